@@ -1,0 +1,42 @@
+// Test suites as projects: unit tests lie beside their file, the others under test/ by what they stand on.
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vitest/config'
+
+const minute = 60_000
+
+export default defineConfig({
+  plugins: [vue()],
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{server,main,renderer,elements}/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      suite('spec', minute),
+      suite('http', minute),
+      suite('house', 2 * minute),
+      suite('electron', minute),
+      suite('security', minute),
+      suite('storage', 2 * minute),
+      suite('conformance', 2 * minute),
+      suite('crash', 10 * minute),
+    ],
+  },
+})
+
+/** One folder under test/ as a project, with the time that one of its tests may take, in milliseconds. */
+function suite(name: string, testTimeout: number) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      testTimeout,
+      hookTimeout: testTimeout,
+    },
+  }
+}
