@@ -1,0 +1,37 @@
+/** Content identity: the digest of a component and of a whole set. 2.6; completions 3. */
+import { canonicalJson, type JsonValue } from './canonical.ts'
+import type { Sha256 } from './sha256.ts'
+
+declare const digestBrand: unique symbol
+
+/** `jcs1:sha256:<64 hexadecimal digits>`. `jcs1` names the recipe, so that it can change without moving old digests. */
+export type Digest = string & { readonly [digestBrand]: 'Digest' }
+
+const PREFIX = 'jcs1:sha256:'
+const DIGEST = /^jcs1:sha256:[0-9a-f]{64}$/
+
+/** The digest of a value that is already normalised to its declared types. Throws where it is not JSON. */
+export function digestOf(value: JsonValue, sha256: Sha256): Digest {
+  return (PREFIX + sha256(canonicalJson(value))) as Digest
+}
+
+/** The configuration digest of a set: over its definition's digest and those of its entries, sorted by entry key. */
+export function setDigest(definition: Digest, entriesSortedByKey: readonly Digest[], sha256: Sha256): Digest {
+  return digestOf({ definition, entries: entriesSortedByKey }, sha256)
+}
+
+/** Whether a text is written as a digest of this recipe. */
+export function isDigest(text: string): text is Digest {
+  return DIGEST.test(text)
+}
+
+/** The text as a digest, or null when it is not written as one. */
+export function parseDigest(text: string): Digest | null {
+  return isDigest(text) ? text : null
+}
+
+/** The first eight digits in two groups, as people compare them: `a41c 09e7`. */
+export function shortDigest(digest: Digest): string {
+  const hex = digest.slice(PREFIX.length)
+  return `${hex.slice(0, 4)} ${hex.slice(4, 8)}`
+}

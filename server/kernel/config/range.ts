@@ -1,0 +1,14 @@
+/** Half-open ranges of days: one range, lists of them, and the algebra of rows. 2.4; completions 2. */
+export { adjacent, contains, intersect, isEmpty, overlaps, subtract, type Range } from './range-single.ts'
+export { compareRanges, findGaps, findOverlaps, sortRanges, type Gap } from './range-list.ts'
+export {
+  closeGap,
+  endAt,
+  insertFrom,
+  openEnd,
+  resolveOverlap,
+  rowAt,
+  sortRows,
+  splitAt,
+  type Row,
+} from './range-rows.ts'

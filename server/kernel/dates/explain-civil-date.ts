@@ -1,0 +1,60 @@
+/** Why a text is not a date, and what to write instead where that can be said safely. 2.4; 7. */
+import { calendarFault, isoText, MONTHS, type YearMonthDay } from './calendar.ts'
+
+/**
+ * Null when the text is a date `YYYY-MM-DD`; else one sentence without its final point that names the text and the way
+ * out. A date is suggested only where the order of day and month leaves no doubt.
+ */
+export function explainCivilDate(text: string): string | null {
+  const iso = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
+  if (iso !== null) {
+    const fault = calendarFault(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+    return fault === null ? null : `${text} is not a date: ${fault}`
+  }
+  const trimmed = text.trim()
+  if (trimmed === '') return 'a date is missing: write it as 2025-12-31'
+  const shown = trimmed.length > 40 ? `${trimmed.slice(0, 40)}…` : trimmed
+  const candidates = readings(trimmed)
+  const [first] = candidates
+  if (first === undefined) return `${shown} is not a date: write it as 2025-12-31`
+  const real = candidates.filter(({ year, month, day }) => calendarFault(year, month, day) === null)
+  if (real.length === 0) return `${shown} is not a date: ${calendarFault(first.year, first.month, first.day)}`
+  const suggestions = [...new Set(real.map(({ year, month, day }) => isoText(year, month, day)))]
+  return suggestions.length === 1
+    ? `${shown} is not ISO 8601: write ${suggestions[0]}`
+    : `${shown} can be read in two ways: write ${suggestions.join(' or ')}`
+}
+
+type Reading = (match: RegExpExecArray) => YearMonthDay[]
+
+const yearFirst: Reading = (m) => [{ year: Number(m[1]), month: Number(m[2]), day: Number(m[3]) }]
+const dayFirst: Reading = (m) => [{ year: Number(m[3]), month: Number(m[2]), day: Number(m[1]) }]
+const eitherFirst: Reading = (m) => [
+  ...dayFirst(m),
+  { year: Number(m[3]), month: Number(m[1]), day: Number(m[2]) },
+]
+
+/** How people write dates, each with every way in which it can be meant. A year of two digits is never guessed. */
+const WRITTEN: readonly (readonly [RegExp, Reading])[] = [
+  [/^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})$/, yearFirst],
+  [/^([0-9]{4})([0-9]{2})([0-9]{2})$/, yearFirst],
+  // A time at UTC midnight is a date in disguise; with another time or an offset the day is still the one written.
+  [/^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[Tt ][0-9:.,]+(?:[Zz]|[+-][0-9:]+)?$/, yearFirst],
+  [/^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})$/, dayFirst],
+  [/^([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4})$/, eitherFirst],
+  [/^([0-9]{1,2})\.?[ -]([A-Za-z]{3,9})\.?,?[ -]([0-9]{4})$/, (m) => named(m[3], m[2], m[1])],
+  [/^([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})$/, (m) => named(m[3], m[1], m[2])],
+]
+
+function readings(text: string): YearMonthDay[] {
+  for (const [pattern, reading] of WRITTEN) {
+    const match = pattern.exec(text)
+    if (match !== null) return reading(match)
+  }
+  return []
+}
+
+function named(year = '', name = '', day = ''): YearMonthDay[] {
+  const month = MONTHS.findIndex((full) => full.toLowerCase().startsWith(name.toLowerCase())) + 1
+  return month === 0 ? [] : [{ year: Number(year), month, day: Number(day) }]
+}

@@ -1,0 +1,23 @@
+/** Exact decimals, and the text of number fields. 2.2; completions 3. */
+export {
+  add,
+  compareDecimal,
+  decimal,
+  decimalConstructor,
+  DecimalTooLong,
+  divide,
+  DivisionByZero,
+  fits,
+  formatDecimal,
+  formatFixed,
+  isDecimal,
+  maxDecimal,
+  minDecimal,
+  multiply,
+  negate,
+  parseDecimal,
+  roundHalfEven,
+  subtract,
+  type Decimal,
+} from './exact.ts'
+export { normaliseNumber, type NormalisedNumber } from './normalise-number.ts'

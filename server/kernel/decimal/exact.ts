@@ -1,0 +1,152 @@
+/** Exact decimals over decimal.js: never a binary float, never a silent rounding. 2.2; completions 3. */
+import { Decimal as DecimalJs } from 'decimal.js'
+
+declare const decimalBrand: unique symbol
+
+/** An exact decimal, opaque: only the functions of this folder read it. Immutable; never NaN, never infinite. */
+export interface Decimal {
+  readonly [decimalBrand]: 'Decimal'
+}
+
+/** decimal.js rounds a result to its precision; this is so large that + - * never reach it (`withinBounds` sees to it). */
+const MAX_DIGITS = 2000
+/** Longest text that is read as a decimal. A number field holds far fewer digits. */
+const MAX_TEXT = 1000
+/** Significant digits that `/` keeps. */
+const QUOTIENT_DIGITS = 34
+
+const PLAIN = /^-?[0-9]+(?:\.[0-9]+)?$/
+const NEVER_EXPONENT = { toExpNeg: -9e15, toExpPos: 9e15, rounding: DecimalJs.ROUND_HALF_EVEN }
+const Exact = DecimalJs.clone({ ...NEVER_EXPONENT, precision: MAX_DIGITS })
+const Quotient = DecimalJs.clone({ ...NEVER_EXPONENT, precision: QUOTIENT_DIGITS })
+
+/** The constructor that every Decimal has as its own, for a registry of types (the expression language). Not to be called. */
+export const decimalConstructor = Exact as unknown as new (...args: never[]) => Decimal
+
+/** Thrown by `divide`; the expression language turns it into its own error with a position. */
+export class DivisionByZero extends RangeError {
+  override readonly name = 'DivisionByZero'
+}
+
+/** Thrown where an exact result would need over 2,000 digits, rather than giving an inexact one. */
+export class DecimalTooLong extends RangeError {
+  override readonly name = 'DecimalTooLong'
+}
+
+/** The text as a decimal: optional minus, digits, optional point and digits. Null for anything else. */
+export function parseDecimal(text: string): Decimal | null {
+  return text.length <= MAX_TEXT && PLAIN.test(text) ? opaque(new Exact(text)) : null
+}
+
+/** A decimal from plain text, a whole number or a bigint. Throws a RangeError on anything else. */
+export function decimal(value: string | number | bigint): Decimal {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${value} is a binary floating-point number: pass a decimal as text.`)
+  }
+  const parsed = parseDecimal(String(value))
+  if (parsed === null) throw new RangeError(`"${String(value).slice(0, 40)}" is not a plain decimal such as -12.50.`)
+  return parsed
+}
+
+/** Whether a value is a Decimal of this module. */
+export function isDecimal(value: unknown): value is Decimal {
+  // Clones of decimal.js share one prototype, so instanceof would take any of them; the constructor tells them apart.
+  return value instanceof Exact && value.constructor === Exact
+}
+
+/** Plain notation, shortest: no exponent, no trailing zeros after the point, no `-0`. */
+export function formatDecimal(value: Decimal): string {
+  const inner = js(value)
+  return inner.isZero() ? '0' : inner.toString()
+}
+
+/** Plain notation with exactly `scale` digits after the point, rounded half-even. */
+export function formatFixed(value: Decimal, scale: number): string {
+  const rounded = js(value).toDecimalPlaces(scale, DecimalJs.ROUND_HALF_EVEN)
+  return (rounded.isZero() ? rounded.abs() : rounded).toFixed(scale)
+}
+
+/** The value rounded half-even to at most `scale` digits after the point. */
+export function roundHalfEven(value: Decimal, scale: number): Decimal {
+  return opaque(js(value).toDecimalPlaces(scale, DecimalJs.ROUND_HALF_EVEN))
+}
+
+/** a + b, exactly. */
+export function add(a: Decimal, b: Decimal): Decimal {
+  withinBounds(digitsOfSum(js(a), js(b)))
+  return opaque(js(a).plus(js(b)))
+}
+
+/** a - b, exactly. */
+export function subtract(a: Decimal, b: Decimal): Decimal {
+  withinBounds(digitsOfSum(js(a), js(b)))
+  return opaque(js(a).minus(js(b)))
+}
+
+/** a * b, exactly. */
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  const [x, y] = [js(a), js(b)]
+  const product = x.times(y)
+  withinBounds(x.precision() + y.precision())
+  // The digits before the point bound what a later sum has to line up.
+  withinBounds(digitsOfSum(product, product))
+  return opaque(product)
+}
+
+/** a / b to 34 significant digits, half-even. Throws DivisionByZero. */
+export function divide(a: Decimal, b: Decimal): Decimal {
+  if (js(b).isZero()) throw new DivisionByZero(`${formatDecimal(a)} cannot be divided by zero.`)
+  const quotient = new Exact(Quotient.div(js(a), js(b)))
+  withinBounds(digitsOfSum(quotient, quotient))
+  return opaque(quotient)
+}
+
+/** -a */
+export function negate(a: Decimal): Decimal {
+  return opaque(js(a).negated())
+}
+
+/** -1, 0 or 1 by value: 1 and 1.0 are equal. */
+export function compareDecimal(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  return js(a).comparedTo(js(b)) as -1 | 0 | 1
+}
+
+/** The smaller of two; the first where they are equal. */
+export function minDecimal(a: Decimal, b: Decimal): Decimal {
+  return compareDecimal(a, b) <= 0 ? a : b
+}
+
+/** The larger of two; the first where they are equal. */
+export function maxDecimal(a: Decimal, b: Decimal): Decimal {
+  return compareDecimal(a, b) >= 0 ? a : b
+}
+
+/**
+ * Whether the value is a numeric(precision, scale) as it stands: at most `precision - scale` digits before the point and
+ * at most `scale` after it. Trailing zeros and a leading zero do not count.
+ */
+export function fits(value: Decimal, precision: number, scale: number): 'ok' | 'precision' | 'scale' {
+  const inner = js(value)
+  if (!inner.isZero() && inner.e + 1 > precision - scale) return 'precision'
+  return inner.decimalPlaces() > scale ? 'scale' : 'ok'
+}
+
+function js(value: Decimal): DecimalJs {
+  return value as unknown as DecimalJs
+}
+
+function opaque(value: DecimalJs): Decimal {
+  return value as unknown as Decimal
+}
+
+/** An upper bound of the digits of a + b: from the first digit of either to the last of either, and a carry. */
+function digitsOfSum(a: DecimalJs, b: DecimalJs): number {
+  const digitsBeforePoint = Math.max(a.e, b.e, 0) + 1
+  return digitsBeforePoint + Math.max(a.decimalPlaces(), b.decimalPlaces()) + 1
+}
+
+function withinBounds(digits: number): void {
+  if (digits > MAX_DIGITS) {
+    throw new DecimalTooLong(`An exact result would need ${digits} digits; a decimal has at most ${MAX_DIGITS}.`)
+  }
+}

@@ -1,0 +1,109 @@
+/** What to write instead of a text that is no plain decimal. 2.2: nothing is parsed leniently, so say the way out. */
+import { decimal, divide, formatDecimal, formatFixed, multiply, parseDecimal, type Decimal } from './exact.ts'
+
+/** One or two sentences on why the text is no plain decimal, with what to write where that can be said safely. */
+export function numberHint(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'A number is missing: write digits, such as 0.19.'
+  for (const hint of HINTS) {
+    const said = hint(trimmed)
+    if (said !== null) return said
+  }
+  if (trimmed !== text && parseDecimal(trimmed) !== null) return `Write ${trimmed} without the spaces around it.`
+  return `${quoted(trimmed)} is not a number: write digits with an optional minus and a point, such as 0.19.`
+}
+
+/** Says how many digits before the point there are and how many the field holds. */
+export function precisionHint(text: string, digits: number, precision: number, scale: number): string {
+  const room = precision - scale
+  return (
+    `${quoted(text)} has ${count(digits)} before the point; ` +
+    `numeric(${precision}, ${scale}) holds ${room}. Write a smaller number or raise the field's precision.`
+  )
+}
+
+/** Says how many digits after the point there are and how many the field keeps, with the half-even rounding. */
+export function scaleHint(text: string, digits: number, scale: number): string {
+  const value = parseDecimal(text)
+  const rounded = value === null ? '' : ` to ${formatFixed(value, scale)}`
+  return (
+    `${quoted(text)} has ${count(digits)} after the point; the field keeps ${scale}. ` +
+    `Round it yourself, half-even${rounded}, or raise the field's scale.`
+  )
+}
+
+/** Each knows one way in which people and spreadsheets write numbers; null when the text is not written so. */
+const HINTS: readonly ((text: string) => string | null)[] = [
+  function percent(text) {
+    const match = /^([^%]*?)\s*%$/.exec(text)
+    const value = match && meaning(match[1] ?? '')
+    if (!match) return null
+    if (!value) return 'A number has no percent sign: write 0.19 for 19 percent.'
+    return `Write ${formatDecimal(divide(value, decimal(100)))} instead of ${quoted(text)}: a number has no percent sign.`
+  },
+  function ambiguousComma(text) {
+    if (!/^-?[1-9][0-9]{0,2},[0-9]{3}$/.test(text)) return null
+    return `${quoted(text)} can be read in two ways: write ${text.replace(',', '')} or ${text.replace(',', '.')}.`
+  },
+  function decimalComma(text) {
+    if (!/^-?[0-9]+,[0-9]+$/.test(text)) return null
+    return `Use a point instead of a comma: write ${text.replace(',', '.')}.`
+  },
+  function groups(text) {
+    const plain = withoutGroups(text)
+    return plain === null ? null : `Leave out the group separators: write ${plain}.`
+  },
+  function exponent(text) {
+    const match = /^([+-]?[0-9]+(?:\.[0-9]+)?)[eE]([+-]?[0-9]{1,3})$/.exec(text)
+    const mantissa = match && parseDecimal((match[1] ?? '').replace('+', ''))
+    const power = Number(match?.[2])
+    if (!mantissa) return null
+    if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all of the digits.`
+    const factor = decimal('1' + '0'.repeat(Math.abs(power)))
+    const value = power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
+    return `Write ${formatDecimal(value)} instead of ${quoted(text)}: a number has no exponent.`
+  },
+  function plusSign(text) {
+    return /^\+[0-9]+(\.[0-9]+)?$/.test(text) ? `Leave out the plus sign: write ${text.slice(1)}.` : null
+  },
+  function barePoint(text) {
+    if (!/^-?(\.[0-9]+|[0-9]+\.)$/.test(text)) return null
+    const written = text.replace(/^(-?)\./, (_, sign: string) => `${sign}0.`).replace(/\.$/, '')
+    return `A point stands between digits: write ${written}.`
+  },
+  function otherMinus(text) {
+    if (!/^[\u2212\u2013\u2014-]\s*[0-9]+(\.[0-9]+)?$/.test(text)) return null
+    const written = text.replace(/^.\s*/, '-')
+    return written === text ? null : `Write the minus as a plain hyphen right before the digits: ${written}.`
+  },
+  function unit(text) {
+    const match = /^(?:\p{Sc}|[A-Z]{3})?\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(?:\p{Sc}|[A-Z]{3})?$/u.exec(text)
+    if (match === null || match[1] === text) return null
+    return `Write only the number, ${match[1]}, without the currency.`
+  },
+]
+
+/** The value that a plain, grouped or decimal-comma text means, or null where that is not safe to say. */
+function meaning(text: string): Decimal | null {
+  const plain = withoutGroups(text)
+  if (plain !== null) return parseDecimal(plain)
+  return /,[0-9]{3}$/.test(text) ? null : parseDecimal(text.replace(',', '.'))
+}
+
+/** The digits of a number whose groups leave no doubt: 1,000.00, 1.000,00, 1'000, 1 000, 1,000,000, 1_000. */
+function withoutGroups(text: string): string | null {
+  const sure = /^-?[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})$/.test(text)
+  if (sure) return text.replaceAll(',', '')
+  const continental = /^-?[0-9]{1,3}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})$/.test(text)
+  if (continental) return text.replaceAll('.', '').replace(',', '.')
+  const spaced = /^-?[0-9]{1,3}(?:[ \u00a0\u2009\u202f'’_][0-9]{3})+(?:[.,][0-9]+)?$/.test(text)
+  return spaced ? text.replace(/[ \u00a0\u2009\u202f'’_]/g, '').replace(',', '.') : null
+}
+
+function count(digits: number): string {
+  return digits === 1 ? '1 digit' : `${digits} digits`
+}
+
+function quoted(text: string): string {
+  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
+}
