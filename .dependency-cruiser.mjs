@@ -1,0 +1,163 @@
+// The house rules of the import graph (docs/decisions.md). test/house/dependency-rules.test.ts plants a breach of each.
+
+const tests = '\\.test\\.ts$'
+const kernelLibraries = ['zod', 'decimal\\.js', 'canonicalize', '@noble/hashes', '@noble/curves', '@marcbachmann/cel-js']
+const kernelLibrary = `^node_modules/(${kernelLibraries.join('|')})/`
+const feature = '^server/[^/]+/'
+const notFeatures = '^server/(kernel|ports|storage|http|cli)/'
+const wiring = '^server/(compose|index|cli)[^/]*\\.ts$|^server/cli/'
+const door = '^server/[^/]+/index\\.ts$'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'kernel-is-pure',
+      comment: 'The kernel imports itself and its few pure libraries only.',
+      severity: 'error',
+      from: { path: '^server/kernel/', pathNot: tests },
+      to: { pathNot: ['^server/kernel/', kernelLibrary] },
+    },
+    {
+      name: 'ports-know-the-kernel-only',
+      comment: 'A port is an interface over kernel types. It knows no engine and no library that implements it.',
+      severity: 'error',
+      from: { path: '^server/ports/', pathNot: tests },
+      to: { pathNot: ['^server/(ports|kernel)/', kernelLibrary] },
+    },
+    {
+      name: 'features-stand-below-http',
+      comment: 'A feature knows kernel, ports and other features. HTTP and the wiring know the feature.',
+      severity: 'error',
+      from: { path: feature, pathNot: [notFeatures, tests] },
+      to: { path: ['^server/http/', wiring] },
+    },
+    {
+      name: 'http-stands-below-compose',
+      comment: 'HTTP receives what compose.ts wired. It does not fetch it.',
+      severity: 'error',
+      from: { path: '^server/http/', pathNot: tests },
+      to: { path: wiring },
+    },
+    {
+      name: 'storage-implements-ports',
+      comment: 'Storage knows ports and the kernel. It knows no engine.',
+      severity: 'error',
+      from: { path: '^server/storage/', pathNot: tests },
+      to: { path: '^server/', pathNot: '^server/(storage|ports|kernel)/' },
+    },
+    {
+      name: 'only-compose-imports-storage',
+      comment: 'Everybody else receives storage through a port.',
+      severity: 'error',
+      from: { path: '^(server|main|renderer|elements)/', pathNot: ['^server/storage/', '^server/compose\\.ts$', tests] },
+      to: { path: '^server/storage/' },
+    },
+    {
+      name: 'features-enter-by-the-door',
+      comment: 'A feature is entered through its index.ts only.',
+      severity: 'error',
+      from: { path: '^server/([^/]+)/', pathNot: notFeatures },
+      to: { path: feature, pathNot: ['^server/$1/', notFeatures, door] },
+    },
+    {
+      name: 'outside-enters-by-the-door',
+      comment: 'HTTP, the command line and the wiring enter a feature through its index.ts too.',
+      severity: 'error',
+      from: { path: ['^server/http/', wiring, '^main/'], pathNot: tests },
+      to: { path: feature, pathNot: [notFeatures, door] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two modules that need one another are one module, or lack a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'renderer-reaches-the-server-by-http',
+      comment: 'Of ours the renderer imports #kernel, elements and the types of the IPC map.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: tests },
+      to: { path: '^(server|main|test)/', pathNot: ['^server/kernel/', '^main/ipc-map\\.ts$'] },
+    },
+    {
+      name: 'renderer-takes-types-of-main',
+      comment: 'The IPC map is types; nothing of main runs in the page.',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^main/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-has-no-node',
+      comment: 'Renderer and elements run in a page.',
+      severity: 'error',
+      from: { path: '^(renderer|elements)/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'elements-import-nothing-of-ours',
+      comment: 'A web component that anyone can take away.',
+      severity: 'error',
+      from: { path: '^elements/', pathNot: tests },
+      to: { path: '^(server|main|renderer|test)/' },
+    },
+    {
+      name: 'server-knows-no-desktop',
+      comment: 'The same server runs headless.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^(main|renderer|elements)/|^node_modules/electron/' },
+    },
+    {
+      name: 'main-is-thin',
+      comment: 'Main starts the server in a utility process; only that process imports it, through its front door.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: tests },
+      to: { path: '^(server|renderer|elements)/', pathNot: '^server/index\\.ts$' },
+    },
+    {
+      name: 'main-window-process-runs-no-server',
+      comment: 'The process that holds the window never holds the server.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: ['^main/server-process\\.ts$', tests] },
+      to: { path: '^server/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'products-do-not-import-tests',
+      comment: 'What a person runs holds no test support.',
+      severity: 'error',
+      from: { path: '^(server|main|renderer|elements)/', pathNot: tests },
+      to: { path: ['^test/', tests] },
+    },
+    {
+      name: 'no-development-dependency-at-run-time',
+      comment: 'The server and main run with dependencies only; the renderer is bundled.',
+      severity: 'error',
+      from: { path: '^(server|main)/', pathNot: tests },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^node_modules/(electron|@types)/',
+      },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\?(worker|raw|url|inline)$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(out|dist|node_modules/\\.cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+}

@@ -1,0 +1,92 @@
+// Lint: the purity of the kernel, plain output, and promises that somebody waits for.
+import js from '@eslint/js'
+import vue from 'eslint-plugin-vue'
+import tseslint from 'typescript-eslint'
+
+const impureGlobals = [
+  'performance',
+  'crypto',
+  'process',
+  'console',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'window',
+  'document',
+  'navigator',
+  'localStorage',
+]
+
+export default tseslint.config(
+  { ignores: ['out/**', 'dist/**', 'coverage/**', 'playwright-report/**', 'test-results/**', 'test/bench/peers/**'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  ...vue.configs['flat/recommended'],
+  {
+    files: ['**/*.vue'],
+    languageOptions: { parserOptions: { parser: tseslint.parser } },
+  },
+  {
+    files: ['**/*.{ts,mjs,js,vue}'],
+    rules: {
+      // TypeScript knows the names of an environment better than a list does.
+      'no-undef': 'off',
+      'no-console': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      // Layout of templates is Prettier's business.
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/multiline-html-element-content-newline': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/html-indent': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/first-attribute-linebreak': 'off',
+      'vue/multi-word-component-names': 'off',
+      'vue/require-default-prop': 'off',
+    },
+  },
+  {
+    files: ['{server,main}/**/*.ts', 'test/{http,crash,spec,support}/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+    },
+  },
+  {
+    files: ['server/kernel/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...impureGlobals.map((name) => ({ name, message: `The kernel is pure: ${name} comes in through a port.` })),
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'The kernel has no clock: take the date as an argument.' },
+        { object: 'Math', property: 'random', message: 'The kernel has no randomness: take it as an argument.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'The kernel has no clock: take the date as an argument.',
+        },
+        {
+          selector: "CallExpression[callee.name='Date']",
+          message: 'The kernel has no clock: take the date as an argument.',
+        },
+      ],
+    },
+  },
+  {
+    // These speak to a person on a terminal.
+    files: ['server/cli.ts', 'server/cli/**', 'server/bin.mjs', 'main/launch/**', 'test/run.mjs', 'test/run/**', 'test/bench/**', 'test/e2e/shots*'],
+    rules: { 'no-console': 'off' },
+  },
+)

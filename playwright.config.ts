@@ -1,0 +1,34 @@
+// End-to-end tests in a Chromium that is on the machine; they start their own servers on 127.0.0.1, port 0.
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './test/support/chromium.mjs'
+
+const asRoot = process.getuid?.() === 0
+
+export default defineConfig({
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  reporter: process.env.CI ? 'line' : 'list',
+  outputDir: 'test-results',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        ...(asRoot ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-quic',
+        '--no-first-run',
+      ],
+    },
+  },
+  projects: [
+    { name: 'e2e', testDir: 'test/e2e' },
+    { name: 'electron-binary', testDir: 'test/electron-binary', workers: 1 },
+  ],
+})

@@ -1,0 +1,135 @@
+// Each rule of .dependency-cruiser.mjs, proved by a planted breach: a rule that reports nothing guards nothing.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import config from '../../.dependency-cruiser.mjs'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A small house that keeps every rule. */
+const house: Record<string, string> = {
+  'package.json': JSON.stringify({
+    type: 'module',
+    imports: { '#kernel/*': './server/kernel/*' },
+    dependencies: { express: '1', zod: '1' },
+    devDependencies: { electron: '1', 'fast-check': '1' },
+  }),
+  ...fakePackage('express'),
+  ...fakePackage('zod'),
+  ...fakePackage('electron'),
+  ...fakePackage('fast-check'),
+  'server/kernel/dates/civil-date.ts': `import 'zod'\nexport const day = 1\nexport type Day = number\n`,
+  'server/ports/clock.ts': `import type { Day } from '../kernel/dates/civil-date.ts'\nexport type Clock = () => Day\n`,
+  'server/storage/sqlite/store.ts': `import type { Clock } from '../../ports/clock.ts'\nexport type Store = Clock\n`,
+  'server/pipeline/index.ts': `export { apply } from './apply.ts'\n`,
+  'server/pipeline/apply.ts': `import { day } from '../kernel/dates/civil-date.ts'\nexport const apply = day\n`,
+  'server/access/index.ts': `import { apply } from '../pipeline/index.ts'\nexport const access = apply\n`,
+  'server/http/app.ts': `import 'express'\nimport { access } from '../access/index.ts'\nexport const app = access\n`,
+  'server/compose.ts': `import './storage/sqlite/store.ts'\nexport { app } from './http/app.ts'\n`,
+  'server/index.ts': `export { app } from './compose.ts'\n`,
+  'main/index.ts': `import 'electron'\nimport './ipc-map.ts'\n`,
+  'main/ipc-map.ts': `export type IpcMap = { ping: string }\n`,
+  'main/server-process.ts': `import '../server/index.ts'\n`,
+  'renderer/main.ts': `import '#kernel/dates/civil-date.ts'\nimport type { IpcMap } from '../main/ipc-map.ts'\nimport '../elements/lookup/index.ts'\nexport type Bridge = IpcMap\n`,
+  'elements/lookup/index.ts': `export const tag = 'svc-lookup-field'\n`,
+}
+
+/** One breach a rule: the file that commits it. Each is added to the house above. */
+const breaches: Record<string, Record<string, string>> = {
+  'kernel-is-pure': { 'server/kernel/graph/clock.ts': `import 'node:fs'\n` },
+  'ports-know-the-kernel-only': { 'server/ports/vault.ts': `import 'express'\n` },
+  'features-stand-below-http': { 'server/records/up.ts': `import '../http/app.ts'\n` },
+  'http-stands-below-compose': { 'server/http/wiring.ts': `import '../compose.ts'\n` },
+  'storage-implements-ports': { 'server/storage/sqlite/engine.ts': `import '../../pipeline/index.ts'\n` },
+  'only-compose-imports-storage': { 'server/records/raw.ts': `import '../storage/sqlite/store.ts'\n` },
+  'features-enter-by-the-door': { 'server/records/window.ts': `import '../pipeline/apply.ts'\n` },
+  'outside-enters-by-the-door': { 'server/http/window.ts': `import '../pipeline/apply.ts'\n` },
+  'no-cycles': {
+    'server/kernel/graph/egg.ts': `import type { Hen } from './hen.ts'\nexport type Egg = Hen\n`,
+    'server/kernel/graph/hen.ts': `import type { Egg } from './egg.ts'\nexport type Hen = Egg\n`,
+  },
+  'renderer-reaches-the-server-by-http': { 'renderer/short-cut.ts': `import '../server/pipeline/index.ts'\n` },
+  'renderer-takes-types-of-main': { 'renderer/bridge.ts': `import '../main/ipc-map.ts'\n` },
+  'page-has-no-node': { 'elements/lookup/files.ts': `import 'node:fs'\n` },
+  'elements-import-nothing-of-ours': { 'elements/lookup/kernel.ts': `import '#kernel/dates/civil-date.ts'\n` },
+  'server-knows-no-desktop': { 'server/callouts/dialog.ts': `import 'electron'\n` },
+  'main-is-thin': { 'main/thick.ts': `import '../server/pipeline/index.ts'\n` },
+  'main-window-process-runs-no-server': { 'main/window.ts': `import '../server/index.ts'\n` },
+  'products-do-not-import-tests': {
+    'server/records/fixture.ts': `import '../../test/support/org.ts'\n`,
+    'test/support/org.ts': `export const org = 1\n`,
+  },
+  'no-development-dependency-at-run-time': { 'server/records/random.ts': `import 'fast-check'\n` },
+  resolvable: { 'server/records/ghost.ts': `import './nowhere.ts'\n` },
+}
+
+let place: string
+
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), 'house-'))
+})
+
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+describe('rules of the import graph', () => {
+  it('has a planted breach for every rule', () => {
+    expect(Object.keys(breaches).sort()).toEqual(config.forbidden!.map((rule) => rule.name!).sort())
+  })
+
+  it('reports nothing in a house that keeps the rules', () => {
+    expect(reported(plant('clean', {}))).toEqual([])
+  })
+
+  describe('reports each breach, in its file, by its rule', () => {
+    let found: { rule: string; from: string }[]
+
+    beforeAll(() => {
+      found = reported(plant('breached', Object.assign({}, ...Object.values(breaches))))
+    })
+
+    it.each(Object.entries(breaches))('%s', (rule, files) => {
+      expect(found).toContainEqual({ rule, from: Object.keys(files)[0]! })
+    })
+  })
+})
+
+/** Writes the house with extra files; answers its folder. */
+function plant(name: string, extra: Record<string, string>): string {
+  const folder = join(place, name)
+  for (const [path, text] of Object.entries({ ...house, ...extra })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  for (const file of ['.dependency-cruiser.mjs', 'tsconfig.base.json']) {
+    copyFileSync(join(root, file), join(folder, file))
+  }
+  return folder
+}
+
+/** Runs the cruiser over a planted house; answers rule and file of each violation. */
+function reported(folder: string): { rule: string; from: string }[] {
+  const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
+  const folders = ['server', 'main', 'renderer', 'elements']
+  const args = [cruiser, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...folders]
+  let json: string
+  try {
+    json = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 64e6 })
+  } catch (failure) {
+    // The cruiser exits with the number of its findings.
+    json = (failure as { stdout: string }).stdout
+  }
+  const { summary } = JSON.parse(json) as {
+    summary: { violations: { from: string; rule: { name: string } }[] }
+  }
+  return summary.violations.map(({ from, rule }) => ({ rule: rule.name, from }))
+}
+
+/** An installed package of that name that does nothing. */
+function fakePackage(name: string): Record<string, string> {
+  return {
+    [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: '1.0.0', main: 'index.js' }),
+    [`node_modules/${name}/index.js`]: '',
+  }
+}

@@ -1,0 +1,51 @@
+// The kernel compiles with neither Node nor the DOM, and lint refuses it a clock: each proved by a planted breach.
+import { resolve } from 'node:path'
+import { ESLint } from 'eslint'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const planted = resolve(root, 'server/kernel/planted-breach.ts')
+
+describe('the compiler refuses the kernel an environment', () => {
+  it.each(['process.pid', 'document.title', 'Buffer.from("")', 'setTimeout(() => {}, 1)', 'fetch("/")'])(
+    '%s',
+    (expression) => {
+      expect(compilerMessages(`export const x = ${expression}\n`).join()).toMatch(/Cannot find name/)
+    },
+  )
+
+  it('and compiles what is pure', () => {
+    expect(compilerMessages('export const x = [3, 1].toSorted()\n')).toEqual([])
+  })
+})
+
+describe('lint refuses the kernel a clock and chance', () => {
+  const eslint = new ESLint({ cwd: root })
+
+  it.each(['Date.now()', 'new Date()', 'Date()', 'Math.random()', 'performance.now()', 'crypto.randomUUID()'])(
+    '%s',
+    async (expression) => {
+      const [result] = await eslint.lintText(`export const x = ${expression}\n`, {
+        filePath: resolve(root, 'server/kernel/index.ts'),
+      })
+      expect(result!.messages.map((message) => message.message).join()).toMatch(/kernel/)
+    },
+  )
+})
+
+/** Compiles one planted kernel file under the kernel's own options; answers the messages about it. */
+function compilerMessages(text: string): string[] {
+  const file = ts.readConfigFile(resolve(root, 'tsconfig.kernel.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent({ ...file.config, include: [], files: [planted] }, ts.sys, root)
+  const host = ts.createCompilerHost(options)
+  const { readFile, fileExists, getSourceFile } = host
+  host.fileExists = (path) => path === planted || fileExists(path)
+  host.readFile = (path) => (path === planted ? text : readFile(path))
+  host.getSourceFile = (path, ...rest) =>
+    path === planted ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2024) : getSourceFile(path, ...rest)
+  const program = ts.createProgram([planted], { ...options, incremental: false, tsBuildInfoFile: undefined }, host)
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'))
+}

@@ -1,0 +1,48 @@
+// Where a Chromium is on this machine. Plain JavaScript without dependencies: the test runner asks before anything is installed.
+import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+
+const commands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge', 'brave-browser']
+
+const bundles = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  '/snap/bin/chromium',
+]
+
+/**
+ * Finds a Chromium: ALMANAC_CHROMIUM, then Playwright's own download, then the person's.
+ * @returns {string | undefined} the path of the executable; undefined where there is none
+ */
+export function findChromium() {
+  const named = process.env.ALMANAC_CHROMIUM
+  if (named) return runnable(named) ? named : undefined
+  return [playwrightsOwn(), ...onPath(), ...bundles].find((path) => path && runnable(path))
+}
+
+function playwrightsOwn() {
+  try {
+    return createRequire(import.meta.url)('playwright-core').chromium.executablePath()
+  } catch {
+    return undefined
+  }
+}
+
+function onPath() {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+  return commands.flatMap((command) => folders.map((folder) => join(folder, command)))
+}
+
+function runnable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
