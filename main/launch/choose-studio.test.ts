@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { chooseStudio } from './choose-studio.mjs'
+
+const desk = {
+  platform: 'linux' as const,
+  display: true,
+  asRoot: false,
+  binary: true,
+  triedLately: false,
+  asked: undefined,
+}
+
+describe('the studio that opens', () => {
+  it.each([
+    ['on a desk with Electron', {}, 'desktop'],
+    ['without the binary', { binary: false }, 'download'],
+    ['after a download that failed lately', { binary: false, triedLately: true }, 'browser'],
+    ['after such a failure, when asked again', { binary: false, triedLately: true, asked: 'desktop' as const }, 'download'],
+    ['without a display', { display: false }, 'browser'],
+    ['as root on Linux', { asRoot: true }, 'browser'],
+    ['as root on a Mac', { asRoot: true, platform: 'darwin' as const }, 'desktop'],
+    ['when the browser is asked for', { asked: 'browser' as const }, 'browser'],
+  ])('%s', (_where, differing, studio) => {
+    expect(chooseStudio({ ...desk, ...differing }).studio).toBe(studio)
+  })
+
+  it('says why', () => {
+    expect(chooseStudio({ ...desk, display: false }).reason).toMatch(/no display/)
+  })
+})

@@ -1,0 +1,74 @@
+// "npm test": installs what is missing, runs every check and suite, ends with one plain line. "npm test -- lint e2e" runs some.
+// Runs on plain Node 20, before anything is installed.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { currentNode, ensureInstalled, environment, root } from '../main/launch/ground.mjs'
+import { plainLine, sum } from './run/count-reports.mjs'
+import { stages } from './run/stages.mjs'
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
+const folder = mkdtempSync(join(tmpdir(), 'almanac-test-'))
+const outcomes = []
+
+if (unknown.length > 0) {
+  console.log(`There is no stage ${unknown.join(', ')}. The stages are ${stages.map((stage) => stage.name).join(', ')}.`)
+  end({ passed: 0, failed: unknown.length, skipped: 0 })
+}
+if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
+
+for (const stage of stages) {
+  if (wanted.length > 0 && !wanted.includes(stage.name)) continue
+  outcomes.push({ name: stage.name, ...(await outcome(stage)) })
+}
+
+console.log('\n== summary')
+for (const { name, seconds, note, ...count } of outcomes) {
+  console.log(`${name.padEnd(16)} ${plainLine(count)}${note ? ` (${note})` : ` in ${seconds.toFixed(1)} s`}`)
+}
+end(sum(outcomes))
+
+/** Runs one stage with its output streaming; answers its count, the seconds it took, or why it did not run. */
+async function outcome(stage) {
+  console.log(`\n== ${stage.name}`)
+  const reason = stage.skip?.()
+  if (reason) {
+    console.log(`skipped: ${reason}`)
+    return { passed: 0, failed: 0, skipped: 1, note: reason }
+  }
+  if (stage.prepare && !stage.prepare()) return { passed: 0, failed: 1, skipped: 0, note: 'could not be prepared' }
+  const path = join(folder, `${stage.name}.json`)
+  const start = process.hrtime.bigint()
+  const exitCode = await run(stage.args(path), stage.env?.(path))
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9
+  const count = stage.count(read(path), exitCode)
+  console.log(`-- ${stage.name}: ${plainLine(count)}`)
+  return { ...count, seconds }
+}
+
+function run(args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(currentNode(), args, { cwd: root, env: environment(env), stdio: ['ignore', 'inherit', 'inherit'] })
+    child.on('error', (error) => {
+      console.log(error.message)
+      resolve(1)
+    })
+    child.on('close', resolve)
+  })
+}
+
+function read(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function end(count) {
+  rmSync(folder, { recursive: true, force: true })
+  console.log(plainLine(count))
+  process.exit(count.failed > 0 ? 1 : 0)
+}
