@@ -3,12 +3,7 @@ import canonicalize from 'canonicalize'
 
 /** What JSON can carry, and nothing else: no undefined, no class instances, no binary infinities. */
 export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue }
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 /** A component nests a handful of levels; the bound turns a cycle into a message instead of a stack overflow. */
 const MAX_DEPTH = 1000
@@ -39,7 +34,9 @@ function findFault(value: unknown, depth: number): Fault | null {
     case 'boolean':
       return null
     case 'string':
-      return value.isWellFormed() ? null : fault('its text holds half of a surrogate pair, which is not Unicode text')
+      return value.isWellFormed()
+        ? null
+        : fault('its text holds half of a surrogate pair, which is not Unicode text')
     case 'number':
       return Number.isFinite(value) ? null : fault(`${value} is not a JSON number`)
     case 'object':

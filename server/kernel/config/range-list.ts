@@ -45,7 +45,8 @@ export function findOverlaps(ranges: readonly Range[]): [number, number][] {
 export function findGaps(ranges: readonly Range[]): Gap[] {
   const gaps: Gap[] = []
   walk(ranges, (furthest, { index, range, reach }) => {
-    if (reach !== null && reach < range.from) gaps.push({ after: furthest, before: index, from: reach, to: range.from })
+    if (reach !== null && reach < range.from)
+      gaps.push({ after: furthest, before: index, from: reach, to: range.from })
   })
   return gaps
 }

@@ -54,7 +54,8 @@ export function closeGap<T>(
   const gap = findGaps(sorted.map((row) => row.range))[gapIndex]
   if (gap === undefined) throw new RangeError(`There is no gap number ${gapIndex} to close.`)
   const closed = sorted.map((row, i) => {
-    if (how === 'extend_earlier') return i === gap.after ? { ...row, range: { ...row.range, to: gap.to } } : row
+    if (how === 'extend_earlier')
+      return i === gap.after ? { ...row, range: { ...row.range, to: gap.to } } : row
     return i === gap.before ? { ...row, range: { ...row.range, from: gap.from } } : row
   })
   return sortRows(closed)

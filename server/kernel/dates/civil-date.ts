@@ -69,7 +69,8 @@ export function compareDates(a: CivilDate, b: CivilDate): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-const INSTANT = /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$/
+const INSTANT =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$/
 
 /**
  * The UTC date of an ISO 8601 instant such as `2025-01-01T00:30:00+02:00` (which is 2024-12-31).
@@ -81,7 +82,8 @@ export function parseInstantDate(text: string): CivilDate | null {
   const date = parseCivilDate(match[1] ?? '')
   const [hour, minute, second] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)]
   const [offsetHour, offsetMinute] = [Number(match[6] ?? 0), Number(match[7] ?? 0)]
-  if (date === null || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return null
+  if (date === null || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59)
+    return null
   const offset = (match[5] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute)
   const day = dayOf(date) + Math.floor((hour * 60 + minute - offset) / 1440)
   return day >= FIRST_DAY && day <= LAST_DAY ? dateOf(day as DayNumber) : null

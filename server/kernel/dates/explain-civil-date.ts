@@ -19,10 +19,11 @@ export function explainCivilDate(text: string): string | null {
   if (first === undefined) return `${shown} is not a date: write it as 2025-12-31`
   const real = candidates.filter(({ year, month, day }) => calendarFault(year, month, day) === null)
   if (real.length === 0) return `${shown} is not a date: ${calendarFault(first.year, first.month, first.day)}`
+  if (trimmed !== text && explainCivilDate(trimmed) === null)
+    return `${trimmed} has spaces around it: write ${trimmed}`
   const suggestions = [...new Set(real.map(({ year, month, day }) => isoText(year, month, day)))]
-  return suggestions.length === 1
-    ? `${shown} is not ISO 8601: write ${suggestions[0]}`
-    : `${shown} can be read in two ways: write ${suggestions.join(' or ')}`
+  if (suggestions.length > 1) return `${shown} can be read in two ways: write ${suggestions.join(' or ')}`
+  return `${shown} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
 }
 
 type Reading = (match: RegExpExecArray) => YearMonthDay[]
@@ -34,12 +35,14 @@ const eitherFirst: Reading = (m) => [
   { year: Number(m[3]), month: Number(m[1]), day: Number(m[2]) },
 ]
 
+const WITH_TIME = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[Tt ][0-9:.,]+(?:[Zz]|[+-][0-9:]+)?$/
+
 /** How people write dates, each with every way in which it can be meant. A year of two digits is never guessed. */
 const WRITTEN: readonly (readonly [RegExp, Reading])[] = [
   [/^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})$/, yearFirst],
   [/^([0-9]{4})([0-9]{2})([0-9]{2})$/, yearFirst],
-  // A time at UTC midnight is a date in disguise; with another time or an offset the day is still the one written.
-  [/^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[Tt ][0-9:.,]+(?:[Zz]|[+-][0-9:]+)?$/, yearFirst],
+  // Whatever the time and the offset, the day meant is the one written.
+  [WITH_TIME, yearFirst],
   [/^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})$/, dayFirst],
   [/^([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4})$/, eitherFirst],
   [/^([0-9]{1,2})\.?[ -]([A-Za-z]{3,9})\.?,?[ -]([0-9]{4})$/, (m) => named(m[3], m[2], m[1])],

@@ -44,7 +44,8 @@ export function decimal(value: string | number | bigint): Decimal {
     throw new RangeError(`${value} is a binary floating-point number: pass a decimal as text.`)
   }
   const parsed = parseDecimal(String(value))
-  if (parsed === null) throw new RangeError(`"${String(value).slice(0, 40)}" is not a plain decimal such as -12.50.`)
+  if (parsed === null)
+    throw new RangeError(`"${String(value).slice(0, 40)}" is not a plain decimal such as -12.50.`)
   return parsed
 }
 
@@ -147,6 +148,8 @@ function digitsOfSum(a: DecimalJs, b: DecimalJs): number {
 
 function withinBounds(digits: number): void {
   if (digits > MAX_DIGITS) {
-    throw new DecimalTooLong(`An exact result would need ${digits} digits; a decimal has at most ${MAX_DIGITS}.`)
+    throw new DecimalTooLong(
+      `An exact result would need ${digits} digits; a decimal has at most ${MAX_DIGITS}.`,
+    )
   }
 }

@@ -1,16 +1,21 @@
 /** What to write instead of a text that is no plain decimal. 2.2: nothing is parsed leniently, so say the way out. */
 import { decimal, divide, formatDecimal, formatFixed, multiply, parseDecimal, type Decimal } from './exact.ts'
 
+/** Longer texts are nobody's number; not reading them keeps the patterns below from taking long over megabytes. */
+const MAX_READ = 100
+
 /** One or two sentences on why the text is no plain decimal, with what to write where that can be said safely. */
 export function numberHint(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return 'A number is missing: write digits, such as 0.19.'
+  if (trimmed.length > MAX_READ) return notANumber(trimmed)
   for (const hint of HINTS) {
     const said = hint(trimmed)
     if (said !== null) return said
   }
-  if (trimmed !== text && parseDecimal(trimmed) !== null) return `Write ${trimmed} without the spaces around it.`
-  return `${quoted(trimmed)} is not a number: write digits with an optional minus and a point, such as 0.19.`
+  if (trimmed !== text && parseDecimal(trimmed) !== null)
+    return `Write ${trimmed} without the spaces around it.`
+  return notANumber(trimmed)
 }
 
 /** Says how many digits before the point there are and how many the field holds. */
@@ -60,7 +65,8 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     if (!mantissa) return null
     if (Math.abs(power) > 30) return `${quoted(text)} has an exponent: write all of the digits.`
     const factor = decimal('1' + '0'.repeat(Math.abs(power)))
-    const value = power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
+    const value =
+      power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
     return `Write ${formatDecimal(value)} instead of ${quoted(text)}: a number has no exponent.`
   },
   function plusSign(text) {
@@ -98,6 +104,10 @@ function withoutGroups(text: string): string | null {
   if (continental) return text.replaceAll('.', '').replace(',', '.')
   const spaced = /^-?[0-9]{1,3}(?:[ \u00a0\u2009\u202f'’_][0-9]{3})+(?:[.,][0-9]+)?$/.test(text)
   return spaced ? text.replace(/[ \u00a0\u2009\u202f'’_]/g, '').replace(',', '.') : null
+}
+
+function notANumber(text: string): string {
+  return `${quoted(text)} is not a number: write digits with an optional minus and a point, such as 0.19.`
 }
 
 function count(digits: number): string {
