@@ -57,14 +57,13 @@ export function isDecimal(value: unknown): value is Decimal {
 
 /** Plain notation, shortest: no exponent, no trailing zeros after the point, no `-0`. */
 export function formatDecimal(value: Decimal): string {
-  const inner = js(value)
-  return inner.isZero() ? '0' : inner.toString()
+  return js(value).toString()
 }
 
 /** Plain notation with exactly `scale` digits after the point, rounded half-even. */
 export function formatFixed(value: Decimal, scale: number): string {
-  const rounded = js(value).toDecimalPlaces(scale, DecimalJs.ROUND_HALF_EVEN)
-  return (rounded.isZero() ? rounded.abs() : rounded).toFixed(scale)
+  // Rounded first: decimal.js would write -0.001 at scale 2 as -0.00.
+  return js(roundHalfEven(value, scale)).toFixed(scale)
 }
 
 /** The value rounded half-even to at most `scale` digits after the point. */
