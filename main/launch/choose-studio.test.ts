@@ -15,7 +15,11 @@ describe('the studio that opens', () => {
     ['on a desk with Electron', {}, 'desktop'],
     ['without the binary', { binary: false }, 'download'],
     ['after a download that failed lately', { binary: false, triedLately: true }, 'browser'],
-    ['after such a failure, when asked again', { binary: false, triedLately: true, asked: 'desktop' as const }, 'download'],
+    [
+      'after such a failure, when asked again',
+      { binary: false, triedLately: true, asked: 'desktop' as const },
+      'download',
+    ],
     ['without a display', { display: false }, 'browser'],
     ['as root on Linux', { asRoot: true }, 'browser'],
     ['as root on a Mac', { asRoot: true, platform: 'darwin' as const }, 'desktop'],

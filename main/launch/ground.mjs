@@ -21,18 +21,30 @@ export function say(line) {
  * @returns {boolean} false where npm failed; npm itself has said why
  */
 export function ensureInstalled() {
-  const lock = createHash('sha256').update(readFileSync(at('package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(at('package-lock.json')))
+    .digest('hex')
   const stamp = at('node_modules', '.cache', 'almanac', 'installed')
   const absent = !existsSync(at('node_modules', '.package-lock.json'))
   if (!absent && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && currentNode()) return true
-  say(absent ? 'Installing the packages (once, about a minute).' : 'The lock file changed: installing the difference.')
+  say(
+    absent
+      ? 'Installing the packages (once, about a minute).'
+      : 'The lock file changed: installing the difference.',
+  )
   if (!npm([absent ? 'ci' : 'install', '--no-audit', '--no-fund'])) {
-    say('npm could not install the packages. Its message is above. Once it is mended, run the same command again.')
+    say(
+      'npm could not install the packages. Its message is above. Once it is mended, run the same command again.',
+    )
     return false
   }
   if (!currentNode()) {
-    say('The packages are installed, but node_modules/node/bin/node does not run: its install script was not allowed.')
-    say('Run "npm rebuild node --foreground-scripts", or use Node 24 yourself, then run the same command again.')
+    say(
+      'The packages are installed, but node_modules/node/bin/node does not run: its install script was not allowed.',
+    )
+    say(
+      'Run "npm rebuild node --foreground-scripts", or use Node 24 yourself, then run the same command again.',
+    )
     return false
   }
   write(stamp, lock)
@@ -81,7 +93,15 @@ export function electronBinary() {
 /** Builds main, preload and renderer where the build is absent or older than a source. */
 export function ensureBuilt() {
   const built = newest(at('out', 'renderer', 'index.html'))
-  const sources = ['main', 'renderer', 'elements', 'server', 'resources', 'electron.vite.config.ts', 'package-lock.json']
+  const sources = [
+    'main',
+    'renderer',
+    'elements',
+    'server',
+    'resources',
+    'electron.vite.config.ts',
+    'package-lock.json',
+  ]
   if (built && built >= Math.max(...sources.map((source) => newest(at(source))))) return true
   say('Building the studio (once a change, about half a minute).')
   const build = spawnSync(currentNode(), [command('electron-vite'), 'build', '--logLevel', 'warn'], {

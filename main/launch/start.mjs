@@ -7,7 +7,17 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chooseStudio } from './choose-studio.mjs'
-import { command, currentNode, electronBinary, ensureBuilt, ensureInstalled, environment, root, say, write } from './ground.mjs'
+import {
+  command,
+  currentNode,
+  electronBinary,
+  ensureBuilt,
+  ensureInstalled,
+  environment,
+  root,
+  say,
+  write,
+} from './ground.mjs'
 import { openBrowser } from './open-browser.mjs'
 
 const preferredPort = 4680
@@ -57,12 +67,22 @@ function triedLately() {
 }
 
 function downloadElectron() {
-  say('Downloading Electron (once, about 120 MB, at most three minutes; "npm start -- --browser" goes without).')
+  say(
+    'Downloading Electron (once, about 120 MB, at most three minutes; "npm start -- --browser" goes without).',
+  )
   const installer = command('install-electron', 'electron')
-  const options = { cwd: root, env: environment(), stdio: ['ignore', 2, 'pipe'], timeout: downloadLimit, encoding: 'utf8' }
+  const options = {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 2, 'pipe'],
+    timeout: downloadLimit,
+    encoding: 'utf8',
+  }
   const run = spawnSync(currentNode(), [installer], options)
   if (run.status === 0 && electronBinary()) return
-  const reason = run.error ? 'it took too long' : (run.stderr ?? '').split('\n').find((line) => line.trim()) || 'no reason given'
+  const reason = run.error
+    ? 'it took too long'
+    : (run.stderr ?? '').split('\n').find((line) => line.trim()) || 'no reason given'
   say(`Electron could not be downloaded: ${reason.trim()}.`)
   write(failedDownload, String(Date.now()))
 }
@@ -76,14 +96,22 @@ async function serve() {
   const org = process.env.ALMANAC_ORG ?? join(dataFolder(), 'almanac', 'sample')
   const port = process.env.ALMANAC_PORT ?? String(await freePort())
   const args = [join(root, 'server', 'cli.ts'), 'serve', '--studio', '--sample', '--org', org, '--port', port]
-  const server = spawn(currentNode(), args, { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(currentNode(), args, {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   follow(server)
   createInterface({ input: server.stdout }).on('line', (line) => {
     const link = oneTimeLink(line)
     if (!link) return process.stdout.write(`${line}\n`)
     const opened = openBrowser(link, display)
     say(`The org is in ${org}. Stop the server with Ctrl+C.`)
-    say(opened ? 'If no browser window came up, open this link, which works once:' : 'Open this link, which works once:')
+    say(
+      opened
+        ? 'If no browser window came up, open this link, which works once:'
+        : 'Open this link, which works once:',
+    )
     return process.stdout.write(`${link}\n`)
   })
 }

@@ -1,0 +1,13 @@
+// What a page may ask of the operating system: nothing, but for what an editor needs, and only our own page.
+
+const allowed: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen'])
+
+/**
+ * Decides on a permission that a page asks for. Denied by default.
+ * @param requestingUrl address or origin of the asking frame
+ * @param origin the studio's origin; null while the server is down
+ */
+export function decidePermission(permission: string, requestingUrl: string, origin: string | null): boolean {
+  if (origin === null || !URL.canParse(requestingUrl)) return false
+  return allowed.has(permission) && new URL(requestingUrl).origin === origin
+}

@@ -1,0 +1,57 @@
+// Where the window opens: where it was, unless that is no longer on a screen.
+
+export interface Bounds {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface WindowState {
+  bounds: Bounds
+  maximized: boolean
+}
+
+export const smallest = { width: 900, height: 600 }
+const usual = { width: 1440, height: 900 }
+const grip = { width: 120, height: 40 }
+
+/**
+ * Chooses the window's bounds.
+ * @param saved what was stored at the last close; anything else than a state counts as nothing
+ * @param screens work areas of the screens that are there now, the first screen first
+ */
+export function chooseBounds(saved: unknown, screens: readonly Bounds[]): WindowState {
+  const screen = screens[0] ?? { x: 0, y: 0, ...usual }
+  if (!isWindowState(saved)) return { bounds: centred(usual, screen), maximized: false }
+  const home = screens.find((area) => isReachable(saved.bounds, area))
+  if (!home) return { bounds: centred(saved.bounds, screen), maximized: saved.maximized }
+  return { bounds: { ...saved.bounds, ...fitted(saved.bounds, home) }, maximized: saved.maximized }
+}
+
+/** A window can be taken hold of where enough of its title bar lies on the screen. */
+function isReachable(bounds: Bounds, area: Bounds): boolean {
+  const across = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x)
+  return across >= grip.width && bounds.y >= area.y && bounds.y + grip.height <= area.y + area.height
+}
+
+function fitted(size: { width: number; height: number }, area: Bounds): { width: number; height: number } {
+  return {
+    width: Math.max(Math.min(size.width, area.width), Math.min(smallest.width, area.width)),
+    height: Math.max(Math.min(size.height, area.height), Math.min(smallest.height, area.height)),
+  }
+}
+
+function centred(size: { width: number; height: number }, area: Bounds): Bounds {
+  const { width, height } = fitted(size, area)
+  const x = Math.round(area.x + (area.width - width) / 2)
+  const y = Math.round(area.y + (area.height - height) / 2)
+  return { x, y, width, height }
+}
+
+function isWindowState(value: unknown): value is WindowState {
+  if (typeof value !== 'object' || value === null || !('bounds' in value)) return false
+  const { bounds, maximized } = value as Partial<WindowState>
+  if (typeof bounds !== 'object' || bounds === null || typeof maximized !== 'boolean') return false
+  return [bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isSafeInteger)
+}
