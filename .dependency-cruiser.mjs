@@ -1,7 +1,14 @@
 // The house rules of the import graph (docs/decisions.md). test/house/dependency-rules.test.ts plants a breach of each.
 
 const tests = '\\.test\\.ts$'
-const kernelLibraries = ['zod', 'decimal\\.js', 'canonicalize', '@noble/hashes', '@noble/curves', '@marcbachmann/cel-js']
+const kernelLibraries = [
+  'zod',
+  'decimal\\.js',
+  'canonicalize',
+  '@noble/hashes',
+  '@noble/curves',
+  '@marcbachmann/cel-js',
+]
 const kernelLibrary = `^node_modules/(${kernelLibraries.join('|')})/`
 const feature = '^server/[^/]+/'
 const notFeatures = '^server/(kernel|ports|storage|http|cli)/'
@@ -20,7 +27,8 @@ export default {
     },
     {
       name: 'ports-know-the-kernel-only',
-      comment: 'A port is an interface over kernel types. It knows no engine and no library that implements it.',
+      comment:
+        'A port is an interface over kernel types. It knows no engine and no library that implements it.',
       severity: 'error',
       from: { path: '^server/ports/', pathNot: tests },
       to: { pathNot: ['^server/(ports|kernel)/', kernelLibrary] },
@@ -50,7 +58,10 @@ export default {
       name: 'only-compose-imports-storage',
       comment: 'Everybody else receives storage through a port.',
       severity: 'error',
-      from: { path: '^(server|main|renderer|elements)/', pathNot: ['^server/storage/', '^server/compose\\.ts$', tests] },
+      from: {
+        path: '^(server|main|renderer|elements)/',
+        pathNot: ['^server/storage/', '^server/compose\\.ts$', tests],
+      },
       to: { path: '^server/storage/' },
     },
     {
@@ -111,7 +122,8 @@ export default {
     },
     {
       name: 'main-is-thin',
-      comment: 'Main starts the server in a utility process; only that process imports it, through its front door.',
+      comment:
+        'Main starts the server in a utility process; only that process imports it, through its front door.',
       severity: 'error',
       from: { path: '^main/', pathNot: tests },
       to: { path: '^(server|renderer|elements)/', pathNot: '^server/index\\.ts$' },

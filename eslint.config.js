@@ -20,7 +20,16 @@ const impureGlobals = [
 ]
 
 export default tseslint.config(
-  { ignores: ['out/**', 'dist/**', 'coverage/**', 'playwright-report/**', 'test-results/**', 'test/bench/peers/**'] },
+  {
+    ignores: [
+      'out/**',
+      'dist/**',
+      'coverage/**',
+      'playwright-report/**',
+      'test-results/**',
+      'test/bench/peers/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'],
@@ -64,12 +73,23 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
-        ...impureGlobals.map((name) => ({ name, message: `The kernel is pure: ${name} comes in through a port.` })),
+        ...impureGlobals.map((name) => ({
+          name,
+          message: `The kernel is pure: ${name} comes in through a port.`,
+        })),
       ],
       'no-restricted-properties': [
         'error',
-        { object: 'Date', property: 'now', message: 'The kernel has no clock: take the date as an argument.' },
-        { object: 'Math', property: 'random', message: 'The kernel has no randomness: take it as an argument.' },
+        {
+          object: 'Date',
+          property: 'now',
+          message: 'The kernel has no clock: take the date as an argument.',
+        },
+        {
+          object: 'Math',
+          property: 'random',
+          message: 'The kernel has no randomness: take it as an argument.',
+        },
       ],
       'no-restricted-syntax': [
         'error',
@@ -86,7 +106,16 @@ export default tseslint.config(
   },
   {
     // These speak to a person on a terminal.
-    files: ['server/cli.ts', 'server/cli/**', 'server/bin.mjs', 'main/launch/**', 'test/run.mjs', 'test/run/**', 'test/bench/**', 'test/e2e/shots*'],
+    files: [
+      'server/cli.ts',
+      'server/cli/**',
+      'server/bin.mjs',
+      'main/launch/**',
+      'test/run.mjs',
+      'test/run/**',
+      'test/bench/**',
+      'test/e2e/shots*',
+    ],
     rules: { 'no-console': 'off' },
   },
 )

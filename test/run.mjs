@@ -14,7 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-test-'))
 const outcomes = []
 
 if (unknown.length > 0) {
-  console.log(`There is no stage ${unknown.join(', ')}. The stages are ${stages.map((stage) => stage.name).join(', ')}.`)
+  console.log(
+    `There is no stage ${unknown.join(', ')}. The stages are ${stages.map((stage) => stage.name).join(', ')}.`,
+  )
   end({ passed: 0, failed: unknown.length, skipped: 0 })
 }
 if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
@@ -38,7 +40,8 @@ async function outcome(stage) {
     console.log(`skipped: ${reason}`)
     return { passed: 0, failed: 0, skipped: 1, note: reason }
   }
-  if (stage.prepare && !stage.prepare()) return { passed: 0, failed: 1, skipped: 0, note: 'could not be prepared' }
+  if (stage.prepare && !stage.prepare())
+    return { passed: 0, failed: 1, skipped: 0, note: 'could not be prepared' }
   const path = join(folder, `${stage.name}.json`)
   const start = process.hrtime.bigint()
   const exitCode = await run(stage.args(path), stage.env?.(path))
@@ -50,7 +53,11 @@ async function outcome(stage) {
 
 function run(args, env) {
   return new Promise((resolve) => {
-    const child = spawn(currentNode(), args, { cwd: root, env: environment(env), stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(currentNode(), args, {
+      cwd: root,
+      env: environment(env),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
     child.on('error', (error) => {
       console.log(error.message)
       resolve(1)

@@ -50,10 +50,14 @@ const breaches: Record<string, Record<string, string>> = {
     'server/kernel/graph/egg.ts': `import type { Hen } from './hen.ts'\nexport type Egg = Hen\n`,
     'server/kernel/graph/hen.ts': `import type { Egg } from './egg.ts'\nexport type Hen = Egg\n`,
   },
-  'renderer-reaches-the-server-by-http': { 'renderer/short-cut.ts': `import '../server/pipeline/index.ts'\n` },
+  'renderer-reaches-the-server-by-http': {
+    'renderer/short-cut.ts': `import '../server/pipeline/index.ts'\n`,
+  },
   'renderer-takes-types-of-main': { 'renderer/bridge.ts': `import '../main/ipc-map.ts'\n` },
   'page-has-no-node': { 'elements/lookup/files.ts': `import 'node:fs'\n` },
-  'elements-import-nothing-of-ours': { 'elements/lookup/kernel.ts': `import '#kernel/dates/civil-date.ts'\n` },
+  'elements-import-nothing-of-ours': {
+    'elements/lookup/kernel.ts': `import '#kernel/dates/civil-date.ts'\n`,
+  },
   'server-knows-no-desktop': { 'server/callouts/dialog.ts': `import 'electron'\n` },
   'main-is-thin': { 'main/thick.ts': `import '../server/pipeline/index.ts'\n` },
   'main-window-process-runs-no-server': { 'main/window.ts': `import '../server/index.ts'\n` },

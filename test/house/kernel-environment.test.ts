@@ -23,28 +23,40 @@ describe('the compiler refuses the kernel an environment', () => {
 describe('lint refuses the kernel a clock and chance', () => {
   const eslint = new ESLint({ cwd: root })
 
-  it.each(['Date.now()', 'new Date()', 'Date()', 'Math.random()', 'performance.now()', 'crypto.randomUUID()'])(
-    '%s',
-    async (expression) => {
-      const [result] = await eslint.lintText(`export const x = ${expression}\n`, {
-        filePath: resolve(root, 'server/kernel/index.ts'),
-      })
-      expect(result!.messages.map((message) => message.message).join()).toMatch(/kernel/)
-    },
-  )
+  it.each([
+    'Date.now()',
+    'new Date()',
+    'Date()',
+    'Math.random()',
+    'performance.now()',
+    'crypto.randomUUID()',
+  ])('%s', async (expression) => {
+    const [result] = await eslint.lintText(`export const x = ${expression}\n`, {
+      filePath: resolve(root, 'server/kernel/index.ts'),
+    })
+    expect(result!.messages.map((message) => message.message).join()).toMatch(/kernel/)
+  })
 })
 
 /** Compiles one planted kernel file under the kernel's own options; answers the messages about it. */
 function compilerMessages(text: string): string[] {
   const file = ts.readConfigFile(resolve(root, 'tsconfig.kernel.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent({ ...file.config, include: [], files: [planted] }, ts.sys, root)
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...file.config, include: [], files: [planted] },
+    ts.sys,
+    root,
+  )
   const host = ts.createCompilerHost(options)
   const { readFile, fileExists, getSourceFile } = host
   host.fileExists = (path) => path === planted || fileExists(path)
   host.readFile = (path) => (path === planted ? text : readFile(path))
   host.getSourceFile = (path, ...rest) =>
     path === planted ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2024) : getSourceFile(path, ...rest)
-  const program = ts.createProgram([planted], { ...options, incremental: false, tsBuildInfoFile: undefined }, host)
+  const program = ts.createProgram(
+    [planted],
+    { ...options, incremental: false, tsBuildInfoFile: undefined },
+    host,
+  )
   return ts
     .getPreEmitDiagnostics(program)
     .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'))

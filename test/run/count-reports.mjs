@@ -10,7 +10,9 @@
 export function countVitest(report, exitCode) {
   if (!report) return { passed: 0, failed: 1, skipped: 0 }
   // A file that could not be loaded has no tests in it, and still failed.
-  const broken = (report.testResults ?? []).filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  const broken = (report.testResults ?? []).filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  )
   return honest(exitCode, {
     passed: report.numPassedTests ?? 0,
     failed: (report.numFailedTests ?? 0) + broken.length,

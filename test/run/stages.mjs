@@ -28,7 +28,13 @@ export const stages = [
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
   {
     name: 'vitest',
-    args: (report) => [command('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    args: (report) => [
+      command('vitest'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     count: countVitest,
   },
   { ...playwright('e2e'), prepare: () => ensureChromium() !== undefined },
