@@ -1,0 +1,22 @@
+// Body of an app: its objects, pages and guided flows (completions 1).
+import { z } from 'zod'
+import { section } from '../placement.ts'
+import { key, whole, words } from '../shapes.ts'
+
+export const page = z.strictObject({ key, label: words, sections: z.array(section).default([]) })
+
+export const step = z.strictObject({ key, label: words, sections: z.array(section).default([]) })
+
+export const flow = z.strictObject({ key, label: words, steps: z.array(step).default([]) })
+
+export const appBody = z.strictObject({
+  /** Drawn in the header where it differs from the component's label. */
+  label: words.optional(),
+  /** Objects in the order of the navigation. */
+  objects: z.array(key).default([]),
+  pages: z.array(page).default([]),
+  flows: z.array(flow).default([]),
+  order: whole(0, 1_000_000).default(0),
+})
+
+export type AppBody = z.output<typeof appBody>

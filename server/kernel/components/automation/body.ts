@@ -1,0 +1,45 @@
+// Body of an automation: declarative actions at a phase of the save, or an invocable operation (completions 1).
+import { z } from 'zod'
+import { expression, expressionMap, key, param, words } from '../shapes.ts'
+
+export const automationPhases = ['before_write', 'after_write', 'post_commit', 'invocable'] as const
+export type AutomationPhase = (typeof automationPhases)[number]
+
+/** A call to a declared endpoint: an operation of an external service, or method and path of a named credential. */
+const outbound = {
+  key,
+  credential: key.optional(),
+  method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).optional(),
+  path: z.string().optional(),
+  /** `<service>.<operationId>`. */
+  operation: z.string().optional(),
+  /** Names in braces of the path, the query, and the body, each by expression. */
+  pathParams: expressionMap.default({}),
+  query: expressionMap.default({}),
+  payload: expressionMap.default({}),
+  /** Declares the call safe to repeat (specification 8.3). */
+  idempotencyKey: expression.optional(),
+}
+
+export const action = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('assign'), key, values: expressionMap }),
+  z.strictObject({ type: z.literal('raise'), key, when: expression.optional(), message: words, field: key.optional() }),
+  z.strictObject({ type: z.literal('create'), key, object: key, values: expressionMap }),
+  /** `record` gives the id of the record to change. */
+  z.strictObject({ type: z.literal('update'), key, object: key, record: expression, values: expressionMap }),
+  z.strictObject({ type: z.literal('publish'), key, channel: key, payload: expressionMap }),
+  z.strictObject({ type: z.literal('enqueue'), ...outbound }),
+  z.strictObject({ type: z.literal('callout'), ...outbound }),
+])
+
+export const automationBody = z.strictObject({
+  /** The object whose saves trigger it; none for an invocable one. */
+  object: key.optional(),
+  phase: z.enum(automationPhases),
+  params: z.array(param).default([]),
+  when: expression.optional(),
+  actions: z.array(action),
+})
+
+export type AutomationBody = z.output<typeof automationBody>
+export type AutomationAction = z.output<typeof action>

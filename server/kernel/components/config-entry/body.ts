@@ -1,0 +1,34 @@
+// Body of a configuration entry: one row of a set at one scope over one range of dates (specification 2.4).
+import { z } from 'zod'
+import { civilDate, key, scope, whole } from '../shapes.ts'
+
+/** Numbers are decimal strings, so that no binary float ever holds a rate; an absent value is left out. */
+const value = z.union([z.string(), z.boolean(), z.null()])
+
+export const configEntryBody = z
+  .strictObject({
+    set: key,
+    /** Text after parsing, whatever JSON held; its normal form follows `keyedBy.type`. */
+    key: z
+      .union([z.string(), z.number(), z.boolean()])
+      .transform((business) => String(business))
+      .optional(),
+    scope,
+    priority: whole(-1_000_000, 1_000_000).optional(),
+    /** First day that counts. */
+    effectiveFrom: civilDate.optional(),
+    /** First day that no longer counts; null is open-ended (completions 2: half-open). */
+    effectiveTo: civilDate.nullable().optional(),
+    values: z.record(z.string(), value),
+  })
+  .transform(withEnd)
+
+/** A dated entry always says its end, so that "absent" and "null" have one digest. */
+function withEnd<B extends { effectiveFrom?: unknown; effectiveTo?: unknown }>(body: B): B {
+  if (body.effectiveFrom !== undefined) return body.effectiveTo === undefined ? { ...body, effectiveTo: null } : body
+  if (body.effectiveTo !== null) return body
+  const { effectiveTo: _openEnded, ...undated } = body
+  return undated as B
+}
+
+export type ConfigEntryBody = z.output<typeof configEntryBody>

@@ -1,0 +1,30 @@
+// Body of an event channel: a partitioned log of platform events or of an object's changes (specification 2.10, 6.2).
+import { z } from 'zod'
+import { key, objectFieldType, precision, scale, unordered, whole, words } from '../shapes.ts'
+
+/** A field of a platform event. */
+export const eventField = z.strictObject({
+  key,
+  type: objectFieldType,
+  label: words.optional(),
+  required: z.boolean().default(false),
+  precision: precision.optional(),
+  scale: scale.optional(),
+  valueSet: key.optional(),
+  references: key.optional(),
+})
+
+export const eventChannelBody = z.strictObject({
+  /** A field of the schema; change events partition on the record's id. */
+  partitionKey: key.optional(),
+  partitions: whole(1, 64).default(4),
+  retentionDays: whole(1, 30).default(7),
+  maxBytes: whole(1024, 67_108_864).default(1_048_576),
+  /** Platform events. */
+  schema: z.array(eventField).optional(),
+  /** Change events. */
+  object: key.optional(),
+  fields: z.union([z.literal('all'), unordered(key)]).optional(),
+})
+
+export type EventChannelBody = z.output<typeof eventChannelBody>

@@ -1,0 +1,24 @@
+// Body of an external service: operations generated from an OpenAPI description (specification 2.10, 9.6).
+import { z } from 'zod'
+import { key, unordered, words } from '../shapes.ts'
+
+export const serviceSpec = z.strictObject({
+  format: z.literal('openapi_3_1'),
+  /** Where the description came from, or the description itself. */
+  source: z.union([words, z.record(z.string(), z.unknown())]),
+  /** SHA-256 of the canonical bundled document; fixed at import. */
+  hash: z
+    .string()
+    .regex(/^(sha256:)?[0-9a-f]{64}$/, { error: 'A hash is 64 hexadecimal digits, with or without "sha256:".' })
+    .optional(),
+})
+
+export const externalServiceBody = z.strictObject({
+  namedCredential: key,
+  spec: serviceSpec,
+  /** Operation ids; all of them where left out. */
+  operations: unordered(words).optional(),
+  onSpecDrift: z.enum(['fail', 'warn']).default('fail'),
+})
+
+export type ExternalServiceBody = z.output<typeof externalServiceBody>

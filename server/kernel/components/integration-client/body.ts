@@ -1,0 +1,30 @@
+// Body of a registered integration client: how it proves itself, who it is, how fast it may go (specification 2.10, 5.1).
+import { z } from 'zod'
+import { whole, words } from '../shapes.ts'
+
+/** A number, or a share of the org's ceiling such as "10%" (completions 5). */
+const amount = z.union(
+  [
+    whole(1, 1_000_000),
+    z.string().regex(/^(100|[1-9][0-9]?)%$/),
+  ],
+  { error: 'Write a whole number from 1, or a share of the ceiling such as "10%".' },
+)
+
+export const rateLimit = z.strictObject({
+  /** Requests a second. */
+  sustained: amount.default(50),
+  burst: amount.default(100),
+  concurrency: amount.default(10),
+})
+
+export const integrationClientBody = z.strictObject({
+  authScheme: z.enum(['oauth2_client_credentials', 'oauth2_jwt_bearer', 'api_key']),
+  runAs: words,
+  rateLimit: rateLimit.prefault({}),
+  deprecationWindowDays: whole(0, 3650).default(30),
+  /** Public keys of the client, for oauth2_jwt_bearer. */
+  jwks: z.strictObject({ keys: z.array(z.record(z.string(), z.unknown())) }).optional(),
+})
+
+export type IntegrationClientBody = z.output<typeof integrationClientBody>

@@ -1,0 +1,8 @@
+// Body of a layout: the record page of an object, in sections (specification 2.9; completions 1).
+import { z } from 'zod'
+import { section } from '../placement.ts'
+import { key } from '../shapes.ts'
+
+export const layoutBody = z.strictObject({ object: key, sections: z.array(section).default([]) })
+
+export type LayoutBody = z.output<typeof layoutBody>

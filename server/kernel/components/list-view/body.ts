@@ -1,0 +1,15 @@
+// Body of a list view: columns, filter and order over one object (completions 1).
+import { z } from 'zod'
+import { expression, key, words } from '../shapes.ts'
+
+export const orderBy = z.strictObject({ field: words, dir: z.enum(['asc', 'desc']).default('asc') })
+
+export const listViewBody = z.strictObject({
+  object: key,
+  /** Fields, which may traverse a reference: `customer.name`. */
+  columns: z.array(words),
+  filter: expression.optional(),
+  orderBy: z.array(orderBy).default([]),
+})
+
+export type ListViewBody = z.output<typeof listViewBody>

@@ -1,0 +1,44 @@
+// Body of a named credential: an endpoint, who calls it, and how patiently (specification 2.10, 8.3).
+import { z } from 'zod'
+import { key, whole, words } from '../shapes.ts'
+
+export const retryTriggers = ['timeout', 'connection', 'http_429', 'http_5xx'] as const
+
+/** 300 s is the most that a post-commit worker may wait; a synchronous invocable waits 60 s. */
+export const maxTimeoutMs = 300_000
+export const maxSynchronousTimeoutMs = 60_000
+
+export const retry = z.strictObject({
+  /** Attempts in all, the first included. */
+  attempts: whole(1, 20).default(4),
+  backoff: z.enum(['exponential', 'fixed']).default('exponential'),
+  baseMs: whole(1, 3_600_000).default(200),
+  jitter: z.boolean().default(true),
+  retryOn: z
+    .array(z.enum(retryTriggers))
+    .default([...retryTriggers])
+    .transform((given) => retryTriggers.filter((trigger) => given.includes(trigger))),
+})
+
+export const circuitBreaker = z.strictObject({
+  failureThreshold: whole(1, 10_000).default(5),
+  windowSec: whole(1, 86_400).default(60),
+  openSec: whole(1, 86_400).default(30),
+})
+
+export const budget = z.strictObject({
+  concurrency: whole(1, 10_000).default(10),
+  requestsPerMinute: whole(1, 1_000_000).default(600),
+})
+
+export const namedCredentialBody = z.strictObject({
+  url: words,
+  externalCredential: key,
+  principal: key,
+  timeoutMs: whole(1, maxTimeoutMs).default(5000),
+  retry: retry.prefault({}),
+  circuitBreaker: circuitBreaker.prefault({}),
+  budget: budget.prefault({}),
+})
+
+export type NamedCredentialBody = z.output<typeof namedCredentialBody>

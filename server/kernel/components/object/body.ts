@@ -1,0 +1,103 @@
+// Body of an object: local with rows of its own, or virtual over a remote source (specification 2.10; completions 1).
+import { z } from 'zod'
+import { expression, key, objectFieldType, precision, scale, unordered, words } from '../shapes.ts'
+
+export const rollupOps = ['count', 'sum', 'min', 'max', 'avg'] as const
+
+export const formula = z.strictObject({ expression, stored: z.boolean().default(false) })
+
+export const rollup = z.strictObject({
+  child: key,
+  /** The child's reference field that points here. */
+  via: key,
+  op: z.enum(rollupOps),
+  /** The child's field; left out for count. */
+  of: key.optional(),
+  filter: expression.optional(),
+})
+
+export const objectField = z.strictObject({
+  key,
+  type: objectFieldType,
+  label: words.optional(),
+  required: z.boolean().default(false),
+  unique: z.boolean().default(false),
+  precision: precision.optional(),
+  scale: scale.optional(),
+  valueSet: key.optional(),
+  /** For a reference: the object pointed at. */
+  references: key.optional(),
+  aliases: unordered(key).default([]),
+  formula: formula.optional(),
+  rollup: rollup.optional(),
+  sensitive: z.boolean().default(false),
+  /** For a virtual object: the remote property; the field's key where left out. */
+  remoteField: words.optional(),
+})
+
+export const validationRule = z.strictObject({
+  key,
+  /** The rule refuses the record where this is true. */
+  when: expression,
+  message: words,
+  field: key.optional(),
+})
+
+export const sharingRule = z.strictObject({
+  key,
+  when: expression,
+  permissionSet: key,
+  access: z.enum(['read', 'read_write']),
+})
+
+export const sharing = z.strictObject({
+  default: z.enum(['private', 'read', 'read_write']).default('private'),
+  ownerField: key.optional(),
+  rules: z.array(sharingRule).default([]),
+})
+
+export const capture = z.strictObject({
+  enabled: z.boolean().default(false),
+  fields: z.union([z.literal('all'), unordered(key)]).default('all'),
+})
+
+const shared = {
+  fields: z.array(objectField),
+  nameField: key.optional(),
+  aliases: unordered(key).default([]),
+}
+
+export const localObjectBody = z.strictObject({
+  storage: z.literal('local'),
+  ...shared,
+  validationRules: z.array(validationRule).default([]),
+  sharing: sharing.prefault({}),
+  capture: capture.prefault({}),
+})
+
+export const virtualObjectBody = z.strictObject({
+  storage: z.literal('external'),
+  ...shared,
+  dataSource: key,
+  remoteEntity: words,
+  /** The remote property that identifies a row. */
+  externalId: words,
+  /** The remote property that holds the owner; without it the object permission alone decides. */
+  ownerColumn: words.optional(),
+})
+
+export const objectBody = z.preprocess(
+  withStorage,
+  z.discriminatedUnion('storage', [localObjectBody, virtualObjectBody]),
+)
+
+/** `storage` may be left out of a local object. */
+function withStorage(body: unknown): unknown {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return isObject && !('storage' in body) ? { storage: 'local', ...body } : body
+}
+
+export type ObjectBody = z.output<typeof objectBody>
+export type LocalObjectBody = z.output<typeof localObjectBody>
+export type VirtualObjectBody = z.output<typeof virtualObjectBody>
+export type ObjectField = z.output<typeof objectField>

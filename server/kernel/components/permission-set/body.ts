@@ -1,0 +1,40 @@
+// Body of a permission set: additive rights, default deny (specification 5.4; completions 1 and 6).
+import { z } from 'zod'
+import { key } from '../shapes.ts'
+
+export const systemPermissions = [
+  'metadata.author',
+  'config.author',
+  'access.manage',
+  'deploy.approve',
+  'audit.read',
+  'operations.manage',
+  'integration.manage_credentials',
+  'platform.root',
+] as const
+export type SystemPermission = (typeof systemPermissions)[number]
+
+const right = z.boolean().default(false)
+
+export const objectRights = z.strictObject({
+  create: right,
+  read: right,
+  update: right,
+  delete: right,
+  viewAll: right,
+  modifyAll: right,
+})
+
+export const fieldRights = z.strictObject({ read: right, edit: right })
+
+export const permissionSetBody = z.strictObject({
+  systemPermissions: z
+    .array(z.enum(systemPermissions))
+    .default([])
+    .transform((held) => [...new Set(held)].sort()),
+  objects: z.record(key, objectRights).default({}),
+  /** `<object>.<field>` → rights. */
+  fields: z.record(z.string(), fieldRights).default({}),
+})
+
+export type PermissionSetBody = z.output<typeof permissionSetBody>

@@ -1,0 +1,21 @@
+// Sections of a page and what is placed in them (specification 2.9, "Placement shape").
+import { z } from 'zod'
+import { whole, words } from './shapes.ts'
+
+/** A placed element or field. `inputs` holds values only, never functions. */
+export const placedItem = z.strictObject({
+  id: words,
+  type: z.enum(['component', 'field']),
+  key: words,
+  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+})
+
+export const section = z.strictObject({
+  id: words,
+  section: z.string(),
+  columns: whole(1, 4).default(1),
+  items: z.array(placedItem).default([]),
+})
+
+export type PlacedItem = z.output<typeof placedItem>
+export type Section = z.output<typeof section>

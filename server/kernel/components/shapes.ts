@@ -1,0 +1,87 @@
+// Schema pieces that the bodies of several types share (specification 2.1 to 2.4; completions 1).
+import { z } from 'zod'
+import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import { explainKey, maxKeyLength } from './component.ts'
+import { configFieldTypes, objectFieldTypes } from './field-types.ts'
+import { scopeKinds, sortScopeKinds, type Scope } from './scopes.ts'
+
+/** A key of any type but an entry: `[a-z][a-z0-9_]*`, at most 80 characters. */
+export const key = z
+  .string()
+  .superRefine((text, context) => {
+    const reason = explainKey('object', text)
+    if (reason !== null) context.addIssue({ code: 'custom', message: reason })
+  })
+  .meta({ pattern: '^[a-z][a-z0-9_]*$', maxLength: maxKeyLength })
+
+/** Text of any length that says something. */
+export const words = z
+  .string()
+  .refine((text) => text.trim() !== '', { error: 'Write something here; it is empty.' })
+  .meta({ minLength: 1 })
+
+/** An expression; compiled where the whole generation is known. */
+export const expression = z
+  .string()
+  .refine((text) => text.trim() !== '', { error: 'Write an expression here; it is empty.' })
+  .meta({ minLength: 1 })
+
+/** A calendar date `YYYY-MM-DD`. */
+export const civilDate = z
+  .string()
+  .meta({ format: 'date' })
+  .transform((text, context): CivilDate => {
+    const date = parseCivilDate(text)
+    if (date !== null) return date
+    context.addIssue({ code: 'custom', message: sentence(explainCivilDate(text) ?? `${text} is not a date`) })
+    return z.NEVER
+  })
+
+/** Per-set grants: permission set → the right. */
+export const readGrants = z.record(key, z.literal('read')).default({})
+export const editGrants = z.record(key, z.literal('edit')).default({})
+
+/** A chain of scope kinds in any order; put most-specific-first, without doubles. */
+export const scopeChain = z
+  .array(z.enum(scopeKinds))
+  .default(['org'])
+  .transform((kinds) => sortScopeKinds(kinds))
+
+/** A scope object (completions 2). */
+export const scope = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('org') }),
+  z.strictObject({ kind: z.literal('environment'), environment: words }),
+  z.strictObject({ kind: z.literal('app'), app: key }),
+  z.strictObject({ kind: z.literal('locale'), locale: words }),
+  z.strictObject({ kind: z.literal('permission_set'), permissionSet: key }),
+  z.strictObject({ kind: z.literal('user'), user: words }),
+]) satisfies z.ZodType<Scope>
+
+/** numeric(precision, scale): all digits, and those after the point. */
+export const precision = whole(1, 1000)
+export const scale = whole(0, 1000)
+
+/** Types of parameters and results (completions 1: calc_function, automation). */
+export const paramType = z.enum(['number', 'text', 'boolean', 'date', 'datetime'])
+export const param = z.strictObject({ key, type: paramType })
+
+export const configFieldType = z.enum(configFieldTypes)
+export const objectFieldType = z.enum(objectFieldTypes)
+
+/** A whole number within bounds, both included. */
+export function whole(min: number, max: number) {
+  return z.int().min(min).max(max)
+}
+
+/** A list whose order says nothing: sorted by code unit, without doubles. */
+export function unordered<T extends z.ZodType<string>>(item: T) {
+  return z.array(item).transform((items) => [...new Set(items)].sort())
+}
+
+/** Field or parameter name → expression. */
+export const expressionMap = z.record(z.string(), expression)
+
+function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return capital.endsWith('.') ? capital : `${capital}.`
+}

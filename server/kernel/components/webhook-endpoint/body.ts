@@ -1,0 +1,45 @@
+// Body of a webhook endpoint: verify, recognise repeats, acknowledge, dispatch (specification 2.10, 4.2).
+import { z } from 'zod'
+import { key, whole, words } from '../shapes.ts'
+
+export const verification = z.strictObject({
+  scheme: z.literal('hmac_sha256'),
+  externalCredential: key,
+  signatureHeader: words,
+  /** `{timestamp}` and `{body}` stand for the header's value and the raw body. */
+  signedPayload: words.default('{timestamp}.{body}'),
+  /** May name a part of the signature header, as in `Stripe-Signature#t`. */
+  timestampHeader: words.optional(),
+  toleranceSec: whole(1, 86_400).default(300),
+})
+
+export const dedupe = z.strictObject({
+  /** A header, or a pointer into the body as in `body:/id`. */
+  idHeader: words.optional(),
+  windowHours: whole(1, 720).default(24),
+})
+
+export const upsertMapping = z.strictObject({
+  object: key,
+  /** The field that finds an existing record. */
+  externalId: key,
+  /** Field → JSON pointer into the delivered body. */
+  values: z.record(z.string(), words),
+})
+
+/** Exactly one of the three; a rule says so in words. */
+export const dispatch = z.strictObject({
+  publishTo: key.optional(),
+  automation: key.optional(),
+  upsert: upsertMapping.optional(),
+})
+
+export const webhookEndpointBody = z.strictObject({
+  path: words,
+  runAs: words,
+  verification,
+  dedupe: dedupe.prefault({}),
+  dispatch,
+})
+
+export type WebhookEndpointBody = z.output<typeof webhookEndpointBody>
