@@ -47,7 +47,11 @@ describe('the place of the window', () => {
 
   it('takes nothing from a file that holds anything else', () => {
     const usual = chooseBounds(undefined, [beside])
-    fc.assert(fc.property(fc.jsonValue(), (saved) => expect(chooseBounds(saved, [beside])).toEqual(usual)))
+    fc.assert(
+      fc.property(fc.jsonValue(), (saved) => {
+        expect(chooseBounds(saved, [beside])).toEqual(usual)
+      }),
+    )
   })
 })
 

@@ -1,0 +1,38 @@
+// docs/dependencies.md has one line for each dependency, with the licence that the package itself declares.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
+const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+  string,
+  Record<string, string>
+>
+const declared = Object.keys({ ...dependencies, ...devDependencies })
+const rows = new Map(
+  [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm)].map(
+    (row) => [row[1]!, row[2]!.trim()],
+  ),
+)
+
+describe('docs/dependencies.md', () => {
+  it('names every dependency and no other', () => {
+    expect([...rows.keys()].sort()).toEqual(declared.sort())
+  })
+
+  it.each(declared)('states the licence of %s', (name) => {
+    const { license } = JSON.parse(read(`node_modules/${name}/package.json`)) as { license: string }
+    expect(rows.get(name)).toBe(license)
+  })
+})
+
+describe('package-lock.json', () => {
+  it('names no registry but the public one', () => {
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { resolved?: string }> }
+    const hosts = Object.values(lock.packages).flatMap(({ resolved }) =>
+      resolved ? [new URL(resolved).origin] : [],
+    )
+    expect(hosts.filter((host) => host !== 'https://registry.npmjs.org')).toEqual([])
+  })
+})
