@@ -42,6 +42,7 @@ describe('the place of the window', () => {
         const { bounds: chosen } = chooseBounds({ bounds: saved, maximized: false }, screens)
         expect(screens.some((screen) => titleBarShows(chosen, screen))).toBe(true)
       }),
+      { numRuns: 2000, examples: [[{ x: -8000, y: 0, width: 8200, height: 700 }, [laptop]]] },
     )
   })
 

@@ -24,9 +24,10 @@ const grip = { width: 120, height: 40 }
 export function chooseBounds(saved: unknown, screens: readonly Bounds[]): WindowState {
   const screen = screens[0] ?? { x: 0, y: 0, ...usual }
   if (!isWindowState(saved)) return { bounds: centred(usual, screen), maximized: false }
-  const home = screens.find((area) => isReachable(saved.bounds, area))
-  if (!home) return { bounds: centred(saved.bounds, screen), maximized: saved.maximized }
-  return { bounds: { ...saved.bounds, ...fitted(saved.bounds, home) }, maximized: saved.maximized }
+  // The size is fitted first: a window that shrinks may lose the end by which it could be reached.
+  const places = screens.map((area) => ({ area, bounds: { ...saved.bounds, ...fitted(saved.bounds, area) } }))
+  const kept = places.find((place) => isReachable(place.bounds, place.area))
+  return { bounds: kept?.bounds ?? centred(saved.bounds, screen), maximized: saved.maximized }
 }
 
 /** A window can be taken hold of where enough of its title bar lies on the screen. */
