@@ -1,0 +1,128 @@
+// The checker: a syntax tree to a typed tree, with every problem of the expression and not only the first.
+import type { ExprType, ParamType } from '../components/expression-slot.ts'
+import type { ComponentView } from '../components/view.ts'
+import { checkCall, checkMethod } from './check/calls.ts'
+import { mistake, report, spanOf, textOf, type Checker } from './check/checker.ts'
+import { checkList, checkLiteral } from './check/literals.ts'
+import { checkBinary, checkChoice, checkLogic, checkNegate, checkNot } from './check/operators.ts'
+import { checkName, checkSelect, refuseRow } from './check/reads.ts'
+import type { NameScope } from './names.ts'
+import type { ASTNode } from './parse.ts'
+import type { ExprProblem } from './problem.ts'
+import { compatible, typeName, typeOfParam } from './type-names.ts'
+import type { Typed } from './typed.ts'
+
+export interface Checked {
+  tree: Typed
+  problems: ExprProblem[]
+}
+
+/** Types and names of a whole expression. `expects` is the type it must have; `any` accepts all but a row. */
+export function checkExpression(
+  source: string,
+  ast: ASTNode,
+  scope: NameScope,
+  view: ComponentView,
+  expects: ParamType | 'any' = 'any',
+): Checked {
+  const locals = scope.paramsArePassed
+    ? scope.params.map(({ key, type }) => ({ name: key, type: typeOfParam(type) }))
+    : []
+  const checker: Checker = { source, view, scope, problems: [], locals, check: checkNode, value: checkValue }
+  const tree = checkValue(checker, ast)
+  if (expects !== 'any' && !compatible(tree.type, typeOfParam(expects))) {
+    const suggestion = conversion(expects, tree.type, source.slice(ast.start, ast.end))
+    const way = suggestion === undefined ? '' : ` Write ${suggestion}.`
+    report(
+      checker,
+      'expr.result_type',
+      tree,
+      `The result must be a ${expects}; this is a ${typeName(tree.type)}.${way}`,
+      suggestion,
+    )
+  }
+  return { tree, problems: checker.problems.sort((a, b) => a.start - b.start || a.end - b.end) }
+}
+
+function conversion(expects: ParamType, type: ExprType, source: string): string | undefined {
+  if (expects === 'text' && ['decimal', 'date', 'datetime', 'boolean'].includes(type.kind))
+    return `text(${source})`
+  if (expects === 'number' && type.kind === 'text') return `number(${source})`
+  return expects === 'date' && (type.kind === 'text' || type.kind === 'datetime')
+    ? `date(${source})`
+    : undefined
+}
+
+function checkValue(checker: Checker, node: ASTNode): Typed {
+  const typed = checkNode(checker, node)
+  return typed.op === 'row' ? refuseRow(checker, typed) : typed
+}
+
+function checkNode(checker: Checker, node: ASTNode): Typed {
+  switch (node.op) {
+    case 'value':
+      return checkLiteral(checker, node)
+    case 'id':
+      return checkName(checker, node)
+    case '.':
+      return checkSelect(checker, node)
+    case 'call':
+      return checkCall(checker, node)
+    case 'rcall':
+      return checkMethod(checker, node)
+    case 'list':
+      return checkList(checker, node)
+    case '?:':
+      return checkChoice(checker, node, node.args)
+    case '&&':
+      return checkLogic(checker, node, 'and', node.args)
+    case '||':
+      return checkLogic(checker, node, 'or', node.args)
+    case '!_':
+      return checkNot(checker, node, node.args)
+    case '-_':
+      return checkNegate(checker, node, node.args)
+    case '[]':
+      return refuseIndex(checker, node.args[0], node.args[1], node)
+    case 'map':
+    case '.?':
+    case '[?]':
+      return mistake(
+        checker,
+        'expr.unsupported',
+        spanOf(node),
+        'Maps and optional access are not supported in expressions.',
+      )
+    default:
+      return checkBinary(checker, node, node.op, node.args)
+  }
+}
+
+/** `config.vat["DE"]` is what people try first. */
+function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTNode): Typed {
+  const [of, key] = [checkNode(checker, base), checkValue(checker, index)]
+  const span = spanOf(node)
+  if (of.op !== 'row')
+    return mistake(
+      checker,
+      'expr.unsupported',
+      span,
+      'Items of a list are not read by their place: use exists, all or filter.',
+      { parts: [of, key] },
+    )
+  const suggestion = `config.${of.set}(${textOf(checker, key)})`
+  checker.problems.splice(
+    0,
+    Infinity,
+    ...checker.problems.filter(
+      ({ code, start, end }) => !(code === 'expr.set_key' && start === of.start && end === of.end),
+    ),
+  )
+  return mistake(
+    checker,
+    'expr.set_key',
+    span,
+    `The key of a set is written in parentheses: ${suggestion}.`,
+    { parts: [of, key], suggestion },
+  )
+}

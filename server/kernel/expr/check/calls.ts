@@ -1,0 +1,240 @@
+// Calls: built-ins, calc functions, keyed sets; and what may not be called from an expression at all.
+import { explainCivilDate } from '../../dates/explain-civil-date.ts'
+import { arity, builtInOf, builtIns, resolveOverload, signatureText, type BuiltIn } from '../functions.ts'
+import type { ASTNode } from '../parse.ts'
+import { compilePattern, PatternFault } from '../pattern/pattern.ts'
+import { compatible, dynType, typeName, typeOfParam } from '../type-names.ts'
+import type { Span, Typed } from '../typed.ts'
+import { isRoot, methodSpan, mistake, report, spanOf, textOf, unknownName, type Checker } from './checker.ts'
+import { checkMacro, isMacro } from './macros.ts'
+import { rowNode } from './reads.ts'
+
+type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
+
+/** CEL's own names, and others that people try, with ours. */
+const instead: Readonly<Record<string, string>> = {
+  has: 'present(x) asks whether a value is there',
+  string: 'text(x) makes a text',
+  int: 'number(x) makes a number',
+  uint: 'number(x) makes a number',
+  double: 'number(x) makes a number',
+  decimal: 'number(x) makes a number',
+  timestamp: 'date("2026-01-01") makes a date',
+  length: 'size(x) counts characters or items',
+  concat: 'texts are joined by +',
+  iff: 'choose by a ? b : c',
+}
+const clocks: ReadonlySet<string> = new Set([
+  'now',
+  'today',
+  'current_date',
+  'currentDate',
+  'utcnow',
+  'getdate',
+])
+
+export function checkCall(checker: Checker, node: NodeOf<'call'>): Typed {
+  const [name, argNodes] = node.args
+  const span = spanOf(node)
+  const at: Span = { start: node.start, end: node.start + name.length }
+  if (name === 'callout') return refuseCallout(checker, node, span)
+  const args = argNodes.map((arg) => checker.value(checker, arg))
+  if (clocks.has(name)) {
+    const message = `No expression reads a clock, so there is no ${name}(): take the date from a field of the record, or declare an input.`
+    return mistake(checker, 'expr.forbidden_call', span, message, { parts: args })
+  }
+  const builtIn = builtInOf(name)
+  if (builtIn?.form === 'method') {
+    const message = `${name} is written after its text: ${signatureText(builtIn)}.`
+    return mistake(checker, 'expr.type', span, message, {
+      parts: args,
+      suggestion: asMethod(checker, name, args),
+    })
+  }
+  if (builtIn !== undefined) return builtInCall(checker, builtIn, args, span, at)
+  if (checker.view.has('calc_function', name)) return calcCall(checker, name, args, span, at)
+  return unknownFunction(checker, name, args, span, at)
+}
+
+export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): Typed {
+  const [name, receiver, argNodes] = node.args
+  const span = spanOf(node)
+  const at = methodSpan(checker.source, receiver.end, name)
+  if (isRoot(checker, receiver, 'config')) return keyedRow(checker, name, argNodes, span, at)
+  if (isRoot(checker, receiver, 'flag'))
+    return mistake(checker, 'expr.syntax', span, `A flag takes no arguments: write flag.${name}.`, {
+      suggestion: `flag.${name}`,
+    })
+  if (isMacro(name)) return checkMacro(checker, name, receiver, argNodes, span)
+  const args = [receiver, ...argNodes].map((arg) => checker.value(checker, arg))
+  const builtIn = builtInOf(name)
+  if (builtIn !== undefined && builtIn.form !== 'function')
+    return builtInCall(checker, builtIn, args, span, at)
+  if (builtIn !== undefined || checker.view.has('calc_function', name)) {
+    const suggestion = `${name}(${args.map((arg) => textOf(checker, arg)).join(', ')})`
+    return mistake(checker, 'expr.type', at, `${name} is written before its arguments: ${suggestion}.`, {
+      node: span,
+      parts: args,
+      suggestion,
+    })
+  }
+  const methods = builtIns.filter(({ form }) => form !== 'function').map((method) => method.name)
+  return unknownName(checker, at, `There is no function ".${name}()".`, name, methods, {
+    node: span,
+    parts: args,
+  })
+}
+
+function keyedRow(checker: Checker, set: string, argNodes: readonly ASTNode[], span: Span, at: Span): Typed {
+  const keys = argNodes.map((arg) => checker.value(checker, arg))
+  if (keys.length !== 1)
+    report(checker, 'expr.set_key', span, `A keyed set takes one key: write config.${set}(<key>).<field>.`)
+  const dyn: Typed = { op: 'error', parts: keys, type: dynType, ...span }
+  return rowNode(checker, span, set, at, keys.length === 1 ? keys[0]! : dyn)
+}
+
+function builtInCall(
+  checker: Checker,
+  builtIn: BuiltIn,
+  args: readonly Typed[],
+  span: Span,
+  at: Span,
+): Typed {
+  const call = { op: 'builtin' as const, builtIn, args, ...span }
+  const resolved = resolveOverload(
+    builtIn,
+    args.map(({ type }) => type),
+  )
+  if (resolved !== null) {
+    checkLiterals(checker, builtIn, args)
+    return { ...call, type: resolved.result }
+  }
+  const { least, most } = arity(builtIn)
+  const count = args.length
+  const signatures = builtIn.overloads
+    .slice(0, 3)
+    .map((overload) => signatureText(builtIn, overload))
+    .join(' or ')
+  if (count < least || (most !== null && count > most))
+    report(
+      checker,
+      'expr.arguments',
+      at,
+      `${builtIn.name} has a wrong number of arguments. It is ${signatures}.`,
+    )
+  else {
+    const given = args.map(({ type }) => typeName(type)).join(', ')
+    report(checker, 'expr.type', span, `${builtIn.name} does not take (${given}). It is ${signatures}.`)
+  }
+  const result = builtIn.overloads[0]!.result
+  return { ...call, type: typeof result === 'string' ? dynType : result }
+}
+
+/** Texts that a function reads as something else are read now, where they stand in the source. */
+function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed[]): void {
+  const last = args.at(-1)!
+  const text = last.op === 'literal' && typeof last.value === 'string' ? last.value : null
+  if (name === 'date' && text !== null) {
+    const reason = explainCivilDate(text)
+    if (reason !== null) report(checker, 'expr.type', last, `${reason}.`)
+  }
+  if (name !== 'matches') return
+  if (text === null)
+    return report(
+      checker,
+      'expr.type',
+      last,
+      'The pattern of matches is written as a text, so that it can be checked here.',
+    )
+  try {
+    compilePattern(text)
+  } catch (error) {
+    if (!(error instanceof PatternFault)) throw error
+    report(
+      checker,
+      'expr.type',
+      last,
+      `The pattern is not valid at character ${error.index + 1}: ${error.message}`,
+    )
+  }
+}
+
+function calcCall(checker: Checker, name: string, args: readonly Typed[], span: Span, at: Span): Typed {
+  const { params, returns } = checker.view.get('calc_function', name)!.body
+  const signature = `${name}(${params.map(({ key, type }) => `${key}: ${type}`).join(', ')}): ${returns}`
+  if (args.length !== params.length)
+    report(
+      checker,
+      'expr.arguments',
+      at,
+      `${name} takes ${params.length} ${params.length === 1 ? 'argument' : 'arguments'}, not ${args.length}. It is ${signature}.`,
+    )
+  args.forEach((arg, index) => {
+    const param = params[index]
+    if (param === undefined || compatible(arg.type, typeOfParam(param.type))) return
+    report(
+      checker,
+      'expr.type',
+      arg,
+      `${name} takes a ${param.type} as ${param.key}; this is a ${typeName(arg.type)}. It is ${signature}.`,
+    )
+  })
+  return { op: 'calc', function: name, name: at, args, type: typeOfParam(returns), ...span }
+}
+
+function unknownFunction(
+  checker: Checker,
+  name: string,
+  args: readonly Typed[],
+  span: Span,
+  at: Span,
+): Typed {
+  const way = instead[name]
+  const calc: Typed = { op: 'calc', function: name, name: at, args, type: dynType, ...span }
+  if (way !== undefined) {
+    report(checker, 'expr.unknown_name', at, `There is no function "${name}": ${way}.`)
+    return { op: 'error', parts: args, type: dynType, ...span }
+  }
+  if (checker.view.has('config_set', name)) {
+    report(
+      checker,
+      'expr.unknown_name',
+      at,
+      `"${name}" is a configuration set: write config.${name}(…).`,
+      `config.${name}`,
+    )
+    return { op: 'error', parts: args, type: dynType, ...span }
+  }
+  const known = [
+    ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
+    ...checker.view.keys('calc_function'),
+  ]
+  unknownName(checker, at, `There is no function "${name}".`, name, known)
+  return calc
+}
+
+function refuseCallout(checker: Checker, node: NodeOf<'call'>, span: Span): Typed {
+  const [, argNodes] = node.args
+  const first = argNodes[0]
+  const credential =
+    first?.op === 'id'
+      ? first.args
+      : first?.op === 'value' && typeof first.args === 'string'
+        ? first.args
+        : undefined
+  const rest = argNodes.slice(1).map((arg) => checker.value(checker, arg))
+  const message =
+    `${capital(checker.scope.title)} makes no network call: expressions are pure. ` +
+    'Add an action of type callout to an automation that runs after the commit, or to an invocable one.'
+  return mistake(checker, 'expr.forbidden_call', span, message, { parts: rest, credential })
+}
+
+function asMethod(checker: Checker, name: string, args: readonly Typed[]): string | undefined {
+  const [receiver, ...rest] = args
+  if (receiver === undefined) return undefined
+  return `${textOf(checker, receiver)}.${name}(${rest.map((arg) => textOf(checker, arg)).join(', ')})`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

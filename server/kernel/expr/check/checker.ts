@@ -1,0 +1,88 @@
+// What every part of the checker is given: the source, the metadata, the names, and where problems go.
+import type { ExprType } from '../../components/expression-slot.ts'
+import type { ComponentView } from '../../components/view.ts'
+import { suggest } from '../../errors/suggest.ts'
+import type { NameScope } from '../names.ts'
+import type { ASTNode } from '../parse.ts'
+import type { ExprProblem, ExprProblemCode } from '../problem.ts'
+import { dynType } from '../type-names.ts'
+import type { Span, Typed } from '../typed.ts'
+
+export interface Local {
+  name: string
+  type: ExprType
+}
+
+export interface Checker {
+  readonly source: string
+  readonly view: ComponentView
+  readonly scope: NameScope
+  readonly problems: ExprProblem[]
+  /** Visible variables; the slot of each is its index. */
+  readonly locals: readonly Local[]
+  /** Any node; may give a row. */
+  readonly check: (checker: Checker, node: ASTNode) => Typed
+  /** A node that is a value: a row is refused with the way to a field. */
+  readonly value: (checker: Checker, node: ASTNode) => Typed
+}
+
+export function report(
+  checker: Checker,
+  code: ExprProblemCode,
+  at: Span,
+  message: string,
+  suggestion?: string,
+): void {
+  const problem: ExprProblem = { code, message, start: at.start, end: at.end }
+  checker.problems.push(suggestion === undefined ? problem : { ...problem, suggestion })
+}
+
+/** Reports and gives the node that stands for the mistake. */
+export function mistake(
+  checker: Checker,
+  code: ExprProblemCode,
+  at: Span,
+  message: string,
+  options: { suggestion?: string; node?: Span; parts?: readonly Typed[]; credential?: string } = {},
+): Typed {
+  report(checker, code, at, message, options.suggestion)
+  const { start, end } = options.node ?? at
+  const node = { op: 'error' as const, parts: options.parts ?? [], type: dynType, start, end }
+  return options.credential === undefined ? node : { ...node, credential: options.credential }
+}
+
+/** `… Did you mean "x"?` with the nearest name as the text to put there. */
+export function unknownName(
+  checker: Checker,
+  at: Span,
+  message: string,
+  given: string,
+  known: Iterable<string>,
+  options: { node?: Span; parts?: readonly Typed[] } = {},
+): Typed {
+  const name = suggest(given, known)
+  const full = name === null ? message : `${message} Did you mean "${name}"?`
+  return mistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
+}
+
+export function textOf(checker: Checker, { start, end }: Span): string {
+  return checker.source.slice(start, end)
+}
+
+export function spanOf(node: ASTNode): Span {
+  return { start: node.start, end: node.end }
+}
+
+/** True for the bare name of a root (`config`, `flag`) that no variable hides. */
+export function isRoot(checker: Checker, node: ASTNode, root: 'config' | 'flag'): boolean {
+  return node.op === 'id' && node.args === root && !checker.locals.some(({ name }) => name === root)
+}
+
+/** Where the name stands in `<receiver>.<name>(…)`: the parser keeps only the ends of the receiver. */
+export function methodSpan(source: string, receiverEnd: number, name: string): Span {
+  const between = /(?:[\s)]|\/\/[^\n]*)*\.(?:\s|\/\/[^\n]*)*/y
+  between.lastIndex = receiverEnd
+  between.test(source)
+  const start = between.lastIndex
+  return { start, end: start + name.length }
+}

@@ -1,0 +1,61 @@
+// Literals. A number is read from the source text itself, so that no binary float ever holds it (completions 3).
+import { parseDecimal } from '../../decimal/decimal.ts'
+import type { ASTNode } from '../parse.ts'
+import { absentType, booleanType, decimalType, join, textType, dynType } from '../type-names.ts'
+import type { ExprType } from '../../components/expression-slot.ts'
+import { typeName } from '../type-names.ts'
+import type { Typed } from '../typed.ts'
+import { mistake, report, spanOf, textOf, type Checker } from './checker.ts'
+
+type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
+
+export function checkLiteral(checker: Checker, node: NodeOf<'value'>): Typed {
+  const span = spanOf(node)
+  const value = node.args
+  if (value === null) return { op: 'literal', value, type: absentType, ...span }
+  if (typeof value === 'boolean') return { op: 'literal', value, type: booleanType, ...span }
+  if (typeof value === 'string') {
+    if (value.isWellFormed()) return { op: 'literal', value, type: textType, ...span }
+    return mistake(
+      checker,
+      'expr.syntax',
+      span,
+      'This text holds half of a surrogate pair, which is no character.',
+    )
+  }
+  if (value instanceof Uint8Array)
+    return mistake(
+      checker,
+      'expr.unsupported',
+      span,
+      'Bytes are not supported: write a text, "…", without the b.',
+    )
+  const written = textOf(checker, span)
+  const decimal = parseDecimal(written)
+  if (decimal === null)
+    return mistake(
+      checker,
+      'expr.syntax',
+      span,
+      `"${written}" is not a plain number: write its digits, such as 1000 or 0.19.`,
+    )
+  return { op: 'literal', value: decimal, type: decimalType, ...span }
+}
+
+export function checkList(checker: Checker, node: NodeOf<'list'>): Typed {
+  const items = node.args.map((item) => checker.value(checker, item))
+  let of: ExprType = absentType
+  for (const item of items) {
+    const joined = join(of, item.type)
+    if (joined === null)
+      report(
+        checker,
+        'expr.type',
+        item,
+        `A list holds values of one type: this is a ${typeName(item.type)} among values of type ${typeName(of)}.`,
+      )
+    else of = joined
+  }
+  const type: ExprType = { kind: 'list', of: items.length === 0 ? dynType : of }
+  return { op: 'list', items, type, ...spanOf(node) }
+}

@@ -1,0 +1,262 @@
+// Names: variables, inputs, fields along references, `config.…` and `flag.…` (specification 2.7.6).
+import type { ConfigField } from '../../components/config-set/body.ts'
+import { suggest } from '../../errors/suggest.ts'
+import { builtIns, builtInOf } from '../functions.ts'
+import { fieldKeys, fieldOf, objectOf } from '../names.ts'
+import type { ASTNode } from '../parse.ts'
+import {
+  booleanType,
+  compatible,
+  dynType,
+  isOpen,
+  typeName,
+  typeOfField,
+  typeOfParam,
+} from '../type-names.ts'
+import type { FieldStep, RowNode, Span, Typed } from '../typed.ts'
+import { isRoot, mistake, report, spanOf, textOf, unknownName, type Checker } from './checker.ts'
+
+type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
+
+export function checkName(checker: Checker, node: NodeOf<'id'>): Typed {
+  const span = spanOf(node)
+  const name = node.args
+  const slot = checker.locals.findLastIndex((local) => local.name === name)
+  if (slot >= 0) return { op: 'local', slot, type: checker.locals[slot]!.type, ...span }
+  if (name === 'config')
+    return mistake(checker, 'expr.syntax', span, 'config is not a value: write config.<set>.<field>.')
+  if (name === 'flag') return mistake(checker, 'expr.syntax', span, 'flag is not a value: write flag.<key>.')
+  const { params, object } = checker.scope
+  const param = params.find(({ key }) => key === name)
+  if (param !== undefined) return { op: 'input', name, type: typeOfParam(param.type), ...span }
+  if (object !== null && fieldOf(checker.view, object, name) !== undefined)
+    return fieldNode(checker, [], object, name, span)
+  return unknownBareName(checker, name, span)
+}
+
+function unknownBareName(checker: Checker, name: string, span: Span): Typed {
+  const { view, scope } = checker
+  const instead = view.has('config_set', name)
+    ? `config.${name}`
+    : view.has('feature_flag', name)
+      ? `flag.${name}`
+      : null
+  if (instead !== null)
+    return mistake(checker, 'expr.unknown_name', span, `"${name}" is configuration: write ${instead}.`, {
+      suggestion: instead,
+    })
+  if (builtInOf(name) !== undefined || view.has('calc_function', name))
+    return mistake(
+      checker,
+      'expr.unknown_name',
+      span,
+      `"${name}" is a function: write its arguments in parentheses.`,
+    )
+  const place =
+    scope.object !== null
+      ? ` It is no field of ${scope.object}.`
+      : scope.params.length > 0
+        ? ' It is no declared input.'
+        : ''
+  const known = [
+    ...checker.locals.map((local) => local.name),
+    ...scope.params.map(({ key }) => key),
+    ...(scope.object === null ? [] : fieldKeys(view, scope.object)),
+    'config',
+    'flag',
+    ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
+    ...view.keys('calc_function'),
+  ]
+  return unknownName(checker, span, `The name "${name}" is unknown.${place}`, name, known)
+}
+
+export function checkSelect(checker: Checker, node: NodeOf<'.'>): Typed {
+  const [base, name] = node.args
+  const at: Span = { start: node.pos, end: node.end }
+  if (isRoot(checker, base, 'config')) return rowNode(checker, spanOf(node), name, at, null)
+  if (isRoot(checker, base, 'flag')) return flagNode(checker, spanOf(node), name, at)
+  const of = checker.check(checker, base)
+  if (of.op === 'row') return configNode(checker, of, name, at)
+  if (of.op === 'field' && of.type.kind === 'record')
+    return fieldNode(checker, of.steps, of.type.object, name, { start: of.start, end: node.end }, at)
+  if (isOpen(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
+  const method = builtInOf(name)
+  const way = method !== undefined ? ` To call ${name}, write its parentheses.` : ''
+  return mistake(checker, 'expr.type', at, `A ${typeName(of.type)} has no field "${name}".${way}`, {
+    node: spanOf(node),
+    parts: [of],
+  })
+}
+
+/** One step along a record's fields. `at` is where the name stands, `span` the whole path. */
+function fieldNode(
+  checker: Checker,
+  before: readonly FieldStep[],
+  object: string,
+  name: string,
+  span: Span,
+  at: Span = span,
+): Typed {
+  const field = fieldOf(checker.view, object, name)
+  const owner = objectOf(checker.view, object)
+  if (owner === undefined || field === undefined)
+    return unknownName(
+      checker,
+      at,
+      `${object} has no field "${name}".`,
+      name,
+      fieldKeys(checker.view, object),
+      { node: span },
+    )
+  const steps = [...before, { object: owner.key, field: field.key, ...at }]
+  return { op: 'field', steps, type: typeOfField(field.type, field.references), ...span }
+}
+
+function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed {
+  const node: Typed = { op: 'flag', flag, name, type: booleanType, ...span }
+  if (checker.view.has('feature_flag', flag)) return node
+  if (checker.view.has('config_set', flag)) {
+    report(
+      checker,
+      'expr.unknown_name',
+      span,
+      `"${flag}" is a configuration set, not a flag: write config.${flag}.`,
+      `config.${flag}`,
+    )
+    return node
+  }
+  const nearest = suggest(flag, checker.view.keys('feature_flag'))
+  report(
+    checker,
+    'expr.unknown_name',
+    name,
+    `There is no flag "${flag}".${meant(nearest)}`,
+    nearest ?? undefined,
+  )
+  return node
+}
+
+/** `config.<set>`, with the key node of `config.<set>(<key>)`. Reports where key and cardinality do not agree. */
+export function rowNode(
+  checker: Checker,
+  span: Span,
+  set: string,
+  name: Span,
+  key: Typed | null,
+): Typed<RowNode> {
+  const row: Typed<RowNode> = { op: 'row', set, name, key, type: { kind: 'row', set }, ...span }
+  const definition = checker.view.get('config_set', set)
+  if (definition === undefined) {
+    reportUnknownSet(checker, span, set, name)
+    return row
+  }
+  const { cardinality, keyedBy } = definition.body
+  if (cardinality === 'singleton') {
+    if (key !== null)
+      report(
+        checker,
+        'expr.set_key',
+        span,
+        `${set} is a singleton and has no key: write config.${set}.`,
+        `config.${set}`,
+      )
+    return row
+  }
+  const keyName = keyedBy?.key ?? 'key'
+  if (key === null) {
+    report(
+      checker,
+      'expr.set_key',
+      span,
+      `${set} is keyed by ${keyName}: write config.${set}(<${keyName}>).<field>.`,
+    )
+    return row
+  }
+  const wanted = typeOfField(keyedBy?.type ?? 'text')
+  if (!compatible(key.type, wanted))
+    report(
+      checker,
+      'expr.type',
+      key,
+      `${set} is keyed by ${keyName}, a ${typeName(wanted)}; this is a ${typeName(key.type)}.`,
+    )
+  else if (keyedBy?.valueSet !== undefined) checkEnumKey(checker, key, set, keyedBy.valueSet)
+  return row
+}
+
+function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span): void {
+  if (checker.view.has('feature_flag', set))
+    return report(checker, 'expr.unknown_name', span, `"${set}" is a flag: write flag.${set}.`, `flag.${set}`)
+  const nearest = suggest(set, checker.view.keys('config_set'))
+  report(
+    checker,
+    'expr.unknown_name',
+    name,
+    `There is no configuration set "${set}".${meant(nearest)}`,
+    nearest ?? undefined,
+  )
+}
+
+function checkEnumKey(checker: Checker, key: Typed, set: string, valueSet: string): void {
+  if (key.op !== 'literal' || typeof key.value !== 'string') return
+  const values = checker.view.get('value_set', valueSet)?.body.values.map((value) => value.key)
+  if (values === undefined || values.includes(key.value)) return
+  const nearest = suggest(key.value, values)
+  const suggestion = nearest === null ? undefined : JSON.stringify(nearest)
+  report(
+    checker,
+    'expr.unknown_name',
+    key,
+    `"${key.value}" is no value of ${valueSet}, by which ${set} is keyed.${meant(nearest)}`,
+    suggestion,
+  )
+}
+
+function configNode(checker: Checker, row: Typed<RowNode>, name: string, at: Span): Typed {
+  const definition = checker.view.get('config_set', row.set)
+  const span = { start: row.start, end: at.end }
+  const node = { op: 'config' as const, row, field: name, name: at, ...span }
+  // The set itself is unknown and reported; the read still counts for the reference graph.
+  if (definition === undefined) return { ...node, type: dynType }
+  const fields: readonly ConfigField[] = definition.body.fields
+  const field = fields.find(({ key }) => key === name)
+  if (field !== undefined) return { ...node, type: typeOfField(field.type) }
+  const nearest = suggest(
+    name,
+    fields.map(({ key }) => key),
+  )
+  const list =
+    fields.length === 0
+      ? ''
+      : ` Its fields are ${fields
+          .slice(0, 12)
+          .map(({ key }) => key)
+          .join(', ')}.`
+  report(
+    checker,
+    'expr.unknown_name',
+    at,
+    `${row.set} has no field "${name}".${meant(nearest) || list}`,
+    nearest ?? undefined,
+  )
+  return { ...node, type: dynType }
+}
+
+/** A row where a value is needed. */
+export function refuseRow(checker: Checker, row: Typed<RowNode>): Typed {
+  const fields = checker.view.get('config_set', row.set)?.body.fields ?? []
+  if (!checker.problems.some(({ start, end }) => start >= row.start && end <= row.end)) {
+    const example = `${textOf(checker, row)}.${fields[0]?.key ?? '<field>'}`
+    report(
+      checker,
+      'expr.type',
+      row,
+      `${textOf(checker, row)} is a whole row: read one field of it, such as ${example}.`,
+    )
+  }
+  return { op: 'error', parts: [row], type: dynType, start: row.start, end: row.end }
+}
+
+function meant(nearest: string | null): string {
+  return nearest === null ? '' : ` Did you mean "${nearest}"?`
+}

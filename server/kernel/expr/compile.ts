@@ -1,0 +1,72 @@
+// One expression from text to program: parse, check, reads, rules of the site, closures.
+import type { ExpressionSite, ExprType, ParamType } from '../components/expression-slot.ts'
+import type { ComponentView } from '../components/view.ts'
+import { checkExpression } from './check.ts'
+import type { EvalInput } from './evaluate.ts'
+import { deepReads, libraryOf, linkProblems, runOf, type Library } from './library.ts'
+import { scopeOf } from './names.ts'
+import { isTree, parseExpression } from './parse.ts'
+import type { ExprProblem } from './problem.ts'
+import { noReads, readsOf, type Reads } from './reads.ts'
+import { siteRules } from './site-rules.ts'
+import type { Typed } from './typed.ts'
+import type { ExprValue } from './values.ts'
+
+export interface Program {
+  readonly source: string
+  readonly type: ExprType
+  readonly reads: Reads
+  /** The field of the reading record that gives the as-of date; null where none is needed or it is passed explicitly. */
+  readonly asOfField: { object: string; field: string } | null
+  /** Whether a dated set is read, directly or through a calc function. */
+  readonly dated: boolean
+  /** @throws AlmanacError `expression.evaluation` with the place; errors of the input pass through. */
+  evaluate(input: EvalInput): ExprValue
+}
+
+export type Compiled =
+  | { ok: true; program: Program; problems: readonly []; reads: Reads }
+  | { ok: false; problems: ExprProblem[]; reads: Reads }
+
+/**
+ * Compiles an expression for its site over one view. Every problem is reported, in the order of the source.
+ * Whoever compiles many expressions over one view passes one `library`, so that calc functions compile once.
+ */
+export function compileExpression(
+  source: string,
+  site: ExpressionSite,
+  view: ComponentView,
+  expects: ParamType | 'any' = 'any',
+  library: Library = libraryOf(view),
+): Compiled {
+  const ast = parseExpression(source)
+  if (!isTree(ast)) return { ok: false, problems: [ast], reads: noReads }
+  const scope = scopeOf(site, view)
+  const { tree, problems } = checkExpression(source, ast, scope, view, expects)
+  const isFunction = site.kind === 'calc_function'
+  if (isFunction) library.open.push(site.key)
+  const linking = linkProblems(library, tree)
+  const reads = readsOf(tree, deepReads(library))
+  const rules = siteRules(tree, scope, library)
+  if (isFunction) library.open.pop()
+  const all = [...problems, ...linking, ...rules.problems].sort((a, b) => a.start - b.start || a.end - b.end)
+  if (all.length > 0) return { ok: false, problems: all, reads }
+  const { dated, asOfField } = rules
+  const params = scope.paramsArePassed ? scope.params.map(({ key }) => [key]) : []
+  const run = runOf(library, tree, source, isFunction ? site.key : null)
+  const program: Program = {
+    source,
+    type: tree.type,
+    reads,
+    dated,
+    asOfField,
+    evaluate: (input) => run({ input, locals: params.map((path) => input.field(path)) }),
+  }
+  return { ok: true, program, problems: [], reads }
+}
+
+/** The checked tree alone, for tools that work on names and places; null where the text does not parse. */
+export function checkedTree(source: string, site: ExpressionSite, view: ComponentView): Typed | null {
+  const ast = parseExpression(source)
+  return isTree(ast) ? checkExpression(source, ast, scopeOf(site, view), view).tree : null
+}

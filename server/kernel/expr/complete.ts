@@ -1,0 +1,92 @@
+// Completion at a cursor: fields along references, config, flags, functions, with types and help. It reads the text
+// before the cursor, so that it works while the expression is still incomplete.
+import type { ExpressionSite, ExprType } from '../components/expression-slot.ts'
+import type { ComponentView } from '../components/view.ts'
+import { chainBefore, type Link } from './complete/chain.ts'
+import {
+  bareNames,
+  fieldItems,
+  flagItems,
+  keyItems,
+  methodItems,
+  setFieldItems,
+  setItems,
+  type CompletionItem,
+} from './complete/items.ts'
+import { fieldOf, scopeOf, type NameScope } from './names.ts'
+import { textType, typeOfField, typeOfParam } from './type-names.ts'
+
+export type { CompletionItem }
+
+export interface Completion {
+  /** The range that an item's `insert` replaces. */
+  start: number
+  end: number
+  items: CompletionItem[]
+}
+
+/** What may stand at `offset` (UTF-16 code units), filtered by what is typed already. */
+export function completeExpression(
+  source: string,
+  offset: number,
+  site: ExpressionSite,
+  view: ComponentView,
+): Completion {
+  const { start, prefix, links, inText, inComment } = chainBefore(source.slice(0, offset))
+  const rest = /^\w*/.exec(source.slice(offset))![0]
+  const scope = scopeOf(site, view)
+  const found = inComment ? [] : inText ? keysInText(links, view) : itemsAfter(links, scope, view)
+  const wanted = prefix.toLowerCase()
+  const items = found.filter(({ label }) => label.toLowerCase().includes(wanted))
+  // What begins as typed comes first; the order is kept otherwise.
+  items.sort(
+    (a, b) =>
+      Number(!a.label.toLowerCase().startsWith(wanted)) - Number(!b.label.toLowerCase().startsWith(wanted)),
+  )
+  return { start, end: inText ? offset : offset + rest.length, items }
+}
+
+/** Inside the quotes of `config.<set>("…`. */
+function keysInText(links: readonly Link[], view: ComponentView): CompletionItem[] {
+  const [root, set] = links
+  return root?.name === 'config' && set !== undefined && links.length === 2 ? keyItems(view, set.name) : []
+}
+
+function itemsAfter(links: readonly Link[], scope: NameScope, view: ComponentView): CompletionItem[] {
+  const [root, second] = links
+  if (root === undefined) return bareNames(scope, view)
+  if (root.name === 'config' && !root.called) {
+    if (second === undefined) return setItems(view)
+    return links.length === 2
+      ? setFieldItems(view, second.name)
+      : membersOf(typeOfSetField(view, second.name, links[2]!.name), view)
+  }
+  if (root.name === 'flag') return second === undefined ? flagItems(view) : []
+  return membersOf(typeOfPath(links, scope, view), view)
+}
+
+function membersOf(type: ExprType | null, view: ComponentView): CompletionItem[] {
+  if (type === null) return []
+  return type.kind === 'record' ? fieldItems(view, type.object) : methodItems(type)
+}
+
+function typeOfSetField(view: ComponentView, set: string, field: string): ExprType | null {
+  const found = view.get('config_set', set)?.body.fields.find(({ key }) => key === field)
+  return found === undefined ? null : typeOfField(found.type)
+}
+
+function typeOfPath(links: readonly Link[], scope: NameScope, view: ComponentView): ExprType | null {
+  const [root, ...steps] = links
+  if (root!.called) return null
+  if (root!.name === '""') return textType
+  const param = scope.params.find(({ key }) => key === root!.name)
+  let type = param !== undefined ? typeOfParam(param.type) : stepType(view, scope.object, root!.name)
+  for (const step of steps)
+    type = type?.kind === 'record' && !step.called ? stepType(view, type.object, step.name) : null
+  return type
+}
+
+function stepType(view: ComponentView, object: string | null, name: string): ExprType | null {
+  const field = object === null ? undefined : fieldOf(view, object, name)
+  return field === undefined ? null : typeOfField(field.type, field.references)
+}

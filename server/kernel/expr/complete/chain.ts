@@ -1,0 +1,90 @@
+// The dotted chain that ends at the cursor, read backwards from unfinished text.
+
+export interface Link {
+  /** `""` stands for a text literal. */
+  name: string
+  /** Followed by parentheses. */
+  called: boolean
+}
+
+export interface Chain {
+  /** Where the word at the cursor begins. */
+  start: number
+  prefix: string
+  /** What stands before the word, outermost first: `config.vat("DE").ra` has the links config, vat(). */
+  links: Link[]
+  /** Inside a text literal that is the first argument of the last link. */
+  inText: boolean
+  inComment: boolean
+}
+
+export function chainBefore(before: string): Chain {
+  const { openQuote, inComment } = scan(before)
+  if (openQuote !== null) {
+    const call = /\(\s*$/.test(before.slice(0, openQuote))
+      ? before.slice(0, before.lastIndexOf('(', openQuote))
+      : null
+    const links = call === null ? [] : linksBefore(call + '.')
+    return { start: openQuote + 1, prefix: before.slice(openQuote + 1), links, inText: true, inComment }
+  }
+  const prefix = /\w*$/.exec(before)![0]
+  const start = before.length - prefix.length
+  return { start, prefix, links: linksBefore(before.slice(0, start)), inText: false, inComment }
+}
+
+/** Whether the end lies in a text (and where it opened) or in a comment. */
+function scan(text: string): { openQuote: number | null; inComment: boolean } {
+  let openQuote: number | null = null
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!
+    if (openQuote !== null) {
+      if (char === '\\') i++
+      else if (char === text[openQuote]) openQuote = null
+    } else if (char === '"' || char === "'") openQuote = i
+    else if (char === '/' && text[i + 1] === '/') {
+      const end = text.indexOf('\n', i)
+      if (end < 0) return { openQuote: null, inComment: true }
+      i = end
+    }
+  }
+  return { openQuote, inComment: false }
+}
+
+/** The links of a text that ends in a point; none where it does not. */
+function linksBefore(text: string): Link[] {
+  const links: Link[] = []
+  let end = trimmed(text, text.length)
+  while (text[end - 1] === '.') {
+    end = trimmed(text, end - 1)
+    const called = text[end - 1] === ')'
+    if (called) end = trimmed(text, openingOf(text, end - 1))
+    const quote = text[end - 1]
+    if (!called && (quote === '"' || quote === "'")) return [{ name: '""', called }, ...links]
+    const name = /\w*$/.exec(text.slice(0, end))![0]
+    if (name === '') return links.length === 0 ? [{ name: '', called: true }] : links
+    links.unshift({ name, called })
+    end = trimmed(text, end - name.length)
+  }
+  return links
+}
+
+function trimmed(text: string, end: number): number {
+  let at = end
+  while (at > 0 && /\s/.test(text[at - 1]!)) at--
+  return at
+}
+
+/** The index of the parenthesis that opens the one at `close`; texts in between are passed over. */
+function openingOf(text: string, close: number): number {
+  let depth = 0
+  let quote: string | null = null
+  for (let i = close; i >= 0; i--) {
+    const char = text[i]!
+    if (quote !== null) {
+      if (char === quote) quote = null
+    } else if (char === '"' || char === "'") quote = char
+    else if (char === ')') depth++
+    else if (char === '(' && --depth === 0) return i
+  }
+  return 0
+}

@@ -1,0 +1,93 @@
+// Every built-in function, as data: types, what it does, how it treats a missing value (completions 3).
+// None reads a clock, the network or anything but its arguments.
+import type { ExprType } from '../components/expression-slot.ts'
+import { dateFunctions } from './functions/date-functions.ts'
+import { generalFunctions } from './functions/general-functions.ts'
+import { numberFunctions } from './functions/number-functions.ts'
+import { textFunctions } from './functions/text-functions.ts'
+import type { BuiltIn, Overload } from './functions/built-in.ts'
+import { compatible, isOpen, join, typeName } from './type-names.ts'
+
+export type { BuiltIn, Overload }
+
+/** All built-ins, in the order of a manual. */
+export const builtIns: readonly BuiltIn[] = [
+  ...generalFunctions,
+  ...numberFunctions,
+  ...dateFunctions,
+  ...textFunctions,
+]
+
+const byName = new Map(builtIns.map((builtIn) => [builtIn.name, builtIn]))
+
+export function builtInOf(name: string): BuiltIn | undefined {
+  return byName.get(name)
+}
+
+/** Whether a calc function of this key could never be called. */
+export function isBuiltInName(name: string): boolean {
+  return byName.has(name) || reservedNames.has(name)
+}
+
+/** Names with a meaning of their own. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'config',
+  'flag',
+  'callout',
+  'all',
+  'exists',
+  'exists_one',
+  'map',
+  'filter',
+])
+
+/** `round(number, number?): number`, for messages and for the editor. */
+export function signatureText(builtIn: BuiltIn, overload: Overload = builtIn.overloads[0]!): string {
+  const optionalFrom = overload.params.length - (overload.optional ?? 0)
+  const params = overload.params.map((type, index) => typeText(type) + (index >= optionalFrom ? '?' : ''))
+  if (overload.rest !== undefined) params.push(`${typeText(overload.rest)}…`)
+  const result = typeText(overload.result)
+  if (builtIn.form !== 'method') return `${builtIn.name}(${params.join(', ')}): ${result}`
+  return `${params[0]}.${builtIn.name}(${params.slice(1).join(', ')}): ${result}`
+}
+
+/** The first overload that takes the arguments, with its result type; null where none does. */
+export function resolveOverload(builtIn: BuiltIn, args: readonly ExprType[]): { result: ExprType } | null {
+  for (const overload of builtIn.overloads) {
+    const result = match(overload, args)
+    if (result !== null) return { result }
+  }
+  return null
+}
+
+/** How many arguments the built-in takes, over all overloads; `most` is null where there is no bound. */
+export function arity(builtIn: BuiltIn): { least: number; most: number | null } {
+  const least = Math.min(...builtIn.overloads.map(({ params, optional }) => params.length - (optional ?? 0)))
+  const open = builtIn.overloads.some(({ rest }) => rest !== undefined)
+  return { least, most: open ? null : Math.max(...builtIn.overloads.map(({ params }) => params.length)) }
+}
+
+function match({ params, optional, rest, result }: Overload, args: readonly ExprType[]): ExprType | null {
+  if (args.length < params.length - (optional ?? 0)) return null
+  if (rest === undefined && args.length > params.length) return null
+  // `T` stands for one type throughout; `any` for whatever comes.
+  let bound: ExprType = { kind: 'absent' }
+  for (const [index, arg] of args.entries()) {
+    const wanted = params[index] ?? rest!
+    if (wanted === 'any') continue
+    if (wanted === 'T') {
+      const joined = join(bound, arg)
+      if (joined === null) return null
+      bound = joined
+    } else if (wanted === 'list') {
+      if (arg.kind !== 'list' && !isOpen(arg)) return null
+    } else if (!compatible(arg, wanted)) return null
+  }
+  if (result === 'T') return bound
+  return typeof result === 'string' ? { kind: 'dyn' } : result
+}
+
+function typeText(type: Overload['result']): string {
+  if (type === 'T' || type === 'any') return 'value'
+  return type === 'list' ? 'list' : typeName(type)
+}

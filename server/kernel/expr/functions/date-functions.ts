@@ -1,0 +1,89 @@
+// Functions over calendar dates. None knows today: a date comes from a field, a parameter or a literal (2.7.4).
+import { daysInMonth, isoText } from '../../dates/calendar.ts'
+import { addDays, daysBetween, parseCivilDate, type CivilDate } from '../../dates/civil-date.ts'
+import { decimal } from '../../decimal/decimal.ts'
+import { dateType, datetimeType, decimalType, textType } from '../type-names.ts'
+import { DateValue, Instant, type ExprValue } from '../values.ts'
+import type { BuiltIn } from './built-in.ts'
+import { whole } from './whole.ts'
+
+const MOST_DAYS = 4_000_000
+const MOST_MONTHS = 120_000
+
+export const dateFunctions: readonly BuiltIn[] = [
+  {
+    name: 'date',
+    form: 'function',
+    overloads: [textType, datetimeType, dateType].map((type) => ({ params: [type], result: dateType })),
+    doc: 'The date that a text writes as YYYY-MM-DD (missing where it is none), or the UTC date of a datetime.',
+    example: 'date("2026-01-01")',
+    missing: 'missing',
+    evaluate: ([value]) => toDate(value!),
+  },
+  part('year', 'The year of a date, as a number.', 0, 4),
+  part('month', 'The month of a date, 1 to 12.', 5, 7),
+  part('day', 'The day of the month, 1 to 31.', 8, 10),
+  {
+    name: 'addDays',
+    form: 'function',
+    overloads: [{ params: [dateType, decimalType], result: dateType }],
+    doc: 'The date so many days later, or earlier for a negative number.',
+    example: 'addDays(invoice_date, 30)',
+    missing: 'missing',
+    evaluate: ([date, days]) =>
+      new DateValue(addDays(civil(date!), whole(days!, 'addDays', -MOST_DAYS, MOST_DAYS))),
+  },
+  {
+    name: 'addMonths',
+    form: 'function',
+    overloads: [{ params: [dateType, decimalType], result: dateType }],
+    doc: 'The same day so many months later; the last day of the month where that day does not exist.',
+    example: 'addMonths(start_date, 12)',
+    missing: 'missing',
+    evaluate: ([date, months]) =>
+      addMonths(civil(date!), whole(months!, 'addMonths', -MOST_MONTHS, MOST_MONTHS)),
+  },
+  {
+    name: 'daysBetween',
+    form: 'function',
+    overloads: [{ params: [dateType, dateType], result: decimalType }],
+    doc: 'The days from the first date to the second; negative where the second is earlier.',
+    example: 'daysBetween(invoice_date, due_date)',
+    missing: 'missing',
+    evaluate: ([from, to]) => decimal(daysBetween(civil(from!), civil(to!))),
+  },
+]
+
+function part(name: string, doc: string, start: number, end: number): BuiltIn {
+  return {
+    name,
+    form: 'function',
+    overloads: [dateType, datetimeType].map((type) => ({ params: [type], result: decimalType })),
+    doc,
+    example: `${name}(invoice_date)`,
+    missing: 'missing',
+    evaluate: ([value]) => decimal(Number(civil(value!).slice(start, end))),
+  }
+}
+
+function civil(value: ExprValue): CivilDate {
+  return (value as DateValue | Instant).date
+}
+
+function toDate(value: ExprValue): ExprValue {
+  if (typeof value === 'string') {
+    const date = parseCivilDate(value)
+    return date === null ? null : new DateValue(date)
+  }
+  return value instanceof Instant ? new DateValue(value.date) : value
+}
+
+function addMonths(date: CivilDate, months: number): DateValue {
+  const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10))]
+  const total = year * 12 + (month - 1) + months
+  const [toYear, toMonth] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1]
+  if (toYear < 1 || toYear > 9999)
+    throw new RangeError(`${months} months from ${date} lie outside of the years 0001 to 9999.`)
+  const text = isoText(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
+  return new DateValue(parseCivilDate(text)!)
+}

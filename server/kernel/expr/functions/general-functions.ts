@@ -1,0 +1,76 @@
+// Functions over values of any type: missing values, conversion, size.
+import { formatDecimal, isDecimal, parseDecimal, decimal } from '../../decimal/decimal.ts'
+import { booleanType, dateType, datetimeType, decimalType, textType } from '../type-names.ts'
+import { DateValue, Instant, type ExprValue } from '../values.ts'
+import type { BuiltIn } from './built-in.ts'
+
+export const generalFunctions: readonly BuiltIn[] = [
+  {
+    name: 'present',
+    form: 'function',
+    overloads: [{ params: ['any'], result: booleanType }],
+    doc: 'True where the value is there. Empty text and false are there.',
+    example: 'present(customer.country)',
+    missing: 'seen',
+    evaluate: ([value]) => value !== null && value !== undefined,
+  },
+  {
+    name: 'coalesce',
+    form: 'function',
+    overloads: [{ params: ['T'], rest: 'T', result: 'T' }],
+    doc: 'The first of the values that is there; missing where none is.',
+    example: 'coalesce(discount, 0)',
+    missing: 'seen',
+    evaluate: (values) => values.find((value) => value !== null) ?? null,
+  },
+  {
+    name: 'text',
+    form: 'function',
+    overloads: [decimalType, dateType, datetimeType, booleanType, textType].map((type) => ({
+      params: [type],
+      result: textType,
+    })),
+    doc: 'The value as text: a number in its shortest plain form, a date as YYYY-MM-DD.',
+    example: 'text(amount) + " EUR"',
+    missing: 'missing',
+    evaluate: ([value]) => textOf(value!),
+  },
+  {
+    name: 'number',
+    form: 'function',
+    overloads: [
+      { params: [textType], result: decimalType },
+      { params: [decimalType], result: decimalType },
+    ],
+    doc: 'The number that a text writes in plain digits, such as -12.50; missing where it is none.',
+    example: 'number(reference_no)',
+    missing: 'missing',
+    evaluate: ([value]) => (typeof value === 'string' ? parseDecimal(value) : value!),
+  },
+  {
+    name: 'size',
+    form: 'both',
+    overloads: [
+      { params: [textType], result: decimalType },
+      { params: ['list'], result: decimalType },
+    ],
+    doc: 'The number of characters (code points) of a text, or of items of a list.',
+    example: 'vat_number.size() == 11',
+    missing: 'missing',
+    evaluate: ([value]) =>
+      decimal(typeof value === 'string' ? codePoints(value) : (value as readonly ExprValue[]).length),
+  },
+]
+
+function textOf(value: ExprValue): string {
+  if (isDecimal(value)) return formatDecimal(value)
+  if (value instanceof DateValue) return value.date
+  if (value instanceof Instant) return value.text
+  return String(value)
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

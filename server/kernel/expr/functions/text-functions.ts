@@ -1,0 +1,84 @@
+// Functions over text. Characters are code points; case mapping is Unicode's, the same in every locale.
+import type { ExprType } from '../../components/expression-slot.ts'
+import { compilePattern } from '../pattern/pattern.ts'
+import { booleanType, decimalType, textType } from '../type-names.ts'
+import type { BuiltIn } from './built-in.ts'
+import { whole } from './whole.ts'
+
+const MAX_TEXT = 1_000_000_000
+
+export const textFunctions: readonly BuiltIn[] = [
+  test('contains', 'True where the text has the other in it.', 'name.contains("GmbH")', (text, other) =>
+    text.includes(other),
+  ),
+  test('startsWith', 'True where the text begins so.', 'vat_number.startsWith("DE")', (text, other) =>
+    text.startsWith(other),
+  ),
+  test('endsWith', 'True where the text ends so.', 'email.endsWith(".eu")', (text, other) =>
+    text.endsWith(other),
+  ),
+  {
+    ...test(
+      'matches',
+      'True where the pattern occurs in the text; ^ and $ tie it to the ends. Patterns are regular (no look-around, no back-references) and run in linear time.',
+      'vat_number.matches("^DE[0-9]{9}$")',
+      (text, pattern) => compilePattern(pattern)(text),
+    ),
+  },
+  method('lower', 'The text in lower case.', 'email.lower()', [], textType, (text) => text.toLowerCase()),
+  method('upper', 'The text in upper case.', 'code.upper()', [], textType, (text) => text.toUpperCase()),
+  method('trim', 'The text without white space at its ends.', 'name.trim()', [], textType, (text) =>
+    text.trim(),
+  ),
+  {
+    name: 'substring',
+    form: 'method',
+    overloads: [{ params: [textType, decimalType, decimalType], optional: 1, result: textType }],
+    doc: 'The characters from a place (the first is 0) up to, not including, another or the end. Places beyond the end give less text.',
+    example: 'vat_number.substring(0, 2)',
+    missing: 'missing',
+    evaluate: ([text, start, end]) => {
+      const from = whole(start!, 'substring', 0, MAX_TEXT)
+      const to = end === undefined ? undefined : whole(end, 'substring', 0, MAX_TEXT)
+      return Array.from(text as string)
+        .slice(from, to)
+        .join('')
+    },
+  },
+]
+
+function test(
+  name: string,
+  doc: string,
+  example: string,
+  evaluate: (text: string, other: string) => boolean,
+): BuiltIn {
+  return {
+    name,
+    form: 'method',
+    overloads: [{ params: [textType, textType], result: booleanType }],
+    doc: `${doc} A missing text gives false.`,
+    example,
+    missing: 'false',
+    evaluate: ([text, other]) => evaluate(text as string, other as string),
+  }
+}
+
+function method(
+  name: string,
+  doc: string,
+  example: string,
+  params: readonly ExprType[],
+  result: ExprType,
+  evaluate: (text: string) => string,
+): BuiltIn {
+  return {
+    name,
+    form: 'method',
+    overloads: [{ params: [textType, ...params], result }],
+    doc,
+    example,
+    missing: 'missing',
+    evaluate: ([text]) => evaluate(text as string),
+  }
+}

@@ -1,0 +1,25 @@
+// The expression language: CEL over the org's metadata, exact and null-safe (specification 2.7; completions 3).
+export { compileExpression, type Compiled, type Program } from './compile.ts'
+export { completeExpression, type Completion, type CompletionItem } from './complete.ts'
+export { formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
+export type { EvalInput } from './evaluate.ts'
+export { builtIns, isBuiltInName, signatureText, type BuiltIn } from './functions.ts'
+export { libraryOf, type Library } from './library.ts'
+export type { ExprProblem, ExprProblemCode } from './problem.ts'
+export type { Reads, SetRead } from './reads.ts'
+export { renameInExpression, type ExprRename } from './rename.ts'
+export { typeName, typeOfField, typeOfParam } from './type-names.ts'
+export {
+  DateValue,
+  describeValue,
+  equalValues,
+  exprValueFromField,
+  exprValueToStored,
+  Instant,
+  parseInstant,
+  toBytes,
+  valueToJson,
+  type ExprValue,
+  type StoredForm,
+  type StoredType,
+} from './values.ts'

@@ -1,0 +1,71 @@
+// The names that an expression may use at its site, and how fields and objects are found under any of their names.
+import type { ComponentOf } from '../components/body-types.ts'
+import type { ExpressionSite, Param } from '../components/expression-slot.ts'
+import type { ObjectField } from '../components/object/body.ts'
+import type { ComponentView } from '../components/view.ts'
+
+export interface NameScope {
+  /** Whose fields are bare names; null where there is no record. */
+  object: string | null
+  /** The object that reads configuration, which a dated set must list (2.7.4); null where asOf is given. */
+  reader: string | null
+  params: readonly Param[]
+  /** Parameters of a calc function are passed in a call; all others are asked of the evaluation's input. */
+  paramsArePassed: boolean
+  /** The value is stored and the same for every viewer (2.7.7). */
+  stored: boolean
+  /** For messages: "a stored formula". */
+  title: string
+}
+
+const none = { object: null, reader: null, params: [], paramsArePassed: false, stored: false }
+
+/** What a site offers. A roll-up's filter sees the child's fields; its value is stored on, and dated by, the parent. */
+export function scopeOf(site: ExpressionSite, view: ComponentView): NameScope {
+  switch (site.kind) {
+    case 'stored_formula':
+      return { ...none, object: site.object, reader: site.object, stored: true, title: 'a stored formula' }
+    case 'virtual_formula':
+      return { ...none, object: site.object, reader: site.object, title: 'a formula' }
+    case 'rollup_filter': {
+      const child = fieldOf(view, site.object, site.field)?.rollup?.child
+      return { ...none, object: child ?? site.object, reader: site.object, stored: true, title: 'a roll-up' }
+    }
+    case 'validation_rule':
+      return { ...none, object: site.object, reader: site.object, title: 'a validation rule' }
+    case 'sharing_rule':
+      return { ...none, object: site.object, reader: site.object, title: 'a sharing rule' }
+    case 'list_filter':
+      return { ...none, object: site.object, reader: site.object, title: 'a list view' }
+    case 'automation':
+      return {
+        ...none,
+        object: site.object,
+        reader: site.object,
+        params: site.params,
+        title: 'an automation',
+      }
+    case 'calc_function':
+      return { ...none, params: site.params, paramsArePassed: true, title: 'a calc function' }
+    case 'playground':
+      return { ...none, params: site.inputs, title: 'the playground' }
+  }
+}
+
+/** The object of that key, or of that alias. */
+export function objectOf(view: ComponentView, name: string): ComponentOf<'object'> | undefined {
+  const found = view.get('object', name)
+  if (found !== undefined) return found
+  for (const object of view.list('object')) if (object.body.aliases.includes(name)) return object
+  return undefined
+}
+
+/** The field of that key, or of that alias. */
+export function fieldOf(view: ComponentView, object: string, name: string): ObjectField | undefined {
+  const fields = objectOf(view, object)?.body.fields ?? []
+  return fields.find(({ key }) => key === name) ?? fields.find(({ aliases }) => aliases.includes(name))
+}
+
+export function fieldKeys(view: ComponentView, object: string): string[] {
+  return (objectOf(view, object)?.body.fields ?? []).map(({ key }) => key)
+}

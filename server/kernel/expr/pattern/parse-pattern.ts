@@ -1,0 +1,191 @@
+// The text of a pattern to a tree: RE2's syntax without captures, flags and named classes.
+
+export type PatternNode =
+  | { kind: 'char'; test: (codePoint: number) => boolean }
+  | { kind: 'edge'; edge: 'start' | 'end' | 'word' | 'not_word' }
+  | { kind: 'sequence'; items: PatternNode[] }
+  | { kind: 'either'; options: PatternNode[] }
+  | { kind: 'repeat'; of: PatternNode; min: number; max: number | null }
+
+/** Why a pattern is refused. `index` counts code points from the start of the pattern. */
+export class PatternFault extends Error {
+  override readonly name = 'PatternFault'
+  readonly index: number
+
+  constructor(message: string, index: number) {
+    super(message)
+    this.index = index
+  }
+}
+
+interface Reader {
+  readonly chars: readonly string[]
+  at: number
+  depth: number
+}
+
+const MAX_COUNT = 1000
+const MAX_DEPTH = 100
+
+/** @throws PatternFault */
+export function parsePattern(pattern: string): PatternNode {
+  const reader: Reader = { chars: Array.from(pattern), at: 0, depth: 0 }
+  const node = either(reader)
+  if (reader.at < reader.chars.length)
+    throw new PatternFault('A ")" closes no group: write \\) for the character.', reader.at)
+  return node
+}
+
+function either(reader: Reader): PatternNode {
+  const options = [sequence(reader)]
+  while (take(reader, '|')) options.push(sequence(reader))
+  return options.length === 1 ? options[0]! : { kind: 'either', options }
+}
+
+function sequence(reader: Reader): PatternNode {
+  const items: PatternNode[] = []
+  for (let next = peek(reader); next !== undefined && next !== '|' && next !== ')'; next = peek(reader))
+    items.push(repeated(reader, atom(reader)))
+  return { kind: 'sequence', items }
+}
+
+function repeated(reader: Reader, of: PatternNode): PatternNode {
+  const at = reader.at
+  const count = quantifier(reader)
+  if (count === null) return of
+  take(reader, '?') // lazy or greedy makes no difference to a test
+  if (quantifier(reader) !== null)
+    throw new PatternFault('Two counts stand in a row: put the first part in a group.', at)
+  return { kind: 'repeat', of, ...count }
+}
+
+function quantifier(reader: Reader): { min: number; max: number | null } | null {
+  if (take(reader, '*')) return { min: 0, max: null }
+  if (take(reader, '+')) return { min: 1, max: null }
+  if (take(reader, '?')) return { min: 0, max: 1 }
+  if (peek(reader) !== '{') return null
+  const rest = reader.chars.slice(reader.at, reader.at + 12).join('')
+  const match = /^\{([0-9]{1,4})(,([0-9]{0,4}))?\}/.exec(rest)
+  if (match === null)
+    throw new PatternFault('A count is written {2}, {2,} or {2,5}; write \\{ for the character.', reader.at)
+  const min = Number(match[1])
+  const max = match[2] === undefined ? min : match[3] === '' ? null : Number(match[3])
+  if (min > MAX_COUNT || (max !== null && (max > MAX_COUNT || max < min)))
+    throw new PatternFault(`A count goes up to ${MAX_COUNT}, the smaller number first.`, reader.at)
+  reader.at += match[0].length
+  return { min, max }
+}
+
+function atom(reader: Reader): PatternNode {
+  const at = reader.at
+  const char = reader.chars[reader.at++]!
+  switch (char) {
+    case '.':
+      return { kind: 'char', test: (codePoint) => codePoint !== 10 }
+    case '^':
+      return { kind: 'edge', edge: 'start' }
+    case '$':
+      return { kind: 'edge', edge: 'end' }
+    case '(':
+      return group(reader, at)
+    case '[':
+      return { kind: 'char', test: characterClass(reader, at) }
+    case '\\':
+      return escaped(reader, at)
+    case '*':
+    case '+':
+    case '?':
+    case '{':
+      throw new PatternFault(`"${char}" counts nothing here: write \\${char} for the character.`, at)
+    default:
+      return { kind: 'char', test: exactly(char) }
+  }
+}
+
+function group(reader: Reader, at: number): PatternNode {
+  if (take(reader, '?') && !take(reader, ':'))
+    throw new PatternFault('Only plain groups and (?: ) are supported: no look-around, names or flags.', at)
+  if (++reader.depth > MAX_DEPTH) throw new PatternFault('The groups nest too deeply.', at)
+  const inner = either(reader)
+  reader.depth--
+  if (!take(reader, ')')) throw new PatternFault('A group is not closed: a ")" is missing.', at)
+  return inner
+}
+
+function escaped(reader: Reader, at: number): PatternNode {
+  const char = reader.chars[reader.at++]
+  if (char === 'b') return { kind: 'edge', edge: 'word' }
+  if (char === 'B') return { kind: 'edge', edge: 'not_word' }
+  return { kind: 'char', test: escapedTest(char, at) }
+}
+
+const whitespace = new Set([9, 10, 11, 12, 13, 32])
+const isDigit = (c: number): boolean => c >= 48 && c <= 57
+const isWord = (c: number): boolean => isDigit(c) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95
+
+function escapedTest(char: string | undefined, at: number): (codePoint: number) => boolean {
+  switch (char) {
+    case undefined:
+      throw new PatternFault('The pattern ends in a single backslash: write \\\\ for the character.', at)
+    case 'd':
+      return isDigit
+    case 'D':
+      return (c) => !isDigit(c)
+    case 'w':
+      return isWord
+    case 'W':
+      return (c) => !isWord(c)
+    case 's':
+      return (c) => whitespace.has(c)
+    case 'S':
+      return (c) => !whitespace.has(c)
+    case 't':
+      return exactly('\t')
+    case 'n':
+      return exactly('\n')
+    case 'r':
+      return exactly('\r')
+  }
+  if (/[A-Za-z0-9]/.test(char)) throw new PatternFault(`"\\${char}" is not supported in a pattern.`, at)
+  return exactly(char)
+}
+
+function characterClass(reader: Reader, at: number): (codePoint: number) => boolean {
+  const negated = take(reader, '^')
+  const tests: ((codePoint: number) => boolean)[] = []
+  for (let first = true; first || peek(reader) !== ']'; first = false) {
+    const start = reader.at
+    const char = reader.chars[reader.at++]
+    if (char === undefined) throw new PatternFault('A "[" is not closed: a "]" is missing.', at)
+    const single = char !== '\\' ? char : null
+    const test = single === null ? escapedTest(reader.chars[reader.at++], start) : exactly(single)
+    if (single !== null && peek(reader) === '-' && ![undefined, ']'].includes(reader.chars[reader.at + 1])) {
+      reader.at++
+      tests.push(between(single, reader.chars[reader.at++]!, start))
+    } else tests.push(test)
+  }
+  reader.at++
+  return (codePoint) => tests.some((test) => test(codePoint)) !== negated
+}
+
+function between(first: string, last: string, at: number): (codePoint: number) => boolean {
+  const [from, to] = [first.codePointAt(0)!, last.codePointAt(0)!]
+  if (last === '\\' || from > to)
+    throw new PatternFault(`"${first}-${last}" is not a range of characters.`, at)
+  return (codePoint) => codePoint >= from && codePoint <= to
+}
+
+function exactly(char: string): (codePoint: number) => boolean {
+  const wanted = char.codePointAt(0)!
+  return (codePoint) => codePoint === wanted
+}
+
+function peek(reader: Reader): string | undefined {
+  return reader.chars[reader.at]
+}
+
+function take(reader: Reader, char: string): boolean {
+  if (reader.chars[reader.at] !== char) return false
+  reader.at++
+  return true
+}

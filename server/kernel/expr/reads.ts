@@ -1,0 +1,103 @@
+// What an expression reads, found without evaluating it: for bindings, where-used, rename and the compile rules (2.7.9).
+import { walk, type Typed } from './typed.ts'
+
+export interface SetRead {
+  set: string
+  fields: string[]
+}
+
+/** Every list is sorted and without doubles. Names that the metadata does not know are in it too. */
+export interface Reads {
+  sets: SetRead[]
+  flags: string[]
+  functions: string[]
+  /** The same, with what calc functions and virtual formula fields read in turn. */
+  deepSets: SetRead[]
+  deepFlags: string[]
+  deepFunctions: string[]
+  /** Every step of every dotted path. */
+  fields: { object: string; field: string }[]
+  /** Named credentials of (refused) callouts. */
+  credentials: string[]
+}
+
+/** How `readsOf` learns what lies behind a name. */
+export interface DeepReads {
+  ofFunction: (name: string) => Reads | null
+  /** Null where the field is no virtual formula. */
+  ofField: (object: string, field: string) => Reads | null
+}
+
+export function readsOf(tree: Typed, deep: DeepReads): Reads {
+  const own = new Collected()
+  const all = new Collected()
+  const fields = new Map<string, { object: string; field: string }>()
+  const credentials = new Set<string>()
+  for (const node of walk(tree)) {
+    if (node.op === 'row') own.set(node.set, [])
+    else if (node.op === 'config') own.set(node.row.set, [node.field])
+    else if (node.op === 'flag') own.flags.add(node.flag)
+    else if (node.op === 'calc') {
+      own.functions.add(node.function)
+      all.addDeep(deep.ofFunction(node.function))
+    } else if (node.op === 'error' && node.credential !== undefined) credentials.add(node.credential)
+    else if (node.op === 'field')
+      for (const { object, field } of node.steps) {
+        fields.set(`${object}.${field}`, { object, field })
+        all.addDeep(deep.ofField(object, field))
+      }
+  }
+  const direct = own.finish()
+  all.addDirect(direct)
+  const { sets: deepSets, flags: deepFlags, functions: deepFunctions } = all.finish()
+  const steps = [...fields.keys()].sort().map((key) => fields.get(key)!)
+  return {
+    ...direct,
+    deepSets,
+    deepFlags,
+    deepFunctions,
+    fields: steps,
+    credentials: [...credentials].sort(),
+  }
+}
+
+export const noReads: Reads = {
+  sets: [],
+  flags: [],
+  functions: [],
+  deepSets: [],
+  deepFlags: [],
+  deepFunctions: [],
+  fields: [],
+  credentials: [],
+}
+
+type Direct = Pick<Reads, 'sets' | 'flags' | 'functions'>
+
+class Collected {
+  readonly sets = new Map<string, Set<string>>()
+  readonly flags = new Set<string>()
+  readonly functions = new Set<string>()
+
+  set(set: string, fields: readonly string[]): void {
+    const known = this.sets.get(set) ?? new Set()
+    this.sets.set(set, known)
+    for (const field of fields) known.add(field)
+  }
+
+  addDirect({ sets, flags, functions }: Direct): void {
+    for (const { set, fields } of sets) this.set(set, fields)
+    for (const flag of flags) this.flags.add(flag)
+    for (const name of functions) this.functions.add(name)
+  }
+
+  addDeep(reads: Reads | null): void {
+    if (reads !== null)
+      this.addDirect({ sets: reads.deepSets, flags: reads.deepFlags, functions: reads.deepFunctions })
+  }
+
+  finish(): Direct {
+    const sets = [...this.sets.keys()].sort().map((set) => ({ set, fields: [...this.sets.get(set)!].sort() }))
+    return { sets, flags: [...this.flags].sort(), functions: [...this.functions].sort() }
+  }
+}

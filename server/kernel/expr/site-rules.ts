@@ -1,0 +1,122 @@
+// What an expression may read depends on where it stands (specification 2.7.7, 2.7.8, 7; completions 2).
+import { viewerDependent, type ScopeKind } from '../components/scopes.ts'
+import { formulaReads, linkFunction, type Library } from './library.ts'
+import type { NameScope } from './names.ts'
+import type { ExprProblem } from './problem.ts'
+import type { Reads } from './reads.ts'
+import { walk, type Span, type Typed } from './typed.ts'
+
+export interface AsOf {
+  problems: ExprProblem[]
+  /** True where a dated set is read, directly or through a function: an as-of date is needed. */
+  dated: boolean
+  /** The field of the reading record that gives it; null where it is passed explicitly. */
+  asOfField: { object: string; field: string } | null
+}
+
+/** One read of a set or flag, at the place in the source that leads to it. */
+interface PlacedRead extends Span {
+  kind: 'set' | 'flag'
+  key: string
+  /** What leads there: a calc function or a virtual formula field. */
+  through: string | null
+  /** A field's own record gives the date of what its formula reads. */
+  ownDate: boolean
+}
+
+export function siteRules(tree: Typed, scope: NameScope, library: Library): AsOf {
+  const reads = placedReads(tree, library)
+  const viewer = scope.stored ? reads.flatMap((read) => viewerProblem(read, scope, library)) : []
+  const { problems, ...asOf } = asOfRules(reads, scope, library)
+  return { ...asOf, problems: [...viewer, ...problems] }
+}
+
+function placedReads(tree: Typed, library: Library): PlacedRead[] {
+  const found: PlacedRead[] = []
+  const behind = (reads: Reads | null, span: Span, through: string, ownDate: boolean): void => {
+    const place = { start: span.start, end: span.end, through, ownDate }
+    for (const { set } of reads?.deepSets ?? []) found.push({ kind: 'set', key: set, ...place })
+    for (const flag of reads?.deepFlags ?? []) found.push({ kind: 'flag', key: flag, ...place })
+  }
+  for (const node of walk(tree)) {
+    const direct = { through: null, ownDate: false }
+    if (node.op === 'row') found.push({ kind: 'set', key: node.set, ...node.name, ...direct })
+    else if (node.op === 'flag') found.push({ kind: 'flag', key: node.flag, ...node.name, ...direct })
+    else if (node.op === 'calc') {
+      const linked = linkFunction(library, node.function)
+      if (linked !== null && linked !== 'cycle')
+        behind(linked.reads, node.name, `calc function ${node.function}`, false)
+    } else if (node.op === 'field')
+      for (const step of node.steps)
+        behind(
+          formulaReads(library, step.object, step.field),
+          step,
+          `formula ${step.object}.${step.field}`,
+          true,
+        )
+  }
+  return found
+}
+
+function viewerProblem(read: PlacedRead, scope: NameScope, { view }: Library): ExprProblem[] {
+  const scopes: readonly ScopeKind[] =
+    (read.kind === 'set' ? view.get('config_set', read.key) : view.get('feature_flag', read.key))?.body
+      .scopes ?? []
+  const kinds = scopes.filter((kind) => viewerDependent[kind])
+  if (kinds.length === 0) return []
+  const name = read.kind === 'set' ? `config.${read.key}` : `flag.${read.key}`
+  const way = read.through === null ? '' : ` It is read through ${read.through}.`
+  const message =
+    `${name} can vary by ${kinds.join(', ')}, so it differs between viewers, and the value of ${scope.title} is stored once for all.${way} ` +
+    `Read a ${read.kind} of org, environment and app scopes only, or make the formula virtual.`
+  return [{ code: 'expr.viewer_dependent', message, start: read.start, end: read.end }]
+}
+
+interface DatedRead extends PlacedRead {
+  /** Fields of the reader that the set lists. */
+  fields: string[]
+}
+
+function asOfRules(reads: readonly PlacedRead[], scope: NameScope, { view }: Library): AsOf {
+  const { reader } = scope
+  const problems: ExprProblem[] = []
+  const dated: DatedRead[] = []
+  for (const read of reads) {
+    if (read.kind !== 'set' || read.ownDate) continue
+    const set = view.get('config_set', read.key)?.body
+    if (set?.effectiveDated !== true) continue
+    const listed = set.asOfField ?? []
+    const fields =
+      reader === null
+        ? []
+        : listed.filter((path) => path.startsWith(`${reader}.`)).map((path) => path.slice(reader.length + 1))
+    if (reader !== null && fields.length === 0) problems.push(notAReader(read, reader, listed))
+    dated.push({ ...read, fields })
+  }
+  const usable = dated.filter(({ fields }) => fields.length > 0)
+  const [first] = usable
+  if (reader === null || first === undefined) return { problems, dated: dated.length > 0, asOfField: null }
+  let common = first.fields
+  for (const read of usable) {
+    const shared = common.filter((field) => read.fields.includes(field))
+    if (shared.length === 0) problems.push(mixed(first, read, reader))
+    else common = shared
+  }
+  return { problems, dated: true, asOfField: { object: reader, field: common[0]! } }
+}
+
+function notAReader(read: PlacedRead, reader: string, listed: readonly string[]): ExprProblem {
+  const way = read.through === null ? '' : ` It is read through ${read.through}.`
+  const now = listed.length === 0 ? 'it lists none' : `it lists ${listed.join(', ')}`
+  const message =
+    `${reader} is not a reader of ${read.key}, an effective-dated set: nothing says which date of a ${reader} counts (${now}).${way} ` +
+    `Add ${reader}.<date field> to the asOfField of ${read.key}.`
+  return { code: 'expr.not_a_reader', message, start: read.start, end: read.end }
+}
+
+function mixed(first: DatedRead, other: DatedRead, reader: string): ExprProblem {
+  const message =
+    `${first.key} goes by ${reader}.${first.fields[0]!} and ${other.key} by ${reader}.${other.fields[0]!}: all dated sets of one ` +
+    `expression go by one date. List one field in both, or split the expression into two fields.`
+  return { code: 'expr.as_of_mixed', message, start: other.start, end: other.end }
+}

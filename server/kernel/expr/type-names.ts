@@ -1,0 +1,82 @@
+// Types of expressions: how they are compared and what they are called in messages.
+import type { ExprType, ParamType } from '../components/expression-slot.ts'
+import { assertNever } from './assert-never.ts'
+
+export const decimalType: ExprType = { kind: 'decimal' }
+export const textType: ExprType = { kind: 'text' }
+export const booleanType: ExprType = { kind: 'boolean' }
+export const dateType: ExprType = { kind: 'date' }
+export const datetimeType: ExprType = { kind: 'datetime' }
+export const absentType: ExprType = { kind: 'absent' }
+export const dynType: ExprType = { kind: 'dyn' }
+
+const byFieldType: Readonly<Record<string, ExprType>> = {
+  number: decimalType,
+  text: textType,
+  enum: textType,
+  credential_reference: textType,
+  boolean: booleanType,
+  date: dateType,
+  datetime: datetimeType,
+}
+
+/** The type of a field's or a parameter's value; a reference with a target is a record that can be walked. */
+export function typeOfField(type: string, references?: string): ExprType {
+  if (type === 'reference')
+    return references === undefined ? textType : { kind: 'record', object: references }
+  return byFieldType[type] ?? dynType
+}
+
+export function typeOfParam(type: ParamType): ExprType {
+  return typeOfField(type)
+}
+
+/** For people: "number", "text", "record of customer". */
+export function typeName(type: ExprType): string {
+  switch (type.kind) {
+    case 'decimal':
+      return 'number'
+    case 'text':
+    case 'boolean':
+    case 'date':
+    case 'datetime':
+      return type.kind
+    case 'record':
+      return `record of ${type.object}`
+    case 'row':
+      return `row of ${type.set}`
+    case 'list':
+      return `list of ${typeName(type.of)}`
+    case 'absent':
+      return 'missing value'
+    case 'dyn':
+      return 'value of unknown type'
+    default:
+      return assertNever(type)
+  }
+}
+
+/** True where the type fits any other: unknown after an error, or always absent. */
+export function isOpen(type: ExprType): boolean {
+  return type.kind === 'dyn' || type.kind === 'absent'
+}
+
+/** Whether values of the two types can be compared and mixed. A reference is its id, so it goes with text. */
+export function compatible(a: ExprType, b: ExprType): boolean {
+  if (isOpen(a) || isOpen(b)) return true
+  if (a.kind === 'list' && b.kind === 'list') return compatible(a.of, b.of)
+  if (a.kind === 'record' && b.kind === 'record') return a.object === b.object
+  if (a.kind === 'record') return b.kind === 'text'
+  if (b.kind === 'record') return a.kind === 'text'
+  return a.kind === b.kind && a.kind !== 'row'
+}
+
+/** The type of a value that is one or the other; null where they do not go together. */
+export function join(a: ExprType, b: ExprType): ExprType | null {
+  if (a.kind === 'absent') return b
+  if (b.kind === 'absent') return a
+  if (isOpen(a) || isOpen(b)) return dynType
+  if (!compatible(a, b)) return null
+  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', of: join(a.of, b.of) ?? dynType }
+  return a.kind === b.kind ? a : textType
+}

@@ -1,0 +1,90 @@
+// The checked tree: every name resolved, every node typed and placed. Reads, closures and renames are made from it.
+import type { ExprType } from '../components/expression-slot.ts'
+import type { BuiltIn } from './functions.ts'
+import type { ExprValue } from './values.ts'
+
+/** Half-open range of UTF-16 code units in the source. */
+export interface Span {
+  start: number
+  end: number
+}
+
+export interface FieldStep extends Span {
+  object: string
+  /** The field's key; the source may write an alias. */
+  field: string
+}
+
+export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in'
+export type MacroName = 'all' | 'exists' | 'exists_one' | 'map' | 'filter'
+
+export type TypedNode =
+  | { op: 'literal'; value: ExprValue }
+  /** A parameter of a calc function or a variable of a macro, by its slot. */
+  | { op: 'local'; slot: number }
+  /** A declared input: of the playground, of an invocable automation. */
+  | { op: 'input'; name: string }
+  | { op: 'field'; steps: readonly FieldStep[] }
+  | { op: 'flag'; flag: string; name: Span }
+  | RowNode
+  | { op: 'config'; row: Typed<RowNode>; field: string; name: Span }
+  | { op: 'builtin'; builtIn: BuiltIn; args: readonly Typed[] }
+  | { op: 'calc'; function: string; name: Span; args: readonly Typed[] }
+  | { op: 'binary'; operator: BinaryOperator; left: Typed; right: Typed }
+  | { op: 'and' | 'or'; left: Typed; right: Typed }
+  | { op: 'not' | 'negate'; of: Typed }
+  | { op: 'choose'; when: Typed; then: Typed; otherwise: Typed }
+  | { op: 'list'; items: readonly Typed[] }
+  | { op: 'macro'; macro: MacroName; over: Typed; slot: number; test: Typed | null; result: Typed | null }
+  /** Where a problem was reported; its type fits anything, so that one mistake is reported once. */
+  | { op: 'error'; parts: readonly Typed[]; credential?: string }
+
+/** `config.<set>` or `config.<set>(<key>)`: a whole row, of which one field is read. */
+export interface RowNode {
+  op: 'row'
+  set: string
+  name: Span
+  key: Typed | null
+}
+
+export type Typed<N extends TypedNode = TypedNode> = N & Span & { type: ExprType }
+
+/** The direct parts of a node, in the order of the source. */
+export function partsOf(node: Typed): readonly Typed[] {
+  switch (node.op) {
+    case 'literal':
+    case 'local':
+    case 'input':
+    case 'field':
+    case 'flag':
+      return []
+    case 'row':
+      return node.key === null ? [] : [node.key]
+    case 'config':
+      return [node.row]
+    case 'builtin':
+    case 'calc':
+      return node.args
+    case 'binary':
+    case 'and':
+    case 'or':
+      return [node.left, node.right]
+    case 'not':
+    case 'negate':
+      return [node.of]
+    case 'choose':
+      return [node.when, node.then, node.otherwise]
+    case 'list':
+      return node.items
+    case 'macro':
+      return [node.over, node.test, node.result].filter((part) => part !== null)
+    case 'error':
+      return node.parts
+  }
+}
+
+/** The node and everything below it, in the order of the source. */
+export function* walk(node: Typed): Iterable<Typed> {
+  yield node
+  for (const part of partsOf(node)) yield* walk(part)
+}
