@@ -140,8 +140,10 @@ function freePort() {
   })
 }
 
-/** Ends with the child, and ends the child with us. */
+/** Ends with the child, and ends the child with us, also where npm is ended and does not pass it on. */
 function follow(child) {
+  const starter = process.ppid
+  setInterval(() => process.ppid !== starter && child.kill('SIGTERM'), 1000).unref()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     say(`The studio could not be started: ${error.message}.`)
