@@ -118,7 +118,7 @@ export default {
       comment: 'The same server runs headless.',
       severity: 'error',
       from: { path: '^server/' },
-      to: { path: '^(main|renderer|elements)/|^node_modules/electron/' },
+      to: { path: '^(main|renderer|elements)/|^(node_modules/)?electron(/|$)' },
     },
     {
       name: 'main-is-thin',
@@ -158,7 +158,8 @@ export default {
       comment: 'An import that leads nowhere.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '\\?(worker|raw|url|inline)$' },
+      // Electron resolves "electron/main" itself; Vite resolves its own queries.
+      to: { couldNotResolve: true, pathNot: ['^electron/(main|renderer)$', '\\?(worker|raw|url|inline)$'] },
     },
   ],
   options: {

@@ -115,8 +115,14 @@ function plant(name: string, extra: Record<string, string>): string {
 /** Runs the cruiser over a planted house; answers rule and file of each violation. */
 function reported(folder: string): { rule: string; from: string }[] {
   const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
-  const folders = ['server', 'main', 'renderer', 'elements']
-  const args = [cruiser, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...folders]
+  const args = [
+    cruiser,
+    '--config',
+    '.dependency-cruiser.mjs',
+    '--output-type',
+    'json',
+    '{server,main,renderer,elements}/**',
+  ]
   let json: string
   try {
     json = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 64e6 })

@@ -22,7 +22,7 @@ export const stages = [
     command('depcruise', 'dependency-cruiser'),
     '--config',
     '.dependency-cruiser.mjs',
-    ...['server', 'main', 'renderer', 'elements'],
+    '{server,main,renderer,elements}/**',
   ]),
   check('knip', () => [command('knip'), '--no-progress']),
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
