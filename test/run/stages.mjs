@@ -1,5 +1,5 @@
 // The stages of "npm test", in order, as data: a name, what it runs, and how its outcome is counted.
-import { command, electronBinary } from '../../main/launch/ground.mjs'
+import { command, electronBinary, ensureBuilt } from '../../main/launch/ground.mjs'
 import { countCheck, countPlaywright, countVitest } from './count-reports.mjs'
 import { ensureChromium } from './ensure-chromium.mjs'
 
@@ -37,8 +37,12 @@ export const stages = [
     ],
     count: countVitest,
   },
-  { ...playwright('e2e'), prepare: () => ensureChromium() !== undefined },
-  { ...playwright('electron-binary'), skip: () => (electronBinary() ? undefined : 'no Electron binary') },
+  { ...playwright('e2e'), prepare: () => ensureBuilt() && ensureChromium() !== undefined },
+  {
+    ...playwright('electron-binary'),
+    prepare: ensureBuilt,
+    skip: () => (electronBinary() ? undefined : 'no Electron binary'),
+  },
 ]
 
 /** @returns {Stage} */
