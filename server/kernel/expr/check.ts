@@ -2,7 +2,7 @@
 import type { ExprType, ParamType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkCall, checkMethod } from './check/calls.ts'
-import { mistake, report, spanOf, textOf, type Checker } from './check/checker.ts'
+import { mistake, report, textOf, type Checker } from './check/checker.ts'
 import { checkList, checkLiteral } from './check/literals.ts'
 import { checkBinary, checkChoice, checkLogic, checkNegate, checkNot } from './check/operators.ts'
 import { checkName, checkSelect, refuseRow } from './check/reads.ts'
@@ -11,6 +11,7 @@ import type { ASTNode } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
 import { compatible, typeName, typeOfParam } from './type-names.ts'
 import type { Typed } from './typed.ts'
+import { spanOf } from './check/span.ts'
 
 export interface Checked {
   tree: Typed

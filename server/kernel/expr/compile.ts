@@ -70,3 +70,9 @@ export function checkedTree(source: string, site: ExpressionSite, view: Componen
   const ast = parseExpression(source)
   return isTree(ast) ? checkExpression(source, ast, scopeOf(site, view), view).tree : null
 }
+
+/** What an expression itself reads, also where it does not compile; nothing where the text does not parse. */
+export function readsOfExpression(source: string, site: ExpressionSite, view: ComponentView): Reads {
+  const tree = checkedTree(source, site, view)
+  return tree === null ? noReads : readsOf(tree, { ofFunction: () => null, ofField: () => null })
+}

@@ -5,9 +5,10 @@ import type { ASTNode } from '../parse.ts'
 import { compilePattern, PatternFault } from '../pattern/pattern.ts'
 import { compatible, dynType, typeName, typeOfParam } from '../type-names.ts'
 import type { Span, Typed } from '../typed.ts'
-import { isRoot, methodSpan, mistake, report, spanOf, textOf, unknownName, type Checker } from './checker.ts'
+import { isRoot, methodSpan, mistake, report, textOf, unknownName, type Checker } from './checker.ts'
 import { checkMacro, isMacro } from './macros.ts'
 import { rowNode } from './reads.ts'
+import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
 

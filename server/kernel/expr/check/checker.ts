@@ -60,17 +60,18 @@ export function unknownName(
   known: Iterable<string>,
   options: { node?: Span; parts?: readonly Typed[] } = {},
 ): Typed {
-  const name = suggest(given, known)
+  const name = nearestName(given, known)
   const full = name === null ? message : `${message} Did you mean "${name}"?`
   return mistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
 }
 
-export function textOf(checker: Checker, { start, end }: Span): string {
-  return checker.source.slice(start, end)
+/** The nearest known name; none for a name so short that everything is near. */
+export function nearestName(given: string, known: Iterable<string>): string | null {
+  return given.length < 3 ? null : suggest(given, known)
 }
 
-export function spanOf(node: ASTNode): Span {
-  return { start: node.start, end: node.end }
+export function textOf(checker: Checker, { start, end }: Span): string {
+  return checker.source.slice(start, end)
 }
 
 /** True for the bare name of a root (`config`, `flag`) that no variable hides. */

@@ -5,7 +5,8 @@ import { absentType, booleanType, decimalType, join, textType, dynType } from '.
 import type { ExprType } from '../../components/expression-slot.ts'
 import { typeName } from '../type-names.ts'
 import type { Typed } from '../typed.ts'
-import { mistake, report, spanOf, textOf, type Checker } from './checker.ts'
+import { mistake, report, textOf, type Checker } from './checker.ts'
+import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
 

@@ -1,8 +1,10 @@
 // Operators: what goes together, and what to write where it does not.
+import { formatDecimal, isDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
 import { booleanType, compatible, decimalType, isOpen, join, textType, typeName } from '../type-names.ts'
 import type { BinaryOperator, Typed } from '../typed.ts'
-import { mistake, report, spanOf, textOf, type Checker } from './checker.ts'
+import { mistake, report, textOf, type Checker } from './checker.ts'
+import { spanOf } from './span.ts'
 
 const ordered: ReadonlySet<string> = new Set(['decimal', 'text', 'date', 'datetime'])
 const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%'])
@@ -28,7 +30,16 @@ function checkArithmetic(checker: Checker, { operator, left, right, ...span }: B
   const [a, b] = [left.type, right.type]
   const isText = a.kind === 'text' || b.kind === 'text'
   if (operator === '+' && isText && compatible(a, textType) && compatible(b, textType)) return textType
-  if (compatible(a, decimalType) && compatible(b, decimalType)) return decimalType
+  if (compatible(a, decimalType) && compatible(b, decimalType)) {
+    if ((operator === '/' || operator === '%') && isZero(right))
+      report(
+        checker,
+        'expr.type',
+        right,
+        `Nothing is divided by zero: "${operator}" takes another number here.`,
+      )
+    return decimalType
+  }
   const [first, second] = [textOf(checker, left), textOf(checker, right)]
   const say = (message: string, suggestion?: string): void =>
     report(checker, 'expr.type', span, message, suggestion)
@@ -55,6 +66,10 @@ function checkArithmetic(checker: Checker, { operator, left, right, ...span }: B
     `"${operator}" takes numbers; this is a ${typeName(wrong.type)}.${asNumber(checker, wrong)}`,
   )
   return decimalType
+}
+
+function isZero(node: Typed): boolean {
+  return node.op === 'literal' && isDecimal(node.value) && formatDecimal(node.value) === '0'
 }
 
 function asNumber(checker: Checker, node: Typed): string {

@@ -1,6 +1,5 @@
 // Names: variables, inputs, fields along references, `config.…` and `flag.…` (specification 2.7.6).
 import type { ConfigField } from '../../components/config-set/body.ts'
-import { suggest } from '../../errors/suggest.ts'
 import { builtIns, builtInOf } from '../functions.ts'
 import { fieldKeys, fieldOf, objectOf } from '../names.ts'
 import type { ASTNode } from '../parse.ts'
@@ -14,7 +13,8 @@ import {
   typeOfParam,
 } from '../type-names.ts'
 import type { FieldStep, RowNode, Span, Typed } from '../typed.ts'
-import { isRoot, mistake, report, spanOf, textOf, unknownName, type Checker } from './checker.ts'
+import { isRoot, mistake, nearestName, report, textOf, unknownName, type Checker } from './checker.ts'
+import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
 
@@ -99,15 +99,11 @@ function fieldNode(
 ): Typed {
   const field = fieldOf(checker.view, object, name)
   const owner = objectOf(checker.view, object)
-  if (owner === undefined || field === undefined)
-    return unknownName(
-      checker,
-      at,
-      `${object} has no field "${name}".`,
-      name,
-      fieldKeys(checker.view, object),
-      { node: span },
-    )
+  if (owner === undefined || field === undefined) {
+    // The step is kept, so that the graph knows what would mend it.
+    unknownName(checker, at, `${object} has no field "${name}".`, name, fieldKeys(checker.view, object))
+    return { op: 'field', steps: [...before, { object, field: name, ...at }], type: dynType, ...span }
+  }
   const steps = [...before, { object: owner.key, field: field.key, ...at }]
   return { op: 'field', steps, type: typeOfField(field.type, field.references), ...span }
 }
@@ -125,7 +121,7 @@ function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed
     )
     return node
   }
-  const nearest = suggest(flag, checker.view.keys('feature_flag'))
+  const nearest = nearestName(flag, checker.view.keys('feature_flag'))
   report(
     checker,
     'expr.unknown_name',
@@ -187,7 +183,7 @@ export function rowNode(
 function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span): void {
   if (checker.view.has('feature_flag', set))
     return report(checker, 'expr.unknown_name', span, `"${set}" is a flag: write flag.${set}.`, `flag.${set}`)
-  const nearest = suggest(set, checker.view.keys('config_set'))
+  const nearest = nearestName(set, checker.view.keys('config_set'))
   report(
     checker,
     'expr.unknown_name',
@@ -201,7 +197,7 @@ function checkEnumKey(checker: Checker, key: Typed, set: string, valueSet: strin
   if (key.op !== 'literal' || typeof key.value !== 'string') return
   const values = checker.view.get('value_set', valueSet)?.body.values.map((value) => value.key)
   if (values === undefined || values.includes(key.value)) return
-  const nearest = suggest(key.value, values)
+  const nearest = nearestName(key.value, values)
   const suggestion = nearest === null ? undefined : JSON.stringify(nearest)
   report(
     checker,
@@ -221,7 +217,7 @@ function configNode(checker: Checker, row: Typed<RowNode>, name: string, at: Spa
   const fields: readonly ConfigField[] = definition.body.fields
   const field = fields.find(({ key }) => key === name)
   if (field !== undefined) return { ...node, type: typeOfField(field.type) }
-  const nearest = suggest(
+  const nearest = nearestName(
     name,
     fields.map(({ key }) => key),
   )

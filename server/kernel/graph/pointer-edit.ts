@@ -1,0 +1,46 @@
+// Edits of a JSON value at a pointer, on a copy of our own (RFC 6901).
+
+type Container = Record<string, unknown> | unknown[]
+
+/** The steps of a pointer: `/body/fields/0` gives body, fields, 0. */
+export function stepsOf(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The value at the pointer; undefined where there is none. */
+export function valueAt(root: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>(
+    (value, step) => (isContainer(value) ? (value as Record<string, unknown>)[step] : undefined),
+    root,
+  )
+}
+
+/** Puts a value in place. The place exists. */
+export function setAt(root: unknown, path: string, value: unknown): void {
+  const steps = stepsOf(path)
+  const last = steps.pop()!
+  const parent = valueAt(root, pointerOf(steps))
+  if (isContainer(parent)) (parent as Record<string, unknown>)[last] = value
+}
+
+/** Renames the property that the pointer ends in; the order of properties stays. */
+export function renameKeyAt(root: unknown, path: string, to: string): void {
+  const steps = stepsOf(path)
+  const last = steps.pop()!
+  const parent = valueAt(root, pointerOf(steps))
+  if (!isContainer(parent) || Array.isArray(parent)) return
+  const entries = Object.entries(parent)
+  for (const [key] of entries) delete parent[key]
+  for (const [key, value] of entries) parent[key === last ? to : key] = value
+}
+
+function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,106 @@
+// The static dependency graph of one view. Entries are not stored for belonging to their set, which the view answers;
+// so a hundred thousand of them cost one look each at building and nothing afterwards.
+import type { Component, ComponentOf } from '../components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '../components/component.ts'
+import type { ComponentView } from '../components/view.ts'
+import { componentAt } from './component-at.ts'
+import { referencesOf, type GraphReference } from './references.ts'
+
+export interface ReferenceGraph {
+  readonly view: ComponentView
+  /** Edges by the component that they leave; of an entry only those beyond its set. */
+  readonly outgoing: ReadonlyMap<ComponentId, readonly GraphReference[]>
+  /** Who refers to a component. */
+  readonly incoming: ReadonlyMap<ComponentId, ReadonlySet<ComponentId>>
+}
+
+/** The graph of a whole view. */
+export function buildGraph(view: ComponentView): ReferenceGraph {
+  const outgoing = new Map<ComponentId, readonly GraphReference[]>()
+  const incoming = new Map<ComponentId, Set<ComponentId>>()
+  for (const component of view.all()) {
+    const edges = storedEdges(component, view)
+    if (edges.length === 0) continue
+    const from = idOf(component)
+    outgoing.set(from, edges)
+    for (const { to } of edges) setOf(incoming, to).add(from)
+  }
+  return { view, outgoing, incoming }
+}
+
+/**
+ * The graph of another view that differs from the graph's own only in `changed` (added, modified or removed).
+ * Whatever refers to a changed component is read again too, because names in expressions resolve through it.
+ * The given graph stays as it is.
+ */
+export function updateGraph(
+  graph: ReferenceGraph,
+  changed: Iterable<ComponentId>,
+  view: ComponentView,
+): ReferenceGraph {
+  const outgoing = new Map(graph.outgoing)
+  const incoming = new Map<ComponentId, ReadonlySet<ComponentId>>(graph.incoming)
+  const own = new Set<ComponentId>()
+  const writable = (to: ComponentId): Set<ComponentId> => {
+    const known = incoming.get(to)
+    if (own.has(to)) return known as Set<ComponentId>
+    const copy = new Set(known)
+    own.add(to)
+    incoming.set(to, copy)
+    return copy
+  }
+  for (const from of affected(graph, changed, view)) {
+    for (const { to } of graph.outgoing.get(from) ?? []) writable(to).delete(from)
+    const component = componentAt(view, from)
+    const edges = component === undefined ? [] : storedEdges(component, view)
+    if (edges.length === 0) outgoing.delete(from)
+    else outgoing.set(from, edges)
+    for (const { to } of edges) writable(to).add(from)
+  }
+  return { view, outgoing, incoming }
+}
+
+function affected(
+  graph: ReferenceGraph,
+  changed: Iterable<ComponentId>,
+  view: ComponentView,
+): Set<ComponentId> {
+  const found = new Set<ComponentId>()
+  for (const id of changed) {
+    found.add(id)
+    for (const from of graph.incoming.get(id) ?? []) if (!isEntry(from)) found.add(from)
+    const { type, key } = splitId(id)
+    if (type !== 'config_set' || !(namesCredentials(graph.view, key) || namesCredentials(view, key))) continue
+    // Which values of its entries are credentials follows from the set.
+    for (const each of [graph.view, view]) for (const entry of each.entriesOf(key)) found.add(idOf(entry))
+  }
+  return found
+}
+
+function storedEdges(component: Component, view: ComponentView): readonly GraphReference[] {
+  if (component.type !== 'config_entry') return referencesOf(component, view)
+  return mayPointFurther(component, view)
+    ? referencesOf(component, view).filter(({ path }) => path !== '/body/set')
+    : []
+}
+
+function mayPointFurther(entry: ComponentOf<'config_entry'>, view: ComponentView): boolean {
+  const { scope, set } = entry.body
+  return scope.kind === 'app' || scope.kind === 'permission_set' || namesCredentials(view, set)
+}
+
+function namesCredentials(view: ComponentView, set: string): boolean {
+  return view.get('config_set', set)?.body.fields.some(({ type }) => type === 'credential_reference') ?? false
+}
+
+function isEntry(id: ComponentId): boolean {
+  return id.startsWith('config_entry/')
+}
+
+function setOf(map: Map<ComponentId, Set<ComponentId>>, key: ComponentId): Set<ComponentId> {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = new Set<ComponentId>()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,69 @@
+// The outgoing edges of one component: what its room says, what its expressions read, what an entry belongs to (2.7.9).
+import type { Component } from '../components/body-types.ts'
+import { componentId, type ComponentId } from '../components/component.ts'
+import { entryTarget, valueReferences } from '../components/config-entry/index.ts'
+import type { Reference, Room } from '../components/define.ts'
+import type { ExpressionSlot } from '../components/expression-slot.ts'
+import { roomOf } from '../components/registry.ts'
+import type { ComponentView } from '../components/view.ts'
+import { readsOfExpression } from '../expr/index.ts'
+
+export interface GraphReference extends Reference {
+  /** What makes the edge: the body itself, an expression in it, or a value of an entry. */
+  by: 'structure' | 'expression' | 'value'
+}
+
+/** All edges of a component over its view; names that do not exist are among them. */
+export function referencesOf(component: Component, view: ComponentView): GraphReference[] {
+  if (component.type === 'config_entry') return entryReferencesOf(component, view)
+  const room = roomFor(component)
+  const structure = room
+    .references(component as never)
+    .map((reference) => ({ ...reference, by: 'structure' as const }))
+  const expressions = room.expressions(component as never).flatMap((slot) => expressionReferences(slot, view))
+  return [...structure, ...expressions]
+}
+
+/** The expressions of a component. */
+export function expressionsOf(component: Component): ExpressionSlot[] {
+  return component.type === 'config_entry' ? [] : roomFor(component).expressions(component as never)
+}
+
+function entryReferencesOf(
+  entry: Extract<Component, { type: 'config_entry' }>,
+  view: ComponentView,
+): GraphReference[] {
+  const target = entryTarget(view, entry.body.set)
+  const structure = roomFor(entry)
+    .references(entry as never)
+    .map((reference) => ({
+      ...reference,
+      to: reference.path === '/body/set' ? target : reference.to,
+      by: 'structure' as const,
+    }))
+  const set = view.get('config_set', entry.body.set)
+  const values = set === undefined ? [] : valueReferences(entry, set, view)
+  return [...structure, ...values.map((reference) => ({ ...reference, by: 'value' as const }))]
+}
+
+function expressionReferences({ path, source, site }: ExpressionSlot, view: ComponentView): GraphReference[] {
+  const reads = readsOfExpression(source, site, view)
+  const found: GraphReference[] = []
+  const add = (to: ComponentId, member?: string): void => {
+    found.push(member === undefined ? { path, to, by: 'expression' } : { path, to, member, by: 'expression' })
+  }
+  for (const { set, fields } of reads.sets) {
+    const to = componentId('config_set', set)
+    if (fields.length === 0) add(to)
+    for (const field of fields) add(to, field)
+  }
+  for (const flag of reads.flags) add(componentId('feature_flag', flag))
+  for (const name of reads.functions) add(componentId('calc_function', name))
+  for (const { object, field } of reads.fields) add(componentId('object', object), field)
+  for (const credential of reads.credentials) add(componentId('named_credential', credential))
+  return found
+}
+
+function roomFor(component: Component): Room<never> {
+  return roomOf(component.type) as unknown as Room<never>
+}

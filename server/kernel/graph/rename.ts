@@ -1,0 +1,196 @@
+// Renames with everything that follows: entries, structural references by pointer, expressions by text edit (2.7.9; 9.4).
+import type { Component } from '../components/body-types.ts'
+import { componentId, idOf, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
+import type { ComponentView } from '../components/view.ts'
+import { renameInExpression, type ExprRename } from '../expr/index.ts'
+import { componentAt } from './component-at.ts'
+import { renameKeyAt, setAt, stepsOf, valueAt } from './pointer-edit.ts'
+import { buildGraph, type ReferenceGraph } from './reference-graph.ts'
+import { expressionsOf, referencesOf, type GraphReference } from './references.ts'
+
+export interface ComponentRename {
+  type: ComponentType
+  from: string
+  to: string
+}
+
+export interface RenamedPlace {
+  /** The component under its new key. */
+  component: ComponentId
+  path: string
+  before: string
+  after: string
+}
+
+export interface RenamePlan {
+  /** Every component that changes, under its new key. */
+  components: Component[]
+  /** The ids that are no more. */
+  removed: ComponentId[]
+  /** The blast radius: each place that changes beside the keys themselves. */
+  places: RenamedPlace[]
+}
+
+const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
+  config_set: 'set',
+  feature_flag: 'flag',
+  calc_function: 'function',
+}
+
+/** The changed components of `planRename`. */
+export function renameComponents(
+  view: ComponentView,
+  renames: readonly ComponentRename[],
+  graph?: ReferenceGraph,
+): Component[] {
+  return planRename(view, renames, graph).components
+}
+
+/**
+ * What renaming does, all at once, so that keys may be swapped. An object keeps its old key as an alias (9.4).
+ * Keys that do not exist are passed over; whether the new keys are free is for validation to say.
+ */
+export function planRename(
+  view: ComponentView,
+  renames: readonly ComponentRename[],
+  graph: ReferenceGraph = buildGraph(view),
+): RenamePlan {
+  const targets = new Map<ComponentId, string>()
+  for (const { type, from, to } of renames)
+    if (from !== to && view.has(type, from)) targets.set(componentId(type, from), to)
+  const plan: RenamePlan = { components: [], removed: [], places: [] }
+  for (const component of touched(targets, view, graph)) renameOne(component, targets, view, plan)
+  const alive = new Set(plan.components.map((component) => idOf(component)))
+  plan.removed = plan.removed.filter((id) => !alive.has(id))
+  return plan
+}
+
+/** The renamed components, their entries, and all that refer to them; in the order of their ids. */
+function touched(
+  targets: ReadonlyMap<ComponentId, string>,
+  view: ComponentView,
+  graph: ReferenceGraph,
+): Component[] {
+  const found = new Map<ComponentId, Component>()
+  const take = (id: ComponentId): void => {
+    const component = componentAt(view, id)
+    if (component !== undefined) found.set(id, component)
+  }
+  for (const target of targets.keys()) {
+    take(target)
+    for (const from of graph.incoming.get(target) ?? []) take(from)
+    const { type, key } = splitId(target)
+    if (type === 'config_set' || type === 'feature_flag')
+      for (const entry of view.entriesOf(key)) found.set(idOf(entry), entry)
+  }
+  return [...found.keys()].sort().map((id) => found.get(id)!)
+}
+
+function renameOne(
+  component: Component,
+  targets: ReadonlyMap<ComponentId, string>,
+  view: ComponentView,
+  plan: RenamePlan,
+): void {
+  const references = referencesOf(component, view).filter(({ to }) => targets.has(to))
+  const copy = structuredCopy(component)
+  copy.key = newKey(component, references, targets)
+  const id = componentId(component.type, copy.key)
+  const note = (path: string, before: string, after: string): void => {
+    if (before !== after) plan.places.push({ component: id, path, before, after })
+  }
+  if (component.type === 'object' && copy.type === 'object' && copy.key !== component.key)
+    copy.body.aliases = [...new Set([...copy.body.aliases, component.key])]
+      .filter((alias) => alias !== copy.key)
+      .sort()
+  renameExpressions(component, copy, targets, view, note)
+  renameStructure(copy, references, targets, note)
+  if (copy.key !== component.key) plan.removed.push(idOf(component))
+  plan.components.push(copy)
+}
+
+function newKey(
+  component: Component,
+  references: readonly GraphReference[],
+  targets: ReadonlyMap<ComponentId, string>,
+): string {
+  const own = targets.get(idOf(component))
+  if (own !== undefined || component.type !== 'config_entry') return own ?? component.key
+  const owner = references.find(({ path }) => path === '/body/set')
+  const to = owner === undefined ? undefined : targets.get(owner.to)
+  const prefix = `${component.body.set}.`
+  return to !== undefined && component.key.startsWith(prefix)
+    ? `${to}.${component.key.slice(prefix.length)}`
+    : component.key
+}
+
+type Note = (path: string, before: string, after: string) => void
+
+function renameExpressions(
+  component: Component,
+  copy: Component,
+  targets: ReadonlyMap<ComponentId, string>,
+  view: ComponentView,
+  note: Note,
+): void {
+  const renames: ExprRename[] = []
+  for (const [id, to] of targets) {
+    const { type, key } = splitId(id)
+    const kind = kindOfType[type]
+    if (kind !== undefined) renames.push({ kind, from: key, to })
+  }
+  if (renames.length === 0) return
+  for (const { path, source, site } of expressionsOf(component)) {
+    const after = renameInExpression(source, site, view, renames)
+    if (after === source) continue
+    setAt(copy, path, after)
+    note(path, source, after)
+  }
+}
+
+/** Values first, then property names, the deepest first, so that every pointer still leads to its place. */
+function renameStructure(
+  copy: Component,
+  references: readonly GraphReference[],
+  targets: ReadonlyMap<ComponentId, string>,
+  note: Note,
+): void {
+  const keys: { path: string; before: string; after: string }[] = []
+  for (const { path, to, member, by } of new Map(
+    references.map((each) => [`${each.path} ${each.to}`, each]),
+  ).values()) {
+    if (by === 'expression') continue
+    const from = splitId(to).key
+    const target = targets.get(to)!
+    const value = valueAt(copy, path)
+    const last = stepsOf(path).at(-1) ?? ''
+    const renamed = typeof value === 'string' ? renamedName(value, from, target, member) : null
+    if (renamed !== null && typeof value === 'string') {
+      setAt(copy, path, renamed)
+      note(path, value, renamed)
+    } else if (typeof value !== 'string' || last === from) {
+      const key = renamedName(last, from, target, member)
+      if (key !== null) keys.push({ path, before: last, after: key })
+    }
+  }
+  for (const { path, before, after } of keys.sort((a, b) => b.path.length - a.path.length)) {
+    renameKeyAt(copy, path, after)
+    note(path, before, after)
+  }
+}
+
+/** `vat` or `invoice.date` with its first part renamed; null where the text names only a member, or nothing of it. */
+function renamedName(text: string, from: string, to: string, member: string | undefined): string | null {
+  if (
+    member !== undefined &&
+    text !== `${from}.${member}` &&
+    (text === member || text.startsWith(`${member}.`))
+  )
+    return null
+  if (text === from) return to
+  return text.startsWith(`${from}.`) ? to + text.slice(from.length) : null
+}
+
+function structuredCopy(component: Component): Component {
+  return JSON.parse(JSON.stringify(component)) as Component
+}

@@ -1,0 +1,44 @@
+// References to components that do not exist, each with the nearest name (specification 7). What an expression names is
+// left to its compiler, which knows the place in the text; an entry's set is left to the entry's own rules.
+import { splitId, type ComponentId } from '../components/component.ts'
+import { roomOf } from '../components/registry.ts'
+import type { ComponentView } from '../components/view.ts'
+import type { Finding } from '../errors/finding.ts'
+import { didYouMean } from '../errors/suggest.ts'
+import type { ReferenceGraph } from './reference-graph.ts'
+
+export interface UnknownOptions {
+  /** Only edges of these; all where it is left out. */
+  of?: Iterable<ComponentId>
+  /** Targets that safe-delete reports already. */
+  removed?: ReadonlySet<ComponentId>
+}
+
+export function unknownReferences(
+  view: ComponentView,
+  graph: ReferenceGraph,
+  options: UnknownOptions = {},
+): Finding[] {
+  const findings: Finding[] = []
+  for (const from of options.of ?? graph.outgoing.keys())
+    for (const { to, path, by } of graph.outgoing.get(from) ?? []) {
+      if (by === 'expression' || options.removed?.has(to) === true) continue
+      const { type, key } = splitId(to)
+      if (view.has(type, key)) continue
+      const title = by === 'value' ? 'named or external credential' : roomOf(type).title
+      const known =
+        by === 'value'
+          ? [...view.keys('named_credential'), ...view.keys('external_credential')]
+          : view.keys(type)
+      const message = `There is no ${title} "${key}".${didYouMean(key, known)}`
+      findings.push({
+        severity: 'error',
+        code: 'reference.unknown',
+        component: from,
+        path,
+        message,
+        related: [],
+      })
+    }
+  return findings
+}

@@ -1,0 +1,67 @@
+// Where a component, or one field of a set or object, is used (specification 2.7.9).
+import { idOf, splitId, type ComponentId } from '../components/component.ts'
+import { componentAt } from './component-at.ts'
+import type { ReferenceGraph } from './reference-graph.ts'
+
+export interface Usage {
+  from: ComponentId
+  /** JSON pointer to the place; for an expression to the whole expression. */
+  path: string
+  /** The field that is read, where it is one. */
+  member?: string
+  /** The label of the component that uses it. */
+  label: string
+}
+
+export interface WhereUsedOptions {
+  /** List the entries that belong to a set or flag one by one; `entryCount` counts them. */
+  includeEntries?: boolean
+}
+
+/** Every use, by component and place. With `member` only uses of that field. */
+export function whereUsed(
+  graph: ReferenceGraph,
+  id: ComponentId,
+  member?: string,
+  options: WhereUsedOptions = {},
+): Usage[] {
+  const usages: Usage[] = []
+  for (const from of [...(graph.incoming.get(id) ?? [])].sort())
+    for (const edge of graph.outgoing.get(from) ?? []) {
+      if (edge.to !== id || (member !== undefined && edge.member !== member)) continue
+      const usage = { from, path: edge.path, label: labelOf(graph, from) }
+      usages.push(edge.member === undefined ? usage : { ...usage, member: edge.member })
+    }
+  return options.includeEntries === true ? [...usages, ...entryUsages(graph, id, member)] : usages
+}
+
+/** How many entries belong to a set or flag; 0 for anything else. */
+export function entryCount(graph: ReferenceGraph, id: ComponentId): number {
+  const set = ownerKey(id)
+  if (set === null) return 0
+  let count = 0
+  for (const _ of graph.view.entriesOf(set)) count++
+  return count
+}
+
+function entryUsages(graph: ReferenceGraph, id: ComponentId, member?: string): Usage[] {
+  const set = ownerKey(id)
+  if (set === null) return []
+  const usages: Usage[] = []
+  for (const entry of graph.view.entriesOf(set)) {
+    if (member === undefined) usages.push({ from: idOf(entry), path: '/body/set', label: entry.label })
+    else if (Object.hasOwn(entry.body.values, member))
+      usages.push({ from: idOf(entry), path: `/body/values/${member}`, member, label: entry.label })
+  }
+  return usages.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
+}
+
+/** The key by which entries name their owner; null where the component is no set and no flag. */
+function ownerKey(id: ComponentId): string | null {
+  const { type, key } = splitId(id)
+  return type === 'config_set' || type === 'feature_flag' ? key : null
+}
+
+function labelOf(graph: ReferenceGraph, id: ComponentId): string {
+  return componentAt(graph.view, id)?.label ?? splitId(id).key
+}
