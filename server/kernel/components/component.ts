@@ -1,0 +1,77 @@
+// The component envelope and the names of the types (specification 2.1; completions 1).
+
+export const componentTypes = [
+  'config_set',
+  'config_entry',
+  'feature_flag',
+  'value_set',
+  'calc_function',
+  'object',
+  'automation',
+  'layout',
+  'list_view',
+  'app',
+  'permission_set',
+  'external_credential',
+  'named_credential',
+  'external_service',
+  'webhook_endpoint',
+  'external_data_source',
+  'event_channel',
+  'integration_client',
+] as const
+
+export type ComponentType = (typeof componentTypes)[number]
+
+/** `<type>/<key>`, the identity of a component within an org. */
+export type ComponentId = `${ComponentType}/${string}`
+
+/** The envelope. `body` is typed by the room of `type`; see `registry.ts` for `Component`. */
+export interface Envelope<T extends ComponentType = ComponentType, B = unknown> {
+  type: T
+  key: string
+  label: string
+  body: B
+}
+
+/** What an author may add for one apply only; never digested, never retrieved, kept in the audit. */
+export interface ApplyHints {
+  breaking?: boolean
+  renamedFrom?: string
+}
+
+export function componentId(type: ComponentType, key: string): ComponentId {
+  return `${type}/${key}`
+}
+
+export function idOf(component: { type: ComponentType; key: string }): ComponentId {
+  return `${component.type}/${component.key}`
+}
+
+/** Splits an id at its first slash. @throws RangeError where the text is no component id. */
+export function splitId(id: string): { type: ComponentType; key: string } {
+  const slash = id.indexOf('/')
+  const type = id.slice(0, slash)
+  if (slash < 1 || !isComponentType(type)) throw new RangeError(`"${id}" is not <type>/<key>`)
+  return { type, key: id.slice(slash + 1) }
+}
+
+export function isComponentType(text: string): text is ComponentType {
+  return (componentTypes as readonly string[]).includes(text)
+}
+
+const keyPattern = /^[a-z][a-z0-9_]*$/
+export const maxKeyLength = 80
+
+/** Null where `key` is a lawful key of `type`; otherwise what is wrong and how to mend it (completions 1). */
+export function explainKey(type: ComponentType, key: string): string | null {
+  const parts = type === 'config_entry' ? key.split('.') : [key]
+  if (type === 'config_entry' && parts.length !== 2)
+    return `An entry's key is <set>.<slug>, for example "vat_rate.de_2021"; "${key}" has ${parts.length - 1} points.`
+  for (const part of parts) {
+    if (part.length > maxKeyLength) return `"${part}" has ${part.length} characters; a key has at most ${maxKeyLength}.`
+    if (!keyPattern.test(part))
+      return `"${part}" is not a key: start with a letter a to z, go on with letters, digits and underscores.`
+  }
+  return null
+}

@@ -1,0 +1,42 @@
+// Where an expression stands decides what it may read and what it must give (specification 2.7.6 to 2.7.8).
+
+/** Types of values in expressions. `record` is a reference whose fields can be walked. */
+export type ExprType =
+  | { kind: 'decimal' }
+  | { kind: 'text' }
+  | { kind: 'boolean' }
+  | { kind: 'date' }
+  | { kind: 'datetime' }
+  | { kind: 'record'; object: string }
+  | { kind: 'row'; set: string }
+  | { kind: 'list'; of: ExprType }
+  | { kind: 'absent' }
+  | { kind: 'dyn' }
+
+export type ParamType = 'number' | 'text' | 'boolean' | 'date' | 'datetime'
+
+export interface Param {
+  key: string
+  type: ParamType
+}
+
+export type ExpressionSite =
+  | { kind: 'stored_formula'; object: string; field: string }
+  | { kind: 'virtual_formula'; object: string; field: string }
+  | { kind: 'rollup_filter'; object: string; field: string }
+  | { kind: 'validation_rule'; object: string }
+  | { kind: 'sharing_rule'; object: string }
+  | { kind: 'list_filter'; object: string }
+  | { kind: 'automation'; object: string | null; phase: string; params: Param[] }
+  | { kind: 'calc_function'; key: string; params: Param[] }
+  /** Declared inputs, an explicit as-of, any scope: the playground, the API, the command line. */
+  | { kind: 'playground'; inputs: Param[] }
+
+export interface ExpressionSlot {
+  /** JSON pointer into the envelope. */
+  path: string
+  source: string
+  site: ExpressionSite
+  /** The type it must have; `any` accepts all. */
+  expects: ParamType | 'any'
+}

@@ -1,0 +1,12 @@
+// Field types of configuration and of objects (specification 2.1, 2.2; completions 1).
+
+export const configFieldTypes = ['number', 'enum', 'date', 'text', 'boolean', 'credential_reference'] as const
+export type ConfigFieldType = (typeof configFieldTypes)[number]
+
+export const objectFieldTypes = ['text', 'number', 'boolean', 'date', 'datetime', 'enum', 'reference'] as const
+export type ObjectFieldType = (typeof objectFieldTypes)[number]
+
+export const temporalFieldTypes: readonly string[] = ['date', 'datetime']
+
+/** A value as it stands in a normalised component: numbers as decimal strings, dates as ISO 8601. */
+export type FieldValue = string | boolean | null

@@ -1,0 +1,52 @@
+// Forms as data: what the studio draws for a component type (architecture: "A room").
+import type { ComponentType } from './component.ts'
+
+export type Widget =
+  | 'text'
+  | 'multiline'
+  | 'number'
+  | 'switch'
+  | 'select'
+  | 'multiselect'
+  | 'date'
+  | 'reference'
+  | 'references'
+  | 'principal'
+  | 'expression'
+  | 'chain'
+  | 'scope'
+  | 'business_key'
+  | 'entry_values'
+  | 'grants'
+  | 'object_field'
+  | 'grid'
+  | 'group'
+  | 'map'
+  | 'list'
+  | 'json'
+
+export interface FieldDescriptor {
+  /** Path below the body as property names, e.g. `keyedBy.type`; below a grid or group relative to the item. */
+  path: string
+  label: string
+  help: string
+  widget: Widget
+  required?: boolean
+  options?: readonly { value: string; label: string; help?: string }[]
+  /** For `reference` and `references`: the types that may be picked. */
+  refTypes?: readonly ComponentType[]
+  /** Columns of a `grid`, fields of a `group`. */
+  fields?: readonly FieldDescriptor[]
+  /** Shown only where another property of the same level has one of these values. */
+  when?: { path: string; in: readonly (string | boolean)[] }
+  placeholder?: string
+}
+
+export interface FormSection {
+  title: string
+  fields: readonly FieldDescriptor[]
+}
+
+export interface FormDescriptor {
+  sections: readonly FormSection[]
+}

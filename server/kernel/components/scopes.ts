@@ -1,0 +1,58 @@
+// Scope kinds, most specific first, and their binding class (specification 2.3; completions 2).
+
+export const scopeKinds = ['user', 'permission_set', 'locale', 'app', 'environment', 'org'] as const
+export type ScopeKind = (typeof scopeKinds)[number]
+
+export const viewerDependent = {
+  user: true,
+  permission_set: true,
+  locale: true,
+  app: false,
+  environment: false,
+  org: false,
+} as const satisfies Record<ScopeKind, boolean>
+
+export type Scope =
+  | { kind: 'org' }
+  | { kind: 'environment'; environment: string }
+  | { kind: 'app'; app: string }
+  | { kind: 'locale'; locale: string }
+  | { kind: 'permission_set'; permissionSet: string }
+  | { kind: 'user'; user: string }
+
+/** The name inside a scope object: `prod` of `{kind:"environment", environment:"prod"}`; empty for org. */
+export function scopeName(scope: Scope): string {
+  switch (scope.kind) {
+    case 'org':
+      return ''
+    case 'environment':
+      return scope.environment
+    case 'app':
+      return scope.app
+    case 'locale':
+      return scope.locale
+    case 'permission_set':
+      return scope.permissionSet
+    case 'user':
+      return scope.user
+  }
+}
+
+/** One text a scope, e.g. `environment=prod`, `org`; equal exactly where the scopes are equal. */
+export function scopeText(scope: Scope): string {
+  return scope.kind === 'org' ? 'org' : `${scope.kind}=${scopeName(scope)}`
+}
+
+/** The chain in walking order, without doubles (completions 2). */
+export function sortScopeKinds(kinds: readonly ScopeKind[]): ScopeKind[] {
+  return scopeKinds.filter((kind) => kinds.includes(kind))
+}
+
+/** Who asks, as far as scopes go (specification 2.7.1). `permission_set` holds every set of the requester. */
+export interface ScopePath {
+  user?: string
+  permission_set?: string[]
+  locale?: string
+  app?: string
+  environment?: string
+}

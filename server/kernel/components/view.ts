@@ -1,0 +1,21 @@
+// A read-only view of one whole generation, or of a candidate for one (architecture: cross-component rules).
+import type { Component, ComponentOf } from './body-types.ts'
+import type { ComponentType } from './component.ts'
+
+/**
+ * What rules, expressions and slices read. Synchronous, so that it can stand on memory or on SQLite.
+ * Every component in a view is parsed and normalised.
+ */
+export interface ComponentView {
+  get<T extends ComponentType>(type: T, key: string): ComponentOf<T> | undefined
+  has(type: ComponentType, key: string): boolean
+  /** Keys of one type, ascending by code unit. */
+  keys(type: ComponentType): Iterable<string>
+  list<T extends ComponentType>(type: T): Iterable<ComponentOf<T>>
+  /** The entries whose `set` is this set or flag, in no particular order. */
+  entriesOf(set: string): Iterable<ComponentOf<'config_entry'>>
+  /** The entries of one business key (normalised text; null for a singleton or a flag), in no order. */
+  entriesAt(set: string, businessKey: string | null): Iterable<ComponentOf<'config_entry'>>
+  count(type: ComponentType): number
+  all(): Iterable<Component>
+}

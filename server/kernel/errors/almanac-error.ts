@@ -1,0 +1,34 @@
+// The one error type that engines throw; translated once at each edge (HTTP, command line).
+import { errorCatalogue, type ErrorCode, type ErrorKind } from './catalogue.ts'
+import type { Finding } from './finding.ts'
+
+export interface ErrorOptions {
+  /** Items behind the error: findings, referencing items, conflicting components. */
+  details?: readonly unknown[]
+  /** Seconds after which a retry may succeed, for `limit` errors. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+export class AlmanacError extends Error {
+  override readonly name = 'AlmanacError'
+  readonly code: ErrorCode
+  readonly details: readonly unknown[]
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? []
+    this.retryAfter = options.retryAfter
+  }
+
+  get kind(): ErrorKind {
+    return errorCatalogue[this.code]
+  }
+}
+
+/** An error that carries findings, for a refused change list. */
+export function refusedBy(code: ErrorCode, detail: string, findings: readonly Finding[]): AlmanacError {
+  return new AlmanacError(code, detail, { details: findings })
+}

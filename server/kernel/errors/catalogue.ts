@@ -1,0 +1,79 @@
+// The one catalogue of error codes: class, HTTP status, retriable, title (specification 7; completions 5).
+
+export type ErrorClass =
+  | 'validation'
+  | 'not_found'
+  | 'permission'
+  | 'authentication'
+  | 'conflict'
+  | 'limit'
+  | 'integration'
+  | 'deploy'
+  | 'protocol'
+  | 'internal'
+
+export interface ErrorKind {
+  class: ErrorClass
+  status: number
+  retriable: boolean
+  title: string
+}
+
+const kind = (errorClass: ErrorClass, status: number, title: string, retriable = false): ErrorKind => ({
+  class: errorClass,
+  status,
+  retriable,
+  title,
+})
+
+export const errorCatalogue = {
+  'request.malformed': kind('validation', 400, 'The request is malformed'),
+  'request.invalid': kind('validation', 422, 'A rule refused the request'),
+  'request.too_large': kind('limit', 413, 'The request is too large'),
+  'request.media_type': kind('validation', 415, 'The media type is not accepted'),
+  'request.precondition_required': kind('conflict', 428, 'A precondition is required'),
+  'protocol.method_not_allowed': kind('protocol', 405, 'The method is not allowed here'),
+  'protocol.retired_version': kind('protocol', 410, 'This protocol version is retired'),
+  'auth.required': kind('authentication', 401, 'Sign in first'),
+  'auth.invalid': kind('authentication', 401, 'The credentials are not valid'),
+  'auth.throttled': kind('limit', 429, 'Too many attempts', true),
+  'auth.forbidden_origin': kind('permission', 403, 'The request comes from a foreign origin'),
+  'access.denied': kind('permission', 403, 'The permission is missing'),
+  'component.not_found': kind('not_found', 404, 'No such component'),
+  'component.invalid': kind('validation', 422, 'A component is not valid'),
+  'generation.not_found': kind('not_found', 404, 'No such generation'),
+  'route.not_found': kind('not_found', 404, 'Nothing is served at this address'),
+  'draft.not_found': kind('not_found', 404, 'No such draft'),
+  'binding.not_found': kind('not_found', 404, 'No such stored result'),
+  'config.unknown_set': kind('not_found', 404, 'No such configuration set or flag'),
+  'config.unknown_key': kind('not_found', 404, 'The set has no such key'),
+  'config.not_effective': kind('validation', 422, 'Nothing is effective on that date'),
+  'config.as_of_required': kind('validation', 400, 'An as-of date is required'),
+  'config.no_entry': kind('not_found', 404, 'The set has no entry'),
+  'config.bad_key': kind('validation', 400, 'The business key is not of the declared type'),
+  'expression.invalid': kind('validation', 422, 'The expression does not compile'),
+  'expression.evaluation': kind('validation', 422, 'The expression could not be evaluated'),
+  'binding.differs': kind('conflict', 409, 'The binding cannot be honoured here'),
+  'binding.invalid': kind('validation', 400, 'The binding is malformed'),
+  'evidence.invalid': kind('validation', 422, 'The evidence bundle does not verify'),
+  'deploy.invalid': kind('deploy', 422, 'The change list has errors'),
+  'deploy.field_in_use': kind('deploy', 409, 'A field is in use by a registered client'),
+  'deploy.secret_absent': kind('deploy', 422, 'A credential is not populated'),
+  'deploy.still_referenced': kind('deploy', 409, 'The component is still referenced'),
+  'deploy.slice_budget': kind('limit', 422, 'The generation-slice budget is exceeded'),
+  'deploy.history_bound': kind('deploy', 409, 'A stored binding names this generation'),
+  'conflict.stale_plan': kind('conflict', 409, 'The plan is stale'),
+  'conflict.stale_generation': kind('conflict', 409, 'The base generation moved'),
+  'conflict.stale_version': kind('conflict', 412, 'The record version is stale'),
+  'conflict.stale_draft': kind('conflict', 409, 'The draft moved'),
+  'conflict.exists': kind('conflict', 409, 'It exists already'),
+  'org.not_found': kind('not_found', 404, 'There is no org in this folder'),
+  'org.exists': kind('conflict', 409, 'There is an org in this folder already'),
+  'org.busy': kind('conflict', 409, 'Another process is writing to this org', true),
+  'org.newer_schema': kind('internal', 500, 'The org was written by a newer Almanac'),
+  'import.invalid': kind('validation', 422, 'The file cannot be imported'),
+  'files.invalid': kind('validation', 422, 'The directory has files that cannot be read'),
+  'internal.error': kind('internal', 500, 'Something went wrong inside'),
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorCatalogue

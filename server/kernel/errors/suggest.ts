@@ -1,0 +1,36 @@
+// "Did you mean": the nearest known name, so that every refusal shows the way out.
+
+/** The known name closest to `given` within a third of its length (at least 2 edits), or null. */
+export function suggest(given: string, known: Iterable<string>): string | null {
+  let best: string | null = null
+  let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1
+  const lower = given.toLowerCase()
+  for (const name of known) {
+    const distance = editDistance(lower, name.toLowerCase(), bestDistance)
+    if (distance < bestDistance) {
+      best = name
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** ` Did you mean "x"?` or the empty string, to be appended to a message. */
+export function didYouMean(given: string, known: Iterable<string>): string {
+  const name = suggest(given, known)
+  return name === null ? '' : ` Did you mean "${name}"?`
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + cost))
+    }
+    previous = current
+  }
+  return previous[b.length]!
+}
