@@ -32,7 +32,7 @@ export function checkExpression(
   const checker: Checker = { source, view, scope, problems: [], locals, check: checkNode, value: checkValue }
   const tree = checkValue(checker, ast)
   if (expects !== 'any' && !compatible(tree.type, typeOfParam(expects))) {
-    const suggestion = conversion(expects, tree.type, source.slice(ast.start, ast.end))
+    const suggestion = conversion(expects, tree.type, source.slice(tree.start, tree.end))
     const way = suggestion === undefined ? '' : ` Write ${suggestion}.`
     report(
       checker,

@@ -5,7 +5,16 @@ import type { ASTNode } from '../parse.ts'
 import { compilePattern, PatternFault } from '../pattern/pattern.ts'
 import { compatible, dynType, typeName, typeOfParam } from '../type-names.ts'
 import type { Span, Typed } from '../typed.ts'
-import { isRoot, methodSpan, mistake, report, textOf, unknownName, type Checker } from './checker.ts'
+import {
+  isRoot,
+  methodSpan,
+  mistake,
+  receiverText,
+  report,
+  textOf,
+  unknownName,
+  type Checker,
+} from './checker.ts'
 import { checkMacro, isMacro } from './macros.ts'
 import { rowNode } from './reads.ts'
 import { spanOf } from './span.ts'
@@ -233,7 +242,7 @@ function refuseCallout(checker: Checker, node: NodeOf<'call'>, span: Span): Type
 function asMethod(checker: Checker, name: string, args: readonly Typed[]): string | undefined {
   const [receiver, ...rest] = args
   if (receiver === undefined) return undefined
-  return `${textOf(checker, receiver)}.${name}(${rest.map((arg) => textOf(checker, arg)).join(', ')})`
+  return `${receiverText(checker, receiver)}.${name}(${rest.map((arg) => textOf(checker, arg)).join(', ')})`
 }
 
 function capital(text: string): string {

@@ -74,6 +74,14 @@ export function textOf(checker: Checker, { start, end }: Span): string {
   return checker.source.slice(start, end)
 }
 
+/** The text of a node as a receiver: in parentheses where it would otherwise fall apart. */
+export function receiverText(checker: Checker, node: Typed): string {
+  const text = textOf(checker, node)
+  return loose.has(node.op) ? `(${text})` : text
+}
+
+const loose: ReadonlySet<Typed['op']> = new Set(['binary', 'and', 'or', 'not', 'negate', 'choose'])
+
 /** True for the bare name of a root (`config`, `flag`) that no variable hides. */
 export function isRoot(checker: Checker, node: ASTNode, root: 'config' | 'flag'): boolean {
   return node.op === 'id' && node.args === root && !checker.locals.some(({ name }) => name === root)

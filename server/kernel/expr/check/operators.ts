@@ -3,7 +3,7 @@ import { formatDecimal, isDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
 import { booleanType, compatible, decimalType, isOpen, join, textType, typeName } from '../type-names.ts'
 import type { BinaryOperator, Typed } from '../typed.ts'
-import { mistake, report, textOf, type Checker } from './checker.ts'
+import { mistake, receiverText, report, textOf, type Checker } from './checker.ts'
 import { spanOf } from './span.ts'
 
 const ordered: ReadonlySet<string> = new Set(['decimal', 'text', 'date', 'datetime'])
@@ -140,7 +140,7 @@ function checkIn(checker: Checker, { left, right }: Binary): void {
   if (isOpen(list)) return
   if (list.kind !== 'list') {
     const suggestion =
-      list.kind === 'text' ? `${textOf(checker, right)}.contains(${textOf(checker, left)})` : undefined
+      list.kind === 'text' ? `${receiverText(checker, right)}.contains(${textOf(checker, left)})` : undefined
     const way = suggestion === undefined ? 'write a list, such as ["DE", "AT"]' : `write ${suggestion}`
     return report(
       checker,

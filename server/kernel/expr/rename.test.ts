@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { formulaCycles, functionCycles } from './cycles.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { calcFunction, components, field, objectOf, virtual, view } from './fixture.ts'
+import { renameInExpression, type ExprRename } from './rename.ts'
+
+const renames: ExprRename[] = [
+  { kind: 'set', from: 'vat_rate', to: 'tax' },
+  { kind: 'set_field', of: 'vat_rate', from: 'rate', to: 'percent' },
+  { kind: 'flag', from: 'beta', to: 'gamma' },
+  { kind: 'function', from: 'gross', to: 'with_tax' },
+  { kind: 'object_field', of: 'customer', from: 'country', to: 'nation' },
+  { kind: 'object_field', of: 'invoice', from: 'amount', to: 'net' },
+]
+
+describe('renames', () => {
+  it.each<[string, string]>([
+    ['config.vat_rate(customer.country).rate', 'config.tax(customer.nation).percent'],
+    ['config . vat_rate ( customer . country ) . rate', 'config . tax ( customer . nation ) . percent'],
+    [
+      '(config.limits).credit + ((config.vat_rate("vat_rate"))).rate',
+      '(config.limits).credit + ((config.tax("vat_rate"))).percent',
+    ],
+    [
+      'gross(amount, (customer).country) // gross of vat_rate',
+      'with_tax(net, (customer).nation) // gross of vat_rate',
+    ],
+    ['flag.beta ? amount : 0', 'flag.gamma ? net : 0'],
+    ['customer.land + customer.name', 'customer.land + customer.name'],
+    ['[1].map(amount, amount + 1)', '[1].map(amount, amount + 1)'],
+    ['config.fx_rate("x").rate', 'config.fx_rate("x").rate'],
+    ['customer.parent.country', 'customer.parent.nation'],
+    ['amount +', 'amount +'],
+    ['amount + nothing', 'net + nothing'],
+  ])('%s', (before, after) => {
+    expect(renameInExpression(before, virtual, view, renames)).toBe(after)
+  })
+
+  it('may swap two names, and there and back is the same text', () => {
+    const swap: ExprRename[] = [
+      { kind: 'set', from: 'vat_rate', to: 'fx_rate' },
+      { kind: 'set', from: 'fx_rate', to: 'vat_rate' },
+    ]
+    const source = 'config.vat_rate("DE").rate * config.fx_rate("USD").rate'
+    const swapped = renameInExpression(source, virtual, view, swap)
+    expect(swapped).toBe('config.fx_rate("DE").rate * config.vat_rate("USD").rate')
+    expect(renameInExpression(swapped, virtual, view, swap)).toBe(source)
+  })
+})
+
+describe('cycles', () => {
+  it('are found among calc functions', () => {
+    const cyclic = new MemoryView([
+      ...components,
+      calcFunction('a', [], 'number', 'b() + gross(1, "DE")'),
+      calcFunction('b', [], 'number', 'c()'),
+      calcFunction('c', [], 'number', 'a()'),
+      calcFunction('self', [], 'number', 'self()'),
+    ])
+    expect(functionCycles(cyclic).map(({ chain }) => chain)).toEqual([
+      ['a', 'b', 'c', 'a'],
+      ['self', 'self'],
+    ])
+    expect(functionCycles(cyclic)[0]).toMatchObject({
+      component: 'calc_function/a',
+      path: '/body/expression',
+    })
+    expect(functionCycles(view)).toEqual([])
+  })
+
+  it('are found among formulas, also across a reference', () => {
+    const formula = (key: string, expression: string, storedFormula = true): object =>
+      field(key, 'number', { formula: { expression, stored: storedFormula } })
+    const cyclic = new MemoryView([
+      objectOf('parent', [
+        formula('total', 'first.share'),
+        field('first', 'reference', { references: 'child' }),
+      ]),
+      objectOf('child', [
+        field('parent', 'reference', { references: 'parent' }),
+        formula('share', 'parent.total / 2', false),
+        formula('fine', 'share'),
+      ]),
+    ])
+    expect(formulaCycles(cyclic)).toMatchObject(
+      [
+        {
+          component: 'object/child',
+          path: '/body/fields/1/formula/expression',
+          chain: ['child.share', 'parent.total', 'child.share'],
+        },
+      ].map((cycle) => expect.objectContaining(cycle)),
+    )
+    expect(formulaCycles(view)).toEqual([])
+  })
+})
