@@ -1,0 +1,45 @@
+// Form of an app.
+import type { FieldDescriptor, FormDescriptor } from '../form.ts'
+import { sectionColumns } from '../placement-rules.ts'
+
+const named = (what: string): readonly FieldDescriptor[] => [
+  { path: 'key', label: 'Key', help: `The name of the ${what} in addresses.`, widget: 'text', required: true },
+  { path: 'label', label: 'Label', help: 'What people read.', widget: 'text', required: true },
+]
+
+const sections: FieldDescriptor = {
+  path: 'sections',
+  label: 'Sections',
+  help: 'The parts, from top to bottom.',
+  widget: 'grid',
+  fields: sectionColumns,
+}
+
+export const appForm: FormDescriptor = {
+  sections: [
+    {
+      title: 'App',
+      fields: [
+        { path: 'label', label: 'Header', help: 'Drawn in the header, where it differs from the label of the component.', widget: 'text' },
+        { path: 'objects', label: 'Objects', help: 'What the navigation offers, in this order.', widget: 'references', refTypes: ['object'] },
+        { path: 'order', label: 'Position', help: 'Apps are listed by this number, the smallest first.', widget: 'number' },
+      ],
+    },
+    {
+      title: 'Pages and flows',
+      fields: [
+        { path: 'pages', label: 'Pages', help: 'Pages beside the record pages.', widget: 'grid', fields: [...named('page'), sections] },
+        {
+          path: 'flows',
+          label: 'Guided flows',
+          help: 'Pages that are gone through step by step.',
+          widget: 'grid',
+          fields: [
+            ...named('flow'),
+            { path: 'steps', label: 'Steps', help: 'In this order.', widget: 'grid', fields: [...named('step'), sections] },
+          ],
+        },
+      ],
+    },
+  ],
+}

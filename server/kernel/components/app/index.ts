@@ -1,0 +1,29 @@
+// The room of apps (completions 1).
+import { defineComponentType } from '../define.ts'
+import { appBody } from './body.ts'
+import { appDoc } from './doc.ts'
+import { appForm } from './form.ts'
+import { appReferences, appRules } from './rules.ts'
+
+export const appRoom = defineComponentType({
+  type: 'app',
+  title: 'app',
+  plural: 'apps',
+  author: 'metadata.author',
+  body: appBody,
+  references: appReferences,
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: appRules,
+  itemKeys: {
+    '/pages': 'key',
+    '/pages/*/sections': 'id',
+    '/pages/*/sections/*/items': 'id',
+    '/flows': 'key',
+    '/flows/*/steps': 'key',
+    '/flows/*/steps/*/sections': 'id',
+    '/flows/*/steps/*/sections/*/items': 'id',
+  },
+  form: appForm,
+  doc: appDoc,
+})

@@ -1,0 +1,78 @@
+// Form of an automation.
+import type { FieldDescriptor, FormDescriptor } from '../form.ts'
+import { paramColumns } from '../params.ts'
+
+const of = (...types: string[]) => ({ path: 'type', in: types })
+const outbound = of('enqueue', 'callout')
+
+const actionFields: readonly FieldDescriptor[] = [
+  { path: 'key', label: 'Key', help: 'The name of the action in traces and differences.', widget: 'text', required: true },
+  {
+    path: 'type',
+    label: 'Action',
+    help: 'What is done. The phase decides what is allowed.',
+    widget: 'select',
+    required: true,
+    options: [
+      { value: 'assign', label: 'Set fields', help: 'Of the record that is being saved, before it is written.' },
+      { value: 'raise', label: 'Refuse', help: 'The save fails with a message.' },
+      { value: 'create', label: 'Create a record' },
+      { value: 'update', label: 'Change a record' },
+      { value: 'publish', label: 'Publish an event' },
+      { value: 'enqueue', label: 'Send after commit', help: 'Written to the outbox together with the record.' },
+      { value: 'callout', label: 'Call now', help: 'Only outside of the write transaction.' },
+    ],
+  },
+  { path: 'object', label: 'Object', help: 'Whose record is created or changed.', widget: 'reference', refTypes: ['object'], when: of('create', 'update') },
+  { path: 'record', label: 'Record', help: 'An expression that gives the record to change.', widget: 'expression', when: of('update') },
+  { path: 'values', label: 'Values', help: 'One expression for each field.', widget: 'map', when: of('assign', 'create', 'update') },
+  { path: 'when', label: 'Refuse where', help: 'The condition; empty refuses always.', widget: 'expression', when: of('raise') },
+  { path: 'message', label: 'Message', help: 'What the person reads: what is wrong, and the way out.', widget: 'text', when: of('raise') },
+  { path: 'field', label: 'Beside field', help: 'Where the message is shown.', widget: 'object_field', when: of('raise') },
+  { path: 'channel', label: 'Channel', help: 'Where the event is published.', widget: 'reference', refTypes: ['event_channel'], when: of('publish') },
+  { path: 'operation', label: 'Operation', help: 'An operation of an external service, as <service>.<operationId>. Or a credential with method and path.', widget: 'text', when: outbound },
+  { path: 'credential', label: 'Credential', help: 'The declared endpoint that is called.', widget: 'reference', refTypes: ['named_credential'], when: outbound },
+  {
+    path: 'method',
+    label: 'Method',
+    help: 'POST and PATCH are repeated only with an idempotency key.',
+    widget: 'select',
+    options: ['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH'].map((value) => ({ value, label: value })),
+    when: outbound,
+  },
+  { path: 'path', label: 'Path', help: 'Below the credential’s address. A name in braces is filled from the path values.', widget: 'text', placeholder: '/entries/{id}', when: outbound },
+  { path: 'pathParams', label: 'Path values', help: 'One expression for each name in braces.', widget: 'map', when: outbound },
+  { path: 'query', label: 'Query', help: 'One expression for each query parameter.', widget: 'map', when: outbound },
+  { path: 'payload', label: 'Payload', help: 'One expression for each field of what is sent.', widget: 'map', when: of('publish', 'enqueue', 'callout') },
+  { path: 'idempotencyKey', label: 'Idempotency key', help: 'Says that the call may be repeated safely.', widget: 'expression', when: outbound },
+]
+
+export const automationForm: FormDescriptor = {
+  sections: [
+    {
+      title: 'Trigger',
+      fields: [
+        {
+          path: 'phase',
+          label: 'Phase',
+          help: 'When it runs.',
+          widget: 'select',
+          required: true,
+          options: [
+            { value: 'before_write', label: 'Before the write', help: 'Sets fields of the record that is being saved.' },
+            { value: 'after_write', label: 'After the write', help: 'In the same transaction; what leaves the platform is queued.' },
+            { value: 'post_commit', label: 'After the commit', help: 'In a transaction of its own; may call out.' },
+            { value: 'invocable', label: 'When called', help: 'An operation with parameters, not part of a save.' },
+          ],
+        },
+        { path: 'object', label: 'Object', help: 'Whose saves trigger it.', widget: 'reference', refTypes: ['object'], when: { path: 'phase', in: ['before_write', 'after_write', 'post_commit'] } },
+        { path: 'params', label: 'Parameters', help: 'What the caller passes in.', widget: 'grid', fields: paramColumns, when: { path: 'phase', in: ['invocable'] } },
+        { path: 'when', label: 'Only where', help: 'A condition; empty runs always.', widget: 'expression' },
+      ],
+    },
+    {
+      title: 'Actions',
+      fields: [{ path: 'actions', label: 'Actions', help: 'Done in this order.', widget: 'grid', required: true, fields: actionFields }],
+    },
+  ],
+}

@@ -1,0 +1,22 @@
+// The room of automations (specification 8.3; completions 1).
+import { defineComponentType } from '../define.ts'
+import { automationBody } from './body.ts'
+import { automationDoc } from './doc.ts'
+import { automationForm } from './form.ts'
+import { automationExpressions, automationReferences } from './references.ts'
+import { automationRules } from './rules.ts'
+
+export const automationRoom = defineComponentType({
+  type: 'automation',
+  title: 'automation',
+  plural: 'automations',
+  author: 'metadata.author',
+  body: automationBody,
+  references: automationReferences,
+  expressions: automationExpressions,
+  secretSlots: () => [],
+  rules: automationRules,
+  itemKeys: { '/params': 'key', '/actions': 'key' },
+  form: automationForm,
+  doc: automationDoc,
+})

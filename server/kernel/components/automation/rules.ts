@@ -1,0 +1,123 @@
+// What an automation must keep: which actions its phase allows, and targets that take them (specification 8.3; completions 1).
+import type { Finding } from '../../errors/finding.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { idOf } from '../component.ts'
+import type { Rule } from '../define.ts'
+import { duplicateItems } from '../duplicates.ts'
+import { membersExist } from '../members.ts'
+import { paramFindings } from '../params.ts'
+import { pointer } from '../pointer.ts'
+import { fault, oneOf } from '../report.ts'
+import type { AutomationAction, AutomationPhase } from './body.ts'
+import { automationReferences } from './references.ts'
+
+type AutomationRule = Rule<'automation'>
+
+const afterWrite = ['create', 'update', 'publish', 'enqueue', 'raise'] as const
+
+/** What each phase may do; a callout never runs inside the write transaction. */
+export const actionsOf: Readonly<Record<AutomationPhase, readonly AutomationAction['type'][]>> = {
+  before_write: ['assign', 'raise'],
+  after_write: afterWrite,
+  post_commit: ['callout', ...afterWrite],
+  invocable: ['callout', ...afterWrite],
+}
+
+const objectFitsPhase: AutomationRule = (automation, { view }) => {
+  const { object: key, phase, params } = automation.body
+  const findings: Finding[] = []
+  if (phase !== 'invocable' && key === undefined) {
+    const message = `An automation at ${phase} belongs to an object whose saves trigger it. Add "object", or make the phase invocable.`
+    findings.push(fault(automation, '/body', 'automation.object', message))
+  }
+  if (phase !== 'invocable' && params.length > 0) {
+    const message = `Only an invocable automation has parameters; at ${phase} it sees the record. Remove "params", or make the phase invocable.`
+    findings.push(fault(automation, '/body/params', 'automation.object', message))
+  }
+  if (phase === 'invocable' && key !== undefined) {
+    const message = `An invocable automation is called by name and has no record. Remove "object" and pass what it needs as parameters.`
+    findings.push(fault(automation, '/body/object', 'automation.object', message))
+  }
+  const object = key === undefined ? undefined : view.get('object', key)
+  if (object?.body.storage === 'external') {
+    const message = `${key} is virtual: its rows are not saved here, so no automation can run on them. Name a local object.`
+    findings.push(fault(automation, '/body/object', 'automation.object', message, { related: [{ component: idOf(object), path: '/body/storage' }] }))
+  }
+  return findings
+}
+
+const actionsFitPhase: AutomationRule = (automation) => {
+  const { phase, actions } = automation.body
+  const allowed = actionsOf[phase]
+  return actions.flatMap((action, at) => {
+    if (allowed.includes(action.type)) return []
+    const message = `"${action.type}" is not allowed at ${phase}${reasonWhy(action.type, phase)}. Use ${oneOf(allowed)}, or another phase.`
+    return [fault(automation, pointer('body', 'actions', at, 'type'), 'automation.action_phase', message)]
+  })
+}
+
+function reasonWhy(type: AutomationAction['type'], phase: AutomationPhase): string {
+  if (type === 'callout') return ', because a callout never runs inside the write transaction; enqueue it at after_write'
+  if (type === 'assign') return ', because the triggering row is written already or there is none'
+  return phase === 'before_write' ? ', which may only set fields of the triggering row' : ''
+}
+
+const targetsFit: AutomationRule = (automation, { view }) =>
+  automation.body.actions.flatMap((action, at) => {
+    const say = (property: string[], message: string) =>
+      fault(automation, pointer('body', 'actions', at, ...property), 'automation.target', message)
+    if (action.type === 'enqueue' || action.type === 'callout')
+      return outboundFaults(action).map(([property, message]) => say(property, message))
+    if (action.type === 'publish') {
+      const channel = view.get('event_channel', action.channel)
+      const schema = channel?.body.schema
+      if (channel === undefined) return []
+      if (schema === undefined)
+        return [say(['channel'], `${action.channel} carries the changes of an object; only a channel with a schema can be published to.`)]
+      const known = schema.map((field) => field.key)
+      return Object.keys(action.payload)
+        .filter((name) => !known.includes(name))
+        .map((name) => say(['payload', name], `${action.channel} has no field "${name}".${didYouMean(name, known)}`))
+    }
+    if (action.type === 'create' || action.type === 'update' || action.type === 'assign') {
+      const key = action.type === 'assign' ? automation.body.object : action.object
+      const object = key === undefined ? undefined : view.get('object', key)
+      return (object?.body.fields ?? [])
+        .filter((field) => Object.hasOwn(action.values, field.key) && (field.formula ?? field.rollup) !== undefined)
+        .map((field) => say(['values', field.key], `${field.key} is computed, so nothing can be written to it. Remove it.`))
+    }
+    return []
+  })
+
+type Outbound = Extract<AutomationAction, { type: 'enqueue' | 'callout' }>
+
+function outboundFaults(action: Outbound): [string[], string][] {
+  const direct = action.credential !== undefined || action.method !== undefined || action.path !== undefined
+  if (action.operation !== undefined) {
+    if (direct) return [[['operation'], 'Name an operation, or credential, method and path, but not both.']]
+    if (/^[^.]+\..+$/.test(action.operation)) return []
+    return [[['operation'], `"${action.operation}" is not <service>.<operationId>, for example "ledger.createEntry".`]]
+  }
+  const faults: [string[], string][] = []
+  if (action.credential === undefined) faults.push([[], 'Name what is called: "operation", or "credential" with "method" and "path".'])
+  else if (action.method === undefined || action.path === undefined)
+    faults.push([[], 'A call through a credential has "method" and "path", for example "POST" and "/entries".'])
+  if (action.path !== undefined && (!action.path.startsWith('/') || action.path.startsWith('//')))
+    faults.push([['path'], `"${action.path}" is not a path below the credential's address. Begin with one slash, and write no host.`])
+  return faults
+}
+
+const params: AutomationRule = (automation) => paramFindings(automation, automation.body.params)
+
+const actionKeys: AutomationRule = (automation) =>
+  duplicateItems(automation, ['body', 'actions'], automation.body.actions, 'key')
+
+export const automationRules: readonly AutomationRule[] = [
+  objectFitsPhase,
+  params,
+  actionKeys,
+  actionsFitPhase,
+  targetsFit,
+  membersExist(automationReferences),
+]

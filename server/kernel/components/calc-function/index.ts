@@ -1,0 +1,28 @@
+// The room of calc functions (completions 1).
+import { defineComponentType } from '../define.ts'
+import { calcFunctionBody } from './body.ts'
+import { calcFunctionDoc } from './doc.ts'
+import { calcFunctionForm } from './form.ts'
+import { calcFunctionRules } from './rules.ts'
+
+export const calcFunctionRoom = defineComponentType({
+  type: 'calc_function',
+  title: 'calc function',
+  plural: 'calc functions',
+  author: 'metadata.author',
+  body: calcFunctionBody,
+  references: () => [],
+  expressions: ({ key, body }) => [
+    {
+      path: '/body/expression',
+      source: body.expression,
+      site: { kind: 'calc_function', key, params: body.params },
+      expects: body.returns,
+    },
+  ],
+  secretSlots: () => [],
+  rules: calcFunctionRules,
+  itemKeys: { '/params': 'key' },
+  form: calcFunctionForm,
+  doc: calcFunctionDoc,
+})

@@ -1,0 +1,27 @@
+// A scope entry of a frozen flag may not be added, changed or removed (specification 3.1, 7.7).
+import { canonicalJson, type JsonValue } from '../../change/canonical.ts'
+import type { Finding } from '../../errors/finding.ts'
+import type { ComponentOf } from '../body-types.ts'
+import type { Rule, RuleContext } from '../define.ts'
+import { frozenFlag, frozenWords } from '../feature-flag/frozen.ts'
+import { fault } from '../report.ts'
+
+/** An entry that was added or changed. */
+export const frozenChange: Rule<'config_entry'> = (entry, context) => {
+  const flag = frozenFlag(entry.body.set, context)
+  if (flag === null) return []
+  const before = context.base?.get('config_entry', entry.key)
+  if (before !== undefined && sameBody(before, entry)) return []
+  const path = before === undefined ? '' : '/body'
+  return [fault(entry, path, 'flag.frozen', `Its scope entry cannot ${before ? 'change' : 'be added'}. ${frozenWords(flag)}`)]
+}
+
+/** An entry that is gone from the candidate; rules run on what is there, so whoever knows the removals asks here. */
+export function frozenRemoval(removed: ComponentOf<'config_entry'>, context: RuleContext): Finding[] {
+  const flag = frozenFlag(removed.body.set, context)
+  return flag === null ? [] : [fault(removed, '', 'flag.frozen', `Its scope entry cannot be removed. ${frozenWords(flag)}`)]
+}
+
+function sameBody(a: ComponentOf<'config_entry'>, b: ComponentOf<'config_entry'>): boolean {
+  return canonicalJson(a.body as JsonValue) === canonicalJson(b.body as JsonValue)
+}

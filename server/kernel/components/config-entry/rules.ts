@@ -1,0 +1,186 @@
+// What one entry must keep beside its set or flag (specification 2.4, 7; completions 2). See config-set/coverage.ts for
+// what all entries of a key say together.
+import { formatLongDate } from '../../dates/civil-date.ts'
+import type { Finding } from '../../errors/finding.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { idOf } from '../component.ts'
+import type { Rule, RuleContext } from '../define.ts'
+import { pointer } from '../pointer.ts'
+import { explainUser } from '../principals.ts'
+import { fault, oneOf, warning } from '../report.ts'
+import type { ComponentView } from '../view.ts'
+import { explainBusinessKey } from './business-key.ts'
+import { frozenChange } from './frozen-change.ts'
+import { explainValue } from './values.ts'
+
+type Entry = ComponentOf<'config_entry'>
+type EntryRule = Rule<'config_entry'>
+type SetRule = (entry: Entry, set: ComponentOf<'config_set'>, context: RuleContext) => Finding[]
+
+const ofSet =
+  (rule: SetRule): EntryRule =>
+  (entry, context) => {
+    const set = context.view.get('config_set', entry.body.set)
+    return set === undefined ? [] : rule(entry, set, context)
+  }
+
+const setExists: EntryRule = (entry, { view }) => {
+  const { set } = entry.body
+  if (view.has('config_set', set) || view.has('feature_flag', set)) return []
+  const near = didYouMean(set, [...view.keys('config_set'), ...view.keys('feature_flag')])
+  return [fault(entry, '/body/set', 'config.set_missing', `There is no configuration set or flag "${set}".${near}`)]
+}
+
+const keyBelongsToSet: EntryRule = (entry) => {
+  const { set } = entry.body
+  if (entry.key.startsWith(`${set}.`)) return []
+  const slug = entry.key.slice(entry.key.indexOf('.') + 1)
+  return [fault(entry, '/key', 'key.entry_set', `The key of an entry of ${set} begins with "${set}.": write "${set}.${slug}".`)]
+}
+
+const scopeDeclared: EntryRule = (entry, { view }) => {
+  const { set: key, scope } = entry.body
+  const target = view.get('config_set', key) ?? view.get('feature_flag', key)
+  if (target === undefined || target.body.scopes.includes(scope.kind)) return []
+  const message =
+    `${key} does not declare the scope kind "${scope.kind}"; its chain is ${target.body.scopes.join(', ')}. ` +
+    `Add "${scope.kind}" to its scopes, or write the entry at ${oneOf(target.body.scopes)}.`
+  const related = [{ component: idOf(target), path: '/body/scopes' }]
+  return [fault(entry, '/body/scope/kind', 'config.scope_not_declared', message, { related, facts: { kind: scope.kind } })]
+}
+
+const userIsLive: EntryRule = (entry, { principals }) => {
+  const { scope } = entry.body
+  const reason = scope.kind === 'user' ? explainUser(scope.user, principals) : null
+  return reason === null ? [] : [warning(entry, '/body/scope/user', 'config.scope_user', reason)]
+}
+
+const priority: EntryRule = (entry) => {
+  const { scope, priority } = entry.body
+  if (scope.kind === 'permission_set' && priority === undefined) {
+    const message = `An entry at a permission set needs a priority, because a person can hold several; the highest wins. Add "priority": 10.`
+    return [fault(entry, '/body', 'config.priority_missing', message)]
+  }
+  if (scope.kind !== 'permission_set' && priority !== undefined) {
+    const message = `Priority decides among permission sets only, and this entry is at ${scope.kind}. Remove "priority".`
+    return [fault(entry, '/body/priority', 'config.priority_not_allowed', message)]
+  }
+  return []
+}
+
+const datesFollowSet = ofSet((entry, set) => {
+  const { effectiveFrom, effectiveTo } = entry.body
+  if (set.body.effectiveDated) {
+    if (effectiveFrom !== undefined) return []
+    const message = `${set.key} is effective-dated, so each entry says its first day. Add "effectiveFrom": "2025-01-01" with yours.`
+    return [fault(entry, '/body', 'config.dates_required', message)]
+  }
+  return datesNotAllowed(entry, set.key, effectiveFrom, effectiveTo)
+})
+
+function datesNotAllowed(entry: Entry, target: string, from: unknown, to: unknown): Finding[] {
+  return (['effectiveFrom', 'effectiveTo'] as const)
+    .filter((property) => (property === 'effectiveFrom' ? from : to) != null)
+    .map((property) => {
+      const message = `${target} is not effective-dated, so its entries have no dates. Remove "${property}", or make a set effective-dated.`
+      return fault(entry, pointer('body', property), 'config.dates_not_allowed', message)
+    })
+}
+
+const rangeHasDays: EntryRule = (entry) => {
+  const { effectiveFrom: from, effectiveTo: to } = entry.body
+  if (from === undefined || to == null || from < to) return []
+  const message =
+    `The entry would count from ${formatLongDate(from)} but end before ${formatLongDate(to)}, so on no day. ` +
+    `effectiveTo is the first day that no longer counts: write a later one, or null for no end.`
+  return [fault(entry, '/body/effectiveTo', 'config.range_empty', message)]
+}
+
+const businessKey = ofSet((entry, set, { view }) => {
+  const { key } = entry.body
+  const { keyedBy, cardinality } = set.body
+  if (cardinality === 'singleton') {
+    const message = `${set.key} is a singleton, so its entries have no business key. Remove "key".`
+    return key === undefined ? [] : [fault(entry, '/body/key', 'config.key_not_allowed', message)]
+  }
+  if (key === undefined) {
+    const name = keyedBy?.key ?? 'key'
+    const message = `${set.key} is keyed by ${name}, so each entry names one. Add "key" with the ${name} of this row.`
+    return [fault(entry, '/body', 'config.key_missing', message)]
+  }
+  const reason = keyedBy === undefined ? null : explainBusinessKey(keyedBy, key, view)
+  return reason === null ? [] : [fault(entry, '/body/key', 'config.key_type', reason)]
+})
+
+const knownFields = ofSet((entry, set) => {
+  const names = set.body.fields.map((field) => field.key)
+  return Object.keys(entry.body.values)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const message = `${set.key} has no field "${name}".${didYouMean(name, names) || ` It has ${oneOf(names)}.`}`
+      return fault(entry, pointer('body', 'values', name), 'config.value_unknown_field', message)
+    })
+})
+
+const requiredFields = ofSet((entry, set) =>
+  set.body.fields
+    .filter((field) => field.required && entry.body.values[field.key] == null)
+    .map((field) => {
+      const message = `${field.key} is required by ${set.key} and has no value here. A matching entry gives the whole row, so write one.`
+      return fault(entry, pointer('body', 'values', field.key), 'config.value_required', message)
+    }),
+)
+
+const valuesFit = ofSet((entry, set, { view }) =>
+  set.body.fields.flatMap((field) => {
+    const value = entry.body.values[field.key]
+    const reason = value == null ? null : explainValue(field, value, view)
+    if (reason === null) return []
+    const say = reason.mild ? warning : fault
+    return [say(entry, pointer('body', 'values', field.key), reason.code, reason.message)]
+  }),
+)
+
+const flagEntryShape: EntryRule = (entry, { view }) => {
+  if (!entersFlag(entry, view)) return []
+  const { key, scope, values, effectiveFrom, effectiveTo, set } = entry.body
+  const findings = datesNotAllowed(entry, `The flag ${set}`, effectiveFrom, effectiveTo)
+  if (key !== undefined) {
+    const message = `${set} is a flag, so its entries have no business key. Remove "key".`
+    findings.push(fault(entry, '/body/key', 'config.key_not_allowed', message))
+  }
+  if (scope.kind === 'org') {
+    const message = `The org value of the flag ${set} is its "default". Change that, and remove this entry.`
+    findings.push(fault(entry, '/body/scope', 'flag.org_entry', message))
+  }
+  for (const name of Object.keys(values).filter((name) => name !== 'value')) {
+    const message = `${set} is a flag; its entries hold only "value". Write { "value": true } or { "value": false }.`
+    findings.push(fault(entry, pointer('body', 'values', name), 'config.value_unknown_field', message))
+  }
+  if (typeof values['value'] !== 'boolean') {
+    const code = values['value'] == null ? 'config.value_required' : 'config.value_type'
+    findings.push(fault(entry, '/body/values/value', code, `${set} is a flag: write "value" as true or false, without quotes.`))
+  }
+  return findings
+}
+
+function entersFlag(entry: Entry, view: ComponentView): boolean {
+  return !view.has('config_set', entry.body.set) && view.has('feature_flag', entry.body.set)
+}
+
+export const configEntryRules: readonly EntryRule[] = [
+  setExists,
+  keyBelongsToSet,
+  scopeDeclared,
+  userIsLive,
+  priority,
+  datesFollowSet,
+  rangeHasDays,
+  businessKey,
+  knownFields,
+  requiredFields,
+  valuesFit,
+  flagEntryShape,
+  frozenChange,
+]

@@ -1,0 +1,78 @@
+// An entry's values against the fields that its set declares: normal form, and why a value is none (specification 2.2, 7.8).
+import { explainCivilDate, parseCivilDate } from '../../dates/civil-date.ts'
+import { normaliseNumber } from '../../decimal/decimal.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import type { FindingCode } from '../../errors/finding-codes.ts'
+import type { ConfigField } from '../config-set/body.ts'
+import type { FieldValue } from '../field-types.ts'
+import { oneOf } from '../report.ts'
+import { valuesByKey } from '../value-set/members.ts'
+import type { ComponentView } from '../view.ts'
+
+/** The value in its field's normal form: a number with exactly `scale` digits. One that does not fit stays as it is. */
+export function normaliseValue(field: ConfigField, value: FieldValue): FieldValue {
+  if (field.type !== 'number' || typeof value !== 'string') return value
+  if (field.precision === undefined || field.scale === undefined) return value
+  const normal = normaliseNumber(value, field.precision, field.scale)
+  return normal.ok ? normal.text : value
+}
+
+export interface ValueFault {
+  code: FindingCode
+  message: string
+  /** Only worth a warning. */
+  mild?: true
+}
+
+/** Null where the value fits its field. The value is not null. */
+export function explainValue(field: ConfigField, value: string | boolean, view: ComponentView): ValueFault | null {
+  switch (field.type) {
+    case 'number':
+      return typeof value === 'string' ? explainNumber(field, value) : wrongType(field, value, 'a decimal string such as "0.19"')
+    case 'date':
+      return typeof value === 'string' ? explainDate(field, value) : wrongType(field, value, 'a date such as "2025-12-31"')
+    case 'boolean':
+      return typeof value === 'boolean' ? null : wrongType(field, value, 'true or false, without quotes')
+    case 'enum':
+      return typeof value === 'string' ? explainEnum(field, value, view) : wrongType(field, value, 'a key of its value set')
+    case 'text':
+      return typeof value === 'string' ? null : wrongType(field, value, 'text in quotes')
+    case 'credential_reference':
+      return typeof value === 'string' ? null : wrongType(field, value, 'the key of a credential')
+  }
+}
+
+function explainNumber(field: ConfigField, value: string): ValueFault | null {
+  if (field.precision === undefined || field.scale === undefined) return null
+  const normal = normaliseNumber(value, field.precision, field.scale)
+  if (normal.ok) return null
+  const codes = { syntax: 'config.value_type', scale: 'config.value_scale', precision: 'config.value_precision' } as const
+  return { code: codes[normal.reason], message: `${field.key}: ${normal.hint}` }
+}
+
+function explainDate(field: ConfigField, value: string): ValueFault | null {
+  if (parseCivilDate(value) !== null) return null
+  return { code: 'config.value_type', message: `${field.key}: ${explainCivilDate(value) ?? `${value} is not a date`}.` }
+}
+
+function explainEnum(field: ConfigField, value: string, view: ComponentView): ValueFault | null {
+  const valueSet = field.valueSet === undefined ? undefined : view.get('value_set', field.valueSet)
+  if (valueSet === undefined) return null
+  const known = valuesByKey(valueSet)
+  const member = known.get(value)
+  if (member !== undefined) {
+    const message = `${field.key}: "${value}" is no longer active in the value set ${valueSet.key}.`
+    return member.active ? null : { code: 'config.value_inactive', message, mild: true }
+  }
+  const near = didYouMean(value, known.keys())
+  const allowed = known.size <= 8 ? ` It has ${oneOf(known.keys())}.` : ''
+  return {
+    code: 'config.value_enum',
+    message: `${field.key}: "${value}" is not in the value set ${valueSet.key}.${near === '' ? allowed : near}`,
+  }
+}
+
+function wrongType(field: ConfigField, value: string | boolean, wanted: string): ValueFault {
+  const shown = typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value)
+  return { code: 'config.value_type', message: `${field.key} is of type ${field.type}, and ${shown} is not: write ${wanted}.` }
+}

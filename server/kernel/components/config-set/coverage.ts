@@ -1,0 +1,82 @@
+// What all entries of one business key say together (specification 7, failures 2 to 4; completions 2).
+import { dayOf } from '../../dates/civil-date.ts'
+import type { Finding } from '../../errors/finding.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { idOf } from '../component.ts'
+import { fault } from '../report.ts'
+import { scopeText } from '../scopes.ts'
+import type { ComponentView } from '../view.ts'
+import { permissionTies } from './permission-ties.ts'
+import { rangeEnd, rangeGaps, rangeOverlaps } from './range-findings.ts'
+import { keyWords, type ConfigEntry, type CoveredBy, type DatedEntry } from './timeline.ts'
+
+/**
+ * Findings over the entries of ONE business key (null for a singleton or a flag), all scopes of it. Entries whose own
+ * dates are at fault are left out; their room says so. Cost: n log n in the entries of the key.
+ */
+export function coverageFindings(
+  target: CoveredBy,
+  businessKey: string | null,
+  entries: readonly ConfigEntry[],
+  _view: ComponentView,
+): Finding[] {
+  const dated = target.type === 'config_set' && target.body.effectiveDated
+  const sorted = [...entries].sort((a, b) => (a.key < b.key ? -1 : 1))
+  const placed = dated ? sorted.flatMap(withRange) : sorted.map(always)
+  const byScope = Map.groupBy(placed, ({ entry }) => scopeText(entry.body.scope))
+  const findings: Finding[] = []
+  for (const rows of byScope.values()) {
+    if (dated) findings.push(...rangeOverlaps(target, businessKey, rows), ...rangeGaps(target, businessKey, rows))
+    else findings.push(...duplicates(target, businessKey, rows))
+  }
+  const orgRows = byScope.get('org')
+  if (dated && orgRows !== undefined) findings.push(...rangeEnd(target, businessKey, orgRows))
+  findings.push(...permissionTies(target, businessKey, placed, dated))
+  if (target.type === 'config_set') findings.push(...orgMissing(target, businessKey, sorted))
+  return findings
+}
+
+/** The reader's check: a singleton set that logic reads must have an org entry (completions 2). Null where it has. */
+export function singletonWithoutOrg(set: ComponentOf<'config_set'>, entries: Iterable<ConfigEntry>): Finding | null {
+  if (set.body.cardinality !== 'singleton') return null
+  for (const entry of entries) if (entry.body.scope.kind === 'org') return null
+  const message = `${set.key} is read by logic but has no entry at org, so it could give no value. Add an entry at { "kind": "org" }.`
+  return fault(set, '', 'config.org_missing', message, { facts: { set: set.key, key: null } })
+}
+
+function orgMissing(set: CoveredBy, businessKey: string | null, entries: readonly ConfigEntry[]): Finding[] {
+  const [narrower] = entries
+  if (narrower === undefined || entries.some((entry) => entry.body.scope.kind === 'org')) return []
+  const message =
+    `${keyWords(set, businessKey)} has ${entries.length === 1 ? 'an entry' : `${entries.length} entries`} ` +
+    `at narrower scopes (${narrower.key} at ${scopeText(narrower.body.scope)}) but none at org, to which everyone else falls back. Add an org entry.`
+  const related = entries.slice(1, 20).map((entry) => ({ component: idOf(entry), path: '/body/scope' }))
+  const facts = { set: set.key, key: businessKey }
+  return [fault(narrower, '/body/scope', 'config.org_missing', message, { related, facts })]
+}
+
+function duplicates(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+  const [first, ...others] = rows
+  return others.map(({ entry }) => {
+    const scope = scopeText(entry.body.scope)
+    const message =
+      `${first!.entry.key} and ${entry.key} are both the entry of ${keyWords(target, businessKey)} at ${scope}. ` +
+      `${target.key} is not effective-dated, so each scope has one entry: remove one of the two.`
+    const facts = { set: target.key, key: businessKey, scope, other: first!.entry.key }
+    return fault(entry, '/body/scope', 'config.duplicate_entry', message, {
+      related: [{ component: idOf(first!.entry), path: '/body/scope' }],
+      facts,
+    })
+  })
+}
+
+function withRange(entry: ConfigEntry): DatedEntry[] {
+  const { effectiveFrom, effectiveTo } = entry.body
+  if (effectiveFrom === undefined) return []
+  const range = { from: dayOf(effectiveFrom), to: effectiveTo == null ? null : dayOf(effectiveTo) }
+  return range.to !== null && range.to <= range.from ? [] : [{ entry, range }]
+}
+
+function always(entry: ConfigEntry): DatedEntry {
+  return { entry, range: { from: Number.NEGATIVE_INFINITY as DatedEntry['range']['from'], to: null } }
+}

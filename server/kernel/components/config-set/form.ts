@@ -1,0 +1,110 @@
+// Form of a configuration set (studio: "Set").
+import type { FormDescriptor } from '../form.ts'
+
+export const configSetForm: FormDescriptor = {
+  sections: [
+    {
+      title: 'Shape',
+      fields: [
+        {
+          path: 'cardinality',
+          label: 'Rows',
+          help: 'One row for each scope, or many rows told apart by a business key such as a country.',
+          widget: 'select',
+          required: true,
+          options: [
+            { value: 'singleton', label: 'One row', help: 'A single row of values for each scope.' },
+            { value: 'keyed', label: 'One row for each key', help: 'Many rows, each found by its business key.' },
+          ],
+        },
+        {
+          path: 'keyedBy',
+          label: 'Business key',
+          help: 'What tells the rows apart.',
+          widget: 'group',
+          when: { path: 'cardinality', in: ['keyed'] },
+          fields: [
+            { path: 'key', label: 'Name', help: 'What the key is called, for example country.', widget: 'text', required: true, placeholder: 'country' },
+            {
+              path: 'type',
+              label: 'Type',
+              help: 'Numbers and dates are compared by value, so 1 and 1.0 are one key.',
+              widget: 'select',
+              required: true,
+              options: [
+                { value: 'text', label: 'Text' },
+                { value: 'enum', label: 'Value of a value set' },
+                { value: 'number', label: 'Number' },
+                { value: 'date', label: 'Date' },
+                { value: 'boolean', label: 'Yes or no' },
+              ],
+            },
+            { path: 'valueSet', label: 'Value set', help: 'The allowed keys.', widget: 'reference', refTypes: ['value_set'], when: { path: 'type', in: ['enum'] } },
+          ],
+        },
+        {
+          path: 'fields',
+          label: 'Fields',
+          help: 'The columns of every row, each with its type.',
+          widget: 'grid',
+          required: true,
+          fields: [
+            { path: 'key', label: 'Key', help: 'The name that expressions use, as in config.vat_rate("DE").rate.', widget: 'text', required: true },
+            {
+              path: 'type',
+              label: 'Type',
+              help: 'No type holds a secret: hold the name of a credential instead.',
+              widget: 'select',
+              required: true,
+              options: [
+                { value: 'number', label: 'Number', help: 'An exact decimal.' },
+                { value: 'enum', label: 'Value of a value set' },
+                { value: 'date', label: 'Date' },
+                { value: 'text', label: 'Text' },
+                { value: 'boolean', label: 'Yes or no' },
+                { value: 'credential_reference', label: 'Name of a credential', help: 'Resolved when a call is made; never its secret.' },
+              ],
+            },
+            { path: 'required', label: 'Required', help: 'Every row must give a value.', widget: 'switch' },
+            { path: 'precision', label: 'Digits', help: 'How many digits a number has in all.', widget: 'number', when: { path: 'type', in: ['number'] } },
+            { path: 'scale', label: 'After the point', help: 'How many of the digits stand after the point: 4 keeps 0.1950.', widget: 'number', when: { path: 'type', in: ['number'] } },
+            { path: 'valueSet', label: 'Value set', help: 'The values to choose from.', widget: 'reference', refTypes: ['value_set'], when: { path: 'type', in: ['enum'] } },
+            { path: 'label', label: 'Label', help: 'What people see above the column.', widget: 'text' },
+            { path: 'help', label: 'Help', help: 'One sentence for the person who fills it in.', widget: 'text' },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Scopes and dates',
+      fields: [
+        {
+          path: 'scopes',
+          label: 'Scope chain',
+          help: 'Who may have a row of their own. The most specific row that matches wins, whole; everyone falls back to org.',
+          widget: 'chain',
+        },
+        {
+          path: 'effectiveDated',
+          label: 'Effective-dated',
+          help: 'Rows count from a first day until the day on which the next one starts, so that past answers stay provable.',
+          widget: 'switch',
+        },
+        {
+          path: 'asOfField',
+          label: 'As-of field',
+          help: 'The date of the record that reads the set, for example invoice.tax_date. One for each object that reads it.',
+          widget: 'object_field',
+          when: { path: 'effectiveDated', in: [true] },
+        },
+      ],
+    },
+    {
+      title: 'Access',
+      fields: [
+        { path: 'read', label: 'May read', help: 'Permission sets whose holders see the values. Nobody else does.', widget: 'grants' },
+        { path: 'edit', label: 'May edit', help: 'Permission sets whose holders change entries, together with config.author.', widget: 'grants' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,36 @@
+// The room of configuration sets (specification 2.2).
+import { defineComponentType, type Reference } from '../define.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { edge, grantEdges } from '../edges.ts'
+import { configSetBody } from './body.ts'
+import { configSetDoc } from './doc.ts'
+import { configSetForm } from './form.ts'
+import { configSetRules } from './rules.ts'
+
+export const configSetRoom = defineComponentType({
+  type: 'config_set',
+  title: 'configuration set',
+  plural: 'configuration sets',
+  author: 'metadata.author',
+  body: configSetBody,
+  references,
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: configSetRules,
+  itemKeys: { '/fields': 'key' },
+  issues: [{ at: '/asOfField', code: 'config.as_of_field' }],
+  form: configSetForm,
+  doc: configSetDoc,
+})
+
+function references({ body }: ComponentOf<'config_set'>): Reference[] {
+  return [
+    ...edge('value_set', body.keyedBy?.valueSet, ['keyedBy', 'valueSet']),
+    ...body.fields.flatMap((field, at) => edge('value_set', field.valueSet, ['fields', at, 'valueSet'])),
+    ...(body.asOfField ?? []).flatMap((path, at) => {
+      const [object, field] = path.split('.')
+      return edge('object', object, ['asOfField', at], field)
+    }),
+    ...grantEdges(body),
+  ]
+}

@@ -1,0 +1,83 @@
+// Overlaps, gaps and ends of one scope's entries, each with the choices that mend it (specification 7, failures 3 and 4).
+import { findGaps, findOverlaps, intersect } from '../../config/range.ts'
+import { dateOf } from '../../dates/civil-date.ts'
+import type { Finding, Repair } from '../../errors/finding.ts'
+import { idOf } from '../component.ts'
+import { fault } from '../report.ts'
+import { scopeText } from '../scopes.ts'
+import { keyWords, longDay, longDayBefore, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
+
+/** One finding a pair of entries of one scope that share a day. */
+export function rangeOverlaps(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+  return findOverlaps(rows.map(({ range }) => range)).map(([first, second]) => {
+    const [earlier, later] = [rows[first]!, rows[second]!]
+    const common = intersect(earlier.range, later.range)!
+    const scope = scopeText(later.entry.body.scope)
+    const message =
+      `${earlier.entry.key} (${longRange(earlier.range)}) and ${later.entry.key} (${longRange(later.range)}) ` +
+      `overlap for ${keyWords(target, businessKey)} at ${scope}: both count ${longRange(common)}. ` +
+      `End the one where the other starts.`
+    const facts = {
+      set: target.key,
+      key: businessKey,
+      scope,
+      from: dateOf(common.from),
+      to: common.to === null ? null : dateOf(common.to),
+      earlier: earlier.entry.key,
+      later: later.entry.key,
+    }
+    const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
+    return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, { related, facts })
+  })
+}
+
+/** One finding a hole between two entries of one scope. `to` is the first day covered again. */
+export function rangeGaps(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+  return findGaps(rows.map(({ range }) => range)).map((gap) => {
+    const [earlier, later] = [rows[gap.after]!.entry, rows[gap.before]!.entry]
+    const scope = scopeText(later.body.scope)
+    const message =
+      `${keyWords(target, businessKey)} at ${scope} has no value ${longRange(gap)}: ` +
+      `${earlier.key} counts until ${longDayBefore(gap.from)}, and ${later.key} only from ${longDay(gap.to)}. ` +
+      `Extend one of the two, or add an entry for these days.`
+    const facts = {
+      set: target.key,
+      key: businessKey,
+      scope,
+      from: dateOf(gap.from),
+      to: dateOf(gap.to),
+      earlier: earlier.key,
+      later: later.key,
+    }
+    const repairs: Repair[] = [
+      { choice: 'extend_earlier', label: `${earlier.key} keeps counting until ${longDayBefore(gap.to)}.` },
+      { choice: 'extend_later', label: `${later.key} counts from ${longDay(gap.from)} already.` },
+      { choice: 'set_value', label: `A new entry gives the value ${longRange(gap)}.` },
+      { choice: 'drop_key', label: `Every entry of ${keyWords(target, businessKey)} is removed.` },
+    ]
+    const related = [{ component: idOf(later), path: '/body/effectiveFrom' }]
+    return fault(earlier, '/body/effectiveTo', 'config.range_gap', message, { related, facts, repairs })
+  })
+}
+
+/** The org scope's last range must be open-ended, because nothing lies behind it. */
+export function rangeEnd(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+  let last: DatedEntry | undefined
+  for (const row of rows) {
+    if (row.range.to === null) return []
+    if (last === undefined || row.range.to > last.range.to!) last = row
+  }
+  if (last === undefined) return []
+  const { entry } = last
+  const end = last.range.to!
+  const message =
+    `${keyWords(target, businessKey)} has no value from ${longDay(end)} on: its last org entry, ${entry.key}, ` +
+    `counts until ${longDayBefore(end)}. Leave its end open, or add an entry that follows.`
+  const facts = { set: target.key, key: businessKey, scope: 'org', last: entry.key, endsOn: dateOf(end) }
+  const repairs: Repair[] = [
+    { choice: 'extend_last', label: `${entry.key} counts without an end.` },
+    { choice: 'set_value', label: `A new entry gives the value from ${longDay(end)} on.` },
+    { choice: 'drop_key', label: `Every entry of ${keyWords(target, businessKey)} is removed.` },
+  ]
+  return [fault(entry, '/body/effectiveTo', 'config.range_end', message, { facts, repairs })]
+}

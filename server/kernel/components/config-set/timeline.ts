@@ -1,0 +1,32 @@
+// Entries as rows on a line of days, and how findings name them.
+import { dateOf, formatLongDate, previousDay, type DayNumber } from '../../dates/civil-date.ts'
+import type { Range } from '../../config/range.ts'
+import type { ComponentOf } from '../body-types.ts'
+
+export type ConfigEntry = ComponentOf<'config_entry'>
+export type CoveredBy = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
+
+export interface DatedEntry {
+  entry: ConfigEntry
+  range: Range
+}
+
+/** `vat_rate "DE"`, or the set alone for a singleton. */
+export function keyWords(target: CoveredBy, businessKey: string | null): string {
+  return businessKey === null ? target.key : `${target.key} "${businessKey}"`
+}
+
+/** `1 Jan 2027`. */
+export function longDay(day: DayNumber): string {
+  return formatLongDate(dateOf(day))
+}
+
+/** The last day that counts before `day`, in words. */
+export function longDayBefore(day: DayNumber): string {
+  return formatLongDate(previousDay(dateOf(day)))
+}
+
+/** `1 Jan 2020 to 31 Dec 2020`, or `from 1 Jan 2020`. Names the last day that counts, not the first that does not. */
+export function longRange(range: Range): string {
+  return range.to === null ? `from ${longDay(range.from)}` : `${longDay(range.from)} to ${longDayBefore(range.to)}`
+}

@@ -1,0 +1,28 @@
+// Items of a list carry keys that are theirs alone; diffs, expressions and renames tell them apart by it.
+import type { Finding } from '../errors/finding.ts'
+import type { ComponentType } from './component.ts'
+import { pointer } from './pointer.ts'
+import { fault } from './report.ts'
+
+/** One finding for each item whose `property` an earlier item of the list has. `steps` lead to the list. */
+export function duplicateItems<P extends string>(
+  component: { type: ComponentType; key: string },
+  steps: readonly (string | number)[],
+  items: readonly Record<P, string>[],
+  property: P,
+): Finding[] {
+  const first = new Map<string, number>()
+  const findings: Finding[] = []
+  items.forEach((item, index) => {
+    const name = item[property]
+    const earlier = first.get(name)
+    if (earlier === undefined) {
+      first.set(name, index)
+      return
+    }
+    const place = pointer(...steps, index, property)
+    const message = `"${name}" stands twice in ${steps.at(-1)} (items ${earlier + 1} and ${index + 1}). Rename or remove one.`
+    findings.push(fault(component, place, 'key.duplicate_item', message))
+  })
+  return findings
+}

@@ -1,0 +1,21 @@
+// The room of event channels (specification 2.10, 6.2).
+import { defineComponentType } from '../define.ts'
+import { eventChannelBody } from './body.ts'
+import { eventChannelDoc } from './doc.ts'
+import { eventChannelForm } from './form.ts'
+import { channelReferences, eventChannelRules } from './rules.ts'
+
+export const eventChannelRoom = defineComponentType({
+  type: 'event_channel',
+  title: 'event channel',
+  plural: 'event channels',
+  author: 'metadata.author',
+  body: eventChannelBody,
+  references: channelReferences,
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: eventChannelRules,
+  itemKeys: { '/schema': 'key' },
+  form: eventChannelForm,
+  doc: eventChannelDoc,
+})

@@ -1,0 +1,82 @@
+// What an event channel must keep (specification 2.10, 6.1, 6.2).
+import { didYouMean } from '../../errors/suggest.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { idOf } from '../component.ts'
+import type { Reference, Rule } from '../define.ts'
+import { duplicateItems } from '../duplicates.ts'
+import { edge } from '../edges.ts'
+import { fieldShapeFindings } from '../field-shape.ts'
+import { membersExist } from '../members.ts'
+import { fault, warning } from '../report.ts'
+
+type ChannelRule = Rule<'event_channel'>
+
+export function channelReferences({ body }: ComponentOf<'event_channel'>): Reference[] {
+  const captured = Array.isArray(body.fields) ? body.fields : []
+  return [
+    ...edge('object', body.object, ['object']),
+    ...captured.flatMap((field, at) => edge('object', body.object, ['fields', at], field)),
+    ...(body.schema ?? []).flatMap((field, at) => [
+      ...edge('value_set', field.valueSet, ['schema', at, 'valueSet']),
+      ...edge('object', field.references, ['schema', at, 'references']),
+    ]),
+  ]
+}
+
+const schemaOrObject: ChannelRule = (channel) => {
+  const { schema, object, fields } = channel.body
+  if (schema !== undefined && object !== undefined) {
+    const message = `${channel.key} has a schema and an object. A channel carries platform events (schema) or the changes of an object, not both: remove one.`
+    return [fault(channel, '/body', 'channel.source', message)]
+  }
+  if (schema === undefined && object === undefined) {
+    const message = `${channel.key} does not say what it carries. Give "schema" for platform events, or "object" for its changes.`
+    return [fault(channel, '/body', 'channel.source', message)]
+  }
+  if (schema !== undefined && fields !== undefined) {
+    const message = `"fields" says which fields of an object are captured, and ${channel.key} has a schema. Remove "fields".`
+    return [fault(channel, '/body/fields', 'channel.source', message)]
+  }
+  return []
+}
+
+const partitionKey: ChannelRule = (channel) => {
+  const { partitionKey: key, schema, object } = channel.body
+  if (key === undefined) return []
+  if (object !== undefined) {
+    const message = `Changes are partitioned by the record's id. Remove "partitionKey".`
+    return [fault(channel, '/body/partitionKey', 'channel.partition_key', message)]
+  }
+  const known = (schema ?? []).map((field) => field.key)
+  if (known.includes(key)) return []
+  const message = `The schema of ${channel.key} has no field "${key}".${didYouMean(key, known)}`
+  return [fault(channel, '/body/partitionKey', 'channel.partition_key', message)]
+}
+
+const schemaFields: ChannelRule = (channel) => {
+  const schema = channel.body.schema ?? []
+  return [
+    ...duplicateItems(channel, ['body', 'schema'], schema, 'key'),
+    ...schema.flatMap((field, at) => fieldShapeFindings(channel, ['body', 'schema', at], field, 'object.field_shape')),
+  ]
+}
+
+const captureIsOn: ChannelRule = (channel, { view }) => {
+  const object = channel.body.object === undefined ? undefined : view.get('object', channel.body.object)
+  if (object === undefined) return []
+  if (object.body.storage === 'external') {
+    const message = `${object.key} is virtual: its rows change elsewhere, so no change can be captured. Name a local object.`
+    return [fault(channel, '/body/object', 'object.virtual', message, { related: [{ component: idOf(object), path: '/body/storage' }] })]
+  }
+  if (object.body.capture.enabled) return []
+  const message = `${object.key} captures no changes, so the channel stays empty. Set "capture": { "enabled": true } on the object.`
+  return [warning(channel, '/body/object', 'channel.capture_off', message, { related: [{ component: idOf(object), path: '/body/capture/enabled' }] })]
+}
+
+export const eventChannelRules: readonly ChannelRule[] = [
+  schemaOrObject,
+  partitionKey,
+  schemaFields,
+  captureIsOn,
+  membersExist(channelReferences),
+]

@@ -1,0 +1,50 @@
+// What an external credential must keep (specification 2.10, 5.3).
+import type { Finding } from '../../errors/finding.ts'
+import { explainAddress } from '../address.ts'
+import type { Rule } from '../define.ts'
+import { duplicateItems } from '../duplicates.ts'
+import { pointer } from '../pointer.ts'
+import { fault } from '../report.ts'
+
+type CredentialRule = Rule<'external_credential'>
+
+const principals: CredentialRule = (credential) => {
+  const { scheme, principals } = credential.body
+  const findings: Finding[] = duplicateItems(credential, ['body', 'principals'], principals, 'key')
+  if (principals.length === 0) {
+    const message = `${credential.key} has no principal, so nobody could call with it. Add one: { "key": "service", "grantedTo": ["<permission set>"] }.`
+    findings.push(fault(credential, '/body/principals', 'credential.principals', message))
+  }
+  principals.forEach((principal, at) => {
+    const path = pointer('body', 'principals', at, 'mode')
+    if (principal.mode === 'per_user' && scheme === 'oauth2_client_credentials') {
+      const message = `oauth2_client_credentials proves the client, never a person, so ${principal.key} cannot be per_user. Make it named, or use oauth2_authorization_code.`
+      findings.push(fault(credential, path, 'credential.principals', message))
+    }
+    if (principal.mode === 'named' && scheme === 'oauth2_authorization_code') {
+      const message = `oauth2_authorization_code asks each person for consent, so ${principal.key} is per_user. Change its mode, or use oauth2_client_credentials.`
+      findings.push(fault(credential, path, 'credential.principals', message))
+    }
+  })
+  return findings
+}
+
+const addresses: CredentialRule = (credential) => {
+  const given: Record<string, unknown> = credential.body
+  return ['tokenUrl', 'authorizationUrl'].flatMap((property) => {
+    const text = given[property]
+    const reason = typeof text === 'string' ? explainAddress(text) : null
+    return reason === null ? [] : [fault(credential, pointer('body', property), 'credential.url', reason)]
+  })
+}
+
+const parameterNames: CredentialRule = (credential) => {
+  const { body } = credential
+  if (body.scheme !== 'custom') return []
+  const findings = duplicateItems(credential, ['body', 'parameters'], body.parameters, 'name')
+  if (body.parameters.length > 0) return findings
+  const message = `${credential.key} declares no header or parameter, so it would prove nothing. Add one: { "in": "header", "name": "X-Token" }.`
+  return [...findings, fault(credential, '/body/parameters', 'credential.principals', message)]
+}
+
+export const externalCredentialRules: readonly CredentialRule[] = [principals, addresses, parameterNames]

@@ -1,0 +1,15 @@
+// Help on external data sources.
+import type { ComponentDoc } from '../define.ts'
+
+export const externalDataSourceDoc: ComponentDoc = {
+  summary: 'An external data source lets virtual objects read rows from another system without a copy.',
+  text: `It names the adapter, the endpoint, and what the source can do itself: filter, sort, page, aggregate. A list that asks for more is refused when it is written.
+
+Each list view has a deadline. Where lists are summed up, or take longer than 400 ms, copy the rows into a local object on a schedule instead.`,
+  example: {
+    adapter: 'odata_v4',
+    namedCredential: 'orders_odata',
+    pushdown: { filter: true, sort: true, paging: 'server', aggregate: false },
+    pageSize: 100,
+  },
+}

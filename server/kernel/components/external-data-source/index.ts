@@ -1,0 +1,22 @@
+// The room of external data sources (specification 2.10, 8.4).
+import { defineComponentType } from '../define.ts'
+import { edge } from '../edges.ts'
+import { externalDataSourceBody } from './body.ts'
+import { externalDataSourceDoc } from './doc.ts'
+import { externalDataSourceForm } from './form.ts'
+
+export const externalDataSourceRoom = defineComponentType({
+  type: 'external_data_source',
+  title: 'external data source',
+  plural: 'external data sources',
+  author: 'metadata.author',
+  body: externalDataSourceBody,
+  references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
+  expressions: () => [],
+  secretSlots: () => [],
+  // Its form says all; what a list may push down is judged where the list is compiled.
+  rules: [],
+  itemKeys: {},
+  form: externalDataSourceForm,
+  doc: externalDataSourceDoc,
+})

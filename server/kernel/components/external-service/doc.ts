@@ -1,0 +1,14 @@
+// Help on external services.
+import type { ComponentDoc } from '../define.ts'
+
+export const externalServiceDoc: ComponentDoc = {
+  summary: 'An external service turns an OpenAPI description into typed operations.',
+  text: `Each selected operation becomes <service>.<operationId>, with a checked signature. Requests and responses become types of the platform.
+
+The description is pinned by its hash. A new import that changes a generated signature fails, unless onSpecDrift is "warn".`,
+  example: {
+    namedCredential: 'ledger',
+    spec: { format: 'openapi_3_1', source: 'https://ledger.example.com/openapi.json' },
+    operations: ['createEntry', 'getEntry'],
+  },
+}

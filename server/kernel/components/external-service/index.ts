@@ -1,0 +1,22 @@
+// The room of external services (specification 2.10, 9.6).
+import { defineComponentType } from '../define.ts'
+import { edge } from '../edges.ts'
+import { externalServiceBody } from './body.ts'
+import { externalServiceDoc } from './doc.ts'
+import { externalServiceForm } from './form.ts'
+import { externalServiceRules } from './rules.ts'
+
+export const externalServiceRoom = defineComponentType({
+  type: 'external_service',
+  title: 'external service',
+  plural: 'external services',
+  author: 'metadata.author',
+  body: externalServiceBody,
+  references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: externalServiceRules,
+  itemKeys: {},
+  form: externalServiceForm,
+  doc: externalServiceDoc,
+})

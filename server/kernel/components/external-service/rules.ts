@@ -1,0 +1,11 @@
+// What an external service must keep before its description is imported (specification 2.10, 9.6).
+import type { Rule } from '../define.ts'
+import { fault } from '../report.ts'
+
+const someOperation: Rule<'external_service'> = (service) => {
+  if (service.body.operations?.length !== 0) return []
+  const message = `${service.key} selects no operation. Name some in "operations", or leave it out to generate all.`
+  return [fault(service, '/body/operations', 'service.operation', message)]
+}
+
+export const externalServiceRules: readonly Rule<'external_service'>[] = [someOperation]

@@ -1,0 +1,45 @@
+// The room of feature flags (specification 2.5).
+import { defineComponentType } from '../define.ts'
+import { grantEdges } from '../edges.ts'
+import { featureFlagBody } from './body.ts'
+import { featureFlagDoc } from './doc.ts'
+import { featureFlagForm } from './form.ts'
+import { featureFlagRules } from './rules.ts'
+
+export { isFrozen } from './frozen.ts'
+
+export const featureFlagRoom = defineComponentType({
+  type: 'feature_flag',
+  title: 'feature flag',
+  plural: 'feature flags',
+  author: 'config.author',
+  body: featureFlagBody,
+  references: ({ body }) => grantEdges(body),
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: featureFlagRules,
+  itemKeys: {},
+  issues: [
+    {
+      at: '/owner',
+      code: 'flag.owner',
+      message: (flag, missing) =>
+        `The flag ${flag} has ${missing ? 'no owner' : 'an owner that names nobody'}. Name a user or a group: "owner": { "user": "mara" } or { "group": "tax" }.`,
+    },
+    {
+      at: '/expiresOn',
+      code: 'flag.expiry',
+      message: (flag, missing) =>
+        missing
+          ? `The flag ${flag} has no expiry. Add "expiresOn" with its last day, such as "2026-12-31"; a switch that stays is a configuration value, not a flag.`
+          : '',
+    },
+    {
+      at: '/default',
+      code: 'flag.default_type',
+      message: (flag) => `The default of the flag ${flag} is not a boolean. Flags are boolean only: write true or false, without quotes.`,
+    },
+  ],
+  form: featureFlagForm,
+  doc: featureFlagDoc,
+})

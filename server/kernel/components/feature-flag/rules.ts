@@ -1,0 +1,61 @@
+// What a flag must keep: an owner, an expiry, and its value once expired (specification 2.5, 3.1, 7).
+import { compareDates, formatLongDate } from '../../dates/civil-date.ts'
+import { idOf } from '../component.ts'
+import { missingOrg } from '../config-set/rules.ts'
+import type { Rule } from '../define.ts'
+import { explainGroup, explainUser } from '../principals.ts'
+import { fault, warning } from '../report.ts'
+import { frozenFlag, frozenWords, isFrozen } from './frozen.ts'
+
+type FlagRule = Rule<'feature_flag'>
+
+const keySpace: FlagRule = (flag, { view }) => {
+  const set = view.get('config_set', flag.key)
+  if (set === undefined) return []
+  const message = `The configuration set and the flag "${flag.key}" share one key, and sets and flags share one key space. Rename one of them.`
+  return [fault(flag, '/key', 'key.shared_space', message, { related: [{ component: idOf(set), path: '/key' }] })]
+}
+
+const ownerIsLive: FlagRule = (flag, { principals }) => {
+  const { owner } = flag.body
+  const isUser = 'user' in owner
+  const reason = isUser ? explainUser(owner.user, principals) : explainGroup(owner.group, principals)
+  if (reason === null) return []
+  const path = isUser ? '/body/owner/user' : '/body/owner/group'
+  return [fault(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is no live principal. ${reason}`)]
+}
+
+const chainHasOrg: FlagRule = (flag) =>
+  flag.body.scopes.includes('org')
+    ? []
+    : [fault(flag, '/body/scopes', 'config.org_scope_missing', missingOrg(flag.key))]
+
+const frozenDefault: FlagRule = (flag, context) => {
+  if (frozenFlag(flag.key, context) === null) return []
+  const before = context.base?.get('feature_flag', flag.key)
+  if (before === undefined || before.body.default === flag.body.default) return []
+  return [fault(flag, '/body/default', 'flag.frozen', `Its default cannot change. ${frozenWords(flag)}`)]
+}
+
+const freshRationale: FlagRule = (flag, { base }) => {
+  const before = base?.get('feature_flag', flag.key)
+  if (before === undefined || compareDates(flag.body.expiresOn, before.body.expiresOn) <= 0) return []
+  const rationale = flag.body.rationale?.trim() ?? ''
+  if (rationale !== '' && rationale !== before.body.rationale?.trim()) return []
+  const message =
+    `The expiry of the flag ${flag.key} moves from ${formatLongDate(before.body.expiresOn)} to ${formatLongDate(flag.body.expiresOn)} ` +
+    `without a fresh rationale. Write in "rationale" why the switch is still needed.`
+  return [fault(flag, '/body/rationale', 'flag.rationale', message)]
+}
+
+const expired: FlagRule = (flag, { today }) =>
+  isFrozen(flag, today) ? [warning(flag, '/body/expiresOn', 'flag.expired', frozenWords(flag))] : []
+
+export const featureFlagRules: readonly FlagRule[] = [
+  keySpace,
+  ownerIsLive,
+  chainHasOrg,
+  frozenDefault,
+  freshRationale,
+  expired,
+]

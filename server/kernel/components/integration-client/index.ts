@@ -1,0 +1,21 @@
+// The room of integration clients (specification 2.10, 5.1).
+import { defineComponentType } from '../define.ts'
+import { integrationClientBody } from './body.ts'
+import { integrationClientDoc } from './doc.ts'
+import { integrationClientForm } from './form.ts'
+import { integrationClientRules } from './rules.ts'
+
+export const integrationClientRoom = defineComponentType({
+  type: 'integration_client',
+  title: 'integration client',
+  plural: 'integration clients',
+  author: 'metadata.author',
+  body: integrationClientBody,
+  references: () => [],
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: integrationClientRules,
+  itemKeys: {},
+  form: integrationClientForm,
+  doc: integrationClientDoc,
+})

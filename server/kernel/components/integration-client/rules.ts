@@ -1,0 +1,41 @@
+// What a registered client must keep (specification 5.1; completions 5).
+import type { Finding } from '../../errors/finding.ts'
+import type { Rule } from '../define.ts'
+import { pointer } from '../pointer.ts'
+import { explainUser } from '../principals.ts'
+import { fault } from '../report.ts'
+
+type ClientRule = Rule<'integration_client'>
+
+const runAsIsLive: ClientRule = (client, { principals }) => {
+  const reason = explainUser(client.body.runAs, principals)
+  return reason === null ? [] : [fault(client, '/body/runAs', 'client.run_as', `The client cannot run as it. ${reason}`)]
+}
+
+/** Members of a JSON Web Key that are secret (RFC 7518): private exponents, primes, symmetric keys. */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
+const publicKeysOnly: ClientRule = (client) =>
+  (client.body.jwks?.keys ?? []).flatMap((key, at) =>
+    privateMembers
+      .filter((member) => Object.hasOwn(key, member))
+      .map((member): Finding => {
+        const message = `Key ${at + 1} holds the private member "${member}". A component holds public keys only: remove it, and treat this key as leaked.`
+        return fault(client, pointer('body', 'jwks', 'keys', at, member), 'client.jwks', message)
+      }),
+  )
+
+const keysFitScheme: ClientRule = (client) => {
+  const { authScheme, jwks } = client.body
+  if (authScheme === 'oauth2_jwt_bearer' && (jwks?.keys.length ?? 0) === 0) {
+    const message = `A client with oauth2_jwt_bearer proves itself by a signature. Add its public keys: "jwks": { "keys": [...] }.`
+    return [fault(client, '/body', 'client.jwks', message)]
+  }
+  if (authScheme !== 'oauth2_jwt_bearer' && jwks !== undefined) {
+    const message = `Public keys are used by oauth2_jwt_bearer only, and the client uses ${authScheme}. Remove "jwks".`
+    return [fault(client, '/body/jwks', 'client.jwks', message)]
+  }
+  return []
+}
+
+export const integrationClientRules: readonly ClientRule[] = [runAsIsLive, publicKeysOnly, keysFitScheme]

@@ -1,0 +1,28 @@
+// Help on layouts.
+import type { ComponentDoc } from '../define.ts'
+
+export const layoutDoc: ComponentDoc = {
+  summary: 'A layout arranges the record page of an object in sections.',
+  text: `Each section holds fields of the object, and elements such as **lookup_field**, which shows a reference and re-points it through a search.
+
+An element’s inputs are the values of its attributes; functions come from the page that surrounds it.`,
+  example: {
+    object: 'invoice',
+    sections: [
+      {
+        id: 'main',
+        section: 'Invoice',
+        columns: 2,
+        items: [
+          { id: 'number', type: 'field', key: 'number' },
+          {
+            id: 'customer',
+            type: 'component',
+            key: 'lookup_field',
+            inputs: { mode: 'edit', label: 'Customer', minChars: 2, matchFields: 'name,city' },
+          },
+        ],
+      },
+    ],
+  },
+}

@@ -1,0 +1,15 @@
+// Form of a layout.
+import type { FormDescriptor } from '../form.ts'
+import { sectionColumns } from '../placement-rules.ts'
+
+export const layoutForm: FormDescriptor = {
+  sections: [
+    {
+      title: 'Record page',
+      fields: [
+        { path: 'object', label: 'Object', help: 'Whose records the page shows.', widget: 'reference', required: true, refTypes: ['object'] },
+        { path: 'sections', label: 'Sections', help: 'The parts of the page, from top to bottom.', widget: 'grid', fields: sectionColumns },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,21 @@
+// The room of layouts (specification 2.9; completions 1).
+import { defineComponentType } from '../define.ts'
+import { layoutBody } from './body.ts'
+import { layoutDoc } from './doc.ts'
+import { layoutForm } from './form.ts'
+import { layoutReferences, layoutRules } from './rules.ts'
+
+export const layoutRoom = defineComponentType({
+  type: 'layout',
+  title: 'layout',
+  plural: 'layouts',
+  author: 'metadata.author',
+  body: layoutBody,
+  references: layoutReferences,
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: layoutRules,
+  itemKeys: { '/sections': 'id', '/sections/*/items': 'id' },
+  form: layoutForm,
+  doc: layoutDoc,
+})

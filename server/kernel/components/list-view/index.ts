@@ -1,0 +1,24 @@
+// The room of list views (completions 1).
+import { defineComponentType } from '../define.ts'
+import { listViewBody } from './body.ts'
+import { listViewDoc } from './doc.ts'
+import { listViewForm } from './form.ts'
+import { listViewReferences, listViewRules } from './rules.ts'
+
+export const listViewRoom = defineComponentType({
+  type: 'list_view',
+  title: 'list view',
+  plural: 'list views',
+  author: 'metadata.author',
+  body: listViewBody,
+  references: listViewReferences,
+  expressions: ({ body }) =>
+    body.filter === undefined
+      ? []
+      : [{ path: '/body/filter', source: body.filter, site: { kind: 'list_filter', object: body.object }, expects: 'boolean' }],
+  secretSlots: () => [],
+  rules: listViewRules,
+  itemKeys: { '/orderBy': 'field' },
+  form: listViewForm,
+  doc: listViewDoc,
+})

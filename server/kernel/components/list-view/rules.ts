@@ -1,0 +1,18 @@
+// What a list view must keep (completions 1).
+import type { ComponentOf } from '../body-types.ts'
+import type { Reference, Rule } from '../define.ts'
+import { duplicateItems } from '../duplicates.ts'
+import { edge, fieldPathEdge } from '../edges.ts'
+import { membersExist } from '../members.ts'
+
+export function listViewReferences({ body }: ComponentOf<'list_view'>): Reference[] {
+  return [
+    ...edge('object', body.object, ['object']),
+    ...body.columns.flatMap((column, at) => fieldPathEdge(body.object, column, ['columns', at])),
+    ...body.orderBy.flatMap(({ field }, at) => fieldPathEdge(body.object, field, ['orderBy', at, 'field'])),
+  ]
+}
+
+const orderOnce: Rule<'list_view'> = (list) => duplicateItems(list, ['body', 'orderBy'], list.body.orderBy, 'field')
+
+export const listViewRules: readonly Rule<'list_view'>[] = [orderOnce, membersExist(listViewReferences)]

@@ -1,0 +1,22 @@
+// The room of named credentials (specification 2.10, 8.3).
+import { defineComponentType } from '../define.ts'
+import { edge } from '../edges.ts'
+import { namedCredentialBody } from './body.ts'
+import { namedCredentialDoc } from './doc.ts'
+import { namedCredentialForm } from './form.ts'
+import { namedCredentialRules } from './rules.ts'
+
+export const namedCredentialRoom = defineComponentType({
+  type: 'named_credential',
+  title: 'named credential',
+  plural: 'named credentials',
+  author: 'metadata.author',
+  body: namedCredentialBody,
+  references: ({ body }) => edge('external_credential', body.externalCredential, ['externalCredential']),
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: namedCredentialRules,
+  itemKeys: {},
+  form: namedCredentialForm,
+  doc: namedCredentialDoc,
+})

@@ -1,0 +1,38 @@
+// What a named credential must keep (specification 2.10, 8.3).
+import { didYouMean } from '../../errors/suggest.ts'
+import { explainAddress } from '../address.ts'
+import { idOf } from '../component.ts'
+import type { Rule } from '../define.ts'
+import { fault, oneOf, warning } from '../report.ts'
+import { maxSynchronousTimeoutMs } from './body.ts'
+
+type CredentialRule = Rule<'named_credential'>
+
+const plainAddress: CredentialRule = (credential) => {
+  const reason = explainAddress(credential.body.url)
+  return reason === null ? [] : [fault(credential, '/body/url', 'credential.url', reason)]
+}
+
+const principalExists: CredentialRule = (credential, { view }) => {
+  const { principal, externalCredential } = credential.body
+  const external = view.get('external_credential', externalCredential)
+  if (external === undefined) return []
+  const known = external.body.principals.map(({ key }) => key)
+  if (known.includes(principal)) return []
+  const hint = didYouMean(principal, known) || (known.length === 0 ? '' : ` It has ${oneOf(known)}.`)
+  const message = `${externalCredential} has no principal "${principal}".${hint}`
+  return [
+    fault(credential, '/body/principal', 'credential.principal', message, {
+      related: [{ component: idOf(external), path: '/body/principals' }],
+    }),
+  ]
+}
+
+const longTimeout: CredentialRule = (credential) => {
+  const { timeoutMs } = credential.body
+  if (timeoutMs <= maxSynchronousTimeoutMs) return []
+  const message = `Only a post-commit worker waits ${timeoutMs} ms; a synchronous call ends after ${maxSynchronousTimeoutMs} ms.`
+  return [warning(credential, '/body/timeoutMs', 'credential.timeout', message)]
+}
+
+export const namedCredentialRules: readonly CredentialRule[] = [plainAddress, principalExists, longTimeout]

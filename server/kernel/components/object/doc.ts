@@ -1,0 +1,31 @@
+// Help on objects.
+import type { ComponentDoc } from '../define.ts'
+
+export const objectDoc: ComponentDoc = {
+  summary: 'An object is a kind of record: its fields, formulas, rules and sharing.',
+  text: `A **local** object keeps its rows here. Its formulas may read configuration; a stored formula keeps its value with a binding that proves it later. A roll-up takes the records together that point at it.
+
+A **virtual** object (storage external) reads its rows from a remote source without a copy. It has no roll-ups, no stored formulas and no unique fields.
+
+Rename a field by changing its key and keeping the old one among its former names: reads, writes and filters keep working. A sensitive text is masked wherever it leaves the record.`,
+  example: {
+    fields: [
+      { key: 'number', type: 'text', label: 'Number', required: true, unique: true },
+      { key: 'tax_date', type: 'date', label: 'Tax date', required: true },
+      { key: 'territory', type: 'text', label: 'Territory', required: true },
+      { key: 'amount', type: 'number', precision: 14, scale: 2, label: 'Net amount', required: true },
+      {
+        key: 'tax',
+        type: 'number',
+        precision: 14,
+        scale: 2,
+        label: 'Tax',
+        formula: { expression: 'amount * config.vat_rate(territory).rate', stored: true },
+      },
+    ],
+    nameField: 'number',
+    validationRules: [{ key: 'positive', when: 'amount < 0', message: 'The amount is negative. Enter a credit note instead.', field: 'amount' }],
+    sharing: { default: 'read' },
+    capture: { enabled: true },
+  },
+}

@@ -1,0 +1,51 @@
+// What one field of an object must keep (completions 1).
+import type { Finding } from '../../errors/finding.ts'
+import type { Rule } from '../define.ts'
+import { fieldShapeFindings } from '../field-shape.ts'
+import { pointer } from '../pointer.ts'
+import { fault } from '../report.ts'
+
+type ObjectRule = Rule<'object'>
+
+const shapes: ObjectRule = (object) =>
+  object.body.fields.flatMap((field, at) =>
+    fieldShapeFindings(object, ['body', 'fields', at], field, 'object.field_shape'),
+  )
+
+/** A computed field is never entered, so it is neither required nor unique, and computed in one way only. */
+const computed: ObjectRule = (object) =>
+  object.body.fields.flatMap((field, at) => {
+    const findings: Finding[] = []
+    const say = (property: string, message: string) =>
+      findings.push(fault(object, pointer('body', 'fields', at, property), 'object.field_shape', message))
+    if (field.formula === undefined && field.rollup === undefined) return findings
+    if (field.formula !== undefined && field.rollup !== undefined)
+      say('rollup', `${field.key} has a formula and a roll-up. Keep one of the two.`)
+    if (field.required) say('required', `${field.key} is computed, so nobody could enter it. Remove "required".`)
+    if (field.unique) say('unique', `${field.key} is computed, so it cannot be unique. Remove "unique".`)
+    return findings
+  })
+
+const sensitiveText: ObjectRule = (object) =>
+  object.body.fields.flatMap((field, at) => {
+    if (!field.sensitive || field.type === 'text') return []
+    const message = `${field.key} is of type ${field.type}; only a text field can be sensitive. Remove "sensitive".`
+    return [fault(object, pointer('body', 'fields', at, 'sensitive'), 'object.field_shape', message)]
+  })
+
+const fieldAliases: ObjectRule = (object) => {
+  const holders = new Map(object.body.fields.map((field) => [field.key, field.key]))
+  return object.body.fields.flatMap((field, at) =>
+    field.aliases.flatMap((alias, index) => {
+      const holder = holders.get(alias)
+      if (holder === undefined) {
+        holders.set(alias, field.key)
+        return []
+      }
+      const message = `The alias "${alias}" of ${field.key} is taken by the field ${holder}. Remove it here or there.`
+      return [fault(object, pointer('body', 'fields', at, 'aliases', index), 'object.alias', message)]
+    }),
+  )
+}
+
+export const fieldRules: readonly ObjectRule[] = [shapes, computed, sensitiveText, fieldAliases]

@@ -1,0 +1,22 @@
+// The room of objects, local and virtual (specification 2.10, 8.4; completions 1).
+import { defineComponentType } from '../define.ts'
+import { objectBody } from './body.ts'
+import { objectDoc } from './doc.ts'
+import { objectForm } from './form.ts'
+import { objectExpressions, objectReferences } from './references.ts'
+import { objectRules } from './rules.ts'
+
+export const objectRoom = defineComponentType({
+  type: 'object',
+  title: 'object',
+  plural: 'objects',
+  author: 'metadata.author',
+  body: objectBody,
+  references: objectReferences,
+  expressions: objectExpressions,
+  secretSlots: () => [],
+  rules: objectRules,
+  itemKeys: { '/fields': 'key', '/validationRules': 'key', '/sharing/rules': 'key' },
+  form: objectForm,
+  doc: objectDoc,
+})

@@ -1,0 +1,66 @@
+// What a roll-up must keep: a local child that points here, and an operand that its operation can work on (completions 1).
+import type { Finding } from '../../errors/finding.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { idOf } from '../component.ts'
+import type { Rule } from '../define.ts'
+import { objectFieldOf } from '../members.ts'
+import { pointer } from '../pointer.ts'
+import { fault } from '../report.ts'
+import type { ObjectField } from './body.ts'
+
+type Rollup = NonNullable<ObjectField['rollup']>
+
+const rollups: Rule<'object'> = (object, { view }) =>
+  object.body.fields.flatMap((field, at) => {
+    if (field.rollup === undefined || object.body.storage !== 'local') return []
+    const child = view.get('object', field.rollup.child)
+    return rollupFindings(object, field, field.rollup, child).map(([property, message]): Finding => {
+      const related = child === undefined ? [] : [{ component: idOf(child), path: '' }]
+      return fault(object, pointer('body', 'fields', at, ...property), 'object.rollup', message, { related })
+    })
+  })
+
+type Said = [property: string[], message: string]
+
+function rollupFindings(
+  object: ComponentOf<'object'>,
+  field: ObjectField,
+  rollup: Rollup,
+  child: ComponentOf<'object'> | undefined,
+): Said[] {
+  const said: Said[] = []
+  const { op, of } = rollup
+  if (op === 'count' && of !== undefined)
+    said.push([['rollup', 'of'], `${field.key} counts rows, so it has no operand. Remove "of".`])
+  if (op !== 'count' && of === undefined)
+    said.push([['rollup'], `${field.key} takes the ${op} of nothing. Name the child's field in "of".`])
+  if (child === undefined) return [...said, ...resultType(field, rollup, undefined)]
+  if (child.body.storage === 'external') {
+    const message = `${field.key} rolls up ${child.key}, which is virtual; no roll-up can stand over remote rows. Ingest them into a local object first.`
+    said.push([['rollup', 'child'], message])
+  }
+  const via = objectFieldOf(child, rollup.via)
+  if (via !== undefined && (via.type !== 'reference' || via.references !== object.key)) {
+    const message = `${child.key}.${via.key} does not point at ${object.key}. Name the reference field of ${child.key} that does.`
+    said.push([['rollup', 'via'], message])
+  }
+  const operand = of === undefined ? undefined : objectFieldOf(child, of)
+  return [...said, ...resultType(field, rollup, operand)]
+}
+
+function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | undefined): Said[] {
+  if (op === 'min' || op === 'max') {
+    if (operand === undefined) return []
+    if (!['number', 'date', 'datetime'].includes(operand.type))
+      return [[['rollup', 'of'], `${op} works on numbers and dates, and ${operand.key} is of type ${operand.type}.`]]
+    if (operand.type === field.type) return []
+    return [[['type'], `The ${op} of ${operand.key} is of type ${operand.type}, but ${field.key} is of type ${field.type}. Make it ${operand.type}.`]]
+  }
+  const said: Said[] = []
+  if (op !== 'count' && operand !== undefined && operand.type !== 'number')
+    said.push([['rollup', 'of'], `${op} works on numbers, and ${operand.key} is of type ${operand.type}.`])
+  if (field.type !== 'number') said.push([['type'], `A ${op} is a number, but ${field.key} is of type ${field.type}. Make it number.`])
+  return said
+}
+
+export const rollupRules: readonly Rule<'object'>[] = [rollups]

@@ -1,0 +1,105 @@
+// What an object must keep, local or virtual (specification 2.10, 8.4; completions 1).
+import type { Finding } from '../../errors/finding.ts'
+import { componentId } from '../component.ts'
+import type { Rule } from '../define.ts'
+import { duplicateItems } from '../duplicates.ts'
+import { membersExist } from '../members.ts'
+import { pointer } from '../pointer.ts'
+import { fault } from '../report.ts'
+import { fieldRules } from './field-rules.ts'
+import { objectReferences } from './references.ts'
+import { rollupRules } from './rollup-rules.ts'
+
+type ObjectRule = Rule<'object'>
+
+/** Paths of the data API that stand where an object's name stands (completions 5). */
+const reservedKeys = ['query', 'jobs']
+
+const keyIsFree: ObjectRule = (object) => {
+  const findings: Finding[] = []
+  const say = (path: string, name: string) => {
+    const message = `"${name}" is reserved: /data/v3/${name} is a path of the data API. Choose another name.`
+    findings.push(fault(object, path, 'object.reserved_key', message))
+  }
+  if (reservedKeys.includes(object.key)) say('/key', object.key)
+  object.body.aliases.forEach((alias, at) => {
+    if (reservedKeys.includes(alias)) say(pointer('body', 'aliases', at), alias)
+  })
+  return findings
+}
+
+const aliasesAreFree: ObjectRule = (object, { view }) =>
+  object.body.aliases.flatMap((alias, at) => {
+    const holder = holderOf(alias)
+    if (holder === null) return []
+    const message = `The alias "${alias}" is taken by the object ${holder}. Remove it here or there.`
+    const related = [{ component: componentId('object', holder), path: '' }]
+    return [fault(object, pointer('body', 'aliases', at), 'object.alias', message, { related })]
+
+    function holderOf(name: string): string | null {
+      if (view.has('object', name)) return name
+      for (const other of view.list('object')) {
+        if (other.key !== object.key && other.body.aliases.includes(name)) return other.key
+      }
+      return null
+    }
+  })
+
+const virtualLimits: ObjectRule = (object) => {
+  if (object.body.storage === 'local') return object.body.fields.flatMap(remoteOnly)
+  return object.body.fields.flatMap((field, at) => {
+    const path = (property: string) => pointer('body', 'fields', at, property)
+    const findings: Finding[] = []
+    const refuse = (property: string, message: string) =>
+      findings.push(fault(object, path(property), 'object.virtual', `${object.key} is virtual: ${message}`))
+    if (field.rollup !== undefined) refuse('rollup', 'no roll-up can stand over remote rows. Ingest them into a local object to add them up.')
+    if (field.formula?.stored) refuse('formula', `the formula of ${field.key} cannot be stored, as its rows are not. Set "stored" to false.`)
+    if (field.unique) refuse('unique', `${field.key} cannot be unique, because the rows are the source's. Remove "unique".`)
+    return findings
+  })
+
+  function remoteOnly(field: { key: string; remoteField?: string }, at: number): Finding[] {
+    if (field.remoteField === undefined) return []
+    const message = `${field.key} maps a remote field, but ${object.key} stores its own rows. Remove "remoteField", or make the storage external.`
+    return [fault(object, pointer('body', 'fields', at, 'remoteField'), 'object.virtual', message)]
+  }
+}
+
+const nameField: ObjectRule = (object) => {
+  const { nameField: name, fields } = object.body
+  const field = fields.find((candidate) => candidate.key === name)
+  if (field === undefined || field.type === 'text') return []
+  const message = `The name field ${field.key} is of type ${field.type}, and a name is text. Choose a text field.`
+  return [fault(object, '/body/nameField', 'object.name_field', message)]
+}
+
+const ownerField: ObjectRule = (object) => {
+  if (object.body.storage !== 'local') return []
+  const { ownerField: name } = object.body.sharing
+  const field = object.body.fields.find((candidate) => candidate.key === name)
+  if (field === undefined || field.type === 'text') return []
+  const message = `The owner field ${field.key} is of type ${field.type}; it holds the key of a user, so it is text. Choose a text field.`
+  return [fault(object, '/body/sharing/ownerField', 'object.owner_field', message)]
+}
+
+const uniqueKeys: ObjectRule = (object) => {
+  const fields = duplicateItems(object, ['body', 'fields'], object.body.fields, 'key')
+  if (object.body.storage !== 'local') return fields
+  return [
+    ...fields,
+    ...duplicateItems(object, ['body', 'validationRules'], object.body.validationRules, 'key'),
+    ...duplicateItems(object, ['body', 'sharing', 'rules'], object.body.sharing.rules, 'key'),
+  ]
+}
+
+export const objectRules: readonly ObjectRule[] = [
+  keyIsFree,
+  aliasesAreFree,
+  uniqueKeys,
+  ...fieldRules,
+  virtualLimits,
+  ...rollupRules,
+  membersExist(objectReferences),
+  nameField,
+  ownerField,
+]

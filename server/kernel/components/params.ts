@@ -1,0 +1,34 @@
+// Parameters of calc functions and invocable automations: each once, and no name that the language keeps for itself.
+import type { Finding } from '../errors/finding.ts'
+import type { ComponentType } from './component.ts'
+import { duplicateItems } from './duplicates.ts'
+import type { Param } from './expression-slot.ts'
+import type { FieldDescriptor } from './form.ts'
+import { pointer } from './pointer.ts'
+import { fault } from './report.ts'
+
+/** Words of CEL and the names under which configuration, flags and callouts are read. */
+const keptNames = ['config', 'flag', 'callout', 'true', 'false', 'null', 'in']
+
+/** Findings on the `params` of a body. */
+export function paramFindings(component: { type: ComponentType; key: string }, params: readonly Param[]): Finding[] {
+  const kept = params.flatMap((param, index) => {
+    if (!keptNames.includes(param.key)) return []
+    const message = `"${param.key}" has a meaning of its own in expressions, so no parameter can be called that. Choose another name.`
+    return [fault(component, pointer('body', 'params', index, 'key'), 'calc.param_shadowed', message)]
+  })
+  return [...kept, ...duplicateItems(component, ['body', 'params'], params, 'key')]
+}
+
+export const paramTypeOptions = [
+  { value: 'number', label: 'Number' },
+  { value: 'text', label: 'Text' },
+  { value: 'boolean', label: 'Yes or no' },
+  { value: 'date', label: 'Date' },
+  { value: 'datetime', label: 'Date and time' },
+] as const
+
+export const paramColumns: readonly FieldDescriptor[] = [
+  { path: 'key', label: 'Name', help: 'The name that the expression uses.', widget: 'text', required: true },
+  { path: 'type', label: 'Type', help: 'What is passed in.', widget: 'select', required: true, options: paramTypeOptions },
+]

@@ -1,0 +1,23 @@
+// The room of permission sets (specification 5.4; completions 1 and 6).
+import { defineComponentType } from '../define.ts'
+import { permissionSetBody } from './body.ts'
+import { permissionSetDoc } from './doc.ts'
+import { permissionSetForm } from './form.ts'
+import { permissionReferences, permissionSetRules } from './rules.ts'
+
+export { systemPermissions, type SystemPermission } from './body.ts'
+
+export const permissionSetRoom = defineComponentType({
+  type: 'permission_set',
+  title: 'permission set',
+  plural: 'permission sets',
+  author: 'access.manage',
+  body: permissionSetBody,
+  references: permissionReferences,
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: permissionSetRules,
+  itemKeys: {},
+  form: permissionSetForm,
+  doc: permissionSetDoc,
+})

@@ -1,0 +1,46 @@
+// What a permission set must keep (specification 5.4; completions 1).
+import type { Finding } from '../../errors/finding.ts'
+import type { ComponentOf } from '../body-types.ts'
+import type { Reference, Rule } from '../define.ts'
+import { edge } from '../edges.ts'
+import { membersExist } from '../members.ts'
+import { pointer } from '../pointer.ts'
+import { fault, warning } from '../report.ts'
+
+/** Edges to the objects and fields on which rights are given. */
+export function permissionReferences({ body }: ComponentOf<'permission_set'>): Reference[] {
+  return [
+    ...Object.keys(body.objects).flatMap((object) => edge('object', object, ['objects', object])),
+    ...Object.keys(body.fields).flatMap((path) => {
+      const [object, field, ...rest] = path.split('.')
+      return field === undefined || rest.length > 0 ? [] : edge('object', object, ['fields', path], field)
+    }),
+  ]
+}
+
+const fieldPaths: Rule<'permission_set'> = (set): Finding[] =>
+  Object.keys(set.body.fields)
+    .filter((path) => !/^[^.]+\.[^.]+$/.test(path))
+    .map((path) => {
+      const message = `"${path}" is not <object>.<field>. Write, for example, "invoice.amount".`
+      return fault(set, pointer('body', 'fields', path), 'permission.unknown_field', message)
+    })
+
+const editImpliesRead: Rule<'permission_set'> = (set): Finding[] => {
+  const blindFields = Object.entries(set.body.fields)
+    .filter(([, rights]) => rights.edit && !rights.read)
+    .map(([path]) => ['fields', path] as const)
+  const blindObjects = Object.entries(set.body.objects)
+    .filter(([, rights]) => (rights.update || rights.delete) && !rights.read && !rights.viewAll && !rights.modifyAll)
+    .map(([object]) => ['objects', object] as const)
+  return [...blindObjects, ...blindFields].map(([group, name]) => {
+    const message = `${set.key} lets its holders change ${name} without reading it. Give "read" too, unless another permission set does.`
+    return warning(set, pointer('body', group, name), 'permission.edit_without_read', message)
+  })
+}
+
+export const permissionSetRules: readonly Rule<'permission_set'>[] = [
+  fieldPaths,
+  membersExist(permissionReferences),
+  editImpliesRead,
+]

@@ -1,0 +1,24 @@
+// How a rule writes a finding down: component, place, listed code, sentence.
+import type { Finding } from '../errors/finding.ts'
+import type { FindingCode } from '../errors/finding-codes.ts'
+import { idOf, type ComponentType } from './component.ts'
+
+type Place = { type: ComponentType; key: string }
+type More = Partial<Pick<Finding, 'related' | 'facts' | 'repairs'>>
+
+/** A finding that stops an apply. `path` is a JSON pointer into the envelope. */
+export function fault(place: Place, path: string, code: FindingCode, message: string, more: More = {}): Finding {
+  return { severity: 'error', code, component: idOf(place), path, message, related: [], ...more }
+}
+
+/** A finding that a person should see, and that stops nothing. */
+export function warning(place: Place, path: string, code: FindingCode, message: string, more: More = {}): Finding {
+  return { ...fault(place, path, code, message, more), severity: 'warning' }
+}
+
+/** `a, b or c`, for "use one of". */
+export function oneOf(names: Iterable<string>): string {
+  const list = [...names]
+  if (list.length <= 1) return list.join('')
+  return `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`
+}

@@ -1,0 +1,23 @@
+// The room of value sets (completions 1).
+import { defineComponentType } from '../define.ts'
+import { valueSetBody } from './body.ts'
+import { valueSetDoc } from './doc.ts'
+import { valueSetForm } from './form.ts'
+import { valueSetRules } from './rules.ts'
+
+export { valuesByKey } from './members.ts'
+
+export const valueSetRoom = defineComponentType({
+  type: 'value_set',
+  title: 'value set',
+  plural: 'value sets',
+  author: 'metadata.author',
+  body: valueSetBody,
+  references: () => [],
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: valueSetRules,
+  itemKeys: { '/values': 'key' },
+  form: valueSetForm,
+  doc: valueSetDoc,
+})

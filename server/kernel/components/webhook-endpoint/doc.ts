@@ -1,0 +1,23 @@
+// Help on webhook endpoints.
+import type { ComponentDoc } from '../define.ts'
+
+export const webhookEndpointDoc: ComponentDoc = {
+  summary: 'A webhook endpoint takes deliveries from another system, once each and only when they are genuine.',
+  text: `Each delivery is verified by its signature over the raw body, recognised if it was here before, acknowledged, and only then dispatched: to a channel, an invocable automation, or a record.
+
+The dispatch runs as a user, whose permission sets decide what it may write. The shared secret lies in the store of an external credential.`,
+  example: {
+    path: '/hooks/payments',
+    runAs: 'admin',
+    verification: {
+      scheme: 'hmac_sha256',
+      externalCredential: 'payments_secret',
+      signatureHeader: 'Stripe-Signature',
+      signedPayload: '{timestamp}.{body}',
+      timestampHeader: 'Stripe-Signature#t',
+      toleranceSec: 300,
+    },
+    dedupe: { idHeader: 'body:/id', windowHours: 48 },
+    dispatch: { publishTo: 'payments' },
+  },
+}

@@ -1,0 +1,21 @@
+// The room of webhook endpoints (specification 2.10, 4.2).
+import { defineComponentType } from '../define.ts'
+import { webhookEndpointBody } from './body.ts'
+import { webhookEndpointDoc } from './doc.ts'
+import { webhookEndpointForm } from './form.ts'
+import { webhookEndpointRules, webhookReferences } from './rules.ts'
+
+export const webhookEndpointRoom = defineComponentType({
+  type: 'webhook_endpoint',
+  title: 'webhook endpoint',
+  plural: 'webhook endpoints',
+  author: 'metadata.author',
+  body: webhookEndpointBody,
+  references: webhookReferences,
+  expressions: () => [],
+  secretSlots: () => [],
+  rules: webhookEndpointRules,
+  itemKeys: {},
+  form: webhookEndpointForm,
+  doc: webhookEndpointDoc,
+})

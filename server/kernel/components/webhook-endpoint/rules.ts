@@ -1,0 +1,107 @@
+// What a webhook endpoint must keep (specification 2.10, 4.2; completions 5).
+import type { Finding } from '../../errors/finding.ts'
+import type { ComponentOf } from '../body-types.ts'
+import { idOf } from '../component.ts'
+import type { Reference, Rule } from '../define.ts'
+import { edge } from '../edges.ts'
+import { membersExist } from '../members.ts'
+import { pointer } from '../pointer.ts'
+import { explainUser } from '../principals.ts'
+import { fault } from '../report.ts'
+
+type WebhookRule = Rule<'webhook_endpoint'>
+
+export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Reference[] {
+  const { publishTo, automation, upsert } = body.dispatch
+  return [
+    ...edge('external_credential', body.verification.externalCredential, ['verification', 'externalCredential']),
+    ...edge('event_channel', publishTo, ['dispatch', 'publishTo']),
+    ...edge('automation', automation, ['dispatch', 'automation']),
+    ...edge('object', upsert?.object, ['dispatch', 'upsert', 'object']),
+    ...(upsert === undefined ? [] : edge('object', upsert.object, ['dispatch', 'upsert', 'externalId'], upsert.externalId)),
+    ...Object.keys(upsert?.values ?? {}).flatMap((field) =>
+      edge('object', upsert?.object, ['dispatch', 'upsert', 'values', field], field),
+    ),
+  ]
+}
+
+/** First segments that the server's own surfaces stand at (completions 5). */
+const surfaces = ['data', 'events', 'metadata', 'setup', 'invoke', 'oauth2', 'ofrep', 'session', 'healthz', 'readyz', 'metrics']
+
+const pathIsFree: WebhookRule = (webhook, { view }) => {
+  const { path } = webhook.body
+  const say = (message: string, other?: ComponentOf<'webhook_endpoint'>) =>
+    fault(webhook, '/body/path', 'webhook.path', message, {
+      related: other === undefined ? [] : [{ component: idOf(other), path: '/body/path' }],
+    })
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path))
+    return [say(`"${path}" is not a path. Write one such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`)]
+  if (surfaces.includes(path.split('/')[1] ?? ''))
+    return [say(`"${path}" stands below a surface of the platform. Choose another, such as "/hooks${path}".`)]
+  const findings: Finding[] = []
+  for (const other of view.list('webhook_endpoint')) {
+    if (other.key !== webhook.key && other.body.path === path)
+      findings.push(say(`The path "${path}" is taken by ${other.key}. Choose another.`, other))
+  }
+  return findings
+}
+
+const runAsIsLive: WebhookRule = (webhook, { principals }) => {
+  const reason = explainUser(webhook.body.runAs, principals)
+  return reason === null ? [] : [fault(webhook, '/body/runAs', 'webhook.run_as', `Deliveries cannot run as it. ${reason}`)]
+}
+
+const oneTarget: WebhookRule = (webhook) => {
+  const given = Object.keys(webhook.body.dispatch)
+  if (given.length === 1) return []
+  const message =
+    given.length === 0
+      ? `${webhook.key} does not say where deliveries go. Give one of "publishTo", "automation" or "upsert".`
+      : `${webhook.key} dispatches to ${given.join(' and ')}. Keep exactly one.`
+  return [fault(webhook, '/body/dispatch', 'webhook.dispatch', message)]
+}
+
+const targetFits: WebhookRule = (webhook, { view }) => {
+  const { publishTo, automation: key, upsert } = webhook.body.dispatch
+  const findings: Finding[] = []
+  const say = (steps: string[], message: string) =>
+    findings.push(fault(webhook, pointer('body', 'dispatch', ...steps), 'webhook.dispatch', message))
+  const channel = publishTo === undefined ? undefined : view.get('event_channel', publishTo)
+  if (channel !== undefined && channel.body.schema === undefined)
+    say(['publishTo'], `${publishTo} carries the changes of an object; only a channel with a schema can be published to.`)
+  const automation = key === undefined ? undefined : view.get('automation', key)
+  if (automation !== undefined && automation.body.phase !== 'invocable')
+    say(['automation'], `${key} runs at ${automation.body.phase}; a webhook calls only an invocable automation.`)
+  const object = upsert === undefined ? undefined : view.get('object', upsert.object)
+  const id = object?.body.fields.find((field) => field.key === upsert?.externalId)
+  if (id !== undefined && !id.unique)
+    say(['upsert', 'externalId'], `${upsert?.object}.${id.key} is not unique, so it cannot find one record. Make it unique, or name another field.`)
+  for (const [field, source] of Object.entries(upsert?.values ?? {})) {
+    if (!source.startsWith('/'))
+      say(['upsert', 'values', field], `"${source}" is not a pointer into the body. Write one such as "/data/id".`)
+  }
+  return findings
+}
+
+const templateFits: WebhookRule = (webhook) => {
+  const { signedPayload, timestampHeader } = webhook.body.verification
+  const say = (path: string, message: string) => fault(webhook, `/body/verification/${path}`, 'webhook.template', message)
+  const findings: Finding[] = []
+  if (!signedPayload.includes('{body}'))
+    findings.push(say('signedPayload', 'The signed payload leaves the body out, so anyone could change it. Write {body} where the raw body stands.'))
+  const unknown = signedPayload.match(/\{[^}]*\}/g)?.filter((name) => !['{body}', '{timestamp}', '{id}'].includes(name)) ?? []
+  for (const name of unknown)
+    findings.push(say('signedPayload', `${name} is not known in a signed payload. Use {timestamp}, {id} and {body}.`))
+  if (signedPayload.includes('{timestamp}') && timestampHeader === undefined)
+    findings.push(say('signedPayload', 'The signed payload holds {timestamp}, but there is no timestampHeader. Add it, or leave {timestamp} out.'))
+  return findings
+}
+
+export const webhookEndpointRules: readonly WebhookRule[] = [
+  pathIsFree,
+  runAsIsLive,
+  templateFits,
+  oneTarget,
+  targetFits,
+  membersExist(webhookReferences),
+]

@@ -1,0 +1,102 @@
+// Every code that a finding can have, with its meaning in one line (specification 7; completions 2).
+
+export const findingCodes = {
+  // Form of a component
+  'body.missing': 'A required property is missing.',
+  'body.unknown_property': 'A property has no meaning here.',
+  'body.type': 'A value is of another type than the property asks for.',
+  'body.value': 'A value is not among the allowed ones.',
+  'body.range': 'A number or a length lies outside of its bounds.',
+  'body.format': 'A text is not written as the property asks for.',
+  'body.shape': 'Properties of one body do not go together.',
+  'envelope.invalid': 'The component is no object with type, key, label and body.',
+  'envelope.type': 'The component type is missing or unknown.',
+  'key.invalid': 'A key is not written in the alphabet of keys.',
+  'key.duplicate_item': 'Two items of one list have the same key.',
+  'key.shared_space': 'A flag and a configuration set have the same key.',
+  'key.entry_set': 'An entry’s key does not begin with the key of its set.',
+  'reference.unknown': 'A named component does not exist.',
+  'reference.unknown_field': 'A named field does not exist.',
+
+  // Configuration sets
+  'config.secret_type': 'A field type that would hold a secret was asked for; there is none.',
+  'config.keyed_by': 'keyedBy is missing from a keyed set, or given for a singleton.',
+  'config.org_scope_missing': 'The scope chain lacks org.',
+  'config.field_shape': 'precision, scale or valueSet does not fit the field’s type.',
+  'config.as_of_required': 'An effective-dated set has no asOfField.',
+  'config.as_of_not_allowed': 'A set that is not effective-dated has an asOfField.',
+  'config.as_of_field': 'asOfField names no required date or datetime field of an object.',
+
+  // Configuration entries
+  'config.set_missing': 'The entry’s set or flag does not exist.',
+  'config.scope_kind': 'The scope kind does not exist.',
+  'config.scope_not_declared': 'The entry’s scope kind is not in the chain of its set.',
+  'config.scope_user': 'The user of a user scope is not live.',
+  'config.priority_missing': 'An entry at a permission_set scope has no priority.',
+  'config.priority_not_allowed': 'An entry at another scope than permission_set has a priority.',
+  'config.key_missing': 'An entry of a keyed set has no business key.',
+  'config.key_not_allowed': 'An entry of a singleton set or a flag has a business key.',
+  'config.key_type': 'The business key is not of the type that the set declares.',
+  'config.dates_required': 'An entry of an effective-dated set has no effectiveFrom.',
+  'config.dates_not_allowed': 'An entry of a set that is not effective-dated has dates.',
+  'config.range_empty': 'The range ends on or before its first day.',
+  'config.value_unknown_field': 'A value is given for a field that the set does not have.',
+  'config.value_required': 'A required field has no value.',
+  'config.value_type': 'A value is not of its field’s type.',
+  'config.value_scale': 'A number has more digits after the point than the field keeps.',
+  'config.value_precision': 'A number has more digits before the point than the field holds.',
+  'config.value_enum': 'A value is not in the field’s value set.',
+  'config.value_inactive': 'A value is no longer active in the field’s value set.',
+
+  // What the entries of one key say together
+  'config.range_overlap': 'Two entries of one scope count on the same day.',
+  'config.range_gap': 'Days between two entries of one scope are not covered.',
+  'config.range_end': 'The last org entry of a key ends.',
+  'config.permission_tie': 'Two permission sets’ entries have one priority on the same day.',
+  'config.org_missing': 'A key or set has no org entry.',
+  'config.duplicate_entry': 'A set that is not effective-dated has two entries at one scope.',
+
+  // Flags
+  'flag.owner': 'The flag has no owner, or one that is no live principal.',
+  'flag.expiry': 'The flag has no expiry date.',
+  'flag.expired': 'The flag is past its expiry.',
+  'flag.default_type': 'The flag’s default is not a boolean.',
+  'flag.frozen': 'The value or a scope entry of a flag past its expiry was changed.',
+  'flag.rationale': 'The expiry was extended without a fresh rationale.',
+  'flag.org_entry': 'A flag’s org value is its default; it has no org entry.',
+
+  // Objects, automations, pages
+  'object.field_shape': 'Properties of a field do not fit its type.',
+  'object.virtual': 'A virtual object cannot have this.',
+  'object.rollup': 'A roll-up’s child, reference or operand does not fit.',
+  'object.name_field': 'The name field does not fit.',
+  'object.reserved_key': 'The key of the object is reserved by the data API.',
+  'object.alias': 'An alias is taken.',
+  'object.owner_field': 'The owner field holds no text that could name a user.',
+  'calc.param_shadowed': 'A parameter has a name that the language keeps for itself.',
+  'automation.object': 'The object does not fit the phase.',
+  'automation.action_phase': 'An action is not allowed in this phase.',
+  'automation.target': 'An action’s target does not fit.',
+  'placement.element': 'A placed element is not known.',
+  'placement.input': 'An input is no attribute of the element, or of another type.',
+  'permission.unknown_field': 'Rights are given on a field path that is not <object>.<field>.',
+  'permission.edit_without_read': 'A right to edit comes without the right to read.',
+
+  // Integration
+  'credential.principals': 'The credential’s principals do not fit its scheme.',
+  'credential.principal': 'The principal does not exist on the external credential.',
+  'credential.url': 'The address is not a plain http or https URL without secrets.',
+  'credential.timeout': 'The timeout is longer than a synchronous call may wait.',
+  'service.operation': 'The selected operations do not fit.',
+  'webhook.path': 'The path does not fit or is taken.',
+  'webhook.run_as': 'The user that deliveries run as is not live.',
+  'webhook.dispatch': 'There is not exactly one dispatch target.',
+  'webhook.template': 'The signed payload and the timestamp header do not go together.',
+  'channel.source': 'A channel has both a schema and an object, or neither.',
+  'channel.partition_key': 'The partition key does not fit.',
+  'channel.capture_off': 'The object of the channel captures no changes.',
+  'client.run_as': 'The user that the client runs as is not live.',
+  'client.jwks': 'The public keys do not fit the scheme.',
+} as const satisfies Record<string, string>
+
+export type FindingCode = keyof typeof findingCodes
