@@ -97,6 +97,24 @@ export const findingCodes = {
   'channel.capture_off': 'The object of the channel captures no changes.',
   'client.run_as': 'The user that the client runs as is not live.',
   'client.jwks': 'The public keys do not fit the scheme.',
+
+  // Changes
+  'deploy.still_referenced': 'A removed component is still referenced.',
+
+  // Expressions
+  'expr.syntax': 'The text is not an expression.',
+  'expr.unknown_name': 'A name in an expression is not known to the metadata.',
+  'expr.type': 'Types in an expression do not go together.',
+  'expr.arguments': 'A function is called with a wrong number of arguments.',
+  'expr.set_key': 'A keyed set is read without a key, or a singleton with one.',
+  'expr.viewer_dependent': 'A stored value reads configuration that differs between viewers.',
+  'expr.not_a_reader': 'An object reads a dated set that does not list it.',
+  'expr.as_of_mixed': 'Dated sets of one expression go by different dates.',
+  'expr.forbidden_call': 'An expression calls the network or a clock.',
+  'expr.result_type': 'An expression has another type than its place asks for.',
+  'expr.unsupported': 'A part of CEL is used that this language leaves out.',
+  'expr.function': 'A called calc function does not compile.',
+  'expr.cycle': 'Calc functions or formulas need themselves.',
 } as const satisfies Record<string, string>
 
 export type FindingCode = keyof typeof findingCodes

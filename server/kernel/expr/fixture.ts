@@ -43,7 +43,17 @@ export function calcFunction(
 }
 
 export function objectOf(key: string, fields: readonly object[], more: object = {}): Component {
-  return component('object', key, { storage: 'local', fields, aliases: [], validationRules: [], ...more })
+  const sharing = { default: 'private', rules: [] }
+  const capture = { enabled: false, fields: 'all' }
+  return component('object', key, {
+    storage: 'local',
+    fields,
+    aliases: [],
+    validationRules: [],
+    sharing,
+    capture,
+    ...more,
+  })
 }
 
 export const byCountry = { cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' } }

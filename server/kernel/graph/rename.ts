@@ -148,6 +148,9 @@ function renameExpressions(
   }
 }
 
+/** Grants name the permission set by their property, whatever the value. */
+const grant = /^\/body\/(?:read|edit)\/[^/]+$/
+
 /** Values first, then property names, the deepest first, so that every pointer still leads to its place. */
 function renameStructure(
   copy: Component,
@@ -156,19 +159,21 @@ function renameStructure(
   note: Note,
 ): void {
   const keys: { path: string; before: string; after: string }[] = []
+  const expressions = new Set(expressionsOf(copy).map(({ path }) => path))
   for (const { path, to, member, by } of new Map(
     references.map((each) => [`${each.path} ${each.to}`, each]),
   ).values()) {
     if (by === 'expression') continue
     const from = splitId(to).key
     const target = targets.get(to)!
-    const value = valueAt(copy, path)
     const last = stepsOf(path).at(-1) ?? ''
-    const renamed = typeof value === 'string' ? renamedName(value, from, target, member) : null
-    if (renamed !== null && typeof value === 'string') {
+    const value = expressions.has(path) || grant.test(path) ? undefined : valueAt(copy, path)
+    if (typeof value === 'string') {
+      const renamed = renamedName(value, from, target, member)
+      if (renamed === null) continue
       setAt(copy, path, renamed)
       note(path, value, renamed)
-    } else if (typeof value !== 'string' || last === from) {
+    } else {
       const key = renamedName(last, from, target, member)
       if (key !== null) keys.push({ path, before: last, after: key })
     }
