@@ -69,7 +69,8 @@ export function explainKey(type: ComponentType, key: string): string | null {
   if (type === 'config_entry' && parts.length !== 2)
     return `An entry's key is <set>.<slug>, for example "vat_rate.de_2021"; "${key}" has ${parts.length - 1} points.`
   for (const part of parts) {
-    if (part.length > maxKeyLength) return `"${part}" has ${part.length} characters; a key has at most ${maxKeyLength}.`
+    if (part.length > maxKeyLength)
+      return `"${part}" has ${part.length} characters; a key has at most ${maxKeyLength}.`
     if (!keyPattern.test(part))
       return `"${part}" is not a key: start with a letter a to z, go on with letters, digits and underscores.`
   }

@@ -7,7 +7,12 @@ import type { Section } from './placement.ts'
 type Steps = readonly (string | number)[]
 
 /** An edge from a place in the body; none where the place is empty. */
-export function edge(type: ComponentType, key: string | undefined, steps: Steps, member?: string): Reference[] {
+export function edge(
+  type: ComponentType,
+  key: string | undefined,
+  steps: Steps,
+  member?: string,
+): Reference[] {
   if (key === undefined) return []
   const reference: Reference = { path: pointer('body', ...steps), to: componentId(type, key) }
   return [member === undefined ? reference : { ...reference, member }]
@@ -26,11 +31,16 @@ export function fieldPathEdge(object: string | undefined, path: string, steps: S
 }
 
 /** Edges of what is placed in sections: fields of `object`, and list views that a component shows. */
-export function placementEdges(sections: readonly Section[], object: string | undefined, steps: Steps): Reference[] {
+export function placementEdges(
+  sections: readonly Section[],
+  object: string | undefined,
+  steps: Steps,
+): Reference[] {
   return sections.flatMap((section, at) =>
     section.items.flatMap((item, index) => {
       const place = [...steps, at, 'items', index]
-      if (item.type === 'field') return object === undefined ? [] : fieldPathEdge(object, item.key, [...place, 'key'])
+      if (item.type === 'field')
+        return object === undefined ? [] : fieldPathEdge(object, item.key, [...place, 'key'])
       const listView = item.key === 'list_view' ? item.inputs.listView : undefined
       return typeof listView === 'string' ? edge('list_view', listView, [...place, 'inputs', 'listView']) : []
     }),

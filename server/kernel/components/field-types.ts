@@ -3,7 +3,15 @@
 export const configFieldTypes = ['number', 'enum', 'date', 'text', 'boolean', 'credential_reference'] as const
 export type ConfigFieldType = (typeof configFieldTypes)[number]
 
-export const objectFieldTypes = ['text', 'number', 'boolean', 'date', 'datetime', 'enum', 'reference'] as const
+export const objectFieldTypes = [
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+  'enum',
+  'reference',
+] as const
 export type ObjectFieldType = (typeof objectFieldTypes)[number]
 
 export const temporalFieldTypes: readonly string[] = ['date', 'datetime']

@@ -22,7 +22,11 @@ export function membersExist<T extends ComponentType>(
   }
 }
 
-function unknownMember(component: { type: ComponentType; key: string }, reference: Reference, view: ComponentView): Finding[] {
+function unknownMember(
+  component: { type: ComponentType; key: string },
+  reference: Reference,
+  view: ComponentView,
+): Finding[] {
   if (reference.member === undefined) return []
   const known = memberNames(reference, view)
   if (known === null || known.includes(reference.member)) return []

@@ -11,7 +11,10 @@ import { fault } from './report.ts'
 const keptNames = ['config', 'flag', 'callout', 'true', 'false', 'null', 'in']
 
 /** Findings on the `params` of a body. */
-export function paramFindings(component: { type: ComponentType; key: string }, params: readonly Param[]): Finding[] {
+export function paramFindings(
+  component: { type: ComponentType; key: string },
+  params: readonly Param[],
+): Finding[] {
   const kept = params.flatMap((param, index) => {
     if (!keptNames.includes(param.key)) return []
     const message = `"${param.key}" has a meaning of its own in expressions, so no parameter can be called that. Choose another name.`
@@ -30,5 +33,12 @@ export const paramTypeOptions = [
 
 export const paramColumns: readonly FieldDescriptor[] = [
   { path: 'key', label: 'Name', help: 'The name that the expression uses.', widget: 'text', required: true },
-  { path: 'type', label: 'Type', help: 'What is passed in.', widget: 'select', required: true, options: paramTypeOptions },
+  {
+    path: 'type',
+    label: 'Type',
+    help: 'What is passed in.',
+    widget: 'select',
+    required: true,
+    options: paramTypeOptions,
+  },
 ]

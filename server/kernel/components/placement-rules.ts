@@ -51,7 +51,9 @@ export function placementFindings(
   )
   return [
     ...duplicateItems(component, steps, sections, 'id'),
-    ...sections.flatMap((section, at) => duplicateItems(component, [...steps, at, 'items'], section.items, 'id')),
+    ...sections.flatMap((section, at) =>
+      duplicateItems(component, [...steps, at, 'items'], section.items, 'id'),
+    ),
     ...ids.flatMap(({ item, place }) => itemFindings(component, item, place, object)),
   ]
 }
@@ -75,7 +77,9 @@ function itemFindings(
   }
   return Object.entries(item.inputs).flatMap(([name, value]) => {
     const reason = explainInput(item.key, attributes, name, value)
-    return reason === null ? [] : [fault(component, pointer(...place, 'inputs', name), 'placement.input', reason)]
+    return reason === null
+      ? []
+      : [fault(component, pointer(...place, 'inputs', name), 'placement.input', reason)]
   })
 }
 
@@ -97,16 +101,39 @@ function explainInput(
 
 /** The form of sections, wherever they stand. */
 export const sectionColumns: readonly FieldDescriptor[] = [
-  { path: 'id', label: 'Id', help: 'Tells the section apart from its neighbours.', widget: 'text', required: true },
-  { path: 'section', label: 'Title', help: 'Drawn above the section; empty for none.', widget: 'text', required: true },
-  { path: 'columns', label: 'Columns', help: 'How many columns its items flow into, 1 to 4.', widget: 'number' },
+  {
+    path: 'id',
+    label: 'Id',
+    help: 'Tells the section apart from its neighbours.',
+    widget: 'text',
+    required: true,
+  },
+  {
+    path: 'section',
+    label: 'Title',
+    help: 'Drawn above the section; empty for none.',
+    widget: 'text',
+    required: true,
+  },
+  {
+    path: 'columns',
+    label: 'Columns',
+    help: 'How many columns its items flow into, 1 to 4.',
+    widget: 'number',
+  },
   {
     path: 'items',
     label: 'Items',
     help: 'What is placed in the section, in this order.',
     widget: 'grid',
     fields: [
-      { path: 'id', label: 'Id', help: 'Tells the item apart from its neighbours.', widget: 'text', required: true },
+      {
+        path: 'id',
+        label: 'Id',
+        help: 'Tells the item apart from its neighbours.',
+        widget: 'text',
+        required: true,
+      },
       {
         path: 'type',
         label: 'Kind',
@@ -118,8 +145,19 @@ export const sectionColumns: readonly FieldDescriptor[] = [
           { value: 'component', label: 'Element' },
         ],
       },
-      { path: 'key', label: 'Field or element', help: 'The field’s key; or lookup_field, or list_view.', widget: 'text', required: true },
-      { path: 'inputs', label: 'Inputs', help: 'Values of the element’s attributes. Functions come from the page.', widget: 'json' },
+      {
+        path: 'key',
+        label: 'Field or element',
+        help: 'The field’s key; or lookup_field, or list_view.',
+        widget: 'text',
+        required: true,
+      },
+      {
+        path: 'inputs',
+        label: 'Inputs',
+        help: 'Values of the element’s attributes. Functions come from the page.',
+        widget: 'json',
+      },
     ],
   },
 ]

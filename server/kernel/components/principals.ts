@@ -6,7 +6,8 @@ import type { PrincipalDirectory } from './define.ts'
 export function explainUser(user: string, principals: PrincipalDirectory): string | null {
   const state = principals.user(user)
   if (state === 'live') return null
-  if (state === 'inactive') return `The user "${user}" is inactive. Name a live user, or make this one active again.`
+  if (state === 'inactive')
+    return `The user "${user}" is inactive. Name a live user, or make this one active again.`
   return `There is no user "${user}".${didYouMean(user, principals.userKeys())}`
 }
 

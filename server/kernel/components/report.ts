@@ -7,12 +7,24 @@ type Place = { type: ComponentType; key: string }
 type More = Partial<Pick<Finding, 'related' | 'facts' | 'repairs'>>
 
 /** A finding that stops an apply. `path` is a JSON pointer into the envelope. */
-export function fault(place: Place, path: string, code: FindingCode, message: string, more: More = {}): Finding {
+export function fault(
+  place: Place,
+  path: string,
+  code: FindingCode,
+  message: string,
+  more: More = {},
+): Finding {
   return { severity: 'error', code, component: idOf(place), path, message, related: [], ...more }
 }
 
 /** A finding that a person should see, and that stops nothing. */
-export function warning(place: Place, path: string, code: FindingCode, message: string, more: More = {}): Finding {
+export function warning(
+  place: Place,
+  path: string,
+  code: FindingCode,
+  message: string,
+  more: More = {},
+): Finding {
   return { ...fault(place, path, code, message, more), severity: 'warning' }
 }
 

@@ -5,12 +5,15 @@ import { explainKey, maxKeyLength } from './component.ts'
 import { configFieldTypes, objectFieldTypes } from './field-types.ts'
 import { scopeKinds, sortScopeKinds, type Scope } from './scopes.ts'
 
+const localeTag = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{5,8})*$/
+
 /** A key of any type but an entry: `[a-z][a-z0-9_]*`, at most 80 characters. */
 export const key = z
   .string()
   .superRefine((text, context) => {
     const reason = explainKey('object', text)
-    if (reason !== null) context.addIssue({ code: 'custom', message: reason })
+    if (reason !== null)
+      context.addIssue({ code: 'custom', message: reason, params: { code: 'key.invalid' } })
   })
   .meta({ pattern: '^[a-z][a-z0-9_]*$', maxLength: maxKeyLength })
 
@@ -47,12 +50,23 @@ export const scopeChain = z
   .default(['org'])
   .transform((kinds) => sortScopeKinds(kinds))
 
+/** A BCP 47 tag of language, script and region in its customary case, so that `de-at` and `de-AT` are one scope. */
+const locale = z
+  .string()
+  .meta({ pattern: localeTag.source })
+  .transform((text, context): string => {
+    if (localeTag.test(text)) return text.split('-').map(customaryCase).join('-')
+    const message = `"${text}" is not a language tag. Write a language, and where it matters a script and a region: "de", "de-AT", "zh-Hant-TW".`
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+
 /** A scope object (completions 2). */
 export const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('org') }),
   z.strictObject({ kind: z.literal('environment'), environment: words }),
   z.strictObject({ kind: z.literal('app'), app: key }),
-  z.strictObject({ kind: z.literal('locale'), locale: words }),
+  z.strictObject({ kind: z.literal('locale'), locale }),
   z.strictObject({ kind: z.literal('permission_set'), permissionSet: key }),
   z.strictObject({ kind: z.literal('user'), user: words }),
 ]) satisfies z.ZodType<Scope>
@@ -80,6 +94,13 @@ export function unordered<T extends z.ZodType<string>>(item: T) {
 
 /** Field or parameter name → expression. */
 export const expressionMap = z.record(z.string(), expression)
+
+function customaryCase(part: string, at: number): string {
+  const lower = part.toLowerCase()
+  if (at === 0) return lower
+  if (lower.length === 4) return lower.charAt(0).toUpperCase() + lower.slice(1)
+  return lower.length === 2 ? lower.toUpperCase() : lower
+}
 
 function sentence(text: string): string {
   const capital = text.charAt(0).toUpperCase() + text.slice(1)

@@ -13,7 +13,13 @@ Pages and the steps of a flow are made of sections, as layouts are; they have no
         key: 'overview',
         label: 'Overview',
         sections: [
-          { id: 'open', section: 'Open invoices', items: [{ id: 'list', type: 'component', key: 'list_view', inputs: { listView: 'open_invoices' } }] },
+          {
+            id: 'open',
+            section: 'Open invoices',
+            items: [
+              { id: 'list', type: 'component', key: 'list_view', inputs: { listView: 'open_invoices' } },
+            ],
+          },
         ],
       },
     ],

@@ -3,7 +3,13 @@ import type { FieldDescriptor, FormDescriptor } from '../form.ts'
 import { sectionColumns } from '../placement-rules.ts'
 
 const named = (what: string): readonly FieldDescriptor[] => [
-  { path: 'key', label: 'Key', help: `The name of the ${what} in addresses.`, widget: 'text', required: true },
+  {
+    path: 'key',
+    label: 'Key',
+    help: `The name of the ${what} in addresses.`,
+    widget: 'text',
+    required: true,
+  },
   { path: 'label', label: 'Label', help: 'What people read.', widget: 'text', required: true },
 ]
 
@@ -20,15 +26,37 @@ export const appForm: FormDescriptor = {
     {
       title: 'App',
       fields: [
-        { path: 'label', label: 'Header', help: 'Drawn in the header, where it differs from the label of the component.', widget: 'text' },
-        { path: 'objects', label: 'Objects', help: 'What the navigation offers, in this order.', widget: 'references', refTypes: ['object'] },
-        { path: 'order', label: 'Position', help: 'Apps are listed by this number, the smallest first.', widget: 'number' },
+        {
+          path: 'label',
+          label: 'Header',
+          help: 'Drawn in the header, where it differs from the label of the component.',
+          widget: 'text',
+        },
+        {
+          path: 'objects',
+          label: 'Objects',
+          help: 'What the navigation offers, in this order.',
+          widget: 'references',
+          refTypes: ['object'],
+        },
+        {
+          path: 'order',
+          label: 'Position',
+          help: 'Apps are listed by this number, the smallest first.',
+          widget: 'number',
+        },
       ],
     },
     {
       title: 'Pages and flows',
       fields: [
-        { path: 'pages', label: 'Pages', help: 'Pages beside the record pages.', widget: 'grid', fields: [...named('page'), sections] },
+        {
+          path: 'pages',
+          label: 'Pages',
+          help: 'Pages beside the record pages.',
+          widget: 'grid',
+          fields: [...named('page'), sections],
+        },
         {
           path: 'flows',
           label: 'Guided flows',
@@ -36,7 +64,13 @@ export const appForm: FormDescriptor = {
           widget: 'grid',
           fields: [
             ...named('flow'),
-            { path: 'steps', label: 'Steps', help: 'In this order.', widget: 'grid', fields: [...named('step'), sections] },
+            {
+              path: 'steps',
+              label: 'Steps',
+              help: 'In this order.',
+              widget: 'grid',
+              fields: [...named('step'), sections],
+            },
           ],
         },
       ],

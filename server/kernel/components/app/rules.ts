@@ -14,7 +14,10 @@ function sectionLists({ body }: ComponentOf<'app'>): { steps: Steps; sections: r
   return [
     ...body.pages.map(({ sections }, at) => ({ steps: ['pages', at, 'sections'], sections })),
     ...body.flows.flatMap((flow, at) =>
-      flow.steps.map(({ sections }, index) => ({ steps: ['flows', at, 'steps', index, 'sections'], sections })),
+      flow.steps.map(({ sections }, index) => ({
+        steps: ['flows', at, 'steps', index, 'sections'],
+        sections,
+      })),
     ),
   ]
 }
@@ -27,12 +30,16 @@ export function appReferences(app: ComponentOf<'app'>): Reference[] {
 }
 
 const placements: Rule<'app'> = (app): Finding[] =>
-  sectionLists(app).flatMap(({ steps, sections }) => placementFindings(app, sections, ['body', ...steps], undefined))
+  sectionLists(app).flatMap(({ steps, sections }) =>
+    placementFindings(app, sections, ['body', ...steps], undefined),
+  )
 
 const uniqueKeys: Rule<'app'> = (app) => [
   ...duplicateItems(app, ['body', 'pages'], app.body.pages, 'key'),
   ...duplicateItems(app, ['body', 'flows'], app.body.flows, 'key'),
-  ...app.body.flows.flatMap((flow, at) => duplicateItems(app, ['body', 'flows', at, 'steps'], flow.steps, 'key')),
+  ...app.body.flows.flatMap((flow, at) =>
+    duplicateItems(app, ['body', 'flows', at, 'steps'], flow.steps, 'key'),
+  ),
 ]
 
 export const appRules: readonly Rule<'app'>[] = [uniqueKeys, placements]

@@ -23,7 +23,13 @@ const outbound = {
 
 export const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('assign'), key, values: expressionMap }),
-  z.strictObject({ type: z.literal('raise'), key, when: expression.optional(), message: words, field: key.optional() }),
+  z.strictObject({
+    type: z.literal('raise'),
+    key,
+    when: expression.optional(),
+    message: words,
+    field: key.optional(),
+  }),
   z.strictObject({ type: z.literal('create'), key, object: key, values: expressionMap }),
   /** `record` gives the id of the record to change. */
   z.strictObject({ type: z.literal('update'), key, object: key, record: expression, values: expressionMap }),

@@ -10,6 +10,13 @@ No call leaves the platform inside the transaction of a save. A value that a sav
     object: 'invoice',
     phase: 'after_write',
     when: 'amount > 10000',
-    actions: [{ key: 'announce', type: 'publish', channel: 'large_invoices', payload: { number: 'number', amount: 'amount' } }],
+    actions: [
+      {
+        key: 'announce',
+        type: 'publish',
+        channel: 'large_invoices',
+        payload: { number: 'number', amount: 'amount' },
+      },
+    ],
   },
 }

@@ -13,7 +13,11 @@ export function automationReferences({ body }: ComponentOf<'automation'>): Refer
   ]
 }
 
-function actionEdges(action: AutomationAction, steps: (string | number)[], object: string | undefined): Reference[] {
+function actionEdges(
+  action: AutomationAction,
+  steps: (string | number)[],
+  object: string | undefined,
+): Reference[] {
   switch (action.type) {
     case 'assign':
       return fieldEdges(object, action.values, steps)
@@ -21,7 +25,10 @@ function actionEdges(action: AutomationAction, steps: (string | number)[], objec
       return action.field === undefined ? [] : edge('object', object, [...steps, 'field'], action.field)
     case 'create':
     case 'update':
-      return [...edge('object', action.object, [...steps, 'object']), ...fieldEdges(action.object, action.values, steps)]
+      return [
+        ...edge('object', action.object, [...steps, 'object']),
+        ...fieldEdges(action.object, action.values, steps),
+      ]
     case 'publish':
       return edge('event_channel', action.channel, [...steps, 'channel'])
     case 'enqueue':
@@ -44,7 +51,11 @@ export function automationExpressions({ body }: ComponentOf<'automation'>): Expr
     phase: body.phase,
     params: body.params,
   }
-  const slot = (steps: (string | number)[], source: string | undefined, expects: ParamType | 'any'): ExpressionSlot[] =>
+  const slot = (
+    steps: (string | number)[],
+    source: string | undefined,
+    expects: ParamType | 'any',
+  ): ExpressionSlot[] =>
     source === undefined ? [] : [{ path: pointer('body', ...steps), source, site, expects }]
   const map = (steps: (string | number)[], values: Readonly<Record<string, string>>): ExpressionSlot[] =>
     Object.entries(values).flatMap(([name, source]) => slot([...steps, name], source, 'any'))
@@ -58,7 +69,10 @@ export function automationExpressions({ body }: ComponentOf<'automation'>): Expr
         case 'create':
           return map([...steps, 'values'], action.values)
         case 'update':
-          return [...slot([...steps, 'record'], action.record, 'any'), ...map([...steps, 'values'], action.values)]
+          return [
+            ...slot([...steps, 'record'], action.record, 'any'),
+            ...map([...steps, 'values'], action.values),
+          ]
         case 'raise':
           return slot([...steps, 'when'], action.when, 'boolean')
         case 'publish':
@@ -66,7 +80,9 @@ export function automationExpressions({ body }: ComponentOf<'automation'>): Expr
         case 'enqueue':
         case 'callout':
           return [
-            ...(['pathParams', 'query', 'payload'] as const).flatMap((part) => map([...steps, part], action[part])),
+            ...(['pathParams', 'query', 'payload'] as const).flatMap((part) =>
+              map([...steps, part], action[part]),
+            ),
             ...slot([...steps, 'idempotencyKey'], action.idempotencyKey, 'any'),
           ]
       }

@@ -42,7 +42,11 @@ const objectFitsPhase: AutomationRule = (automation, { view }) => {
   const object = key === undefined ? undefined : view.get('object', key)
   if (object?.body.storage === 'external') {
     const message = `${key} is virtual: its rows are not saved here, so no automation can run on them. Name a local object.`
-    findings.push(fault(automation, '/body/object', 'automation.object', message, { related: [{ component: idOf(object), path: '/body/storage' }] }))
+    findings.push(
+      fault(automation, '/body/object', 'automation.object', message, {
+        related: [{ component: idOf(object), path: '/body/storage' }],
+      }),
+    )
   }
   return findings
 }
@@ -58,7 +62,8 @@ const actionsFitPhase: AutomationRule = (automation) => {
 }
 
 function reasonWhy(type: AutomationAction['type'], phase: AutomationPhase): string {
-  if (type === 'callout') return ', because a callout never runs inside the write transaction; enqueue it at after_write'
+  if (type === 'callout')
+    return ', because a callout never runs inside the write transaction; enqueue it at after_write'
   if (type === 'assign') return ', because the triggering row is written already or there is none'
   return phase === 'before_write' ? ', which may only set fields of the triggering row' : ''
 }
@@ -74,18 +79,29 @@ const targetsFit: AutomationRule = (automation, { view }) =>
       const schema = channel?.body.schema
       if (channel === undefined) return []
       if (schema === undefined)
-        return [say(['channel'], `${action.channel} carries the changes of an object; only a channel with a schema can be published to.`)]
+        return [
+          say(
+            ['channel'],
+            `${action.channel} carries the changes of an object; only a channel with a schema can be published to.`,
+          ),
+        ]
       const known = schema.map((field) => field.key)
       return Object.keys(action.payload)
         .filter((name) => !known.includes(name))
-        .map((name) => say(['payload', name], `${action.channel} has no field "${name}".${didYouMean(name, known)}`))
+        .map((name) =>
+          say(['payload', name], `${action.channel} has no field "${name}".${didYouMean(name, known)}`),
+        )
     }
     if (action.type === 'create' || action.type === 'update' || action.type === 'assign') {
       const key = action.type === 'assign' ? automation.body.object : action.object
       const object = key === undefined ? undefined : view.get('object', key)
       return (object?.body.fields ?? [])
-        .filter((field) => Object.hasOwn(action.values, field.key) && (field.formula ?? field.rollup) !== undefined)
-        .map((field) => say(['values', field.key], `${field.key} is computed, so nothing can be written to it. Remove it.`))
+        .filter(
+          (field) => Object.hasOwn(action.values, field.key) && (field.formula ?? field.rollup) !== undefined,
+        )
+        .map((field) =>
+          say(['values', field.key], `${field.key} is computed, so nothing can be written to it. Remove it.`),
+        )
     }
     return []
   })
@@ -97,14 +113,26 @@ function outboundFaults(action: Outbound): [string[], string][] {
   if (action.operation !== undefined) {
     if (direct) return [[['operation'], 'Name an operation, or credential, method and path, but not both.']]
     if (/^[^.]+\..+$/.test(action.operation)) return []
-    return [[['operation'], `"${action.operation}" is not <service>.<operationId>, for example "ledger.createEntry".`]]
+    return [
+      [
+        ['operation'],
+        `"${action.operation}" is not <service>.<operationId>, for example "ledger.createEntry".`,
+      ],
+    ]
   }
   const faults: [string[], string][] = []
-  if (action.credential === undefined) faults.push([[], 'Name what is called: "operation", or "credential" with "method" and "path".'])
+  if (action.credential === undefined)
+    faults.push([[], 'Name what is called: "operation", or "credential" with "method" and "path".'])
   else if (action.method === undefined || action.path === undefined)
-    faults.push([[], 'A call through a credential has "method" and "path", for example "POST" and "/entries".'])
+    faults.push([
+      [],
+      'A call through a credential has "method" and "path", for example "POST" and "/entries".',
+    ])
   if (action.path !== undefined && (!action.path.startsWith('/') || action.path.startsWith('//')))
-    faults.push([['path'], `"${action.path}" is not a path below the credential's address. Begin with one slash, and write no host.`])
+    faults.push([
+      ['path'],
+      `"${action.path}" is not a path below the credential's address. Begin with one slash, and write no host.`,
+    ])
   return faults
 }
 

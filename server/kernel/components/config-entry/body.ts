@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { civilDate, key, scope, whole } from '../shapes.ts'
 
 /** Numbers are decimal strings, so that no binary float ever holds a rate; an absent value is left out. */
-const value = z.union([z.string(), z.boolean(), z.null()])
+const value = z.union([z.string(), z.boolean(), z.null()], {
+  error: ({ input }) =>
+    typeof input === 'number'
+      ? `A JSON number would not stay exact. Write it as a decimal string: "${input}".`
+      : 'A value is text in quotes, a decimal string such as "0.19", true or false.',
+})
 
 export const configEntryBody = z
   .strictObject({
@@ -25,7 +30,8 @@ export const configEntryBody = z
 
 /** A dated entry always says its end, so that "absent" and "null" have one digest. */
 function withEnd<B extends { effectiveFrom?: unknown; effectiveTo?: unknown }>(body: B): B {
-  if (body.effectiveFrom !== undefined) return body.effectiveTo === undefined ? { ...body, effectiveTo: null } : body
+  if (body.effectiveFrom !== undefined)
+    return body.effectiveTo === undefined ? { ...body, effectiveTo: null } : body
   if (body.effectiveTo !== null) return body
   const { effectiveTo: _openEnded, ...undated } = body
   return undated as B

@@ -19,7 +19,9 @@ export function normaliseBusinessKey(keyedBy: KeyedBy, key: string): string {
 export function explainBusinessKey(keyedBy: KeyedBy, key: string, view: ComponentView): string | null {
   switch (keyedBy.type) {
     case 'number':
-      return parseDecimal(key) === null ? `"${key}" is not a number. Write digits with a point, such as 12 or 12.5.` : null
+      return parseDecimal(key) === null
+        ? `"${key}" is not a number. Write digits with a point, such as 12 or 12.5.`
+        : null
     case 'date':
       return parseCivilDate(key) === null ? `${explainCivilDate(key) ?? `${key} is not a date`}.` : null
     case 'boolean':

@@ -13,13 +13,22 @@ export const frozenChange: Rule<'config_entry'> = (entry, context) => {
   const before = context.base?.get('config_entry', entry.key)
   if (before !== undefined && sameBody(before, entry)) return []
   const path = before === undefined ? '' : '/body'
-  return [fault(entry, path, 'flag.frozen', `Its scope entry cannot ${before ? 'change' : 'be added'}. ${frozenWords(flag)}`)]
+  return [
+    fault(
+      entry,
+      path,
+      'flag.frozen',
+      `Its scope entry cannot ${before ? 'change' : 'be added'}. ${frozenWords(flag)}`,
+    ),
+  ]
 }
 
 /** An entry that is gone from the candidate; rules run on what is there, so whoever knows the removals asks here. */
 export function frozenRemoval(removed: ComponentOf<'config_entry'>, context: RuleContext): Finding[] {
   const flag = frozenFlag(removed.body.set, context)
-  return flag === null ? [] : [fault(removed, '', 'flag.frozen', `Its scope entry cannot be removed. ${frozenWords(flag)}`)]
+  return flag === null
+    ? []
+    : [fault(removed, '', 'flag.frozen', `Its scope entry cannot be removed. ${frozenWords(flag)}`)]
 }
 
 function sameBody(a: ComponentOf<'config_entry'>, b: ComponentOf<'config_entry'>): boolean {

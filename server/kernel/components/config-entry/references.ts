@@ -18,7 +18,9 @@ export function entryReferences({ body }: ComponentOf<'config_entry'>): Referenc
   return [
     ...edge('config_set', body.set, ['set']),
     ...(scope.kind === 'app' ? edge('app', scope.app, ['scope', 'app']) : []),
-    ...(scope.kind === 'permission_set' ? edge('permission_set', scope.permissionSet, ['scope', 'permissionSet']) : []),
+    ...(scope.kind === 'permission_set'
+      ? edge('permission_set', scope.permissionSet, ['scope', 'permissionSet'])
+      : []),
   ]
 }
 
@@ -34,7 +36,8 @@ export function valueReferences(
   return set.body.fields.flatMap((field) => {
     const value = field.type === 'credential_reference' ? entry.body.values[field.key] : undefined
     if (typeof value !== 'string') return []
-    const external = view !== undefined && !view.has('named_credential', value) && view.has('external_credential', value)
+    const external =
+      view !== undefined && !view.has('named_credential', value) && view.has('external_credential', value)
     const to = componentId(external ? 'external_credential' : 'named_credential', value)
     return [{ path: pointer('body', 'values', field.key), to }]
   })

@@ -29,14 +29,23 @@ const setExists: EntryRule = (entry, { view }) => {
   const { set } = entry.body
   if (view.has('config_set', set) || view.has('feature_flag', set)) return []
   const near = didYouMean(set, [...view.keys('config_set'), ...view.keys('feature_flag')])
-  return [fault(entry, '/body/set', 'config.set_missing', `There is no configuration set or flag "${set}".${near}`)]
+  return [
+    fault(entry, '/body/set', 'config.set_missing', `There is no configuration set or flag "${set}".${near}`),
+  ]
 }
 
 const keyBelongsToSet: EntryRule = (entry) => {
   const { set } = entry.body
   if (entry.key.startsWith(`${set}.`)) return []
   const slug = entry.key.slice(entry.key.indexOf('.') + 1)
-  return [fault(entry, '/key', 'key.entry_set', `The key of an entry of ${set} begins with "${set}.": write "${set}.${slug}".`)]
+  return [
+    fault(
+      entry,
+      '/key',
+      'key.entry_set',
+      `The key of an entry of ${set} begins with "${set}.": write "${set}.${slug}".`,
+    ),
+  ]
 }
 
 const scopeDeclared: EntryRule = (entry, { view }) => {
@@ -47,7 +56,12 @@ const scopeDeclared: EntryRule = (entry, { view }) => {
     `${key} does not declare the scope kind "${scope.kind}"; its chain is ${target.body.scopes.join(', ')}. ` +
     `Add "${scope.kind}" to its scopes, or write the entry at ${oneOf(target.body.scopes)}.`
   const related = [{ component: idOf(target), path: '/body/scopes' }]
-  return [fault(entry, '/body/scope/kind', 'config.scope_not_declared', message, { related, facts: { kind: scope.kind } })]
+  return [
+    fault(entry, '/body/scope/kind', 'config.scope_not_declared', message, {
+      related,
+      facts: { kind: scope.kind },
+    }),
+  ]
 }
 
 const userIsLive: EntryRule = (entry, { principals }) => {
@@ -160,7 +174,14 @@ const flagEntryShape: EntryRule = (entry, { view }) => {
   }
   if (typeof values['value'] !== 'boolean') {
     const code = values['value'] == null ? 'config.value_required' : 'config.value_type'
-    findings.push(fault(entry, '/body/values/value', code, `${set} is a flag: write "value" as true or false, without quotes.`))
+    findings.push(
+      fault(
+        entry,
+        '/body/values/value',
+        code,
+        `${set} is a flag: write "value" as true or false, without quotes.`,
+      ),
+    )
   }
   return findings
 }

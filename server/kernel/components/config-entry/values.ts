@@ -25,16 +25,26 @@ export interface ValueFault {
 }
 
 /** Null where the value fits its field. The value is not null. */
-export function explainValue(field: ConfigField, value: string | boolean, view: ComponentView): ValueFault | null {
+export function explainValue(
+  field: ConfigField,
+  value: string | boolean,
+  view: ComponentView,
+): ValueFault | null {
   switch (field.type) {
     case 'number':
-      return typeof value === 'string' ? explainNumber(field, value) : wrongType(field, value, 'a decimal string such as "0.19"')
+      return typeof value === 'string'
+        ? explainNumber(field, value)
+        : wrongType(field, value, 'a decimal string such as "0.19"')
     case 'date':
-      return typeof value === 'string' ? explainDate(field, value) : wrongType(field, value, 'a date such as "2025-12-31"')
+      return typeof value === 'string'
+        ? explainDate(field, value)
+        : wrongType(field, value, 'a date such as "2025-12-31"')
     case 'boolean':
       return typeof value === 'boolean' ? null : wrongType(field, value, 'true or false, without quotes')
     case 'enum':
-      return typeof value === 'string' ? explainEnum(field, value, view) : wrongType(field, value, 'a key of its value set')
+      return typeof value === 'string'
+        ? explainEnum(field, value, view)
+        : wrongType(field, value, 'a key of its value set')
     case 'text':
       return typeof value === 'string' ? null : wrongType(field, value, 'text in quotes')
     case 'credential_reference':
@@ -46,13 +56,20 @@ function explainNumber(field: ConfigField, value: string): ValueFault | null {
   if (field.precision === undefined || field.scale === undefined) return null
   const normal = normaliseNumber(value, field.precision, field.scale)
   if (normal.ok) return null
-  const codes = { syntax: 'config.value_type', scale: 'config.value_scale', precision: 'config.value_precision' } as const
+  const codes = {
+    syntax: 'config.value_type',
+    scale: 'config.value_scale',
+    precision: 'config.value_precision',
+  } as const
   return { code: codes[normal.reason], message: `${field.key}: ${normal.hint}` }
 }
 
 function explainDate(field: ConfigField, value: string): ValueFault | null {
   if (parseCivilDate(value) !== null) return null
-  return { code: 'config.value_type', message: `${field.key}: ${explainCivilDate(value) ?? `${value} is not a date`}.` }
+  return {
+    code: 'config.value_type',
+    message: `${field.key}: ${explainCivilDate(value) ?? `${value} is not a date`}.`,
+  }
 }
 
 function explainEnum(field: ConfigField, value: string, view: ComponentView): ValueFault | null {
@@ -74,5 +91,8 @@ function explainEnum(field: ConfigField, value: string, view: ComponentView): Va
 
 function wrongType(field: ConfigField, value: string | boolean, wanted: string): ValueFault {
   const shown = typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value)
-  return { code: 'config.value_type', message: `${field.key} is of type ${field.type}, and ${shown} is not: write ${wanted}.` }
+  return {
+    code: 'config.value_type',
+    message: `${field.key} is of type ${field.type}, and ${shown} is not: write ${wanted}.`,
+  }
 }

@@ -1,6 +1,15 @@
 // Body of a configuration set: a named, typed shape with its scope chain and dating (specification 2.2).
 import { z } from 'zod'
-import { configFieldType, editGrants, key, precision, readGrants, scale, scopeChain, words } from '../shapes.ts'
+import {
+  configFieldType,
+  editGrants,
+  key,
+  precision,
+  readGrants,
+  scale,
+  scopeChain,
+  words,
+} from '../shapes.ts'
 
 export const configField = z.strictObject({
   key,

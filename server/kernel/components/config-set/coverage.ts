@@ -26,7 +26,8 @@ export function coverageFindings(
   const byScope = Map.groupBy(placed, ({ entry }) => scopeText(entry.body.scope))
   const findings: Finding[] = []
   for (const rows of byScope.values()) {
-    if (dated) findings.push(...rangeOverlaps(target, businessKey, rows), ...rangeGaps(target, businessKey, rows))
+    if (dated)
+      findings.push(...rangeOverlaps(target, businessKey, rows), ...rangeGaps(target, businessKey, rows))
     else findings.push(...duplicates(target, businessKey, rows))
   }
   const orgRows = byScope.get('org')
@@ -37,7 +38,10 @@ export function coverageFindings(
 }
 
 /** The reader's check: a singleton set that logic reads must have an org entry (completions 2). Null where it has. */
-export function singletonWithoutOrg(set: ComponentOf<'config_set'>, entries: Iterable<ConfigEntry>): Finding | null {
+export function singletonWithoutOrg(
+  set: ComponentOf<'config_set'>,
+  entries: Iterable<ConfigEntry>,
+): Finding | null {
   if (set.body.cardinality !== 'singleton') return null
   for (const entry of entries) if (entry.body.scope.kind === 'org') return null
   const message = `${set.key} is read by logic but has no entry at org, so it could give no value. Add an entry at { "kind": "org" }.`

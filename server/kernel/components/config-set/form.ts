@@ -14,7 +14,11 @@ export const configSetForm: FormDescriptor = {
           required: true,
           options: [
             { value: 'singleton', label: 'One row', help: 'A single row of values for each scope.' },
-            { value: 'keyed', label: 'One row for each key', help: 'Many rows, each found by its business key.' },
+            {
+              value: 'keyed',
+              label: 'One row for each key',
+              help: 'Many rows, each found by its business key.',
+            },
           ],
         },
         {
@@ -24,7 +28,14 @@ export const configSetForm: FormDescriptor = {
           widget: 'group',
           when: { path: 'cardinality', in: ['keyed'] },
           fields: [
-            { path: 'key', label: 'Name', help: 'What the key is called, for example country.', widget: 'text', required: true, placeholder: 'country' },
+            {
+              path: 'key',
+              label: 'Name',
+              help: 'What the key is called, for example country.',
+              widget: 'text',
+              required: true,
+              placeholder: 'country',
+            },
             {
               path: 'type',
               label: 'Type',
@@ -39,7 +50,14 @@ export const configSetForm: FormDescriptor = {
                 { value: 'boolean', label: 'Yes or no' },
               ],
             },
-            { path: 'valueSet', label: 'Value set', help: 'The allowed keys.', widget: 'reference', refTypes: ['value_set'], when: { path: 'type', in: ['enum'] } },
+            {
+              path: 'valueSet',
+              label: 'Value set',
+              help: 'The allowed keys.',
+              widget: 'reference',
+              refTypes: ['value_set'],
+              when: { path: 'type', in: ['enum'] },
+            },
           ],
         },
         {
@@ -49,7 +67,13 @@ export const configSetForm: FormDescriptor = {
           widget: 'grid',
           required: true,
           fields: [
-            { path: 'key', label: 'Key', help: 'The name that expressions use, as in config.vat_rate("DE").rate.', widget: 'text', required: true },
+            {
+              path: 'key',
+              label: 'Key',
+              help: 'The name that expressions use, as in config.vat_rate("DE").rate.',
+              widget: 'text',
+              required: true,
+            },
             {
               path: 'type',
               label: 'Type',
@@ -62,15 +86,43 @@ export const configSetForm: FormDescriptor = {
                 { value: 'date', label: 'Date' },
                 { value: 'text', label: 'Text' },
                 { value: 'boolean', label: 'Yes or no' },
-                { value: 'credential_reference', label: 'Name of a credential', help: 'Resolved when a call is made; never its secret.' },
+                {
+                  value: 'credential_reference',
+                  label: 'Name of a credential',
+                  help: 'Resolved when a call is made; never its secret.',
+                },
               ],
             },
             { path: 'required', label: 'Required', help: 'Every row must give a value.', widget: 'switch' },
-            { path: 'precision', label: 'Digits', help: 'How many digits a number has in all.', widget: 'number', when: { path: 'type', in: ['number'] } },
-            { path: 'scale', label: 'After the point', help: 'How many of the digits stand after the point: 4 keeps 0.1950.', widget: 'number', when: { path: 'type', in: ['number'] } },
-            { path: 'valueSet', label: 'Value set', help: 'The values to choose from.', widget: 'reference', refTypes: ['value_set'], when: { path: 'type', in: ['enum'] } },
+            {
+              path: 'precision',
+              label: 'Digits',
+              help: 'How many digits a number has in all.',
+              widget: 'number',
+              when: { path: 'type', in: ['number'] },
+            },
+            {
+              path: 'scale',
+              label: 'After the point',
+              help: 'How many of the digits stand after the point: 4 keeps 0.1950.',
+              widget: 'number',
+              when: { path: 'type', in: ['number'] },
+            },
+            {
+              path: 'valueSet',
+              label: 'Value set',
+              help: 'The values to choose from.',
+              widget: 'reference',
+              refTypes: ['value_set'],
+              when: { path: 'type', in: ['enum'] },
+            },
             { path: 'label', label: 'Label', help: 'What people see above the column.', widget: 'text' },
-            { path: 'help', label: 'Help', help: 'One sentence for the person who fills it in.', widget: 'text' },
+            {
+              path: 'help',
+              label: 'Help',
+              help: 'One sentence for the person who fills it in.',
+              widget: 'text',
+            },
           ],
         },
       ],
@@ -102,8 +154,18 @@ export const configSetForm: FormDescriptor = {
     {
       title: 'Access',
       fields: [
-        { path: 'read', label: 'May read', help: 'Permission sets whose holders see the values. Nobody else does.', widget: 'grants' },
-        { path: 'edit', label: 'May edit', help: 'Permission sets whose holders change entries, together with config.author.', widget: 'grants' },
+        {
+          path: 'read',
+          label: 'May read',
+          help: 'Permission sets whose holders see the values. Nobody else does.',
+          widget: 'grants',
+        },
+        {
+          path: 'edit',
+          label: 'May edit',
+          help: 'Permission sets whose holders change entries, together with config.author.',
+          widget: 'grants',
+        },
       ],
     },
   ],

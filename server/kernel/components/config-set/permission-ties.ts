@@ -15,7 +15,9 @@ export function permissionTies(
   rows: readonly DatedEntry[],
   dated: boolean,
 ): Finding[] {
-  const scoped = rows.filter(({ entry }) => entry.body.scope.kind === 'permission_set' && entry.body.priority !== undefined)
+  const scoped = rows.filter(
+    ({ entry }) => entry.body.scope.kind === 'permission_set' && entry.body.priority !== undefined,
+  )
   const byPriority = Map.groupBy(scoped, ({ entry }) => entry.body.priority!)
   return [...byPriority.values()].flatMap((group) =>
     tiedPairs(group).map(([earlier, later]) => tie(target, businessKey, earlier, later, dated)),
@@ -34,7 +36,10 @@ function tiedPairs(rows: readonly DatedEntry[]): [DatedEntry, DatedEntry][] {
     if (furthest === undefined || endsAfter(row.range.to, furthest.range.to)) {
       if (furthest !== undefined && !sameHolder(furthest, row)) furthestOther = furthest
       furthest = row
-    } else if (!sameHolder(furthest, row) && (furthestOther === undefined || endsAfter(row.range.to, furthestOther.range.to))) {
+    } else if (
+      !sameHolder(furthest, row) &&
+      (furthestOther === undefined || endsAfter(row.range.to, furthestOther.range.to))
+    ) {
       furthestOther = row
     }
   }
@@ -45,7 +50,13 @@ function sameHolder(a: DatedEntry, b: DatedEntry): boolean {
   return scopeName(a.entry.body.scope) === scopeName(b.entry.body.scope)
 }
 
-function tie(target: CoveredBy, businessKey: string | null, earlier: DatedEntry, later: DatedEntry, dated: boolean): Finding {
+function tie(
+  target: CoveredBy,
+  businessKey: string | null,
+  earlier: DatedEntry,
+  later: DatedEntry,
+  dated: boolean,
+): Finding {
   const common = dated ? intersect(earlier.range, later.range) : null
   const priority = later.entry.body.priority!
   const message =

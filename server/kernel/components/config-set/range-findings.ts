@@ -8,7 +8,11 @@ import { scopeText } from '../scopes.ts'
 import { keyWords, longDay, longDayBefore, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
 
 /** One finding a pair of entries of one scope that share a day. */
-export function rangeOverlaps(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+export function rangeOverlaps(
+  target: CoveredBy,
+  businessKey: string | null,
+  rows: readonly DatedEntry[],
+): Finding[] {
   return findOverlaps(rows.map(({ range }) => range)).map(([first, second]) => {
     const [earlier, later] = [rows[first]!, rows[second]!]
     const common = intersect(earlier.range, later.range)!
@@ -32,7 +36,11 @@ export function rangeOverlaps(target: CoveredBy, businessKey: string | null, row
 }
 
 /** One finding a hole between two entries of one scope. `to` is the first day covered again. */
-export function rangeGaps(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+export function rangeGaps(
+  target: CoveredBy,
+  businessKey: string | null,
+  rows: readonly DatedEntry[],
+): Finding[] {
   return findGaps(rows.map(({ range }) => range)).map((gap) => {
     const [earlier, later] = [rows[gap.after]!.entry, rows[gap.before]!.entry]
     const scope = scopeText(later.body.scope)
@@ -61,7 +69,11 @@ export function rangeGaps(target: CoveredBy, businessKey: string | null, rows: r
 }
 
 /** The org scope's last range must be open-ended, because nothing lies behind it. */
-export function rangeEnd(target: CoveredBy, businessKey: string | null, rows: readonly DatedEntry[]): Finding[] {
+export function rangeEnd(
+  target: CoveredBy,
+  businessKey: string | null,
+  rows: readonly DatedEntry[],
+): Finding[] {
   let last: DatedEntry | undefined
   for (const row of rows) {
     if (row.range.to === null) return []

@@ -18,7 +18,9 @@ const keySpace: SetRule = (set, { view }) => {
   const flag = view.get('feature_flag', set.key)
   if (flag === undefined) return []
   const message = `The flag and the configuration set "${set.key}" share one key, and sets and flags share one key space. Rename one of them.`
-  return [fault(set, '/key', 'key.shared_space', message, { related: [{ component: idOf(flag), path: '/key' }] })]
+  return [
+    fault(set, '/key', 'key.shared_space', message, { related: [{ component: idOf(flag), path: '/key' }] }),
+  ]
 }
 
 const businessKey: SetRule = (set) => {
@@ -31,7 +33,9 @@ const businessKey: SetRule = (set) => {
     const message = `${set.key} is a singleton, so it has no business key. Remove "keyedBy", or make the cardinality keyed.`
     return [fault(set, '/body/keyedBy', 'config.keyed_by', message)]
   }
-  return keyedBy === undefined ? [] : fieldShapeFindings(set, ['body', 'keyedBy'], numberless(keyedBy), 'config.field_shape')
+  return keyedBy === undefined
+    ? []
+    : fieldShapeFindings(set, ['body', 'keyedBy'], numberless(keyedBy), 'config.field_shape')
 }
 
 /** A business key that is a number has no declared precision: it is compared by value. */
@@ -65,7 +69,9 @@ const dating: SetRule = (set) => {
 const asOfFields: SetRule = (set, { view }) =>
   (set.body.asOfField ?? []).flatMap((path, index) => {
     const reason = explainAsOfField(path, view)
-    return reason === null ? [] : [fault(set, pointer('body', 'asOfField', index), 'config.as_of_field', reason)]
+    return reason === null
+      ? []
+      : [fault(set, pointer('body', 'asOfField', index), 'config.as_of_field', reason)]
   })
 
 /** Null where the path names a required date or datetime of an object; otherwise why not, and the way out. */
@@ -87,7 +93,10 @@ function explainAsOfField(path: string, view: ComponentView): string | null {
 
 function missingFieldHint(object: ComponentOf<'object'>, given: string): string {
   const fields = object.body.fields
-  const near = didYouMean(given, fields.map((field) => field.key))
+  const near = didYouMean(
+    given,
+    fields.map((field) => field.key),
+  )
   if (near !== '') return near
   const temporal = fields.filter((field) => temporalFieldTypes.includes(field.type)).map((field) => field.key)
   const named = temporal.length === 0 ? 'has no date field yet' : `has ${oneOf(temporal)}`

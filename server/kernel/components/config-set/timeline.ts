@@ -28,5 +28,7 @@ export function longDayBefore(day: DayNumber): string {
 
 /** `1 Jan 2020 to 31 Dec 2020`, or `from 1 Jan 2020`. Names the last day that counts, not the first that does not. */
 export function longRange(range: Range): string {
-  return range.to === null ? `from ${longDay(range.from)}` : `${longDay(range.from)} to ${longDayBefore(range.to)}`
+  return range.to === null
+    ? `from ${longDay(range.from)}`
+    : `${longDay(range.from)} to ${longDayBefore(range.to)}`
 }

@@ -57,7 +57,9 @@ const schemaFields: ChannelRule = (channel) => {
   const schema = channel.body.schema ?? []
   return [
     ...duplicateItems(channel, ['body', 'schema'], schema, 'key'),
-    ...schema.flatMap((field, at) => fieldShapeFindings(channel, ['body', 'schema', at], field, 'object.field_shape')),
+    ...schema.flatMap((field, at) =>
+      fieldShapeFindings(channel, ['body', 'schema', at], field, 'object.field_shape'),
+    ),
   ]
 }
 
@@ -66,11 +68,19 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
   if (object === undefined) return []
   if (object.body.storage === 'external') {
     const message = `${object.key} is virtual: its rows change elsewhere, so no change can be captured. Name a local object.`
-    return [fault(channel, '/body/object', 'object.virtual', message, { related: [{ component: idOf(object), path: '/body/storage' }] })]
+    return [
+      fault(channel, '/body/object', 'object.virtual', message, {
+        related: [{ component: idOf(object), path: '/body/storage' }],
+      }),
+    ]
   }
   if (object.body.capture.enabled) return []
   const message = `${object.key} captures no changes, so the channel stays empty. Set "capture": { "enabled": true } on the object.`
-  return [warning(channel, '/body/object', 'channel.capture_off', message, { related: [{ component: idOf(object), path: '/body/capture/enabled' }] })]
+  return [
+    warning(channel, '/body/object', 'channel.capture_off', message, {
+      related: [{ component: idOf(object), path: '/body/capture/enabled' }],
+    }),
+  ]
 }
 
 export const eventChannelRules: readonly ChannelRule[] = [

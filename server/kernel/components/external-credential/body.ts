@@ -14,7 +14,10 @@ const url = words
 const scopes = unordered(words).default([])
 
 /** A header or query parameter whose value the credential store gives under `name`. */
-export const customParameter = z.strictObject({ in: z.enum(['header', 'query']).default('header'), name: words })
+export const customParameter = z.strictObject({
+  in: z.enum(['header', 'query']).default('header'),
+  name: words,
+})
 
 export const externalCredentialBody = z.discriminatedUnion('scheme', [
   z.strictObject({

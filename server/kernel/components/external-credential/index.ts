@@ -15,7 +15,9 @@ export const externalCredentialRoom = defineComponentType({
   body: externalCredentialBody,
   references: ({ body }) =>
     body.principals.flatMap((principal, at) =>
-      principal.grantedTo.flatMap((set, index) => edge('permission_set', set, ['principals', at, 'grantedTo', index])),
+      principal.grantedTo.flatMap((set, index) =>
+        edge('permission_set', set, ['principals', at, 'grantedTo', index]),
+      ),
     ),
   expressions: () => [],
   secretSlots: ({ body }) => body.principals.map(({ key }) => ({ principal: key, names: secretNames(body) })),

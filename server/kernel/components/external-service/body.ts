@@ -9,7 +9,9 @@ export const serviceSpec = z.strictObject({
   /** SHA-256 of the canonical bundled document; fixed at import. */
   hash: z
     .string()
-    .regex(/^(sha256:)?[0-9a-f]{64}$/, { error: 'A hash is 64 hexadecimal digits, with or without "sha256:".' })
+    .regex(/^(sha256:)?[0-9a-f]{64}$/, {
+      error: 'A hash is 64 hexadecimal digits, with or without "sha256:".',
+    })
     .optional(),
 })
 

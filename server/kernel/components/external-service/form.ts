@@ -6,7 +6,14 @@ export const externalServiceForm: FormDescriptor = {
     {
       title: 'Service',
       fields: [
-        { path: 'namedCredential', label: 'Endpoint', help: 'Where its operations are called.', widget: 'reference', required: true, refTypes: ['named_credential'] },
+        {
+          path: 'namedCredential',
+          label: 'Endpoint',
+          help: 'Where its operations are called.',
+          widget: 'reference',
+          required: true,
+          refTypes: ['named_credential'],
+        },
         {
           path: 'spec',
           label: 'Description',
@@ -14,12 +21,35 @@ export const externalServiceForm: FormDescriptor = {
           widget: 'group',
           required: true,
           fields: [
-            { path: 'format', label: 'Format', help: 'OpenAPI 3.1.', widget: 'select', required: true, options: [{ value: 'openapi_3_1', label: 'OpenAPI 3.1' }] },
-            { path: 'source', label: 'Source', help: 'Where the description came from, or the description itself.', widget: 'json', required: true },
-            { path: 'hash', label: 'Hash', help: 'Fixed at import; a later import with another one is checked.', widget: 'text' },
+            {
+              path: 'format',
+              label: 'Format',
+              help: 'OpenAPI 3.1.',
+              widget: 'select',
+              required: true,
+              options: [{ value: 'openapi_3_1', label: 'OpenAPI 3.1' }],
+            },
+            {
+              path: 'source',
+              label: 'Source',
+              help: 'Where the description came from, or the description itself.',
+              widget: 'json',
+              required: true,
+            },
+            {
+              path: 'hash',
+              label: 'Hash',
+              help: 'Fixed at import; a later import with another one is checked.',
+              widget: 'text',
+            },
           ],
         },
-        { path: 'operations', label: 'Operations', help: 'Which operations to generate; all of them unless some are named.', widget: 'list' },
+        {
+          path: 'operations',
+          label: 'Operations',
+          help: 'Which operations to generate; all of them unless some are named.',
+          widget: 'list',
+        },
         {
           path: 'onSpecDrift',
           label: 'When signatures change',

@@ -3,14 +3,17 @@ import { z } from 'zod'
 import { civilDate, editGrants, readGrants, scopeChain } from '../shapes.ts'
 
 /** Users and groups are runtime state; their keys are freer than those of components. */
-const principalKey = z.string().regex(/^[^\s:]+$/, { error: 'A user or group key has no spaces and no colon.' })
+const principalKey = z
+  .string()
+  .regex(/^[^\s:]+$/, { error: 'A user or group key has no spaces and no colon.' })
 const user = z.strictObject({ user: principalKey })
 const group = z.strictObject({ group: principalKey })
 
 /** `{ "user": "mara" }`, `{ "group": "tax" }`, or the short forms "user:mara" and "group:tax". */
 export const flagOwner = z
   .union([user, group, z.string().regex(/^(user|group):[^\s:]+$/)], {
-    error: 'Name a user or a group: { "user": "mara" } or { "group": "tax" } (or short "user:mara", "group:tax").',
+    error:
+      'Name a user or a group: { "user": "mara" } or { "group": "tax" } (or short "user:mara", "group:tax").',
   })
   .transform((owner): FlagOwner => (typeof owner === 'string' ? expanded(owner) : owner))
 
@@ -33,4 +36,3 @@ export const featureFlagBody = z.strictObject({
 })
 
 export type FeatureFlagBody = z.output<typeof featureFlagBody>
-

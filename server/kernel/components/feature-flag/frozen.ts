@@ -12,7 +12,10 @@ export function isFrozen(flag: ComponentOf<'feature_flag'>, today: CivilDate): b
  * The flag of this key where it is frozen and was there before, so that its value and its scope entries may not change.
  * A change list that extends the expiry thaws it; a flag that is new here may bring its first entries.
  */
-export function frozenFlag(key: string, { view, base, today }: RuleContext): ComponentOf<'feature_flag'> | null {
+export function frozenFlag(
+  key: string,
+  { view, base, today }: RuleContext,
+): ComponentOf<'feature_flag'> | null {
   const flag = view.get('feature_flag', key)
   if (flag === undefined || !isFrozen(flag, today)) return null
   return base?.has('feature_flag', key) ? flag : null

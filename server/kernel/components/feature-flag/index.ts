@@ -37,7 +37,8 @@ export const featureFlagRoom = defineComponentType({
     {
       at: '/default',
       code: 'flag.default_type',
-      message: (flag) => `The default of the flag ${flag} is not a boolean. Flags are boolean only: write true or false, without quotes.`,
+      message: (flag) =>
+        `The default of the flag ${flag} is not a boolean. Flags are boolean only: write true or false, without quotes.`,
     },
   ],
   form: featureFlagForm,

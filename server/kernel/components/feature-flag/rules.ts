@@ -13,7 +13,9 @@ const keySpace: FlagRule = (flag, { view }) => {
   const set = view.get('config_set', flag.key)
   if (set === undefined) return []
   const message = `The configuration set and the flag "${flag.key}" share one key, and sets and flags share one key space. Rename one of them.`
-  return [fault(flag, '/key', 'key.shared_space', message, { related: [{ component: idOf(set), path: '/key' }] })]
+  return [
+    fault(flag, '/key', 'key.shared_space', message, { related: [{ component: idOf(set), path: '/key' }] }),
+  ]
 }
 
 const ownerIsLive: FlagRule = (flag, { principals }) => {
@@ -22,7 +24,9 @@ const ownerIsLive: FlagRule = (flag, { principals }) => {
   const reason = isUser ? explainUser(owner.user, principals) : explainGroup(owner.group, principals)
   if (reason === null) return []
   const path = isUser ? '/body/owner/user' : '/body/owner/group'
-  return [fault(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is no live principal. ${reason}`)]
+  return [
+    fault(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is no live principal. ${reason}`),
+  ]
 }
 
 const chainHasOrg: FlagRule = (flag) =>

@@ -2,13 +2,12 @@
 import { z } from 'zod'
 import { whole, words } from '../shapes.ts'
 
+const amountWords = 'Write a whole number from 1, or a share of the ceiling such as "10%".'
+
 /** A number, or a share of the org's ceiling such as "10%" (completions 5). */
 const amount = z.union(
-  [
-    whole(1, 1_000_000),
-    z.string().regex(/^(100|[1-9][0-9]?)%$/),
-  ],
-  { error: 'Write a whole number from 1, or a share of the ceiling such as "10%".' },
+  [whole(1, 1_000_000), z.string().regex(/^(100|[1-9][0-9]?)%$/, { error: amountWords })],
+  { error: amountWords },
 )
 
 export const rateLimit = z.strictObject({

@@ -9,7 +9,9 @@ type ClientRule = Rule<'integration_client'>
 
 const runAsIsLive: ClientRule = (client, { principals }) => {
   const reason = explainUser(client.body.runAs, principals)
-  return reason === null ? [] : [fault(client, '/body/runAs', 'client.run_as', `The client cannot run as it. ${reason}`)]
+  return reason === null
+    ? []
+    : [fault(client, '/body/runAs', 'client.run_as', `The client cannot run as it. ${reason}`)]
 }
 
 /** Members of a JSON Web Key that are secret (RFC 7518): private exponents, primes, symmetric keys. */

@@ -7,8 +7,21 @@ export const layoutForm: FormDescriptor = {
     {
       title: 'Record page',
       fields: [
-        { path: 'object', label: 'Object', help: 'Whose records the page shows.', widget: 'reference', required: true, refTypes: ['object'] },
-        { path: 'sections', label: 'Sections', help: 'The parts of the page, from top to bottom.', widget: 'grid', fields: sectionColumns },
+        {
+          path: 'object',
+          label: 'Object',
+          help: 'Whose records the page shows.',
+          widget: 'reference',
+          required: true,
+          refTypes: ['object'],
+        },
+        {
+          path: 'sections',
+          label: 'Sections',
+          help: 'The parts of the page, from top to bottom.',
+          widget: 'grid',
+          fields: sectionColumns,
+        },
       ],
     },
   ],

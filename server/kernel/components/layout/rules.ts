@@ -6,7 +6,10 @@ import { membersExist } from '../members.ts'
 import { placementFindings } from '../placement-rules.ts'
 
 export function layoutReferences({ body }: ComponentOf<'layout'>): Reference[] {
-  return [...edge('object', body.object, ['object']), ...placementEdges(body.sections, body.object, ['sections'])]
+  return [
+    ...edge('object', body.object, ['object']),
+    ...placementEdges(body.sections, body.object, ['sections']),
+  ]
 }
 
 const placements: Rule<'layout'> = (layout) =>

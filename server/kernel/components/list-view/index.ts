@@ -15,7 +15,14 @@ export const listViewRoom = defineComponentType({
   expressions: ({ body }) =>
     body.filter === undefined
       ? []
-      : [{ path: '/body/filter', source: body.filter, site: { kind: 'list_filter', object: body.object }, expects: 'boolean' }],
+      : [
+          {
+            path: '/body/filter',
+            source: body.filter,
+            site: { kind: 'list_filter', object: body.object },
+            expects: 'boolean',
+          },
+        ],
   secretSlots: () => [],
   rules: listViewRules,
   itemKeys: { '/orderBy': 'field' },

@@ -13,6 +13,7 @@ export function listViewReferences({ body }: ComponentOf<'list_view'>): Referenc
   ]
 }
 
-const orderOnce: Rule<'list_view'> = (list) => duplicateItems(list, ['body', 'orderBy'], list.body.orderBy, 'field')
+const orderOnce: Rule<'list_view'> = (list) =>
+  duplicateItems(list, ['body', 'orderBy'], list.body.orderBy, 'field')
 
 export const listViewRules: readonly Rule<'list_view'>[] = [orderOnce, membersExist(listViewReferences)]

@@ -24,7 +24,14 @@ Rename a field by changing its key and keeping the old one among its former name
       },
     ],
     nameField: 'number',
-    validationRules: [{ key: 'positive', when: 'amount < 0', message: 'The amount is negative. Enter a credit note instead.', field: 'amount' }],
+    validationRules: [
+      {
+        key: 'positive',
+        when: 'amount < 0',
+        message: 'The amount is negative. Enter a credit note instead.',
+        field: 'amount',
+      },
+    ],
     sharing: { default: 'read' },
     capture: { enabled: true },
   },

@@ -21,7 +21,8 @@ const computed: ObjectRule = (object) =>
     if (field.formula === undefined && field.rollup === undefined) return findings
     if (field.formula !== undefined && field.rollup !== undefined)
       say('rollup', `${field.key} has a formula and a roll-up. Keep one of the two.`)
-    if (field.required) say('required', `${field.key} is computed, so nobody could enter it. Remove "required".`)
+    if (field.required)
+      say('required', `${field.key} is computed, so nobody could enter it. Remove "required".`)
     if (field.unique) say('unique', `${field.key} is computed, so it cannot be unique. Remove "unique".`)
     return findings
   })

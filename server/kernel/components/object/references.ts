@@ -11,7 +11,9 @@ export function objectReferences({ key, body }: ComponentOf<'object'>): Referenc
   return [
     ...body.fields.flatMap(fieldEdges),
     ...(body.nameField === undefined ? [] : edge('object', key, ['nameField'], body.nameField)),
-    ...(body.storage === 'external' ? edge('external_data_source', body.dataSource, ['dataSource']) : localEdges(key, body)),
+    ...(body.storage === 'external'
+      ? edge('external_data_source', body.dataSource, ['dataSource'])
+      : localEdges(key, body)),
   ]
 }
 
@@ -35,7 +37,9 @@ function localEdges(key: string, body: LocalObjectBody): Reference[] {
       rule.field === undefined ? [] : edge('object', key, ['validationRules', at, 'field'], rule.field),
     ),
     ...(ownerField === undefined ? [] : edge('object', key, ['sharing', 'ownerField'], ownerField)),
-    ...rules.flatMap((rule, at) => edge('permission_set', rule.permissionSet, ['sharing', 'rules', at, 'permissionSet'])),
+    ...rules.flatMap((rule, at) =>
+      edge('permission_set', rule.permissionSet, ['sharing', 'rules', at, 'permissionSet']),
+    ),
     ...captured.flatMap((field, at) => edge('object', key, ['capture', 'fields', at], field)),
   ]
 }
@@ -74,7 +78,12 @@ export function objectExpressions({ key, body }: ComponentOf<'object'>): Express
   ]
 }
 
-function formulaSlot(object: string, field: ObjectField, formula: { expression: string; stored: boolean }, at: number): ExpressionSlot {
+function formulaSlot(
+  object: string,
+  field: ObjectField,
+  formula: { expression: string; stored: boolean },
+  at: number,
+): ExpressionSlot {
   return {
     path: pointer('body', 'fields', at, 'formula', 'expression'),
     source: formula.expression,

@@ -52,14 +52,25 @@ function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | u
   if (op === 'min' || op === 'max') {
     if (operand === undefined) return []
     if (!['number', 'date', 'datetime'].includes(operand.type))
-      return [[['rollup', 'of'], `${op} works on numbers and dates, and ${operand.key} is of type ${operand.type}.`]]
+      return [
+        [
+          ['rollup', 'of'],
+          `${op} works on numbers and dates, and ${operand.key} is of type ${operand.type}.`,
+        ],
+      ]
     if (operand.type === field.type) return []
-    return [[['type'], `The ${op} of ${operand.key} is of type ${operand.type}, but ${field.key} is of type ${field.type}. Make it ${operand.type}.`]]
+    return [
+      [
+        ['type'],
+        `The ${op} of ${operand.key} is of type ${operand.type}, but ${field.key} is of type ${field.type}. Make it ${operand.type}.`,
+      ],
+    ]
   }
   const said: Said[] = []
   if (op !== 'count' && operand !== undefined && operand.type !== 'number')
     said.push([['rollup', 'of'], `${op} works on numbers, and ${operand.key} is of type ${operand.type}.`])
-  if (field.type !== 'number') said.push([['type'], `A ${op} is a number, but ${field.key} is of type ${field.type}. Make it number.`])
+  if (field.type !== 'number')
+    said.push([['type'], `A ${op} is a number, but ${field.key} is of type ${field.type}. Make it number.`])
   return said
 }
 

@@ -52,9 +52,18 @@ const virtualLimits: ObjectRule = (object) => {
     const findings: Finding[] = []
     const refuse = (property: string, message: string) =>
       findings.push(fault(object, path(property), 'object.virtual', `${object.key} is virtual: ${message}`))
-    if (field.rollup !== undefined) refuse('rollup', 'no roll-up can stand over remote rows. Ingest them into a local object to add them up.')
-    if (field.formula?.stored) refuse('formula', `the formula of ${field.key} cannot be stored, as its rows are not. Set "stored" to false.`)
-    if (field.unique) refuse('unique', `${field.key} cannot be unique, because the rows are the source's. Remove "unique".`)
+    if (field.rollup !== undefined)
+      refuse(
+        'rollup',
+        'no roll-up can stand over remote rows. Ingest them into a local object to add them up.',
+      )
+    if (field.formula?.stored)
+      refuse(
+        'formula',
+        `the formula of ${field.key} cannot be stored, as its rows are not. Set "stored" to false.`,
+      )
+    if (field.unique)
+      refuse('unique', `${field.key} cannot be unique, because the rows are the source's. Remove "unique".`)
     return findings
   })
 

@@ -3,17 +3,34 @@ import type { FieldDescriptor, FormDescriptor } from '../form.ts'
 import { systemPermissions, type SystemPermission } from './body.ts'
 
 const systemPermissionHelp: Record<SystemPermission, { label: string; help: string }> = {
-  'metadata.author': { label: 'Author structure', help: 'Define configuration sets, objects, automations and integrations.' },
-  'config.author': { label: 'Author configuration', help: 'Change entries and flags, where a set also grants edit.' },
+  'metadata.author': {
+    label: 'Author structure',
+    help: 'Define configuration sets, objects, automations and integrations.',
+  },
+  'config.author': {
+    label: 'Author configuration',
+    help: 'Change entries and flags, where a set also grants edit.',
+  },
   'access.manage': { label: 'Manage access', help: 'Users, groups, permission sets and every grant.' },
   'deploy.approve': { label: 'Approve deploys', help: 'Approve the change requests of others.' },
   'audit.read': { label: 'Read the audit', help: 'See who changed what, and why.' },
   'operations.manage': { label: 'Manage operations', help: 'Outbox, jobs, breakers and subscriptions.' },
-  'integration.manage_credentials': { label: 'Write credentials', help: 'Put secrets into the store. Nobody reads them back.' },
-  'platform.root': { label: 'Bypass every check', help: 'Every access check is skipped. The audit records that it is held.' },
+  'integration.manage_credentials': {
+    label: 'Write credentials',
+    help: 'Put secrets into the store. Nobody reads them back.',
+  },
+  'platform.root': {
+    label: 'Bypass every check',
+    help: 'Every access check is skipped. The audit records that it is held.',
+  },
 }
 
-const right = (path: string, label: string, help: string): FieldDescriptor => ({ path, label, help, widget: 'switch' })
+const right = (path: string, label: string, help: string): FieldDescriptor => ({
+  path,
+  label,
+  help,
+  widget: 'switch',
+})
 
 export const permissionSetForm: FormDescriptor = {
   sections: [

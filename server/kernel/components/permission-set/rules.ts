@@ -31,7 +31,10 @@ const editImpliesRead: Rule<'permission_set'> = (set): Finding[] => {
     .filter(([, rights]) => rights.edit && !rights.read)
     .map(([path]) => ['fields', path] as const)
   const blindObjects = Object.entries(set.body.objects)
-    .filter(([, rights]) => (rights.update || rights.delete) && !rights.read && !rights.viewAll && !rights.modifyAll)
+    .filter(
+      ([, rights]) =>
+        (rights.update || rights.delete) && !rights.read && !rights.viewAll && !rights.modifyAll,
+    )
     .map(([object]) => ['objects', object] as const)
   return [...blindObjects, ...blindFields].map(([group, name]) => {
     const message = `${set.key} lets its holders change ${name} without reading it. Give "read" too, unless another permission set does.`

@@ -13,9 +13,20 @@ export const valueSetForm: FormDescriptor = {
           widget: 'grid',
           required: true,
           fields: [
-            { path: 'key', label: 'Key', help: 'What is stored and what expressions compare with, for example reduced or EUR.', widget: 'text', required: true },
+            {
+              path: 'key',
+              label: 'Key',
+              help: 'What is stored and what expressions compare with, for example reduced or EUR.',
+              widget: 'text',
+              required: true,
+            },
             { path: 'label', label: 'Label', help: 'What people read.', widget: 'text', required: true },
-            { path: 'active', label: 'Active', help: 'An inactive value stays where it is used and is no longer offered.', widget: 'switch' },
+            {
+              path: 'active',
+              label: 'Active',
+              help: 'An inactive value stays where it is used and is no longer offered.',
+              widget: 'switch',
+            },
           ],
         },
       ],

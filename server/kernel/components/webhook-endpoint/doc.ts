@@ -2,7 +2,8 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const webhookEndpointDoc: ComponentDoc = {
-  summary: 'A webhook endpoint takes deliveries from another system, once each and only when they are genuine.',
+  summary:
+    'A webhook endpoint takes deliveries from another system, once each and only when they are genuine.',
   text: `Each delivery is verified by its signature over the raw body, recognised if it was here before, acknowledged, and only then dispatched: to a channel, an invocable automation, or a record.
 
 The dispatch runs as a user, whose permission sets decide what it may write. The shared secret lies in the store of an external credential.`,

@@ -14,11 +14,16 @@ type WebhookRule = Rule<'webhook_endpoint'>
 export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Reference[] {
   const { publishTo, automation, upsert } = body.dispatch
   return [
-    ...edge('external_credential', body.verification.externalCredential, ['verification', 'externalCredential']),
+    ...edge('external_credential', body.verification.externalCredential, [
+      'verification',
+      'externalCredential',
+    ]),
     ...edge('event_channel', publishTo, ['dispatch', 'publishTo']),
     ...edge('automation', automation, ['dispatch', 'automation']),
     ...edge('object', upsert?.object, ['dispatch', 'upsert', 'object']),
-    ...(upsert === undefined ? [] : edge('object', upsert.object, ['dispatch', 'upsert', 'externalId'], upsert.externalId)),
+    ...(upsert === undefined
+      ? []
+      : edge('object', upsert.object, ['dispatch', 'upsert', 'externalId'], upsert.externalId)),
     ...Object.keys(upsert?.values ?? {}).flatMap((field) =>
       edge('object', upsert?.object, ['dispatch', 'upsert', 'values', field], field),
     ),
@@ -26,7 +31,19 @@ export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Re
 }
 
 /** First segments that the server's own surfaces stand at (completions 5). */
-const surfaces = ['data', 'events', 'metadata', 'setup', 'invoke', 'oauth2', 'ofrep', 'session', 'healthz', 'readyz', 'metrics']
+const surfaces = [
+  'data',
+  'events',
+  'metadata',
+  'setup',
+  'invoke',
+  'oauth2',
+  'ofrep',
+  'session',
+  'healthz',
+  'readyz',
+  'metrics',
+]
 
 const pathIsFree: WebhookRule = (webhook, { view }) => {
   const { path } = webhook.body
@@ -35,7 +52,11 @@ const pathIsFree: WebhookRule = (webhook, { view }) => {
       related: other === undefined ? [] : [{ component: idOf(other), path: '/body/path' }],
     })
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path))
-    return [say(`"${path}" is not a path. Write one such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`)]
+    return [
+      say(
+        `"${path}" is not a path. Write one such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`,
+      ),
+    ]
   if (surfaces.includes(path.split('/')[1] ?? ''))
     return [say(`"${path}" stands below a surface of the platform. Choose another, such as "/hooks${path}".`)]
   const findings: Finding[] = []
@@ -48,7 +69,9 @@ const pathIsFree: WebhookRule = (webhook, { view }) => {
 
 const runAsIsLive: WebhookRule = (webhook, { principals }) => {
   const reason = explainUser(webhook.body.runAs, principals)
-  return reason === null ? [] : [fault(webhook, '/body/runAs', 'webhook.run_as', `Deliveries cannot run as it. ${reason}`)]
+  return reason === null
+    ? []
+    : [fault(webhook, '/body/runAs', 'webhook.run_as', `Deliveries cannot run as it. ${reason}`)]
 }
 
 const oneTarget: WebhookRule = (webhook) => {
@@ -68,32 +91,59 @@ const targetFits: WebhookRule = (webhook, { view }) => {
     findings.push(fault(webhook, pointer('body', 'dispatch', ...steps), 'webhook.dispatch', message))
   const channel = publishTo === undefined ? undefined : view.get('event_channel', publishTo)
   if (channel !== undefined && channel.body.schema === undefined)
-    say(['publishTo'], `${publishTo} carries the changes of an object; only a channel with a schema can be published to.`)
+    say(
+      ['publishTo'],
+      `${publishTo} carries the changes of an object; only a channel with a schema can be published to.`,
+    )
   const automation = key === undefined ? undefined : view.get('automation', key)
   if (automation !== undefined && automation.body.phase !== 'invocable')
-    say(['automation'], `${key} runs at ${automation.body.phase}; a webhook calls only an invocable automation.`)
+    say(
+      ['automation'],
+      `${key} runs at ${automation.body.phase}; a webhook calls only an invocable automation.`,
+    )
   const object = upsert === undefined ? undefined : view.get('object', upsert.object)
   const id = object?.body.fields.find((field) => field.key === upsert?.externalId)
   if (id !== undefined && !id.unique)
-    say(['upsert', 'externalId'], `${upsert?.object}.${id.key} is not unique, so it cannot find one record. Make it unique, or name another field.`)
+    say(
+      ['upsert', 'externalId'],
+      `${upsert?.object}.${id.key} is not unique, so it cannot find one record. Make it unique, or name another field.`,
+    )
   for (const [field, source] of Object.entries(upsert?.values ?? {})) {
     if (!source.startsWith('/'))
-      say(['upsert', 'values', field], `"${source}" is not a pointer into the body. Write one such as "/data/id".`)
+      say(
+        ['upsert', 'values', field],
+        `"${source}" is not a pointer into the body. Write one such as "/data/id".`,
+      )
   }
   return findings
 }
 
 const templateFits: WebhookRule = (webhook) => {
   const { signedPayload, timestampHeader } = webhook.body.verification
-  const say = (path: string, message: string) => fault(webhook, `/body/verification/${path}`, 'webhook.template', message)
+  const say = (path: string, message: string) =>
+    fault(webhook, `/body/verification/${path}`, 'webhook.template', message)
   const findings: Finding[] = []
   if (!signedPayload.includes('{body}'))
-    findings.push(say('signedPayload', 'The signed payload leaves the body out, so anyone could change it. Write {body} where the raw body stands.'))
-  const unknown = signedPayload.match(/\{[^}]*\}/g)?.filter((name) => !['{body}', '{timestamp}', '{id}'].includes(name)) ?? []
+    findings.push(
+      say(
+        'signedPayload',
+        'The signed payload leaves the body out, so anyone could change it. Write {body} where the raw body stands.',
+      ),
+    )
+  const unknown =
+    signedPayload.match(/\{[^}]*\}/g)?.filter((name) => !['{body}', '{timestamp}', '{id}'].includes(name)) ??
+    []
   for (const name of unknown)
-    findings.push(say('signedPayload', `${name} is not known in a signed payload. Use {timestamp}, {id} and {body}.`))
+    findings.push(
+      say('signedPayload', `${name} is not known in a signed payload. Use {timestamp}, {id} and {body}.`),
+    )
   if (signedPayload.includes('{timestamp}') && timestampHeader === undefined)
-    findings.push(say('signedPayload', 'The signed payload holds {timestamp}, but there is no timestampHeader. Add it, or leave {timestamp} out.'))
+    findings.push(
+      say(
+        'signedPayload',
+        'The signed payload holds {timestamp}, but there is no timestampHeader. Add it, or leave {timestamp} out.',
+      ),
+    )
   return findings
 }
 

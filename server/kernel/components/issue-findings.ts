@@ -1,0 +1,183 @@
+// A schema's issues as findings: place, plain message, way out, and the specification's code where it names the failure.
+import type { z } from 'zod'
+import { findingCodes, type FindingCode } from '../errors/finding-codes.ts'
+import type { Finding } from '../errors/finding.ts'
+import { didYouMean, suggest } from '../errors/suggest.ts'
+import type { ComponentType } from './component.ts'
+import { pointer } from './pointer.ts'
+import { roomOf } from './registry.ts'
+import { fault, oneOf } from './report.ts'
+import { expectedAt, propertiesAt, valueAt } from './schema-place.ts'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+interface Said {
+  path: Path
+  code: FindingCode
+  message: string
+}
+
+/** The findings of one issue; an issue of several unknown properties gives one for each. */
+export function issueFindings(
+  place: { type: ComponentType; key: string },
+  body: unknown,
+  issue: Issue,
+): Finding[] {
+  return said(place.type, body, issue).map(({ path, code, message }) => {
+    const missing = valueAt(body, path) === undefined
+    const naming = roomOf(place.type).issues?.find(({ at }) => matches(at, path))
+    const named = naming?.message?.(place.key, missing) || message
+    return fault(place, pointer('body', ...path.map(String)), naming?.code ?? code, named)
+  })
+}
+
+function said(type: ComponentType, body: unknown, issue: Issue): Said[] {
+  const { path } = issue
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((name) => unknownProperty(type, body, path, name))
+    case 'invalid_type':
+      return [valueAt(body, path) === undefined ? missing(type, body, path) : wrongType(type, body, path)]
+    case 'invalid_value':
+      return [notAllowed(type, body, path, issue.values.map(String))]
+    case 'invalid_union':
+      return [union(type, body, issue)]
+    case 'too_small':
+    case 'too_big':
+      return [outOfBounds(body, issue)]
+    case 'invalid_key':
+      return [{ path, code: 'key.invalid', message: issue.issues[0]?.message ?? issue.message }]
+    case 'custom':
+      return [{ path, code: customCode(issue.params), message: issue.message }]
+    case 'invalid_format':
+      return [{ path, code: 'body.format', message: formatMessage(issue, path, valueAt(body, path)) }]
+    case 'not_multiple_of':
+    case 'invalid_element':
+      return [{ path, code: 'body.value', message: `${quoted(path)}: ${issue.message}.` }]
+  }
+}
+
+function unknownProperty(type: ComponentType, body: unknown, path: Path, name: string): Said {
+  const known = propertiesAt(type, body, path)
+  const owner = path.length === 0 ? articled(roomOf(type).title) : quoted(path)
+  const near = didYouMean(name, known)
+  const all = known.length === 0 ? '' : ` It has ${oneOf(known)}.`
+  return {
+    path: [...path, name],
+    code: 'body.unknown_property',
+    message: `"${name}" is no property of ${owner}.${near || all}`,
+  }
+}
+
+function missing(type: ComponentType, body: unknown, path: Path): Said {
+  const owner = path.length <= 1 ? `The ${roomOf(type).title}` : quoted(path.slice(0, -1))
+  return {
+    path,
+    code: 'body.missing',
+    message: `${owner} lacks "${String(path.at(-1))}". Write ${expectedAt(type, body, path)}.`,
+  }
+}
+
+function wrongType(type: ComponentType, body: unknown, path: Path): Said {
+  const name = path.length === 0 ? `The body of ${articled(roomOf(type).title)}` : quoted(path)
+  const value = valueAt(body, path)
+  if (
+    typeof value === 'number' &&
+    !Number.isInteger(value) &&
+    expectedAt(type, body, path) === 'a whole number'
+  )
+    return { path, code: 'body.type', message: `${name} is ${value}; write a whole number.` }
+  return {
+    path,
+    code: 'body.type',
+    message: `${name} is ${shown(value)}; write ${expectedAt(type, body, path)}.`,
+  }
+}
+
+/** Types that a secret would have; none of them exists (specification 1.4, 2.2). */
+const secretTypes = /secret|passw|encrypt|write_?only|token|private_?key|credential/i
+
+function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: readonly string[]): Said {
+  const value = valueAt(body, path)
+  if (value === undefined) return missing(type, body, path)
+  if (path.at(-1) === 'type' && typeof value === 'string' && secretTypes.test(value)) {
+    const wayOut = allowed.includes('credential_reference')
+      ? 'Use credential_reference, which holds the key of a credential and never its secret.'
+      : 'Declare an external credential, whose store holds the secret.'
+    return {
+      path,
+      code: 'config.secret_type',
+      message: `There is no field type "${value}": no field holds a secret. ${wayOut}`,
+    }
+  }
+  const near = typeof value === 'string' ? suggest(value, allowed) : null
+  const wayOut =
+    near === null
+      ? `Write ${oneOf(allowed)}.`
+      : `Did you mean "${near}"?${allowed.length <= 8 ? ` Allowed: ${oneOf(allowed)}.` : ''}`
+  return {
+    path,
+    code: 'body.value',
+    message: `${quoted(path)} is ${shown(value)}, which is not allowed. ${wayOut}`,
+  }
+}
+
+function union(type: ComponentType, body: unknown, issue: z.core.$ZodIssueInvalidUnion): Said {
+  const { path } = issue
+  const options = (issue as { options?: unknown }).options
+  if (Array.isArray(options)) return notAllowed(type, body, path, options.map(String))
+  if (valueAt(body, path) === undefined) return missing(type, body, path)
+  if (issue.message !== 'Invalid input') return { path, code: 'body.value', message: issue.message }
+  return wrongType(type, body, path)
+}
+
+function outOfBounds(body: unknown, issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Said {
+  const { path } = issue
+  const isSmall = issue.code === 'too_small'
+  const bound = isSmall ? issue.minimum : issue.maximum
+  if (issue.origin === 'array' || issue.origin === 'string') {
+    const what = issue.origin === 'array' ? 'items' : 'characters'
+    return {
+      path,
+      code: 'body.range',
+      message: `${quoted(path)} has ${isSmall ? 'fewer' : 'more'} than ${bound} ${what}.`,
+    }
+  }
+  const message = `${quoted(path)} is ${shown(valueAt(body, path))}; ${isSmall ? 'the least is' : 'the most is'} ${bound}.`
+  return { path, code: 'body.range', message }
+}
+
+function formatMessage(issue: { message: string; pattern?: string }, path: Path, value: unknown): string {
+  return issue.message.startsWith('Invalid')
+    ? `${quoted(path)} is ${shown(value)}, which is not written as it should be.`
+    : issue.message
+}
+
+function customCode(params: Record<string, unknown> | undefined): FindingCode {
+  const code = params?.['code']
+  return typeof code === 'string' && Object.hasOwn(findingCodes, code) ? (code as FindingCode) : 'body.format'
+}
+
+function matches(pattern: string, path: Path): boolean {
+  const steps = pattern.split('/').slice(1)
+  return steps.length === path.length && steps.every((step, at) => step === '*' || step === String(path[at]))
+}
+
+/** The innermost property by name: `"fields" item 2` for an item of a list. */
+function quoted(path: Path): string {
+  const last = path.at(-1)
+  if (typeof last !== 'number') return `"${String(last)}"`
+  return `item ${last + 1} of "${String(path.at(-2))}"`
+}
+
+function articled(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? typeof value
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

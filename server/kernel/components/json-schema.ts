@@ -1,0 +1,119 @@
+// JSON Schemas of envelopes for the editor: derived from the body schemas, with the labels and help of the forms.
+import { z } from 'zod'
+import { componentTypes, maxKeyLength, type ComponentType } from './component.ts'
+import type { FieldDescriptor } from './form.ts'
+import { bodySchemaOf, roomOf } from './registry.ts'
+
+/** A JSON Schema (2020-12) as far as this platform writes them. */
+export interface JsonSchema {
+  $schema?: string
+  title?: string
+  description?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  pattern?: string
+  default?: unknown
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  items?: JsonSchema
+  oneOf?: JsonSchema[]
+  anyOf?: JsonSchema[]
+  [keyword: string]: unknown
+}
+
+const bodies = new Map<ComponentType, JsonSchema>()
+
+/** The schema of a body as it is written, defaults not yet filled in. Shared: do not change it. */
+export function bodyJsonSchema(type: ComponentType): JsonSchema {
+  let schema = bodies.get(type)
+  if (schema === undefined) {
+    const { $schema: _dialect, ...made } = z.toJSONSchema(bodySchemaOf(type), {
+      io: 'input',
+      unrepresentable: 'any',
+    })
+    schema = made as JsonSchema
+    for (const { fields } of roomOf(type).form.sections) for (const field of fields) describe(schema, field)
+    bodies.set(type, schema)
+  }
+  return schema
+}
+
+/** The schema of a whole component of one type, for the editor. */
+export function envelopeJsonSchema(type: ComponentType): JsonSchema {
+  const { title, doc } = roomOf(type)
+  const slugged = type === 'config_entry' ? '\\.[a-z][a-z0-9_]*' : ''
+  const keyHelp =
+    type === 'config_entry'
+      ? 'The key of its set, a point, and a slug: vat_rate.de_2021.'
+      : `Identifies the ${title}; others refer to it.`
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    description: doc.summary,
+    type: 'object',
+    properties: {
+      type: { title: 'Type', description: 'The component type.', const: type },
+      key: {
+        title: 'Key',
+        description: keyHelp,
+        type: 'string',
+        pattern: `^[a-z][a-z0-9_]*${slugged}$`,
+        maxLength: type === 'config_entry' ? 2 * maxKeyLength + 1 : maxKeyLength,
+      },
+      label: { title: 'Label', description: 'What people read.', type: 'string', minLength: 1 },
+      body: { title: 'Body', description: doc.summary, ...bodyJsonSchema(type) },
+      breaking: {
+        title: 'Breaking',
+        description: 'For one apply only: acknowledges that a field in use goes away.',
+        type: 'boolean',
+      },
+      renamedFrom: {
+        title: 'Renamed from',
+        description: 'For one apply only: the key that the component had before.',
+        type: 'string',
+      },
+    },
+    required: ['type', 'key', 'label', 'body'],
+    additionalProperties: false,
+  }
+}
+
+/** The schemas of all types. */
+export function allEnvelopeJsonSchemas(): Record<ComponentType, JsonSchema> {
+  return Object.fromEntries(componentTypes.map((type) => [type, envelopeJsonSchema(type)])) as Record<
+    ComponentType,
+    JsonSchema
+  >
+}
+
+function describe(schema: JsonSchema, field: FieldDescriptor): void {
+  for (const place of field.path.split('.').reduce(step, [schema])) {
+    place.title ??= field.label
+    place.description ??= field.help
+    for (const inner of field.fields ?? []) for (const level of contents(place)) describe(level, inner)
+  }
+}
+
+function step(places: JsonSchema[], name: string): JsonSchema[] {
+  return places.flatMap(variants).flatMap((place) => {
+    const property =
+      place.properties && Object.hasOwn(place.properties, name) ? place.properties[name] : undefined
+    return property === undefined ? [] : [property]
+  })
+}
+
+/** The schema and whatever it may be instead. */
+export function variants(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...[...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(variants)]
+}
+
+/** What a grid, a group or a map holds: the items of a list, the values of a map, or the object itself. */
+function contents(schema: JsonSchema): JsonSchema[] {
+  return variants(schema).flatMap((variant) => {
+    if (variant.items !== undefined) return [variant.items]
+    return typeof variant.additionalProperties === 'object' ? [variant.additionalProperties] : [variant]
+  })
+}

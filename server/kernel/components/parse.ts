@@ -1,0 +1,166 @@
+// From JSON to a component: envelope, hints for one apply, body; every fault a finding (specification 2.1; completions 1).
+import type { z } from 'zod'
+import type { Finding } from '../errors/finding.ts'
+import type { FindingCode } from '../errors/finding-codes.ts'
+import { didYouMean } from '../errors/suggest.ts'
+import type { Component } from './body-types.ts'
+import {
+  componentTypes,
+  explainKey,
+  isComponentType,
+  type ApplyHints,
+  type ComponentType,
+} from './component.ts'
+import { issueFindings } from './issue-findings.ts'
+import { pointer } from './pointer.ts'
+import { roomOf } from './registry.ts'
+import { valueAt } from './schema-place.ts'
+
+export interface ParsedComponent {
+  /** Null where a finding is an error. Parsed, but not yet normalised: see the room. */
+  component: Component | null
+  hints: ApplyHints
+  findings: Finding[]
+}
+
+const envelopeProperties = ['type', 'key', 'label', 'body', 'breaking', 'renamedFrom']
+
+/**
+ * Parses one component as it stands in a file, a request or a draft. `at` names it in findings where it does not name
+ * itself, for example its file.
+ */
+export function parseComponent(json: unknown, at = ''): ParsedComponent {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    const message = 'A component is a JSON object with "type", "key", "label" and "body".'
+    return { component: null, hints: {}, findings: [finding(at, '', 'envelope.invalid', message)] }
+  }
+  const envelope = json as Record<string, unknown>
+  const { type, key, label } = envelope
+  const id = typeof type === 'string' && typeof key === 'string' ? `${type}/${key}` : at
+  const findings = envelopeFindings(envelope, id)
+  const hints = hintsOf(envelope, id, findings)
+  if (typeof type !== 'string' || !isComponentType(type)) return { component: null, hints, findings }
+
+  const body = parseBody({ type, key: typeof key === 'string' ? key : '' }, envelope['body'], id, findings)
+  if (findings.length > 0) return { component: null, hints, findings }
+  return { component: { type, key, label, body } as Component, hints, findings }
+}
+
+function envelopeFindings(envelope: Record<string, unknown>, id: string): Finding[] {
+  const findings: Finding[] = []
+  const { type, key, label } = envelope
+  for (const name in envelope) {
+    if (envelopeProperties.includes(name)) continue
+    const message = `"${name}" is no property of a component.${didYouMean(name, envelopeProperties)}`
+    findings.push(finding(id, pointer(name), 'body.unknown_property', message))
+  }
+  if (typeof type !== 'string' || !isComponentType(type)) findings.push(typeFinding(type, id))
+  if (typeof key !== 'string' || key === '')
+    findings.push(
+      finding(
+        id,
+        '/key',
+        'key.invalid',
+        'The component has no key. Add "key": letters a to z, digits and underscores, beginning with a letter.',
+      ),
+    )
+  else {
+    const reason = explainKey(type === 'config_entry' ? 'config_entry' : 'object', key)
+    if (reason !== null) findings.push(finding(id, '/key', 'key.invalid', reason))
+  }
+  if (typeof label !== 'string' || label.trim() === '')
+    findings.push(
+      finding(
+        id,
+        '/label',
+        'envelope.invalid',
+        'The component has no label. Add "label" with the name that people read.',
+      ),
+    )
+  return findings
+}
+
+function typeFinding(type: unknown, id: string): Finding {
+  const known = `The types are ${componentTypes.join(', ')}.`
+  if (typeof type !== 'string')
+    return finding(id, '/type', 'envelope.type', `The component has no type. ${known}`)
+  const near = didYouMean(type, componentTypes)
+  return finding(
+    id,
+    '/type',
+    'envelope.type',
+    `There is no component type "${type}".${near === '' ? ` ${known}` : near}`,
+  )
+}
+
+function hintsOf(envelope: Record<string, unknown>, id: string, findings: Finding[]): ApplyHints {
+  const { breaking, renamedFrom, type } = envelope
+  const hints: ApplyHints = {}
+  if (typeof breaking === 'boolean') hints.breaking = breaking
+  else if (breaking != null)
+    findings.push(finding(id, '/breaking', 'body.type', '"breaking" is true or false, without quotes.'))
+  if (typeof renamedFrom === 'string') {
+    const reason = explainKey(type === 'config_entry' ? 'config_entry' : 'object', renamedFrom)
+    if (reason === null) hints.renamedFrom = renamedFrom
+    else findings.push(finding(id, '/renamedFrom', 'key.invalid', reason))
+  } else if (renamedFrom != null) {
+    findings.push(
+      finding(
+        id,
+        '/renamedFrom',
+        'body.type',
+        '"renamedFrom" is the key that the component had before, in quotes.',
+      ),
+    )
+  }
+  return hints
+}
+
+/** The parsed body; undefined, with findings added, where it does not fit its room. */
+function parseBody(
+  place: { type: ComponentType; key: string },
+  body: unknown,
+  id: string,
+  findings: Finding[],
+): unknown {
+  if (body === undefined) {
+    findings.push(
+      finding(
+        id,
+        '/body',
+        'envelope.invalid',
+        'The component has no body. Add "body" with its properties in braces.',
+      ),
+    )
+    return undefined
+  }
+  const schema = roomOf(place.type).body as z.ZodType<unknown>
+  const first = schema.safeParse(body)
+  if (first.success) return first.data
+  const lean = withoutNulls(body, first.error.issues)
+  const second = lean === body ? first : schema.safeParse(lean)
+  if (second.success) return second.data
+  const found = second.error.issues.flatMap((issue) => issueFindings(place, lean, issue))
+  findings.push(...found.map((each) => ({ ...each, component: id })))
+  return undefined
+}
+
+/** A null where the schema takes none means "absent": the body without the properties that are null and were refused. */
+function withoutNulls(body: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const nulls = issues.filter(({ path }) => typeof path.at(-1) === 'string' && valueAt(body, path) === null)
+  if (nulls.length === 0) return body
+  const copy = structuredCopy(body)
+  for (const { path } of nulls) {
+    const owner = valueAt(copy, path.slice(0, -1)) as Record<PropertyKey, unknown>
+    delete owner[path.at(-1)!]
+  }
+  return copy
+}
+
+function structuredCopy(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown
+}
+
+function finding(component: string, path: string, code: FindingCode, message: string): Finding {
+  return { severity: 'error', code, component, path, message, related: [] }
+}

@@ -1,0 +1,74 @@
+// What the schema asks for at a place of a body, so that a refusal can name the allowed properties and values.
+import { bodyJsonSchema, variants, type JsonSchema } from './json-schema.ts'
+import type { ComponentType } from './component.ts'
+import { oneOf } from './report.ts'
+
+type Path = readonly PropertyKey[]
+
+/** The value at a path, or undefined. */
+export function valueAt(input: unknown, path: Path): unknown {
+  let value = input
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[name]
+  }
+  return value
+}
+
+/** The properties that an object at this path may have. */
+export function propertiesAt(type: ComponentType, body: unknown, path: Path): string[] {
+  const places = schemasAt(type, body, path).filter((place) => place.properties !== undefined)
+  return [...new Set(places.flatMap((place) => Object.keys(place.properties!)))]
+}
+
+/** What to write at this path, in words: `a whole number`, `one of singleton or keyed`. */
+export function expectedAt(type: ComponentType, body: unknown, path: Path): string {
+  const words = schemasAt(type, body, path).flatMap(inWords)
+  return words.length === 0 ? 'a value' : [...new Set(words)].join(', or ')
+}
+
+function schemasAt(type: ComponentType, body: unknown, path: Path): JsonSchema[] {
+  let places = alternatives(bodyJsonSchema(type), body)
+  path.forEach((name, depth) => {
+    const value = valueAt(body, path.slice(0, depth + 1))
+    places = places.flatMap((place) => child(place, name)).flatMap((place) => alternatives(place, value))
+  })
+  return places
+}
+
+/** The variants of a schema that the value's own constants leave open; all of them where they leave none. */
+function alternatives(schema: JsonSchema, value: unknown): JsonSchema[] {
+  const all = variants(schema)
+  const fitting = all.filter((variant) =>
+    Object.entries(variant.properties ?? {}).every(
+      ([name, property]) =>
+        property.const === undefined || [undefined, property.const].includes(valueAt(value, [name])),
+    ),
+  )
+  return fitting.some((variant) => variant.properties !== undefined) ? fitting : all
+}
+
+function child(schema: JsonSchema, name: PropertyKey): JsonSchema[] {
+  if (typeof name === 'number') return schema.items === undefined ? [] : [schema.items]
+  const { properties, additionalProperties } = schema
+  if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[String(name)]!]
+  return typeof additionalProperties === 'object' ? [additionalProperties] : []
+}
+
+function inWords(schema: JsonSchema): string[] {
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)]
+  if (schema.enum !== undefined) return [`one of ${oneOf(schema.enum.map(String))}`]
+  if (schema.format === 'date') return ['a date such as "2025-12-31"']
+  return [schema.type ?? []].flat().map(
+    (type) =>
+      ({
+        string: 'text in quotes',
+        integer: 'a whole number',
+        number: 'a number',
+        boolean: 'true or false',
+        array: 'a list in brackets',
+        object: 'an object in braces',
+        null: 'null',
+      })[type] ?? type,
+  )
+}
