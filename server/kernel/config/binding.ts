@@ -1,0 +1,49 @@
+// The evaluation binding: what a stored value was computed from (specification 2.6; completions 3).
+import { z } from 'zod'
+import type { ScopePath } from '../components/scopes.ts'
+import { isDigest, type Digest } from '../change/digest.ts'
+import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+
+export interface Binding {
+  generation: number
+  /** Null where nothing dated was read. */
+  asOf: CivilDate | null
+  /** Set or flag key → its configuration digest. */
+  config: Record<string, Digest>
+  /** Calc function → digest of its component. */
+  functions: Record<string, Digest>
+  /** The scope values that the sets read can vary by; org is understood. */
+  scopePath: ScopePath
+}
+
+const digest = z.string().refine(isDigest, { error: 'A digest is written jcs1:sha256:<64 hex digits>.' })
+
+export const scopePathSchema = z.strictObject({
+  user: z.string().optional(),
+  permission_set: z.array(z.string()).optional(),
+  locale: z.string().optional(),
+  app: z.string().optional(),
+  environment: z.string().optional(),
+})
+
+export const bindingSchema = z.strictObject({
+  generation: z.int().min(0),
+  asOf: z
+    .string()
+    .refine((text) => parseCivilDate(text) !== null, { error: 'asOf is a date, YYYY-MM-DD.' })
+    .nullable(),
+  config: z.record(z.string(), digest),
+  functions: z.record(z.string(), digest),
+  scopePath: scopePathSchema,
+})
+
+/** @throws AlmanacError binding.invalid naming every place. */
+export function parseBinding(json: unknown): Binding {
+  const parsed = bindingSchema.safeParse(json)
+  if (parsed.success) return parsed.data as Binding
+  const places = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`)
+  throw new AlmanacError('binding.invalid', `The binding is malformed at ${places.join('; ')}`, {
+    details: places,
+  })
+}

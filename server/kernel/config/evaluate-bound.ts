@@ -1,0 +1,217 @@
+// Evaluation with declared inputs that makes a binding, and its replay (specification 2.6, 2.7.4; completions 3).
+import type { Param, ParamType } from '../components/expression-slot.ts'
+import { scopeKinds, type ScopePath } from '../components/scopes.ts'
+import type { ComponentView } from '../components/view.ts'
+import { componentDigest } from '../change/component-digest.ts'
+import type { Digest } from '../change/digest.ts'
+import { nobleSha256, type Sha256 } from '../change/sha256.ts'
+import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import { formatDecimal, isDecimal } from '../decimal/decimal.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+import {
+  compileExpression,
+  DateValue,
+  exprValueFromField,
+  toBytes,
+  typeName,
+  type ExprValue,
+  type Program,
+} from '../expr/index.ts'
+import type { Binding } from './binding.ts'
+import { resolve } from './resolve.ts'
+import type { GenerationSlice } from './slice.ts'
+
+/** A generation to evaluate at. */
+export interface EvaluationWorld {
+  generation: number
+  view: ComponentView
+  slice: GenerationSlice
+}
+
+export interface EvaluationInput {
+  key: string
+  type: ParamType
+  /** Stored form: decimal string, ISO date, text, boolean; null for an absent value. */
+  value: string | boolean | null
+}
+
+export interface Evaluation {
+  expression: string
+  inputs: readonly EvaluationInput[]
+  /** Required where the expression reads a dated set; has no default. */
+  asOf: CivilDate | null
+  scopePath: ScopePath
+}
+
+export interface Evaluated {
+  /** Canonical JSON text of the value. */
+  value: string
+  type: string
+  binding: Binding
+}
+
+/** @throws AlmanacError expression.invalid with the problems, expression.evaluation, config.* of its reads. */
+export function evaluateBound(
+  evaluation: Evaluation,
+  world: EvaluationWorld,
+  sha256: Sha256 = nobleSha256,
+): Evaluated {
+  const program = compiled(evaluation, world)
+  const binding = bindingOf(program, evaluation, world, sha256)
+  const value = program.evaluate(inputOf(evaluation, world))
+  return { value: toBytes(value), type: typeName(program.type), binding }
+}
+
+function compiled({ expression, inputs, asOf }: Evaluation, world: EvaluationWorld): Program {
+  const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
+  const result = compileExpression(expression, { kind: 'playground', inputs: params }, world.view)
+  if (!result.ok) {
+    const detail = result.problems.map((problem) => problem.message).join(' ')
+    throw new AlmanacError('expression.invalid', detail, { details: result.problems })
+  }
+  if (result.program.dated && asOf === null)
+    throw new AlmanacError(
+      'config.as_of_required',
+      'The expression reads an effective-dated set: say the date, as YYYY-MM-DD.',
+    )
+  return result.program
+}
+
+function bindingOf(
+  program: Program,
+  evaluation: Evaluation,
+  world: EvaluationWorld,
+  sha256: Sha256,
+): Binding {
+  const { deepSets, deepFlags, deepFunctions } = program.reads
+  const config: Record<string, Digest> = {}
+  const kinds = new Set<string>()
+  for (const key of [...deepSets.map(({ set }) => set), ...deepFlags].sort()) {
+    const set = world.slice.sets.get(key)
+    if (set === undefined) continue
+    config[key] = set.digest
+    for (const kind of set.chain) kinds.add(kind)
+  }
+  const functions: Record<string, Digest> = {}
+  for (const name of deepFunctions)
+    functions[name] = componentDigest(world.view.get('calc_function', name)!, sha256)
+  const asOf = program.dated ? evaluation.asOf : null
+  return {
+    generation: world.generation,
+    asOf,
+    config,
+    functions,
+    scopePath: narrowed(evaluation.scopePath, kinds),
+  }
+}
+
+/** Only what the sets read can vary by, in a fixed order, so that equal questions have equal bindings. */
+function narrowed(path: ScopePath, kinds: ReadonlySet<string>): ScopePath {
+  const narrow: ScopePath = {}
+  for (const kind of scopeKinds) {
+    if (kind === 'org' || !kinds.has(kind)) continue
+    if (kind === 'permission_set') {
+      if (path.permission_set !== undefined) narrow.permission_set = [...new Set(path.permission_set)].sort()
+    } else if (path[kind] !== undefined) narrow[kind] = path[kind]
+  }
+  return narrow
+}
+
+function inputOf(
+  { inputs, asOf, scopePath }: Evaluation,
+  { slice }: EvaluationWorld,
+): Parameters<Program['evaluate']>[0] {
+  const values = new Map(inputs.map(({ key, type, value }) => [key, inputValue(key, type, value)]))
+  const row = (set: string, key: string | null): Record<string, ExprValue> => {
+    const { values } = resolve(slice, { set, key, scopePath, asOf })
+    const typed: Record<string, ExprValue> = {}
+    for (const field of slice.sets.get(set)!.fields)
+      typed[field.key] = exprValueFromField(field.type, values[field.key])
+    return typed
+  }
+  return {
+    field: ([name]) => values.get(name!) ?? null,
+    configRow: (set, key) => row(set, key === undefined ? null : keyText(key)),
+    flag: (key) => row(key, null)['value'] === true,
+  }
+}
+
+function inputValue(key: string, type: ParamType, value: string | boolean | null): ExprValue {
+  try {
+    return exprValueFromField(type, value)
+  } catch (error) {
+    throw new AlmanacError('request.invalid', `The input ${key}: ${(error as Error).message}`)
+  }
+}
+
+/** A key computed by an expression, in the text of a business key. */
+function keyText(key: ExprValue): string {
+  if (isDecimal(key)) return formatDecimal(key)
+  if (key instanceof DateValue) return key.date
+  return String(key)
+}
+
+export interface ReplayRequest {
+  expression: string
+  inputs: readonly EvaluationInput[]
+  /** Canonical JSON text of the value as it was stored. */
+  value: string
+  binding: Binding
+}
+
+export interface Difference {
+  kind: 'config' | 'function'
+  key: string
+  recorded: Digest
+  /** Null where the thing does not exist here. */
+  found: Digest | null
+}
+
+export interface Replayed extends Evaluated {
+  /** Whether the bytes are those that were stored. */
+  identical: boolean
+  /** Sets and functions that are not here what the binding recorded; empty in the world that made it. */
+  differences: Difference[]
+}
+
+/** Recomputes at a world (that of the binding's generation), honouring the recorded as-of and scope path. */
+export function replay(
+  request: ReplayRequest,
+  world: EvaluationWorld,
+  sha256: Sha256 = nobleSha256,
+): Replayed {
+  const { binding, expression, inputs, value } = request
+  const differences = differencesOf(binding, world, sha256)
+  const evaluated = evaluateBound(
+    { expression, inputs, asOf: binding.asOf, scopePath: binding.scopePath },
+    world,
+    sha256,
+  )
+  return { ...evaluated, identical: evaluated.value === value, differences }
+}
+
+export function differencesOf(
+  binding: Binding,
+  world: EvaluationWorld,
+  sha256: Sha256 = nobleSha256,
+): Difference[] {
+  const differences: Difference[] = []
+  for (const [key, recorded] of Object.entries(binding.config)) {
+    const found = world.slice.sets.get(key)?.digest ?? null
+    if (found !== recorded) differences.push({ kind: 'config', key, recorded, found })
+  }
+  for (const [key, recorded] of Object.entries(binding.functions)) {
+    const component = world.view.get('calc_function', key)
+    const found = component === undefined ? null : componentDigest(component, sha256)
+    if (found !== recorded) differences.push({ kind: 'function', key, recorded, found })
+  }
+  return differences
+}
+
+/** A date that a person or a client typed. @throws AlmanacError request.invalid. */
+export function asOfFrom(text: string): CivilDate {
+  const date = parseCivilDate(text)
+  if (date === null)
+    throw new AlmanacError('request.invalid', `"${text}" is not a date: write it as YYYY-MM-DD.`)
+  return date
+}

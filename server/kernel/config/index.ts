@@ -1,0 +1,28 @@
+// Configuration at run time: slices, resolution, explanation, bindings (specification 2.6, 2.7).
+export { bindingSchema, parseBinding, scopePathSchema, type Binding } from './binding.ts'
+export {
+  asOfFrom,
+  differencesOf,
+  evaluateBound,
+  replay,
+  type Difference,
+  type Evaluated,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationWorld,
+  type Replayed,
+  type ReplayRequest,
+} from './evaluate-bound.ts'
+export { explain, type Explanation, type ExplainStep } from './explain.ts'
+export { keyOf, resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
+export {
+  buildSetSlice,
+  generationSlice,
+  SINGLETON,
+  SliceBuilder,
+  updateSetSlice,
+  type GenerationSlice,
+  type KeyChange,
+} from './slice.ts'
+export type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
+export { isViewerDependent, Viewer, Viewers } from './viewer.ts'

@@ -1,0 +1,19 @@
+// Which locale entries a request matches: the tag itself, then each shorter one (completions 2; RFC 4647 lookup).
+
+const chains = new Map<string, readonly string[]>()
+
+/** `de-AT` → `de-AT`, `de`. A dangling single-letter subtag goes with what follows it. */
+export function localeChain(locale: string): readonly string[] {
+  const known = chains.get(locale)
+  if (known !== undefined) return known
+  const chain: string[] = []
+  const parts = locale.split('-')
+  while (parts.length > 0) {
+    chain.push(parts.join('-'))
+    parts.pop()
+    if (parts.at(-1)?.length === 1) parts.pop()
+  }
+  if (chains.size > 1000) chains.clear()
+  chains.set(locale, chain)
+  return chain
+}

@@ -1,0 +1,196 @@
+// Materialises a set: entries become rows, found by key, scope and day (specification 2.7.10).
+import type { ComponentOf } from '../components/body-types.ts'
+import { scopeName, sortScopeKinds } from '../components/scopes.ts'
+import { dayOf } from '../dates/civil-date.ts'
+import type { Digest } from '../change/digest.ts'
+import type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
+
+type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
+type Entry = ComponentOf<'config_entry'>
+
+/** All sets and flags of one generation. Immutable: whoever holds it keeps the generation it started on. */
+export interface GenerationSlice {
+  generation: number
+  sets: ReadonlyMap<string, SetSlice>
+  bytes: number
+}
+
+/** The key under which a singleton's or a flag's rows stand. */
+export const SINGLETON = ''
+
+const rowOverhead = 96
+
+/** Builds one set row by row, so that a large one can be made in pieces between other work. */
+export class SliceBuilder {
+  readonly #definition: Definition
+  readonly #rowsByKey: Map<string, KeyRows>
+  #bytes: number
+
+  /** `from` continues an older slice of the same set: keys are shared until `replaceKey` names them. */
+  constructor(definition: Definition, from?: SetSlice) {
+    this.#definition = definition
+    this.#rowsByKey = new Map(from?.rowsByKey)
+    this.#bytes = from?.bytes ?? 0
+    if (definition.type === 'feature_flag') this.replaceKey(null, [])
+  }
+
+  add(entry: Entry): void {
+    const key = entry.body.key ?? SINGLETON
+    let rows = this.#rowsByKey.get(key)
+    if (rows === undefined) this.#rowsByKey.set(key, (rows = emptyRows()))
+    const row = rowOf(entry)
+    insert(rows, row)
+    this.#bytes += rowBytes(row, key)
+  }
+
+  /** Drops what was there for a key (null for a singleton or flag) and puts these entries in its place. */
+  replaceKey(key: string | null, entries: Iterable<Entry>): void {
+    const name = key ?? SINGLETON
+    const before = this.#rowsByKey.get(name)
+    if (before !== undefined) this.#bytes -= keyBytes(before, name)
+    this.#rowsByKey.delete(name)
+    if (this.#definition.type === 'feature_flag') this.#addDefault(this.#definition)
+    for (const entry of entries) this.add(entry)
+  }
+
+  finish(digest: Digest): SetSlice {
+    const { type, key, body } = this.#definition
+    const common = {
+      set: key,
+      digest,
+      chain: sortScopeKinds(body.scopes),
+      rowsByKey: this.#rowsByKey,
+      bytes: this.#bytes,
+    }
+    if (type === 'feature_flag')
+      return { ...common, kind: 'feature_flag', keyType: null, dated: false, fields: flagFields }
+    const fields = body.fields.map((field) => ({
+      key: field.key,
+      type: field.type,
+      scale: field.scale ?? null,
+    }))
+    return {
+      ...common,
+      kind: 'config_set',
+      keyType: body.keyedBy?.type ?? null,
+      dated: body.effectiveDated,
+      fields,
+    }
+  }
+
+  #addDefault(flag: ComponentOf<'feature_flag'>): void {
+    const row: SliceRow = {
+      entry: flag.key,
+      scope: { kind: 'org' },
+      from: -Infinity,
+      to: Infinity,
+      priority: 0,
+      values: { value: flag.body.default },
+    }
+    const rows = emptyRows()
+    insert(rows, row)
+    this.#rowsByKey.set(SINGLETON, rows)
+    this.#bytes += rowBytes(row, SINGLETON)
+  }
+}
+
+const flagFields: readonly SliceField[] = [{ key: 'value', type: 'boolean', scale: null }]
+
+/** The slice of one set or flag. */
+export function buildSetSlice(definition: Definition, entries: Iterable<Entry>, digest: Digest): SetSlice {
+  const builder = new SliceBuilder(definition)
+  for (const entry of entries) builder.add(entry)
+  return builder.finish(digest)
+}
+
+export interface KeyChange {
+  /** Null for a singleton or a flag. */
+  key: string | null
+  /** All entries of that key now; none where the key is gone. */
+  entries: Iterable<Entry>
+}
+
+/** The slice after some keys changed; every other key's rows are shared with `slice`. */
+export function updateSetSlice(
+  slice: SetSlice,
+  definition: Definition,
+  changed: Iterable<KeyChange>,
+  digest: Digest,
+): SetSlice {
+  const builder = new SliceBuilder(definition, slice)
+  for (const { key, entries } of changed) builder.replaceKey(key, entries)
+  return builder.finish(digest)
+}
+
+export function generationSlice(generation: number, sets: ReadonlyMap<string, SetSlice>): GenerationSlice {
+  let bytes = 0
+  for (const set of sets.values()) bytes += set.bytes
+  return { generation, sets, bytes }
+}
+
+function rowOf({ key, body }: Entry): SliceRow {
+  const { scope, effectiveFrom, effectiveTo, priority, values } = body
+  return {
+    entry: key,
+    scope,
+    from: effectiveFrom === undefined ? -Infinity : dayOf(effectiveFrom),
+    to: effectiveTo == null ? Infinity : dayOf(effectiveTo),
+    priority: priority ?? 0,
+    values,
+  }
+}
+
+function emptyRows(): KeyRows {
+  return {
+    firstDay: Infinity,
+    org: null,
+    environment: null,
+    app: null,
+    locale: null,
+    permission_set: null,
+    user: null,
+  }
+}
+
+function insert(rows: KeyRows, row: SliceRow): void {
+  const { kind } = row.scope
+  if (kind === 'org') {
+    if (row.from < rows.firstDay) rows.firstDay = row.from
+    rows.org = inserted(rows.org ?? [], row)
+    return
+  }
+  const lanes = (rows[kind] ??= new Map<string, SliceRow[]>())
+  const name = scopeName(row.scope)
+  lanes.set(name, inserted(lanes.get(name) ?? [], row))
+}
+
+/** Keeps a lane in the order of its days; nearly always an append. */
+function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
+  let at = lane.length
+  while (at > 0 && lane[at - 1]!.from > row.from) at -= 1
+  lane.splice(at, 0, row)
+  return lane
+}
+
+/** Every row of a key, in no particular order. */
+export function* rowsOfKey(rows: KeyRows): Iterable<SliceRow> {
+  if (rows.org !== null) yield* rows.org
+  for (const kind of ['environment', 'app', 'locale', 'permission_set', 'user'] as const)
+    for (const lane of rows[kind]?.values() ?? []) yield* lane
+}
+
+function keyBytes(rows: KeyRows, key: string): number {
+  let bytes = 0
+  for (const row of rowsOfKey(rows)) bytes += rowBytes(row, key)
+  return bytes
+}
+
+/** What a row costs of the slice budget: a fixed part for its numbers and links, and its texts. */
+function rowBytes(row: SliceRow, key: string): number {
+  let bytes = rowOverhead + row.entry.length + key.length
+  for (const name in row.values) {
+    const value = row.values[name]
+    bytes += name.length + (typeof value === 'string' ? value.length : 8)
+  }
+  return bytes
+}
