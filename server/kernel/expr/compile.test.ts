@@ -224,6 +224,10 @@ describe('a dated set', () => {
     ).toMatch(/through calc function gross/)
   })
 
+  it('behind a virtual formula goes by the date of the record whose formula it is', () => {
+    expect(problemsOf('invoice.taxed > amount', { kind: 'validation_rule', object: 'line' })).toEqual([])
+  })
+
   it('goes by one date with the other dated sets of an expression', () => {
     expect(problemsOf('config.vat_rate("DE").rate * config.fx_rate("USD").rate')).toEqual([
       'expr.as_of_mixed @fx_rate',

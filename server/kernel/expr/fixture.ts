@@ -118,6 +118,7 @@ export const components: Component[] = [
     field('currency', 'enum', { valueSet: 'currency' }),
     field('customer', 'reference', { references: 'customer' }),
     field('personal', 'number', { formula: { expression: 'amount * config.discount.rate', stored: false } }),
+    field('taxed', 'number', { formula: { expression: 'gross(amount, customer.country)', stored: false } }),
     field('lines_total', 'number', { rollup: { child: 'line', via: 'invoice', op: 'sum', of: 'amount' } }),
   ]),
   objectOf('order', [field('placed_on', 'date'), field('amount', 'number')]),

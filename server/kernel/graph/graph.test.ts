@@ -302,6 +302,35 @@ describe('a rename', () => {
     expect(body('customer')).toBeUndefined()
   })
 
+  it('of an object leaves expressions and the names of fields alone', () => {
+    const action = { type: 'assign', key: 'copy', values: { invoice: 'invoice', country: 'invoice' } }
+    const copy = component('automation', 'copy', {
+      object: 'customer',
+      phase: 'before_write',
+      params: [],
+      actions: [action],
+    })
+    const { components: after } = planRename(new MemoryView([...components, copy]), [
+      { type: 'object', from: 'customer', to: 'invoice2' },
+    ])
+    expect(after.find((each) => each.key === 'copy')?.body).toMatchObject({
+      object: 'invoice2',
+      actions: [action],
+    })
+    const same = component('automation', 'same', {
+      ...copy.body,
+      object: 'invoice',
+      actions: [{ ...action, values: { amount: 'invoice' } }],
+    })
+    const plan = planRename(new MemoryView([...components, same]), [
+      { type: 'object', from: 'invoice', to: 'bill' },
+    ])
+    expect(plan.components.find((each) => each.key === 'same')?.body).toMatchObject({
+      object: 'bill',
+      actions: [{ values: { amount: 'invoice' } }],
+    })
+  })
+
   it('of a flag, a function and a value set at once leaves nothing unknown', () => {
     const { components: after, removed } = planRename(view, [
       { type: 'feature_flag', from: 'beta', to: 'pilot' },
