@@ -99,6 +99,13 @@ export const findingCodes = {
   'client.jwks': 'The public keys do not fit the scheme.',
 
   // Changes
+  'component.duplicate': 'One component is given twice in one change list.',
+  'component.unknown_removal': 'A component to be removed does not exist.',
+  'component.rename_source': 'renamedFrom names a component that does not exist.',
+  'component.rename_both': 'A component and the one it is renamed from are both given.',
+  'component.rename_taken': 'A rename would take the key of a component that exists.',
+  'deploy.slice_budget': 'The materialised slices would exceed the org’s budget.',
+  'deploy.secret_absent': 'A credential that the deploy needs has no secret.',
   'deploy.still_referenced': 'A removed component is still referenced.',
 
   // Expressions

@@ -1,0 +1,54 @@
+// What a change list touches beyond itself: readers whose rules and expressions must be judged again (2.7.9).
+import { idOf, splitId, type ComponentId } from '../components/component.ts'
+import type { ComponentView } from '../components/view.ts'
+import type { ReferenceGraph } from '../graph/index.ts'
+import { afterOf, beforeOf, type Change } from './change.ts'
+import { businessKeyOf } from './overlay-view.ts'
+
+export interface Touched {
+  /** Components of the candidate whose own rules run. */
+  judged: Set<ComponentId>
+  /** Set or flag → business keys whose coverage is checked; null: every key. */
+  coverage: Map<string, Set<string | null> | null>
+}
+
+/** Types through which a change is felt further on: what reads them is read in turn. */
+const carriers = new Set(['calc_function', 'object'])
+
+export function touchedBy(changes: readonly Change[], view: ComponentView, graph: ReferenceGraph): Touched {
+  const judged = new Set<ComponentId>()
+  const coverage: Touched['coverage'] = new Map()
+  for (const change of changes) {
+    if (change.kind !== 'removed') judged.add(change.id)
+    for (const component of [beforeOf(change), afterOf(change)]) {
+      if (component?.type === 'config_entry') cover(coverage, component.body.set, businessKeyOf(component))
+      if (component?.type === 'config_set' || component?.type === 'feature_flag')
+        coverage.set(component.key, null)
+    }
+  }
+  const queue = changes.flatMap((change) =>
+    change.kind === 'renamed' ? [change.id, change.from] : [change.id],
+  )
+  const seen = new Set(queue)
+  for (const id of queue)
+    for (const from of graph.incoming.get(id) ?? []) {
+      const { type, key } = splitId(from)
+      if (!view.has(type, key)) continue
+      judged.add(from)
+      // A value set's readers are sets, whose entries hold its values.
+      if (type === 'config_set' && id.startsWith('value_set/')) coverage.set(key, null)
+      if (carriers.has(type) && !seen.has(from)) {
+        seen.add(from)
+        queue.push(from)
+      }
+    }
+  for (const [set, keys] of coverage)
+    if (keys === null) for (const entry of view.entriesOf(set)) judged.add(idOf(entry))
+  return { judged, coverage }
+}
+
+function cover(coverage: Touched['coverage'], set: string, key: string | null): void {
+  const known = coverage.get(set)
+  if (known === undefined) coverage.set(set, new Set([key]))
+  else known?.add(key)
+}

@@ -1,0 +1,229 @@
+// Validation of a candidate: every rule over what the changes touch, never stopping at the first (specification 7).
+import type { Component, ComponentOf } from '../components/body-types.ts'
+import { componentId, idOf, splitId, type ComponentId } from '../components/component.ts'
+import { frozenRemoval } from '../components/config-entry/index.ts'
+import { coverageFindings, singletonWithoutOrg } from '../components/config-set/coverage.ts'
+import type { PrincipalDirectory, Rule, RuleContext } from '../components/define.ts'
+import { roomOf } from '../components/registry.ts'
+import type { ComponentView } from '../components/view.ts'
+import type { CivilDate } from '../dates/civil-date.ts'
+import type { Finding } from '../errors/finding.ts'
+import { expressionFindings, formulaCycles, functionCycles, libraryOf, type Library } from '../expr/index.ts'
+import {
+  buildGraph,
+  deletionFindings,
+  expressionsOf,
+  unknownReferences,
+  updateGraph,
+  type ReferenceGraph,
+} from '../graph/index.ts'
+import type { Candidate } from './candidate.ts'
+import { afterOf, beforeOf, type Change } from './change.ts'
+import { touchedBy, type Touched } from './impact-set.ts'
+import { businessKeyOf } from './overlay-view.ts'
+
+export interface ValidateContext {
+  today: CivilDate
+  principals: PrincipalDirectory
+  rationale?: string
+  /** Graph of the base; built when absent. */
+  graph?: ReferenceGraph
+}
+
+export interface Validated {
+  findings: Finding[]
+  /** Graph of the candidate, for the next validation and for where-used. */
+  graph: ReferenceGraph
+}
+
+/**
+ * Findings of a candidate over its base (null for an org's first generation). The base counts as valid: what no change
+ * touches is not judged again. Findings are in the order of components, and within one in the order of rules.
+ */
+export function validateCandidate(
+  candidate: Candidate,
+  base: ComponentView | null,
+  context: ValidateContext,
+): Validated {
+  const { view, changes } = candidate
+  const graph = graphOf(candidate, base, context)
+  const touched = touchedBy(changes, view, graph)
+  const ruleContext: RuleContext = {
+    view,
+    base,
+    today: context.today,
+    principals: context.principals,
+    rationale: context.rationale ?? '',
+  }
+  const removed = removedBy(changes)
+  const findings = [
+    ...candidate.findings,
+    ...ownFindings(touched, ruleContext),
+    ...coverageOf(touched, view),
+    ...unknownReferences(view, graph, { of: touched.judged, removed }),
+    ...deletionFindings(removed, view, graph),
+    ...removedFromFrozen(changes, ruleContext),
+    ...readWithoutOrg(touched, view, graph),
+    ...cycles(changes, view),
+  ]
+  return { findings: inOrder(findings), graph }
+}
+
+/** Judges a whole view, as if all of it were new: for an org that is opened, and for `validate` of an active one. */
+export function validateView(view: ComponentView, context: ValidateContext): Validated {
+  const changes: Change[] = [...view.all()].map((after) => ({
+    kind: 'added',
+    id: idOf(after),
+    after,
+    hints: {},
+  }))
+  const graph = context.graph ?? buildGraph(view)
+  // The base is the view itself, so that rules over a change (frozen, rationale) find none.
+  const touched = touchedBy(changes, view, graph)
+  const ruleContext = {
+    view,
+    base: view,
+    today: context.today,
+    principals: context.principals,
+    rationale: '',
+  }
+  const findings = [
+    ...ownFindings(touched, ruleContext),
+    ...coverageOf(touched, view),
+    ...unknownReferences(view, graph),
+    ...readWithoutOrg(touched, view, graph),
+    ...cycles(changes, view),
+  ]
+  return { findings: inOrder(findings), graph }
+}
+
+function graphOf(
+  { view, changes }: Candidate,
+  base: ComponentView | null,
+  { graph }: ValidateContext,
+): ReferenceGraph {
+  if (base === null) return buildGraph(view)
+  const ids = changes.flatMap((change) =>
+    change.kind === 'renamed' ? [change.id, change.from] : [change.id],
+  )
+  return updateGraph(graph ?? buildGraph(base), ids, view)
+}
+
+function removedBy(changes: readonly Change[]): Set<ComponentId> {
+  const removed = new Set<ComponentId>()
+  for (const change of changes) {
+    if (change.kind === 'removed') removed.add(change.id)
+    if (change.kind === 'renamed') removed.add(change.from)
+  }
+  for (const change of changes) if (change.kind !== 'removed') removed.delete(change.id)
+  return removed
+}
+
+function ownFindings({ judged }: Touched, context: RuleContext): Finding[] {
+  const findings: Finding[] = []
+  const library = libraryOf(context.view)
+  for (const id of judged) {
+    const { type, key } = splitId(id)
+    const component = context.view.get(type, key) as Component | undefined
+    if (component !== undefined) judge(component, context, library, findings)
+  }
+  return findings
+}
+
+function judge(component: Component, context: RuleContext, library: Library, findings: Finding[]): void {
+  for (const rule of roomOf(component.type).rules as readonly Rule<never>[]) {
+    const found = rule(component as never, context)
+    if (found.length > 0) findings.push(...found)
+  }
+  if (component.type === 'config_entry') return
+  findings.push(...expressionFindings(idOf(component), expressionsOf(component), context.view, library))
+}
+
+function coverageOf({ coverage }: Touched, view: ComponentView): Finding[] {
+  const findings: Finding[] = []
+  for (const [key, businessKeys] of coverage) {
+    const target = view.get('config_set', key) ?? view.get('feature_flag', key)
+    if (target === undefined) continue
+    if (businessKeys === null) {
+      for (const [businessKey, entries] of grouped(view, key))
+        findings.push(...coverageFindings(target, businessKey, entries, view))
+    } else
+      for (const businessKey of businessKeys)
+        findings.push(...coverageFindings(target, businessKey, [...view.entriesAt(key, businessKey)], view))
+  }
+  return findings
+}
+
+function grouped(view: ComponentView, set: string): Map<string | null, ComponentOf<'config_entry'>[]> {
+  const groups = new Map<string | null, ComponentOf<'config_entry'>[]>()
+  for (const entry of view.entriesOf(set)) {
+    const key = businessKeyOf(entry)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [entry])
+    else group.push(entry)
+  }
+  return groups
+}
+
+function removedFromFrozen(changes: readonly Change[], context: RuleContext): Finding[] {
+  return changes.flatMap((change) => {
+    const before = beforeOf(change)
+    if (before?.type !== 'config_entry' || change.kind !== 'removed') return []
+    return frozenRemoval(before, context)
+  })
+}
+
+/** Sets that logic reads, among those whose entries or readers this change list touches. */
+function readWithoutOrg(
+  { judged, coverage }: Touched,
+  view: ComponentView,
+  graph: ReferenceGraph,
+): Finding[] {
+  const sets = new Set(coverage.keys())
+  for (const id of judged)
+    for (const { to, by } of graph.outgoing.get(id) ?? [])
+      if (by === 'expression' && to.startsWith('config_set/')) sets.add(splitId(to).key)
+  return [...sets].flatMap((key) => {
+    const set = view.get('config_set', key)
+    if (set === undefined || !isRead(componentId('config_set', key), graph)) return []
+    const finding = singletonWithoutOrg(set, view.entriesOf(key))
+    return finding === null ? [] : [finding]
+  })
+}
+
+function isRead(id: ComponentId, graph: ReferenceGraph): boolean {
+  for (const from of graph.incoming.get(id) ?? [])
+    if (graph.outgoing.get(from)?.some(({ to, by }) => to === id && by === 'expression') === true) return true
+  return false
+}
+
+function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
+  const types = new Set(changes.map(({ id }) => splitId(id).type))
+  const found = [
+    ...(types.has('calc_function') ? functionCycles(view) : []),
+    ...(types.has('object') ? formulaCycles(view) : []),
+  ]
+  return found.map(({ code, component, path, message }) => ({
+    severity: 'error',
+    code,
+    component,
+    path,
+    message,
+    related: [],
+  }))
+}
+
+/** One finding a place and code, in the order of components; a rule's own order within one component stays. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>()
+  const once = findings.filter((finding) => {
+    const key = `${finding.component}\n${finding.path}\n${finding.code}\n${finding.message}`
+    return seen.has(key) ? false : seen.add(key)
+  })
+  return once.sort((a, b) => (a.component < b.component ? -1 : a.component > b.component ? 1 : 0))
+}
+
+/** The components of a change list after it, for callers that write them. */
+export function survivors(changes: readonly Change[]): Component[] {
+  return changes.flatMap((change) => afterOf(change) ?? [])
+}

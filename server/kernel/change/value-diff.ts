@@ -1,0 +1,110 @@
+// The value diff of two envelopes: path, before, after; array items by key, not by index (completions 4).
+import { pointer } from '../components/pointer.ts'
+import type { JsonValue } from './canonical.ts'
+
+export interface ValueChange {
+  /** JSON pointer into the envelope; an item of a keyed array stands under its key, `/body/fields/rate/scale`. */
+  path: string
+  /** Undefined where the place was not there. */
+  before?: JsonValue
+  /** Undefined where the place is gone. */
+  after?: JsonValue
+}
+
+/** JSON pointer of an array below the body (`*` for any step) → the property that tells its items apart. */
+export type ItemKeys = Readonly<Record<string, string>>
+
+/** All differing places, outermost first where a whole value appears or goes. Empty where both are the same content. */
+export function diffValues(before: unknown, after: unknown, itemKeys: ItemKeys): ValueChange[] {
+  const changes: ValueChange[] = []
+  walk(before as JsonValue, after as JsonValue, [], [], itemKeys, changes)
+  return changes
+}
+
+/** Equality of content: order of properties does not count, order of array items does. */
+export function sameContent(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let at = 0; at < a.length; at += 1) if (!sameContent(a[at], b[at])) return false
+    return true
+  }
+  if (Array.isArray(b)) return false
+  let count = 0
+  for (const name in a) {
+    const value = (a as Record<string, unknown>)[name]
+    if (value === undefined) continue
+    if (!Object.hasOwn(b, name) || !sameContent(value, (b as Record<string, unknown>)[name])) return false
+    count += 1
+  }
+  for (const name in b) if ((b as Record<string, unknown>)[name] !== undefined) count -= 1
+  return count === 0
+}
+
+function walk(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  shown: readonly string[],
+  pattern: readonly string[],
+  itemKeys: ItemKeys,
+  changes: ValueChange[],
+): void {
+  if (sameContent(before, after)) return
+  if (isRecord(before) && isRecord(after)) {
+    for (const name of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort())
+      walk(before[name], after[name], [...shown, name], [...pattern, name], itemKeys, changes)
+    return
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const key = keyOfItems(pattern, itemKeys)
+    const [left, right] = key === null ? [null, null] : [byKey(before, key), byKey(after, key)]
+    if (left !== null && right !== null) {
+      const found = changes.length
+      for (const name of [...new Set([...left.keys(), ...right.keys()])])
+        walk(left.get(name), right.get(name), [...shown, name], [...pattern, '*'], itemKeys, changes)
+      // The same items in another order is a change too.
+      if (changes.length > found) return
+    }
+  }
+  changes.push(change(shown, before, after))
+}
+
+function change(
+  path: readonly string[],
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): ValueChange {
+  const entry: ValueChange = { path: pointer(...path) }
+  if (before !== undefined) entry.before = before
+  if (after !== undefined) entry.after = after
+  return entry
+}
+
+/** The patterns of a room start below the body. */
+function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | null {
+  if (pattern[0] !== 'body') return null
+  const at = pattern.slice(1)
+  for (const [place, key] of Object.entries(itemKeys)) {
+    const steps = place.split('/').slice(1)
+    if (steps.length === at.length && steps.every((step, index) => step === '*' || step === at[index]))
+      return key
+  }
+  return null
+}
+
+/** Null where an item has no such key or two have the same: then the array is compared as a whole. */
+function byKey(items: readonly JsonValue[], key: string): Map<string, JsonValue> | null {
+  const map = new Map<string, JsonValue>()
+  for (const item of items) {
+    if (!isRecord(item)) return null
+    const name = item[key]
+    if ((typeof name !== 'string' && typeof name !== 'number') || map.has(String(name))) return null
+    map.set(String(name), item)
+  }
+  return map
+}
+
+function isRecord(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
