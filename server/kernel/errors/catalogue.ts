@@ -40,6 +40,7 @@ export const errorCatalogue = {
   'auth.forbidden_origin': kind('permission', 403, 'The request comes from a foreign origin'),
   'access.denied': kind('permission', 403, 'The permission is missing'),
   'component.not_found': kind('not_found', 404, 'No such component'),
+  'user.not_found': kind('not_found', 404, 'No such user'),
   'component.invalid': kind('validation', 422, 'A component is not valid'),
   'generation.not_found': kind('not_found', 404, 'No such generation'),
   'route.not_found': kind('not_found', 404, 'Nothing is served at this address'),

@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest'
+import { authorise } from './authorise.ts'
+import { accessThrough, effectiveAccess } from './effective-access.ts'
+import { explainAccess } from './explain-access.ts'
+import { createAccess } from './index.ts'
+import { demandValues, visibleSets } from './visibility.ts'
+import { visibleView } from './visible-view.ts'
+import type { Change } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf } from '#kernel/components/component.ts'
+import { MemoryView } from '#kernel/components/memory-view.ts'
+import { entry, made } from '../../test/support/metadata.ts'
+import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
+
+const permissions = (key: string, systemPermissions: string[], more: object = {}): Component =>
+  made('permission_set', key, { systemPermissions, ...more })
+const set = (key: string, grants: object = {}): Component =>
+  made('config_set', key, { cardinality: 'singleton', fields: [{ key: 'rate', type: 'text' }], ...grants })
+const flag = (key: string, more: object = {}): Component =>
+  made('feature_flag', key, { owner: 'user:mara', expiresOn: '2027-01-01', ...more })
+const credential = (grantedTo: string[]): Component =>
+  made('external_credential', 'bank', {
+    scheme: 'basic',
+    principals: [{ key: 'shared', grantedTo }],
+  })
+const client = (runAs: string): Component =>
+  made('integration_client', 'shop', { authScheme: 'api_key', runAs })
+
+const sets = [
+  permissions('shapers', ['metadata.author']),
+  permissions('values', ['config.author']),
+  permissions('security', ['access.manage']),
+  permissions('root', ['platform.root']),
+  permissions('tax', []),
+  permissions('desk', []),
+]
+const vat = set('vat', { read: { desk: 'read' }, edit: { tax: 'edit' } })
+const secret = set('secret')
+const beta = flag('beta', { edit: { tax: 'edit' } })
+const row = entry('vat.de', { values: { rate: 'a' } })
+const base = new MemoryView([...sets, vat, secret, beta, row, credential([]), client('shop_user')])
+
+const added = (after: Component): Change => ({ kind: 'added', id: idOf(after), after }) as Change
+const removed = (before: Component): Change => ({ kind: 'removed', id: idOf(before), before }) as Change
+const changed = (before: Component, after: Component): Change =>
+  ({ kind: 'changed', id: idOf(after), before, after, values: [], hints: {} }) as unknown as Change
+const renamed = (before: Component, after: Component): Change =>
+  ({ kind: 'renamed', id: idOf(after), from: idOf(before), before, after, values: [] }) as unknown as Change
+const relabelled = <C extends Component>(component: C): C => ({ ...component, label: 'Another' })
+
+function denied(held: string[], changes: Change[]): string[] {
+  const access = accessThrough('mara', held, base)
+  const gone = new Set(changes.flatMap((change) => ('before' in change ? [idOf(change.before)] : [])))
+  const candidate = new MemoryView([
+    ...[...base.all()].filter((each) => !gone.has(idOf(each))),
+    ...changes.flatMap((change) => ('after' in change ? [change.after as Component] : [])),
+  ])
+  return authorise(access, changes, base, candidate).map(({ id, permission }) => `${id} ${permission}`)
+}
+
+describe('what each change asks for', () => {
+  const newSet = set('fresh')
+  const newRow = entry('fresh.one', { values: { rate: 'x' } })
+  const movedSet = { ...vat, key: 'tva' } as Component
+  const movedRow = { ...row, key: 'tva.de', body: { ...row.body, set: 'tva' } } as Component
+  const otherRow = { ...movedRow, body: { ...row.body, set: 'tva', values: { rate: 'b' } } } as Component
+  const cases: [string, string[], Change[], string[]][] = [
+    ['a set needs metadata.author', ['values', 'tax'], [added(newSet)], ['config_set/fresh metadata.author']],
+    [
+      'a shape is not a value',
+      ['shapers'],
+      [changed(row, relabelled(row))],
+      ['config_entry/vat.de config.author', 'config_entry/vat.de edit:vat'],
+    ],
+    [
+      'config.author alone edits no set',
+      ['values'],
+      [changed(row, relabelled(row))],
+      ['config_entry/vat.de edit:vat'],
+    ],
+    [
+      'an edit grant alone edits no set',
+      ['tax'],
+      [changed(row, relabelled(row))],
+      ['config_entry/vat.de config.author'],
+    ],
+    ['a read grant is no edit grant', ['values', 'desk'], [removed(row)], ['config_entry/vat.de edit:vat']],
+    ['both edit', ['values', 'tax'], [changed(row, relabelled(row)), removed(row)], []],
+    [
+      'an edit grant is for its set',
+      ['values', 'tax'],
+      [added(entry('secret.a', { values: {} }))],
+      ['config_entry/secret.a edit:secret'],
+    ],
+    ['first values of a new set', ['shapers', 'values'], [added(newSet), added(newRow)], []],
+    [
+      'first values, config.author lacking',
+      ['shapers'],
+      [added(newSet), added(newRow)],
+      ['config_entry/fresh.one config.author'],
+    ],
+    [
+      'entries of a flag that is new',
+      ['values'],
+      [
+        added(flag('gamma')),
+        added(
+          entry('gamma.prod', {
+            scope: { kind: 'environment', environment: 'prod' },
+            values: { value: true },
+          }),
+        ),
+      ],
+      [],
+    ],
+    ['a flag that exists', ['values'], [changed(beta, relabelled(beta))], ['feature_flag/beta edit:beta']],
+    ['a flag with its grant', ['values', 'tax'], [removed(beta)], []],
+    [
+      'a grant needs access.manage',
+      ['shapers', 'values'],
+      [changed(secret, set('secret', { edit: { values: 'edit' } }))],
+      ['config_set/secret access.manage'],
+    ],
+    [
+      'a grant asks for nothing else',
+      ['security'],
+      [changed(secret, set('secret', { read: { desk: 'read' } }))],
+      [],
+    ],
+    [
+      'a grant and a label ask for both',
+      ['security'],
+      [changed(secret, relabelled(set('secret', { read: { desk: 'read' } })))],
+      ['config_set/secret metadata.author'],
+    ],
+    [
+      'nobody grants to themselves on the way',
+      ['values', 'desk'],
+      [changed(vat, set('vat', { edit: { desk: 'edit' } })), changed(row, relabelled(row))],
+      ['config_set/vat access.manage'],
+    ],
+    [
+      'a grant on a new set',
+      ['shapers'],
+      [added(set('fresh', { read: { desk: 'read' } }))],
+      ['config_set/fresh access.manage'],
+    ],
+    [
+      'a permission set',
+      ['shapers', 'values'],
+      [added(permissions('more', []))],
+      ['permission_set/more access.manage'],
+    ],
+    [
+      'grantedTo of a principal',
+      ['shapers'],
+      [changed(credential([]), credential(['desk']))],
+      ['external_credential/bank access.manage'],
+    ],
+    [
+      'a client that runs as another',
+      ['shapers'],
+      [changed(client('shop_user'), client('admin'))],
+      ['integration_client/shop access.manage'],
+    ],
+    ['a client that runs as oneself', ['shapers'], [changed(client('shop_user'), client('mara'))], []],
+    [
+      'a set renamed takes its entries along',
+      ['shapers'],
+      [renamed(vat, movedSet), renamed(row, movedRow)],
+      [],
+    ],
+    [
+      'and no new values',
+      ['shapers'],
+      [renamed(vat, movedSet), renamed(row, otherRow)],
+      ['config_entry/tva.de config.author', 'config_entry/tva.de edit:vat', 'config_entry/tva.de edit:tva'],
+    ],
+    [
+      'platform.root bypasses all',
+      ['root'],
+      [removed(vat), removed(row), added(permissions('more', []))],
+      [],
+    ],
+    ['nobody may do nothing', [], [removed(secret)], ['config_set/secret metadata.author']],
+  ]
+  it.each(cases)('%s', (_name, held, changes, expected) => {
+    expect(denied(held, changes)).toEqual(expected)
+  })
+})
+
+describe('what is seen', () => {
+  const seen = (held: string[]) => visibleSets(accessThrough('mara', held, base), base)
+  it('hides a set until a permission set grants it', () => {
+    expect(seen(['values']).definition('vat')).toBe(false)
+    expect(seen(['desk']).definition('vat')).toBe(true)
+    expect(seen(['tax']).values('vat')).toBe(true)
+    expect(seen(['desk']).definition('secret')).toBe(false)
+  })
+  it('shows a metadata author definitions and no values', () => {
+    expect(seen(['shapers']).definition('vat')).toBe(true)
+    expect(seen(['shapers']).values('vat')).toBe(false)
+    expect(seen(['root']).values('vat')).toBe(true)
+  })
+  it('refuses an invisible set as one that does not exist, and a visible one by name', () => {
+    expect(() => demandValues(seen(['values']), 'vat', 'mara')).toThrow(
+      expect.objectContaining({ code: 'config.unknown_set' }),
+    )
+    expect(() => demandValues(seen(['shapers']), 'vat', 'mara')).toThrow(
+      expect.objectContaining({ code: 'access.denied' }),
+    )
+    expect(() => demandValues(seen(['desk']), 'vat', 'mara')).not.toThrow()
+  })
+  it('gives a view without it', () => {
+    const view = visibleView(base, seen(['desk']))
+    expect([...view.keys('config_set')]).toEqual(['vat'])
+    expect(view.get('config_set', 'secret')).toBeUndefined()
+    expect(view.has('feature_flag', 'beta')).toBe(false)
+    expect(view.count('config_set')).toBe(1)
+    expect([...view.entriesOf('vat')]).toHaveLength(1)
+    const shaper = visibleView(base, seen(['shapers']))
+    expect(shaper.count('config_entry')).toBe(0)
+    expect([...shaper.entriesOf('vat')]).toEqual([])
+    expect([...shaper.keys('config_set')]).toEqual(['secret', 'vat'])
+  })
+})
+
+describe('effective access', () => {
+  const view = new MemoryView([
+    permissions('a', ['config.author'], {
+      objects: { invoice: { read: true } },
+      fields: { 'invoice.amount': { read: true } },
+    }),
+    permissions('b', ['audit.read'], {
+      objects: { invoice: { update: true } },
+      fields: { 'invoice.amount': { edit: true } },
+    }),
+  ])
+  it('unions the permission sets and ignores those that are gone', () => {
+    const access = accessThrough('mara', ['b', 'gone', 'a'], view)
+    expect(access.permissionSets).toEqual(['a', 'b'])
+    expect([...access.system].sort()).toEqual(['audit.read', 'config.author'])
+    expect(access.objects.invoice).toMatchObject({ read: true, update: true, delete: false })
+    expect(access.fields['invoice.amount']).toEqual({ read: true, edit: true })
+  })
+  it('gives an inactive user nothing and refuses an unknown one', () => {
+    const store = new MemoryOrgStore()
+    store.addGeneration(view.all())
+    store.putUser({ key: 'mara', active: false, permissionSets: ['a'] })
+    store.read((reader) => {
+      expect(effectiveAccess(reader, 'mara', view).system.size).toBe(0)
+      expect(() => effectiveAccess(reader, 'nobody', view)).toThrow(
+        expect.objectContaining({ code: 'user.not_found' }),
+      )
+    })
+  })
+  it('explains every right, to whoever may ask', () => {
+    const mara = accessThrough('mara', ['values', 'desk'], base)
+    const explained = explainAccess(mara, mara, 'config_entry/vat.de', base)
+    expect(explained?.rights).toEqual([
+      { right: 'see', held: true, through: ['permission_set/desk'], missing: [] },
+      { right: 'read_values', held: true, through: ['permission_set/desk'], missing: [] },
+      { right: 'edit', held: false, through: ['permission_set/values'], missing: ['edit:vat'] },
+    ])
+    expect(explainAccess(mara, mara, 'config_set/secret', base)).toBeNull()
+    const other = accessThrough('tom', [], base)
+    expect(() => explainAccess(mara, other, 'config_set/vat', base)).toThrow(/access.manage/)
+    const security = accessThrough('sec', ['security'], base)
+    expect(explainAccess(security, other, 'config_set/vat', base)?.rights[0]).toMatchObject({ held: false })
+  })
+})
+
+describe('users and tokens', () => {
+  function org(now = { at: '2026-03-01T10:00:00.000Z' }) {
+    const store = new MemoryOrgStore()
+    store.addGeneration(base.all())
+    store.putUser({ key: 'admin', permissionSets: ['security'] })
+    store.putUser({ key: 'shop_user' })
+    let count = 0
+    const random = { bytes: (size: number) => new Uint8Array(size).fill((count += 1)) }
+    const clock = { now: () => now.at, today: () => now.at.slice(0, 10) }
+    return { store, now, access: createAccess({ store, clock, random }) }
+  }
+  const by = { actor: 'admin', correlationId: 'c1' }
+
+  it('adds a user, with an audit row that never shows the hash', async () => {
+    const { store, access } = org()
+    await access.addUser(by, {
+      key: 'mara',
+      name: 'Mara',
+      permissionSets: ['tax'],
+      password: 'correct horse',
+    })
+    expect(await access.verifyPassword('mara', 'correct horse')).toBe(true)
+    expect(await access.verifyPassword('mara', 'correct horsf')).toBe(false)
+    expect(await access.verifyPassword('nobody', 'correct horse')).toBe(false)
+    expect(store.audit).toHaveLength(1)
+    expect(store.audit[0]).toMatchObject({ component: 'user/mara', kind: 'user.added', actor: 'admin' })
+    expect(JSON.stringify(store.audit)).not.toMatch(/scrypt|horse/)
+    access.changeUser(by, 'mara', { active: false })
+    expect(await access.verifyPassword('mara', 'correct horse')).toBe(false)
+  })
+  it('refuses a user twice, an unknown permission set, a short password, and who lacks access.manage', async () => {
+    const { access } = org()
+    const code = (expected: string) => expect.objectContaining({ code: expected })
+    await expect(access.addUser(by, { key: 'admin', name: 'x' })).rejects.toEqual(code('conflict.exists'))
+    await expect(access.addUser(by, { key: 'tom', name: 'x', permissionSets: ['nil'] })).rejects.toEqual(
+      code('request.invalid'),
+    )
+    await expect(access.addUser(by, { key: 'tom', name: 'x', password: 'short' })).rejects.toEqual(
+      code('request.invalid'),
+    )
+    const other = { actor: 'shop_user', correlationId: 'c2' }
+    await expect(access.addUser(other, { key: 'tom', name: 'x' })).rejects.toEqual(code('access.denied'))
+    await expect(access.setPassword(other, 'admin', 'long enough')).rejects.toEqual(code('access.denied'))
+    await access.setPassword(other, 'shop_user', 'long enough')
+    await access.addUser({ ...other, operator: true }, { key: 'tom', name: 'x' })
+  })
+  it('issues a token for an hour and stores its hash alone', () => {
+    const { store, access, now } = org()
+    const { token, expiresAt } = access.issueToken(by, 'shop')
+    expect(expiresAt).toBe('2026-03-01T11:00:00.000Z')
+    expect(access.authenticateToken(token)).toEqual({ client: 'shop', user: 'shop_user' })
+    expect(JSON.stringify(store.audit)).not.toContain(token)
+    expect(() => access.authenticateToken(`${token}x`)).toThrow(/unknown or has expired/)
+    now.at = '2026-03-01T11:00:00.000Z'
+    expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
+  })
+  it('ends a token with its client, its user, or the user that the client runs as', () => {
+    const { store, access } = org()
+    const { token } = access.issueToken(by, 'shop')
+    store.putUser({ key: 'shop_user', active: false })
+    expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
+    store.putUser({ key: 'shop_user' })
+    expect(access.authenticateToken(token).client).toBe('shop')
+    store.addGeneration([...base.all()].filter(({ key }) => key !== 'shop'))
+    expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
+    expect(() => access.issueToken(by, 'shop')).toThrow(/no integration client/)
+  })
+})

@@ -1,0 +1,48 @@
+// Each change of a change list names the permission that it lacks (specification 5.4; completions 6).
+import type { Change } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { holds, type EffectiveAccess } from './effective-access.ts'
+import { grantingSets } from './grants.ts'
+import { changeListOf, requirementsOf, type Requirement } from './requirements.ts'
+
+export interface Denial {
+  id: ComponentId
+  /** A system permission, or `edit:<set>` for the edit grant on a set or flag. */
+  permission: string
+  /** A sentence: who lacks what, for which change, and who can help. */
+  message: string
+}
+
+/**
+ * What of a change list its author may not do; empty where all of it is allowed. An edit grant counts where the set
+ * has it before or after the list: adding one asks for access.manage in the same list, so nobody grants it to themselves.
+ */
+export function authorise(
+  access: EffectiveAccess,
+  changes: readonly Change[],
+  base: ComponentView | null,
+  candidate: ComponentView,
+): Denial[] {
+  if (access.platformRoot) return []
+  const list = changeListOf(changes)
+  const editable = (set: string): boolean =>
+    [base, candidate].some(
+      (view) => view !== null && grantingSets(view, set, 'edit', access.permissionSets).length > 0,
+    )
+  return changes.flatMap((change) => {
+    const lacking = requirementsOf(change, list, access.user)
+      .filter((need) => !(need.kind === 'system' ? holds(access, need.permission) : editable(need.set)))
+      .map((need) => denialOf(change.id, need, access.user))
+    return [...new Map(lacking.map((denial) => [denial.permission, denial])).values()]
+  })
+}
+
+function denialOf(id: ComponentId, need: Requirement, user: string): Denial {
+  const permission = need.kind === 'system' ? need.permission : `edit:${need.set}`
+  const message =
+    need.kind === 'system'
+      ? `${user} lacks ${need.permission}: the change of ${id} ${need.because}.`
+      : `${user} has no edit grant on ${need.set}: the change of ${id} ${need.because}. Somebody with access.manage can add one of the user's permission sets to "edit" of ${need.set}.`
+  return { id, permission, message }
+}

@@ -1,0 +1,41 @@
+// On whose behalf a write happens; every write leaves an audit row that says so (completions 4, 6).
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import { demand, effectiveAccess } from './effective-access.ts'
+
+export interface By {
+  actor: string
+  correlationId: string
+  /** The command line on the org's own folder: whoever can write that is its operator. */
+  operator?: boolean
+}
+
+/** @throws AlmanacError `access.denied` where the actor is no operator and lacks the permission. */
+export function demandOf(by: By, reader: OrgReader, permission: SystemPermission, purpose: string): void {
+  if (by.operator === true) return
+  const view = reader.view(reader.activeGeneration())
+  demand(effectiveAccess(reader, by.actor, view), permission, purpose)
+}
+
+export interface RuntimeFact {
+  /** `user/mara`, `client/local`, `result/<id>`. */
+  component: string
+  /** `user.added`, `token.issued` and the like. */
+  kind: string
+  before: JsonValue
+  after: JsonValue
+  rationale?: string
+}
+
+/** One audit row of a write to run-time state. */
+export function note(transactor: OrgTransactor, by: By, at: string, fact: RuntimeFact): void {
+  transactor.appendAudit({
+    at,
+    actor: by.actor,
+    correlationId: by.correlationId,
+    generation: null,
+    rationale: '',
+    ...fact,
+  })
+}

@@ -1,0 +1,90 @@
+// What a user may do: the union of the permission sets assigned to them, and nothing else (specification 5.4).
+import type { PermissionSetBody, SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { grantIndexOf } from './grants.ts'
+
+export type ObjectRights = PermissionSetBody['objects'][string]
+export type FieldRights = PermissionSetBody['fields'][string]
+
+export interface EffectiveAccess {
+  user: string
+  /** The sets that are assigned and exist, ascending. */
+  permissionSets: readonly string[]
+  system: ReadonlySet<SystemPermission>
+  /** Sets and flags with a read grant, or with an edit grant, which reads too. */
+  readSets: ReadonlySet<string>
+  editSets: ReadonlySet<string>
+  objects: Readonly<Record<string, ObjectRights>>
+  /** By `<object>.<field>`. */
+  fields: Readonly<Record<string, FieldRights>>
+  /** Holds platform.root, the only bypass in the platform. */
+  platformRoot: boolean
+}
+
+/**
+ * The access of one user over one view. An inactive user has none.
+ * @throws AlmanacError `user.not_found`.
+ */
+export function effectiveAccess(reader: OrgReader, userKey: string, view: ComponentView): EffectiveAccess {
+  const user = reader.user(userKey)
+  if (user === undefined)
+    throw new AlmanacError('user.not_found', `There is no user "${userKey}" in this org.`)
+  return accessThrough(userKey, user.active ? user.permissionSets : [], view)
+}
+
+/** The access that a list of permission sets gives. One that the view does not have gives nothing. */
+export function accessThrough(
+  user: string,
+  assigned: readonly string[],
+  view: ComponentView,
+): EffectiveAccess {
+  const permissionSets = [...new Set(assigned)].sort().filter((key) => view.has('permission_set', key))
+  const bodies = permissionSets.map((key) => view.get('permission_set', key)!.body)
+  const system = new Set(bodies.flatMap(({ systemPermissions }) => systemPermissions))
+  const grants = grantIndexOf(view)
+  const readSets = new Set<string>()
+  const editSets = new Set<string>()
+  for (const key of permissionSets) {
+    for (const set of grants.get(key)?.read ?? []) readSets.add(set)
+    for (const set of grants.get(key)?.edit ?? []) editSets.add(set)
+  }
+  return {
+    user,
+    permissionSets,
+    system,
+    readSets: new Set([...readSets, ...editSets]),
+    editSets,
+    objects: unioned(bodies.map(({ objects }) => objects)),
+    fields: unioned(bodies.map(({ fields }) => fields)),
+    platformRoot: system.has('platform.root'),
+  }
+}
+
+/** Whether a system permission is held; platform.root stands for all of them. */
+export function holds(access: EffectiveAccess, permission: SystemPermission): boolean {
+  return access.platformRoot || access.system.has(permission)
+}
+
+/** @throws AlmanacError `access.denied` naming the permission and what it is for, as in "to add a user". */
+export function demand(access: EffectiveAccess, permission: SystemPermission, purpose: string): void {
+  if (holds(access, permission)) return
+  throw new AlmanacError(
+    'access.denied',
+    `${access.user} lacks ${permission}, which is needed ${purpose}. Somebody with access.manage can assign a permission set that has it.`,
+    { details: [{ id: `user/${access.user}`, permission }] },
+  )
+}
+
+function unioned<R extends Readonly<Record<keyof R, boolean>>>(
+  rights: readonly Readonly<Record<string, R>>[],
+): Record<string, R> {
+  const all: Record<string, R> = {}
+  for (const [thing, given] of rights.flatMap((byThing) => Object.entries(byThing))) {
+    const sum = { ...(all[thing] ?? given) } as Record<string, boolean>
+    for (const [right, held] of Object.entries(given)) sum[right] = held === true || sum[right] === true
+    all[thing] = sum as R
+  }
+  return all
+}

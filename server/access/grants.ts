@@ -1,0 +1,82 @@
+// Grants stand on the thing that they open: on a set, a flag, a credential's principal (specification 2.2, 2.10, 5.4).
+import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
+import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+
+export interface SetGrants {
+  read: Set<string>
+  edit: Set<string>
+}
+
+const indexes = new WeakMap<ComponentView, ReadonlyMap<string, SetGrants>>()
+
+/** By permission set: the sets and flags that it opens. Made once for a view. */
+export function grantIndexOf(view: ComponentView): ReadonlyMap<string, SetGrants> {
+  const known = indexes.get(view)
+  if (known !== undefined) return known
+  const index = new Map<string, SetGrants>()
+  const of = (permissionSet: string): SetGrants => {
+    const grants = index.get(permissionSet) ?? { read: new Set(), edit: new Set() }
+    index.set(permissionSet, grants)
+    return grants
+  }
+  for (const type of ['config_set', 'feature_flag'] as const)
+    for (const { key, body } of view.list(type)) {
+      for (const permissionSet of Object.keys(body.read)) of(permissionSet).read.add(key)
+      for (const permissionSet of Object.keys(body.edit)) of(permissionSet).edit.add(key)
+    }
+  indexes.set(view, index)
+  return index
+}
+
+/** A set or a flag by its key; they share one key space. */
+export function setOrFlag(
+  view: ComponentView,
+  key: string,
+): ComponentOf<'config_set'> | ComponentOf<'feature_flag'> | undefined {
+  return view.get('config_set', key) ?? view.get('feature_flag', key)
+}
+
+/** The permission sets among `held` that carry the right on a set or flag. */
+export function grantingSets(
+  view: ComponentView,
+  set: string,
+  right: 'read' | 'edit',
+  held: readonly string[],
+): string[] {
+  const grants = setOrFlag(view, set)?.body[right] ?? {}
+  return held.filter((permissionSet) => Object.hasOwn(grants, permissionSet))
+}
+
+/** Every grant on a component as one text each, as in `edit:tax_editors`; none for types that carry no grants. */
+export function grantsOf(component: Component | undefined): string[] {
+  switch (component?.type) {
+    case 'config_set':
+    case 'feature_flag':
+      return (['read', 'edit'] as const).flatMap((right) =>
+        Object.keys(component.body[right]).map((permissionSet) => `${right}:${permissionSet}`),
+      )
+    case 'external_credential':
+      return component.body.principals.flatMap(({ key, grantedTo }) =>
+        grantedTo.map((permissionSet) => `principal ${key}:${permissionSet}`),
+      )
+    default:
+      return []
+  }
+}
+
+/** Whether two versions of a component differ in anything but their grants. */
+export function differsBesideGrants(before: Component, after: Component): boolean {
+  return canonicalJson(withoutGrants(before)) !== canonicalJson(withoutGrants(after))
+}
+
+function withoutGrants(component: Component): JsonValue {
+  const body: Record<string, unknown> = { ...component.body }
+  if (component.type === 'external_credential')
+    body.principals = component.body.principals.map(({ grantedTo: _grantedTo, ...principal }) => principal)
+  else if (component.type === 'config_set' || component.type === 'feature_flag') {
+    delete body.read
+    delete body.edit
+  }
+  return JSON.parse(JSON.stringify({ ...component, body })) as JsonValue
+}

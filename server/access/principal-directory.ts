@@ -1,0 +1,16 @@
+// Users and groups as rules ask for them: owners of flags, scopes, runAs (specification 2.5; completions 1).
+import type { PrincipalDirectory } from '#kernel/components/define.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+
+/** A directory over a reader; it asks as it is asked, so it holds no copy. */
+export function directoryOf(reader: OrgReader): PrincipalDirectory {
+  return {
+    user: (key) => {
+      const user = reader.user(key)
+      return user === undefined ? undefined : user.active ? 'live' : 'inactive'
+    },
+    group: (key) => (reader.group(key) === undefined ? undefined : 'live'),
+    userKeys: () => reader.users().map(({ key }) => key),
+    groupKeys: () => reader.groups().map(({ key }) => key),
+  }
+}

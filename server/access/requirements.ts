@@ -1,0 +1,137 @@
+// What a change asks of whoever makes it (specification 5.4; completions 6; docs/decisions.md).
+import type { Change } from '#kernel/change/index.ts'
+import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
+import type { ComponentType } from '#kernel/components/component.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import { roomOf } from '#kernel/components/registry.ts'
+import { differsBesideGrants, grantsOf } from './grants.ts'
+
+export type Requirement =
+  | { kind: 'system'; permission: SystemPermission; because: string }
+  /** The edit grant on one set or flag, through a permission set of the user. */
+  | { kind: 'edit_grant'; set: string; because: string }
+
+/** What must be known of the whole change list to judge one change. */
+export interface ChangeList {
+  /** Sets and flags that the list adds. */
+  added: ReadonlyMap<string, 'config_set' | 'feature_flag'>
+  /** Old key → new key of sets and flags that the list renames. */
+  renamed: ReadonlyMap<string, string>
+}
+
+export function changeListOf(changes: readonly Change[]): ChangeList {
+  const added = new Map<string, 'config_set' | 'feature_flag'>()
+  const renamed = new Map<string, string>()
+  for (const change of changes) {
+    if (change.kind !== 'added' && change.kind !== 'renamed') continue
+    const { type, key } = change.after
+    if (type !== 'config_set' && type !== 'feature_flag') continue
+    if (change.kind === 'added') added.set(key, type)
+    else renamed.set(change.before.key, key)
+  }
+  return { added, renamed }
+}
+
+/** Everything that one change asks for; `actor` because a client that runs as its own author raises nobody's rights. */
+export function requirementsOf(change: Change, list: ChangeList, actor: string): Requirement[] {
+  const before = 'before' in change ? (change.before as Component) : undefined
+  const after = 'after' in change ? (change.after as Component) : undefined
+  const type = (after ?? before)!.type
+  if (type === 'config_entry') return entryRequirements(before, after, list)
+  return [
+    ...authorRequirements(type, before, after),
+    ...(type === 'feature_flag' ? flagRequirements(before, after) : []),
+    ...grantRequirements(before, after),
+    ...identityRequirements(before, after, actor),
+  ]
+}
+
+const what: Partial<Record<SystemPermission, string>> = {
+  'metadata.author': 'defines or changes the shape of the org',
+  'config.author': 'edits configuration entries and flags',
+  'access.manage': 'changes who may do what',
+}
+
+function system(permission: SystemPermission, because = what[permission]!): Requirement {
+  return { kind: 'system', permission, because }
+}
+
+/** A change of grants alone asks for access.manage alone. */
+function authorRequirements(
+  type: ComponentType,
+  before: Component | undefined,
+  after: Component | undefined,
+): Requirement[] {
+  const onlyGrants = before !== undefined && after !== undefined && !differsBesideGrants(before, after)
+  return onlyGrants && grantsDiffer(before, after) ? [] : [system(roomOf(type).author)]
+}
+
+/** A flag that exists is edited, or retired, through its own edit grant. */
+function flagRequirements(before: Component | undefined, after: Component | undefined): Requirement[] {
+  if (before === undefined || (after !== undefined && !differsBesideGrants(before, after))) return []
+  return [{ kind: 'edit_grant', set: before.key, because: `edits the flag ${before.key}` }]
+}
+
+/** Grants that vanish with the thing that they open raise nobody's rights. */
+function grantRequirements(before: Component | undefined, after: Component | undefined): Requirement[] {
+  if (after === undefined || !grantsDiffer(before, after)) return []
+  return [system('access.manage', `changes a grant on ${after.type}/${after.key}`)]
+}
+
+function grantsDiffer(before: Component | undefined, after: Component | undefined): boolean {
+  return grantsOf(before).sort().join('\n') !== grantsOf(after).sort().join('\n')
+}
+
+/** Whoever may let a client or a webhook run as somebody else could act with that person's rights. */
+function identityRequirements(
+  before: Component | undefined,
+  after: Component | undefined,
+  actor: string,
+): Requirement[] {
+  const runAs = runAsOf(after)
+  if (runAs === null || runAs === runAsOf(before) || runAs === actor) return []
+  return [system('access.manage', `lets ${after!.type}/${after!.key} run as ${runAs}`)]
+}
+
+function runAsOf(component: Component | undefined): string | null {
+  return component?.type === 'integration_client' || component?.type === 'webhook_endpoint'
+    ? component.body.runAs
+    : null
+}
+
+function entryRequirements(
+  before: Component | undefined,
+  after: Component | undefined,
+  list: ChangeList,
+): Requirement[] {
+  const [old, now] = [before as Entry | undefined, after as Entry | undefined]
+  if (followsRename(old, now, list))
+    return [system('metadata.author', 'renames a set together with its entries')]
+  const touched = new Set([old, now].flatMap((entry) => (entry === undefined ? [] : [entry.body.set])))
+  return [...touched].flatMap((set) => {
+    const added = list.added.get(set)
+    // Whoever makes a set gives it its first values: nobody can hold a grant on what does not exist yet.
+    if (added === 'config_set')
+      return [system('config.author'), system('metadata.author', `gives the new set ${set} its first values`)]
+    if (added === 'feature_flag') return [system('config.author')]
+    return [
+      system('config.author'),
+      { kind: 'edit_grant', set, because: `edits entries of ${set}` } satisfies Requirement,
+    ]
+  })
+}
+
+type Entry = ComponentOf<'config_entry'>
+
+/** Whether an entry moved only because its set was renamed, its values, scope and dates as they were. */
+function followsRename(before: Entry | undefined, after: Entry | undefined, list: ChangeList): boolean {
+  if (before === undefined || after === undefined) return false
+  if (list.renamed.get(before.body.set) !== after.body.set) return false
+  const slug = before.key.slice(before.body.set.length)
+  const moved: Entry = {
+    ...before,
+    key: after.body.set + slug,
+    body: { ...before.body, set: after.body.set },
+  }
+  return !differsBesideGrants(moved, after)
+}

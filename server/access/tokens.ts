@@ -1,0 +1,81 @@
+// Bearer tokens of registered clients: opaque, random, one hour; only their SHA-256 is stored (completions 5, 6).
+import { createHash } from 'node:crypto'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { Randomness } from '../ports/randomness.ts'
+import { note, type By } from './by.ts'
+
+export interface IssuedToken {
+  /** Shown once, here. */
+  token: string
+  expiresAt: string
+}
+
+export interface Tokens {
+  /** A token for a client whose identity has been proved, or whose org's operator asks. @throws AlmanacError `component.not_found`, `auth.invalid`. */
+  issueToken(by: By, client: string): IssuedToken
+  /** Who a bearer is. @throws AlmanacError `auth.invalid`, one message for every cause. */
+  authenticateToken(token: string): { client: string; user: string }
+}
+
+export interface TokensParts {
+  store: OrgStore
+  clock: Clock
+  random: Randomness
+}
+
+const prefix = 'almanac_'
+const lifetimeMs = 3_600_000
+
+export function tokensOver({ store, clock, random }: TokensParts): Tokens {
+  return {
+    issueToken: (by, client) => {
+      const token = prefix + Buffer.from(random.bytes(32)).toString('base64url')
+      const at = clock.now()
+      const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
+      store.write((transactor) => {
+        const user = liveRunAs(transactor, client)
+        if (user === undefined)
+          throw new AlmanacError(
+            'component.not_found',
+            `There is no integration client "${client}" in this org.`,
+          )
+        if (user === null)
+          throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
+        transactor.deleteExpiredTokens(at)
+        transactor.putToken({ hash: hashOf(token), client, user, expiresAt })
+        note(transactor, by, at, {
+          component: `client/${client}`,
+          kind: 'token.issued',
+          before: null,
+          after: { user, expiresAt },
+        })
+      })
+      return { token, expiresAt }
+    },
+    authenticateToken: (token) =>
+      store.read((reader) => {
+        const row = reader.token(hashOf(token))
+        const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
+        // A client that is gone, or runs as somebody else by now, takes its tokens with it.
+        if (!lives || liveRunAs(reader, row.client) !== row.user)
+          throw new AlmanacError(
+            'auth.invalid',
+            'The bearer token is unknown or has expired. Ask for a new one.',
+          )
+        return { client: row.client, user: row.user }
+      }),
+  }
+}
+
+/** The active user that a client runs as; null where that user is not active, undefined where there is no client. */
+function liveRunAs(reader: OrgReader, client: string): string | null | undefined {
+  const component = reader.view(reader.activeGeneration()).get('integration_client', client)
+  if (component === undefined) return undefined
+  return reader.user(component.body.runAs)?.active === true ? component.body.runAs : null
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

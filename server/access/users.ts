@@ -1,0 +1,146 @@
+// Users, groups and the permission sets assigned to them: run-time state, never components (completions 1, 6).
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
+import type { Randomness } from '../ports/randomness.ts'
+import { demandOf, note, type By } from './by.ts'
+import { hashPassword, matchesPassword } from './password.ts'
+
+export interface NewUser {
+  key: string
+  name: string
+  locale?: string | null
+  groups?: string[]
+  permissionSets?: string[]
+  password?: string
+}
+
+export interface Users {
+  /** @throws AlmanacError `conflict.exists`, `request.invalid`, `access.denied`. */
+  addUser(by: By, user: NewUser): Promise<UserRow>
+  /** Name, locale, activity, groups, permission sets. @throws AlmanacError `user.not_found`, `access.denied`. */
+  changeUser(by: By, key: string, change: UserChange): UserRow
+  /** One's own, or with access.manage. */
+  setPassword(by: By, key: string, password: string): Promise<void>
+  /** Whether this is an active user's password. Says nothing else, and takes as long for an unknown one. */
+  verifyPassword(key: string, password: string): Promise<boolean>
+  putGroup(by: By, group: { key: string; name: string }): void
+}
+
+export type UserChange = Partial<Pick<UserRow, 'name' | 'active' | 'locale' | 'groups' | 'permissionSets'>>
+
+export interface UsersParts {
+  store: OrgStore
+  clock: Clock
+  random: Randomness
+}
+
+const principalKey = /^[^\s:]{1,80}$/
+
+export function usersOver({ store, clock, random }: UsersParts): Users {
+  return {
+    addUser: async (by, { password, ...user }) => {
+      checkKey('user', user.key)
+      // A refusal comes before the costly hash.
+      store.read((reader) => demandOf(by, reader, 'access.manage', `to add the user ${user.key}`))
+      const passwordHash = password === undefined ? null : await hashPassword(password, random)
+      return store.write((transactor) => {
+        if (transactor.user(user.key) !== undefined)
+          throw new AlmanacError('conflict.exists', `There is a user "${user.key}" already.`)
+        const row: UserRow = {
+          locale: null,
+          groups: [],
+          permissionSets: [],
+          ...user,
+          active: true,
+          passwordHash,
+        }
+        return written(transactor, by, clock.now(), 'user.added', undefined, row)
+      })
+    },
+    changeUser: (by, key, change) =>
+      store.write((transactor) => {
+        demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
+        const before = demandUser(transactor, key)
+        return written(transactor, by, clock.now(), 'user.changed', before, { ...before, ...change })
+      }),
+    setPassword: async (by, key, password) => {
+      store.read((reader) => {
+        if (by.actor !== key) demandOf(by, reader, 'access.manage', `to set the password of the user ${key}`)
+      })
+      const passwordHash = await hashPassword(password, random)
+      store.write((transactor) => {
+        const before = demandUser(transactor, key)
+        written(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
+      })
+    },
+    verifyPassword: async (key, password) => {
+      const user = store.read((reader) => reader.user(key))
+      const matches = await matchesPassword(password, user?.passwordHash ?? null)
+      return matches && user!.active
+    },
+    putGroup: (by, group) => {
+      checkKey('group', group.key)
+      store.write((transactor) => {
+        demandOf(by, transactor, 'access.manage', `to add or rename the group ${group.key}`)
+        const before = transactor.group(group.key)
+        transactor.putGroup(group)
+        const fact = {
+          component: `group/${group.key}`,
+          kind: before === undefined ? 'group.added' : 'group.changed',
+        }
+        note(transactor, by, clock.now(), {
+          ...fact,
+          before: before === undefined ? null : { ...before },
+          after: { ...group },
+        })
+      })
+    },
+  }
+}
+
+function demandUser(transactor: OrgTransactor, key: string): UserRow {
+  const user = transactor.user(key)
+  if (user === undefined) throw new AlmanacError('user.not_found', `There is no user "${key}" in this org.`)
+  return user
+}
+
+/** Writes the row, checked: groups and permission sets exist. The audit never sees the hash. */
+function written(
+  transactor: OrgTransactor,
+  by: By,
+  at: string,
+  kind: string,
+  before: UserRow | undefined,
+  row: UserRow,
+): UserRow {
+  const view = transactor.view(transactor.activeGeneration())
+  for (const group of row.groups)
+    if (transactor.group(group) === undefined)
+      throw new AlmanacError('request.invalid', `There is no group "${group}" in this org.`)
+  for (const key of row.permissionSets)
+    if (before?.permissionSets.includes(key) !== true && !view.has('permission_set', key))
+      throw new AlmanacError('request.invalid', `There is no permission set "${key}" in this org.`)
+  transactor.putUser(row)
+  const after = shown(row)
+  note(transactor, by, at, {
+    component: `user/${row.key}`,
+    kind,
+    before: before === undefined ? null : shown(before),
+    after,
+  })
+  return row
+}
+
+function shown({ passwordHash, ...row }: UserRow): JsonValue {
+  return { ...row, password: passwordHash === null ? 'none' : 'set' }
+}
+
+function checkKey(what: string, key: string): void {
+  if (!principalKey.test(key))
+    throw new AlmanacError(
+      'request.invalid',
+      `"${key}" is no key of a ${what}: 1 to 80 characters without spaces and colons.`,
+    )
+}

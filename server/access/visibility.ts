@@ -1,0 +1,51 @@
+// A set is invisible until granted: who does not see it is told that it does not exist (specification 5.5).
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { holds, type EffectiveAccess } from './effective-access.ts'
+import { grantingSets } from './grants.ts'
+
+export interface Visibility {
+  /** Whether the definition of a set or flag is shown: to its readers, and to those who shape or grant. */
+  definition(set: string): boolean
+  /** Whether its values are shown outside of logic. */
+  values(set: string): boolean
+  /** Whether a component is shown: an entry with the values of its set, other types to everybody. */
+  component(component: Component): boolean
+}
+
+/** What a user sees of sets and flags over one view. */
+export function visibleSets(access: EffectiveAccess, view: ComponentView): Visibility {
+  const shapes = holds(access, 'metadata.author') || holds(access, 'access.manage')
+  const values = (set: string): boolean =>
+    access.platformRoot ||
+    grantingSets(view, set, 'read', access.permissionSets).length > 0 ||
+    grantingSets(view, set, 'edit', access.permissionSets).length > 0
+  const definition = (set: string): boolean => shapes || values(set)
+  return {
+    definition,
+    values,
+    component: (component) => {
+      if (component.type === 'config_entry') return values(component.body.set)
+      return component.type === 'config_set' || component.type === 'feature_flag'
+        ? definition(component.key)
+        : true
+    },
+  }
+}
+
+/**
+ * Refuses the values of a set that a user may not read.
+ * @throws AlmanacError `config.unknown_set` where the set is invisible to them, exactly as for one that does not exist;
+ * `access.denied` where they see its definition.
+ */
+export function demandValues(visibility: Visibility, set: string, user: string): void {
+  if (visibility.values(set)) return
+  if (!visibility.definition(set))
+    throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+  throw new AlmanacError(
+    'access.denied',
+    `${user} sees the definition of ${set} and not its values. Somebody with access.manage can add one of the user's permission sets to "read" of ${set}.`,
+    { details: [{ id: set, permission: `read:${set}` }] },
+  )
+}

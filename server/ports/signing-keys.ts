@@ -1,0 +1,8 @@
+// The org's signing key: made at init, kept beside the database, never in a component (specification 2.6; completions 3).
+
+export interface SigningKeys {
+  /** The raw Ed25519 public key, 32 bytes. */
+  publicKey(): Uint8Array
+  /** The Ed25519 signature of a message, 64 bytes. */
+  sign(message: Uint8Array): Uint8Array
+}

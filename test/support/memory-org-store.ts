@@ -1,0 +1,140 @@
+// A store in memory, for tests of engines: whole generations as lists, no transactions to roll back but the copy.
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import { MemoryView } from '#kernel/components/memory-view.ts'
+import { componentDigest } from '#kernel/change/component-digest.ts'
+import { nobleSha256 } from '#kernel/change/sha256.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type {
+  AuditRow,
+  OrgFacts,
+  OrgReader,
+  OrgStore,
+  OrgTransactor,
+  StoredResult,
+  TokenRow,
+  UserRow,
+  VersionRow,
+} from '../../server/ports/org-store.ts'
+
+interface Generation {
+  view: MemoryView
+  actor: string
+}
+
+export class MemoryOrgStore implements OrgStore {
+  readonly audit: AuditRow[] = []
+  readonly #generations: Generation[] = []
+  readonly #users = new Map<string, UserRow>()
+  readonly #groups = new Map<string, { key: string; name: string }>()
+  readonly #tokens = new Map<string, TokenRow>()
+  readonly #results = new Map<string, StoredResult>()
+  readonly #settings = new Map<string, JsonValue>()
+  readonly #facts: OrgFacts
+
+  constructor(facts: Partial<OrgFacts> = {}) {
+    this.#facts = {
+      lineage: '0197d0e4-0000-7000-8000-000000000001',
+      name: 'acme',
+      environment: 'dev',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      sliceBudget: 64 * 1024 * 1024,
+      ...facts,
+    }
+  }
+
+  /** The next generation as a whole. Answers its number. */
+  addGeneration(components: Iterable<Component>, actor = 'admin'): number {
+    this.#generations.push({ view: new MemoryView(components), actor })
+    return this.#generations.length
+  }
+
+  putUser(row: Partial<UserRow> & { key: string }): void {
+    const blank = {
+      name: row.key,
+      active: true,
+      locale: null,
+      passwordHash: null,
+      groups: [],
+      permissionSets: [],
+    }
+    this.#users.set(row.key, { ...blank, ...row })
+  }
+
+  read<T>(work: (reader: OrgReader) => T): T {
+    return work(this.#transactor())
+  }
+
+  write<T>(work: (transactor: OrgTransactor) => T): T {
+    return work(this.#transactor())
+  }
+
+  close(): void {}
+
+  #generation(generation: number): Generation {
+    const found = this.#generations[generation - 1]
+    if (found === undefined)
+      throw new AlmanacError('generation.not_found', `There is no generation ${generation}.`)
+    return found
+  }
+
+  #versions(id: ComponentId): VersionRow[] {
+    const rows: VersionRow[] = []
+    for (const [index, { view, actor }] of this.#generations.entries()) {
+      const [type, key] = [id.slice(0, id.indexOf('/')), id.slice(id.indexOf('/') + 1)]
+      const component = view.get(type as Component['type'], key) as Component | undefined
+      const digest = component === undefined ? null : componentDigest(component, nobleSha256)
+      const last = rows.at(-1)
+      if (last?.to === null && last.digest === digest) continue
+      if (last?.to === null) last.to = index + 1
+      if (digest !== null)
+        rows.push({ id, digest, from: index + 1, to: null, at: '2026-01-01T00:00:00.000Z', actor })
+    }
+    return rows
+  }
+
+  #transactor(): OrgTransactor {
+    const known: Partial<OrgTransactor> = {
+      facts: () => this.#facts,
+      activeGeneration: () => this.#generations.length,
+      view: (generation) => this.#generation(generation).view,
+      versions: (id) => this.#versions(id),
+      deployedBy: (generation, id) =>
+        this.#versions(id).find(({ from, to }) => from <= generation && (to === null || generation < to)),
+      changedBetween: (from, to) => {
+        const ids = new Set(
+          [from, to].flatMap((at) => [...this.#generation(at).view.all()].map((each) => idOf(each))),
+        )
+        const at = (generation: number, id: ComponentId) =>
+          this.#versions(id).find((row) => row.from <= generation && (row.to === null || generation < row.to))
+        return [...ids].filter((id) => at(from, id)?.digest !== at(to, id)?.digest)
+      },
+      user: (key) => this.#users.get(key),
+      users: () => [...this.#users.values()],
+      group: (key) => this.#groups.get(key),
+      groups: () => [...this.#groups.values()],
+      token: (hash) => this.#tokens.get(hash),
+      result: (id) => this.#results.get(id),
+      results: () => [...this.#results.values()].reverse(),
+      setting: (name) => this.#settings.get(name),
+      audit: () => this.audit,
+      appendAudit: (row) => void this.audit.push({ id: String(this.audit.length + 1), ...row }),
+      putUser: (row) => this.putUser(row),
+      putGroup: (row) => void this.#groups.set(row.key, row),
+      putToken: (row) => void this.#tokens.set(row.hash, row),
+      deleteExpiredTokens: (now) => {
+        for (const [hash, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(hash)
+      },
+      putResult: (row) => void this.#results.set(row.id, row),
+      putSetting: (name, value) => void this.#settings.set(name, value),
+    }
+    return new Proxy(known as OrgTransactor, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name) as unknown
+        if (method === undefined) throw new Error(`The store in memory has no ${String(name)}.`)
+        return method
+      },
+    })
+  }
+}
