@@ -1,0 +1,210 @@
+// The org's storage as engines see it: a reader, and inside a transaction a transactor (architecture; style 8).
+// Synchronous, because a view of a generation is: SQLite answers in microseconds and rules read while they judge.
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Reference } from '#kernel/components/define.ts'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+
+export interface OrgFacts {
+  /** UUID made at init; identifies the target of a plan (completions 4). */
+  lineage: string
+  name: string
+  /** dev, test, prod or any other name; the org's own `environment` scope. */
+  environment: string
+  createdAt: string
+  /** Bytes of materialised slices that one generation may take (completions 4). */
+  sliceBudget: number
+}
+
+export type GenerationKind = 'init' | 'apply' | 'rollback'
+
+export interface GenerationRow {
+  generation: number
+  kind: GenerationKind
+  at: string
+  actor: string
+  rationale: string
+  correlationId: string
+  changeDigest: string
+  counts: { added: number; changed: number; renamed: number; removed: number }
+  /** Bytes of materialised slices. */
+  sliceBytes: number
+}
+
+/** One version of one component: the generations `from` up to, not including, `to` (null: still active). */
+export interface VersionRow {
+  id: ComponentId
+  digest: Digest
+  from: number
+  to: number | null
+  at: string
+  actor: string
+}
+
+export interface AuditRow {
+  id: string
+  at: string
+  actor: string
+  correlationId: string
+  generation: number | null
+  /** Component id, or the name of the runtime thing (`user/mara`, `client/local`, `result/<id>`). */
+  component: string
+  /** added, changed, renamed, removed, or a runtime fact such as `token.issued`. */
+  kind: string
+  before: JsonValue
+  after: JsonValue
+  /** What the author added for that one apply (completions 1). */
+  hints?: ApplyHints
+  rationale: string
+}
+
+export interface AuditFilter {
+  component?: string
+  actor?: string
+  kind?: string
+  generation?: number
+  since?: string
+  before?: string
+  limit?: number
+}
+
+export interface DraftRow {
+  id: ComponentId
+  /** The text as typed, valid JSON or not; null where the draft removes the component. */
+  text: string | null
+  /** Digest of the active component when the draft began; null for a new one. */
+  baseDigest: Digest | null
+  baseGeneration: number
+  /** Grows with each save; a save names the one it saw. */
+  version: number
+  author: string
+  updatedAt: string
+}
+
+export interface StoredResult {
+  id: string
+  label: string
+  at: string
+  actor: string
+  /** The evaluation as it was asked: expression, declared inputs, scope path; and what came out. */
+  expression: string
+  inputs: JsonValue
+  /** Canonical JSON text of the value; a replay gives these bytes again. */
+  value: string
+  binding: JsonValue
+  state: 'bound' | 'archived'
+}
+
+export interface UserRow {
+  key: string
+  name: string
+  active: boolean
+  locale: string | null
+  passwordHash: string | null
+  groups: string[]
+  permissionSets: string[]
+}
+
+export interface TokenRow {
+  hash: string
+  client: string
+  user: string
+  expiresAt: string
+}
+
+/** What the database holds of a set at a generation, without its rows. */
+export interface SetFacts {
+  set: string
+  digest: Digest
+  bytes: number
+}
+
+export interface OrgReader {
+  facts(): OrgFacts
+  activeGeneration(): number
+  generation(generation: number): GenerationRow | undefined
+  /** Newest first. */
+  generations(options?: { before?: number; limit?: number }): GenerationRow[]
+  /** Lazy: reads a component when asked; a generation never changes, so it outlives the read. Throws generation.not_found. */
+  view(generation: number): ComponentView
+  digestOf(generation: number, id: ComponentId): Digest | undefined
+  digests(generation: number): Map<ComponentId, Digest>
+  /** Digests of the entries of a set or flag, ascending by entry key: what its config digest is made of. */
+  entryDigests(generation: number, set: string): Digest[]
+  /** Config digest of a set or flag, as of a generation (specification 2.6). */
+  setFacts(generation: number, set: string): SetFacts | undefined
+  /** Sets and flags whose definition or entries differ between two generations. */
+  setsChanged(from: number, to: number): string[]
+  /** Components that differ between two generations, by id. */
+  changedBetween(from: number, to: number): ComponentId[]
+  versions(id: ComponentId): VersionRow[]
+  /** Who put the version of this component that is active at `generation` there. */
+  deployedBy(generation: number, id: ComponentId): VersionRow | undefined
+  /** Edges into `id` at a generation. `entries` of a set are left out unless asked for. */
+  referrers(generation: number, id: ComponentId, options?: { entries?: boolean }): (Reference & { from: ComponentId })[]
+  audit(filter: AuditFilter): AuditRow[]
+  drafts(): DraftRow[]
+  draft(id: ComponentId): DraftRow | undefined
+  result(id: string): StoredResult | undefined
+  results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
+  /** Generations that stored results bind, with counts. */
+  boundGenerations(): Map<number, number>
+  user(key: string): UserRow | undefined
+  users(): UserRow[]
+  group(key: string): { key: string; name: string } | undefined
+  groups(): { key: string; name: string }[]
+  token(hash: string): TokenRow | undefined
+  setting(name: string): JsonValue | undefined
+  /** Search over keys, labels, values and expressions of the active generation (and of drafts). */
+  search(text: string, limit: number): { id: ComponentId; label: string; excerpt: string }[]
+}
+
+/** One change of one component. Its audit row, before and after, follows from it. */
+export interface VersionWrite {
+  kind: 'added' | 'changed' | 'renamed' | 'removed'
+  id: ComponentId
+  /** The id until now, where the component is renamed. */
+  renamedFrom: ComponentId | null
+  /** Null where the component is removed. */
+  component: Component | null
+  digest: Digest | null
+  references: readonly Reference[]
+  hints: ApplyHints
+}
+
+export interface GenerationWrite {
+  row: Omit<GenerationRow, 'generation'>
+  /** Read once, in order, so that a hundred thousand need not stand in memory. */
+  versions: Iterable<VersionWrite>
+  sets: readonly SetFacts[]
+  /** Sets and flags that are gone. */
+  setsGone: readonly string[]
+}
+
+/** Everything a reader gives, inside one transaction, and the writes. Using it after the end throws. */
+export interface OrgTransactor extends OrgReader {
+  /** Writes versions, generation row and audit rows and makes it active. Answers its number. */
+  writeGeneration(write: GenerationWrite): number
+  appendAudit(row: Omit<AuditRow, 'id'>): void
+  putDraft(row: DraftRow): void
+  deleteDraft(id: ComponentId): void
+  putResult(row: StoredResult): void
+  putUser(row: UserRow): void
+  putGroup(row: { key: string; name: string }): void
+  putToken(row: TokenRow): void
+  deleteExpiredTokens(now: string): void
+  putSetting(name: string, value: JsonValue): void
+  putFacts(facts: Partial<Omit<OrgFacts, 'lineage' | 'createdAt'>>): void
+  /** Forgets versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
+  purgeBefore(generation: number): { generations: number; versions: number }
+}
+
+export interface OrgStore {
+  /** One consistent snapshot for the whole of `work`. */
+  read<T>(work: (reader: OrgReader) => T): T
+  /** One transaction; rolled back whole where `work` throws; durable (fsync) when it returns. */
+  write<T>(work: (transactor: OrgTransactor) => T): T
+  close(): void
+}

@@ -1,0 +1,81 @@
+// The metadata audit. The row of a component's change holds digests; its generation says who, when and why.
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { ApplyHints } from '#kernel/components/component.ts'
+import type { AuditFilter, AuditRow } from '../../ports/org-store.ts'
+import { all, run, type Db } from './db.ts'
+
+interface Stored {
+  id: number
+  at: string
+  actor: string
+  correlation_id: string
+  generation: number | null
+  component: string
+  kind: string
+  before: string | null
+  after: string | null
+  hints: string | null
+  rationale: string
+}
+
+const columns = `SELECT a.id, coalesce(a.at, g.at) AS at, coalesce(a.actor, g.actor) AS actor,
+  coalesce(a.correlation_id, g.correlation_id) AS correlation_id, a.generation, a.component, a.kind,
+  coalesce(a.before_json, b.json) AS before, coalesce(a.after_json, n.json) AS after, a.hints,
+  coalesce(a.rationale, g.rationale) AS rationale
+  FROM audit a LEFT JOIN generation g ON g.generation = a.generation
+  LEFT JOIN content b ON b.digest = a.before_digest LEFT JOIN content n ON n.digest = a.after_digest`
+
+const conditions: Record<Exclude<keyof AuditFilter, 'limit'>, string> = {
+  component: 'a.component = ?',
+  actor: 'coalesce(a.actor, g.actor) = ?',
+  kind: 'a.kind = ?',
+  generation: 'a.generation = ?',
+  since: 'coalesce(a.at, g.at) >= ?',
+  before: 'a.id < CAST(? AS INTEGER)',
+}
+
+/** Newest first; `before` is the id of a row. */
+export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
+  const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter((name) => filter[name] !== undefined)
+  const where = names.length === 0 ? '' : ` WHERE ${names.map((name) => conditions[name]).join(' AND ')}`
+  const sql = `${columns}${where} ORDER BY a.id DESC LIMIT ?`
+  return all<Stored>(db, sql, ...names.map((name) => filter[name]), filter.limit ?? 100).map(rowOf)
+}
+
+export function appendAudit(db: Db, row: Omit<AuditRow, 'id'>): void {
+  run(
+    db,
+    `INSERT INTO audit (generation, component, kind, before_json, after_json, hints, at, actor, correlation_id, rationale)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.generation,
+    row.component,
+    row.kind,
+    row.before === null ? null : JSON.stringify(row.before),
+    row.after === null ? null : JSON.stringify(row.after),
+    row.hints === undefined ? null : JSON.stringify(row.hints),
+    row.at,
+    row.actor,
+    row.correlationId,
+    row.rationale,
+  )
+}
+
+function rowOf(row: Stored): AuditRow {
+  const audit: AuditRow = {
+    id: String(row.id),
+    at: row.at,
+    actor: row.actor,
+    correlationId: row.correlation_id,
+    generation: row.generation,
+    component: row.component,
+    kind: row.kind,
+    before: parsed(row.before),
+    after: parsed(row.after),
+    rationale: row.rationale,
+  }
+  return row.hints === null ? audit : { ...audit, hints: JSON.parse(row.hints) as ApplyHints }
+}
+
+function parsed(json: string | null): JsonValue {
+  return json === null ? null : (JSON.parse(json) as JsonValue)
+}

@@ -1,0 +1,147 @@
+// Reading versions, digests and references of generations.
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { Reference } from '#kernel/components/define.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
+import { all, one, OPEN, type Db } from './db.ts'
+
+type ComponentReads = Pick<
+  OrgReader,
+  | 'digestOf'
+  | 'digests'
+  | 'entryDigests'
+  | 'setFacts'
+  | 'setsChanged'
+  | 'changedBetween'
+  | 'versions'
+  | 'deployedBy'
+  | 'referrers'
+>
+
+export function componentReads(db: Db): ComponentReads {
+  return {
+    digestOf: (generation, id) => digestAt(db, generation, id),
+    digests: (generation) => digestsAt(db, generation),
+    entryDigests: (generation, set) => entryDigestsAt(db, generation, set),
+    setFacts: (generation, set) =>
+      one<SetFacts>(
+        db,
+        'SELECT set_key AS "set", digest, bytes FROM set_fact WHERE set_key = ? AND from_gen <= ? AND to_gen > ?',
+        set,
+        generation,
+        generation,
+      ),
+    setsChanged: (from, to) => setsChanged(db, from, to),
+    changedBetween: (from, to) => changedBetween(db, from, to),
+    versions: (id) => versionsOf(db, id),
+    deployedBy: (generation, id) =>
+      versionsOf(db, id).find((row) => row.from <= generation && (row.to === null || row.to > generation)),
+    referrers: (generation, id, options) => referrersOf(db, generation, id, options?.entries === true),
+  }
+}
+
+function digestAt(db: Db, generation: number, id: ComponentId): Digest | undefined {
+  const { type, key } = splitId(id)
+  const sql = 'SELECT digest FROM placement WHERE type = ? AND key = ? AND from_gen <= ? AND to_gen > ?'
+  return one<{ digest: Digest }>(db, sql, type, key, generation, generation)?.digest
+}
+
+function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
+  const sql = `SELECT type || '/' || key AS id, digest FROM placement WHERE from_gen <= ? AND to_gen > ?`
+  const rows = all<{ id: ComponentId; digest: Digest }>(db, sql, generation, generation)
+  return new Map(rows.map(({ id, digest }) => [id, digest]))
+}
+
+function entryDigestsAt(db: Db, generation: number, set: string): Digest[] {
+  const sql = `SELECT digest FROM placement WHERE type = 'config_entry' AND key > ? AND key < ?
+    AND from_gen <= ? AND to_gen > ? ORDER BY key`
+  return all<{ digest: Digest }>(db, sql, `${set}.`, `${set}/`, generation, generation).map(({ digest }) => digest)
+}
+
+function setsChanged(db: Db, from: number, to: number): string[] {
+  const [low, high] = from < to ? [from, to] : [to, from]
+  const touched = all<{ set_key: string }>(
+    db,
+    `SELECT DISTINCT set_key FROM set_fact WHERE (from_gen > ? AND from_gen <= ?) OR (to_gen > ? AND to_gen <= ?)
+     ORDER BY set_key`,
+    low,
+    high,
+    low,
+    high,
+  )
+  const digest = (generation: number, set: string): string | undefined =>
+    one<{ digest: string }>(
+      db,
+      'SELECT digest FROM set_fact WHERE set_key = ? AND from_gen <= ? AND to_gen > ?',
+      set,
+      generation,
+      generation,
+    )?.digest
+  return touched.map((row) => row.set_key).filter((set) => digest(low, set) !== digest(high, set))
+}
+
+function changedBetween(db: Db, from: number, to: number): ComponentId[] {
+  const [low, high] = from < to ? [from, to] : [to, from]
+  const touched = all<{ id: ComponentId }>(
+    db,
+    `SELECT type || '/' || key AS id FROM placement WHERE from_gen > ? AND from_gen <= ?
+     UNION SELECT type || '/' || key FROM placement WHERE to_gen > ? AND to_gen <= ? AND to_gen < ${OPEN}
+     ORDER BY id`,
+    low,
+    high,
+    low,
+    high,
+  )
+  return touched.map(({ id }) => id).filter((id) => digestAt(db, low, id) !== digestAt(db, high, id))
+}
+
+function versionsOf(db: Db, id: ComponentId): VersionRow[] {
+  const { type, key } = splitId(id)
+  const rows = all<{ digest: Digest; from_gen: number; to_gen: number; at: string; actor: string }>(
+    db,
+    `SELECT p.digest, p.from_gen, p.to_gen, g.at, g.actor FROM placement p JOIN generation g ON g.generation = p.from_gen
+     WHERE p.type = ? AND p.key = ? ORDER BY p.from_gen DESC`,
+    type,
+    key,
+  )
+  return rows.map((row) => ({
+    id,
+    digest: row.digest,
+    from: row.from_gen,
+    to: row.to_gen === OPEN ? null : row.to_gen,
+    at: row.at,
+    actor: row.actor,
+  }))
+}
+
+type Referrer = Reference & { from: ComponentId }
+
+function referrersOf(db: Db, generation: number, id: ComponentId, entries: boolean): Referrer[] {
+  const rows = all<{ source: ComponentId; path: string; target: ComponentId; member: string | null }>(
+    db,
+    `SELECT source, path, target, member FROM reference WHERE target = ? AND from_gen <= ? AND to_gen > ?
+     ORDER BY source, path`,
+    id,
+    generation,
+    generation,
+  )
+  const stored = rows.map(({ source, path, target, member }): Referrer => {
+    const edge = { from: source, path, to: target }
+    return member === null ? edge : { ...edge, member }
+  })
+  return entries ? [...stored, ...belonging(db, generation, id)] : stored
+}
+
+/** That an entry belongs to its set stands in its placement, and is no row of its own. */
+function belonging(db: Db, generation: number, id: ComponentId): Referrer[] {
+  const { type, key } = splitId(id)
+  if (type !== 'config_set' && type !== 'feature_flag') return []
+  const rows = all<{ key: string }>(
+    db,
+    'SELECT key FROM placement WHERE set_key = ? AND from_gen <= ? AND to_gen > ? ORDER BY key',
+    key,
+    generation,
+    generation,
+  )
+  return rows.map((row) => ({ from: `config_entry/${row.key}` as const, path: '/body/set', to: id }))
+}

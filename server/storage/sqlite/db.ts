@@ -1,0 +1,31 @@
+// The connection and its prepared statements, each compiled once.
+import Database from 'better-sqlite3'
+
+export type Db = Database.Database
+export type Statement = Database.Statement<unknown[]>
+
+/** `to_gen` of what still counts. The largest exact integer, so that every range test is one comparison. */
+export const OPEN = Number.MAX_SAFE_INTEGER
+
+const compiled = new WeakMap<Db, Map<string, Statement>>()
+
+/** The statement of this text on this connection; kept, because compiling costs more than running. */
+export function prepared(db: Db, sql: string): Statement {
+  let known = compiled.get(db)
+  if (known === undefined) compiled.set(db, (known = new Map()))
+  let statement = known.get(sql)
+  if (statement === undefined) known.set(sql, (statement = db.prepare(sql)))
+  return statement
+}
+
+export function one<Row>(db: Db, sql: string, ...values: unknown[]): Row | undefined {
+  return prepared(db, sql).get(...values) as Row | undefined
+}
+
+export function all<Row>(db: Db, sql: string, ...values: unknown[]): Row[] {
+  return prepared(db, sql).all(...values) as Row[]
+}
+
+export function run(db: Db, sql: string, ...values: unknown[]): number {
+  return prepared(db, sql).run(...values).changes
+}

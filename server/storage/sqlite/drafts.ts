@@ -1,0 +1,59 @@
+// Drafts: text as typed, by component.
+import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+import type { DraftRow } from '../../ports/org-store.ts'
+import { all, one, run, type Db } from './db.ts'
+
+interface Stored {
+  type: ComponentType
+  key: string
+  text: string | null
+  base_digest: Digest | null
+  base_generation: number
+  version: number
+  author: string
+  updated_at: string
+}
+
+export function drafts(db: Db): DraftRow[] {
+  return all<Stored>(db, 'SELECT * FROM draft ORDER BY type, key').map(rowOf)
+}
+
+export function draft(db: Db, id: ComponentId): DraftRow | undefined {
+  const { type, key } = splitId(id)
+  const row = one<Stored>(db, 'SELECT * FROM draft WHERE type = ? AND key = ?', type, key)
+  return row === undefined ? undefined : rowOf(row)
+}
+
+export function putDraft(db: Db, row: DraftRow): void {
+  const { type, key } = splitId(row.id)
+  run(
+    db,
+    'INSERT OR REPLACE INTO draft VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    type,
+    key,
+    row.text,
+    row.baseDigest,
+    row.baseGeneration,
+    row.version,
+    row.author,
+    row.updatedAt,
+  )
+}
+
+export function deleteDraft(db: Db, id: ComponentId): void {
+  const { type, key } = splitId(id)
+  run(db, 'DELETE FROM draft WHERE type = ? AND key = ?', type, key)
+}
+
+function rowOf(row: Stored): DraftRow {
+  return {
+    id: `${row.type}/${row.key}`,
+    text: row.text,
+    baseDigest: row.base_digest,
+    baseGeneration: row.base_generation,
+    version: row.version,
+    author: row.author,
+    updatedAt: row.updated_at,
+  }
+}

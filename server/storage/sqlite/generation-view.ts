@@ -1,0 +1,105 @@
+// A lazy view of one generation. A generation never changes, so the view stays right after the read that made it.
+import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
+import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { all, one, type Db } from './db.ts'
+import type { ParsedCache } from './parsed-cache.ts'
+
+/** Rows a step of a long walk: no statement stays open between two of them. */
+const PAGE = 500
+
+interface StoredRow {
+  key: string
+  digest: string
+  json: string
+}
+
+const AT = 'p.from_gen <= ? AND p.to_gen > ?'
+const WITH_CONTENT = 'SELECT p.key, p.digest, c.json FROM placement p JOIN content c ON c.digest = p.digest'
+
+export class GenerationView implements ComponentView {
+  readonly generation: number
+  readonly #db: Db
+  readonly #cache: ParsedCache
+
+  constructor(db: Db, generation: number, cache: ParsedCache) {
+    this.generation = generation
+    this.#db = db
+    this.#cache = cache
+  }
+
+  get<T extends ComponentType>(type: T, key: string): ComponentOf<T> | undefined {
+    const digest = this.#digest(type, key)
+    if (digest === undefined) return undefined
+    const known = this.#cache.get(digest)
+    if (known !== undefined) return known as ComponentOf<T>
+    const json = one<{ json: string }>(this.#db, 'SELECT json FROM content WHERE digest = ?', digest)!.json
+    const component = JSON.parse(json) as Component
+    this.#cache.put(digest, component, json.length)
+    return component as ComponentOf<T>
+  }
+
+  has(type: ComponentType, key: string): boolean {
+    return this.#digest(type, key) !== undefined
+  }
+
+  *keys(type: ComponentType): Iterable<string> {
+    const sql = `SELECT p.key FROM placement p WHERE p.type = ? AND p.key > ? AND ${AT} ORDER BY p.key LIMIT ${PAGE}`
+    let after = ''
+    for (;;) {
+      const page = all<{ key: string }>(this.#db, sql, type, after, this.generation, this.generation)
+      for (const { key } of page) yield key
+      if (page.length < PAGE) return
+      after = page.at(-1)!.key
+    }
+  }
+
+  list<T extends ComponentType>(type: T): Iterable<ComponentOf<T>> {
+    return this.#walk(type, '', '\u{10ffff}') as Iterable<ComponentOf<T>>
+  }
+
+  entriesOf(set: string): Iterable<ComponentOf<'config_entry'>> {
+    // An entry's key is <set>.<slug>, and "/" follows "." in the alphabet.
+    return this.#walk('config_entry', `${set}.`, `${set}/`) as Iterable<ComponentOf<'config_entry'>>
+  }
+
+  entriesAt(set: string, businessKey: string | null): Iterable<ComponentOf<'config_entry'>> {
+    const sql = `${WITH_CONTENT} WHERE p.set_key = ? AND p.business_key IS ? AND ${AT} ORDER BY p.key`
+    const rows = all<StoredRow>(this.#db, sql, set, businessKey, this.generation, this.generation)
+    return rows.map((row) => this.#parsed(row, true) as ComponentOf<'config_entry'>)
+  }
+
+  count(type: ComponentType): number {
+    const sql = `SELECT count(*) AS n FROM placement p WHERE p.type = ? AND ${AT}`
+    return one<{ n: number }>(this.#db, sql, type, this.generation, this.generation)!.n
+  }
+
+  *all(): Iterable<Component> {
+    for (const type of componentTypes) yield* this.#walk(type, '', '\u{10ffff}')
+  }
+
+  #digest(type: ComponentType, key: string): string | undefined {
+    const sql = `SELECT p.digest FROM placement p WHERE p.type = ? AND p.key = ? AND ${AT}`
+    return one<{ digest: string }>(this.#db, sql, type, key, this.generation, this.generation)?.digest
+  }
+
+  *#walk(type: ComponentType, from: string, below: string): Iterable<Component> {
+    const sql = `${WITH_CONTENT} WHERE p.type = ? AND p.key > ? AND p.key < ? AND ${AT} ORDER BY p.key LIMIT ${PAGE}`
+    let after = from
+    for (;;) {
+      const page = all<StoredRow>(this.#db, sql, type, after, below, this.generation, this.generation)
+      for (const row of page) yield this.#parsed(row, false)
+      if (page.length < PAGE) return
+      after = page.at(-1)!.key
+    }
+  }
+
+  /** A walk over everything must not push out what is read often. */
+  #parsed(row: StoredRow, keep: boolean): Component {
+    const known = this.#cache.get(row.digest)
+    if (known !== undefined) return known
+    const component = JSON.parse(row.json) as Component
+    if (keep) this.#cache.put(row.digest, component, row.json.length)
+    return component
+  }
+}

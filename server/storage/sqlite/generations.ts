@@ -1,0 +1,82 @@
+// Facts of the org and its generations.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { GenerationKind, GenerationRow, OrgFacts, OrgReader } from '../../ports/org-store.ts'
+import { all, one, run, type Db } from './db.ts'
+import { GenerationView } from './generation-view.ts'
+import type { ParsedCache } from './parsed-cache.ts'
+
+interface Stored {
+  generation: number
+  kind: GenerationKind
+  at: string
+  actor: string
+  rationale: string
+  correlation_id: string
+  change_digest: string
+  added: number
+  changed: number
+  renamed: number
+  removed: number
+  slice_bytes: number
+}
+
+type GenerationReads = Pick<OrgReader, 'facts' | 'activeGeneration' | 'generation' | 'generations' | 'view'>
+
+export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
+  return {
+    facts: () => factsOf(db),
+    activeGeneration: () => activeOf(db),
+    generation: (generation) => {
+      const row = one<Stored>(db, 'SELECT * FROM generation WHERE generation = ?', generation)
+      return row === undefined ? undefined : rowOf(row)
+    },
+    generations: ({ before = Number.MAX_SAFE_INTEGER, limit = 50 } = {}) =>
+      all<Stored>(
+        db,
+        'SELECT * FROM generation WHERE generation < ? ORDER BY generation DESC LIMIT ?',
+        before,
+        limit,
+      ).map(rowOf),
+    view: (generation) => {
+      requireHeld(db, generation)
+      return new GenerationView(db, generation, cache)
+    },
+  }
+}
+
+export function putFacts(db: Db, facts: Partial<Pick<OrgFacts, 'name' | 'environment' | 'sliceBudget'>>): void {
+  const next = { ...factsOf(db), ...facts }
+  run(db, 'UPDATE org SET name = ?, environment = ?, slice_budget = ?', next.name, next.environment, next.sliceBudget)
+}
+
+export function activeOf(db: Db): number {
+  return one<{ active: number }>(db, 'SELECT active FROM org')!.active
+}
+
+function factsOf(db: Db): OrgFacts {
+  const sql = `SELECT lineage, name, environment, created_at AS createdAt, slice_budget AS sliceBudget FROM org`
+  return one<OrgFacts>(db, sql)!
+}
+
+function requireHeld(db: Db, generation: number): void {
+  // Generation 0 is the empty one, on which the first apply stands.
+  if (generation === 0) return
+  const row = one<{ purged: number }>(db, 'SELECT purged FROM generation WHERE generation = ?', generation)
+  if (row?.purged === 0) return
+  const why = row === undefined ? `The active one is ${activeOf(db)}.` : 'Its content was purged.'
+  throw new AlmanacError('generation.not_found', `There is no generation ${generation}. ${why}`)
+}
+
+function rowOf(row: Stored): GenerationRow {
+  return {
+    generation: row.generation,
+    kind: row.kind,
+    at: row.at,
+    actor: row.actor,
+    rationale: row.rationale,
+    correlationId: row.correlation_id,
+    changeDigest: row.change_digest,
+    counts: { added: row.added, changed: row.changed, renamed: row.renamed, removed: row.removed },
+    sliceBytes: row.slice_bytes,
+  }
+}

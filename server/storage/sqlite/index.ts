@@ -1,0 +1,2 @@
+// The org's storage in SQLite.
+export { createSqliteStore, openSqliteStore, type OpenOptions } from './open.ts'

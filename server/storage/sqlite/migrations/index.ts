@@ -1,0 +1,5 @@
+// Every schema the org's file ever had, in order. A migration is never edited once released; the next is appended.
+import { first } from './001-first.ts'
+
+/** SQL texts; the n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
+export const migrations: readonly string[] = [first]

@@ -1,0 +1,73 @@
+// Users, groups, tokens and settings: runtime state, never components (completions 1).
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { OrgReader, OrgTransactor, TokenRow, UserRow } from '../../ports/org-store.ts'
+import { all, one, run, type Db } from './db.ts'
+
+interface StoredUser {
+  key: string
+  name: string
+  active: number
+  locale: string | null
+  password_hash: string | null
+  member_of: string
+  permission_sets: string
+}
+
+type PeopleReads = Pick<OrgReader, 'user' | 'users' | 'group' | 'groups' | 'token' | 'setting'>
+type PeopleWrites = Pick<OrgTransactor, 'putUser' | 'putGroup' | 'putToken' | 'deleteExpiredTokens' | 'putSetting'>
+
+export function peopleReads(db: Db): PeopleReads {
+  return {
+    user: (key) => {
+      const row = one<StoredUser>(db, 'SELECT * FROM user WHERE key = ?', key)
+      return row === undefined ? undefined : userOf(row)
+    },
+    users: () => all<StoredUser>(db, 'SELECT * FROM user ORDER BY key').map(userOf),
+    group: (key) => one(db, 'SELECT key, name FROM user_group WHERE key = ?', key),
+    groups: () => all(db, 'SELECT key, name FROM user_group ORDER BY key'),
+    token: (hash) =>
+      one<TokenRow>(db, 'SELECT hash, client, user, expires_at AS expiresAt FROM token WHERE hash = ?', hash),
+    setting: (name) => {
+      const row = one<{ json: string }>(db, 'SELECT json FROM setting WHERE name = ?', name)
+      return row === undefined ? undefined : (JSON.parse(row.json) as JsonValue)
+    },
+  }
+}
+
+export function peopleWrites(db: Db): PeopleWrites {
+  return {
+    putUser: (row) => putUser(db, row),
+    putGroup: ({ key, name }) => void run(db, 'INSERT OR REPLACE INTO user_group VALUES (?, ?)', key, name),
+    putToken: (row) =>
+      void run(db, 'INSERT INTO token VALUES (?, ?, ?, ?)', row.hash, row.client, row.user, row.expiresAt),
+    deleteExpiredTokens: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
+    putSetting: (name, value) =>
+      void run(db, 'INSERT OR REPLACE INTO setting VALUES (?, ?)', name, JSON.stringify(value)),
+  }
+}
+
+function putUser(db: Db, row: UserRow): void {
+  run(
+    db,
+    'INSERT OR REPLACE INTO user VALUES (?, ?, ?, ?, ?, ?, ?)',
+    row.key,
+    row.name,
+    row.active ? 1 : 0,
+    row.locale,
+    row.passwordHash,
+    JSON.stringify(row.groups),
+    JSON.stringify(row.permissionSets),
+  )
+}
+
+function userOf(row: StoredUser): UserRow {
+  return {
+    key: row.key,
+    name: row.name,
+    active: row.active === 1,
+    locale: row.locale,
+    passwordHash: row.password_hash,
+    groups: JSON.parse(row.member_of) as string[],
+    permissionSets: JSON.parse(row.permission_sets) as string[],
+  }
+}

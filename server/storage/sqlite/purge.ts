@@ -1,0 +1,34 @@
+// Forgets old content that nothing binds (completions 3: archive policy). Generation rows stay as the log of who and why.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { run, type Db } from './db.ts'
+import { activeOf } from './generations.ts'
+import { boundGenerations } from './results.ts'
+
+/** @throws AlmanacError deploy.history_bound, generation.not_found */
+export function purgeBefore(db: Db, generation: number): { generations: number; versions: number } {
+  if (generation > activeOf(db))
+    throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist yet; nothing was purged.`)
+  const bound = [...boundGenerations(db)].filter(([each]) => each < generation)
+  if (bound.length > 0) throw historyBound(bound)
+  const generations = run(db, 'UPDATE generation SET purged = 1 WHERE generation < ? AND purged = 0', generation)
+  const versions = run(db, 'DELETE FROM placement WHERE to_gen <= ?', generation)
+  run(db, 'DELETE FROM reference WHERE to_gen <= ?', generation)
+  run(db, 'DELETE FROM set_fact WHERE to_gen <= ?', generation)
+  run(
+    db,
+    `DELETE FROM content WHERE digest NOT IN (SELECT digest FROM placement)
+     AND digest NOT IN (SELECT before_digest FROM audit WHERE before_digest IS NOT NULL)
+     AND digest NOT IN (SELECT after_digest FROM audit WHERE after_digest IS NOT NULL)`,
+  )
+  return { generations, versions }
+}
+
+function historyBound(bound: readonly (readonly [number, number])[]): AlmanacError {
+  const named = bound.map(([generation, results]) => `${generation} (${results} stored)`).join(', ')
+  const details = bound.map(([generation, results]) => ({ generation, results }))
+  return new AlmanacError(
+    'deploy.history_bound',
+    `Stored results bind generation ${named}. Rebind or archive them first.`,
+    { details },
+  )
+}

@@ -1,0 +1,51 @@
+// Stored results with their bindings (specification 2.6).
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { OrgReader, StoredResult } from '../../ports/org-store.ts'
+import { all, one, run, type Db } from './db.ts'
+
+type Stored = Omit<StoredResult, 'inputs' | 'binding'> & { inputs: string; binding: string; generation: number | null }
+
+export function result(db: Db, id: string): StoredResult | undefined {
+  const row = one<Stored>(db, 'SELECT * FROM result WHERE id = ?', id)
+  return row === undefined ? undefined : rowOf(row)
+}
+
+/** Newest first; `before` is the id of a result, which grows with time. */
+export function results(db: Db, options: Parameters<OrgReader['results']>[0] = {}): StoredResult[] {
+  const { before = null, generation = null, limit = 50 } = options
+  const sql = `SELECT * FROM result WHERE (?1 IS NULL OR id < ?1) AND (?2 IS NULL OR generation = ?2)
+    ORDER BY id DESC LIMIT ?3`
+  return all<Stored>(db, sql, before, generation, limit).map(rowOf)
+}
+
+export function boundGenerations(db: Db): Map<number, number> {
+  const sql = `SELECT generation, count(*) AS n FROM result
+    WHERE state = 'bound' AND generation IS NOT NULL GROUP BY generation`
+  return new Map(all<{ generation: number; n: number }>(db, sql).map((row) => [row.generation, row.n]))
+}
+
+export function putResult(db: Db, row: StoredResult): void {
+  run(
+    db,
+    'INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    row.id,
+    row.label,
+    row.at,
+    row.actor,
+    row.expression,
+    JSON.stringify(row.inputs),
+    row.value,
+    JSON.stringify(row.binding),
+    generationOf(row.binding),
+    row.state,
+  )
+}
+
+function generationOf(binding: JsonValue): number | null {
+  const generation = (binding as { generation?: unknown } | null)?.generation
+  return typeof generation === 'number' ? generation : null
+}
+
+function rowOf({ generation: _, ...row }: Stored): StoredResult {
+  return { ...row, inputs: JSON.parse(row.inputs) as JsonValue, binding: JSON.parse(row.binding) as JsonValue }
+}

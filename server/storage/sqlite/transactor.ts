@@ -1,0 +1,27 @@
+// Everything a reader gives, and the writes; it dies with its transaction (style 8).
+import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
+import { appendAudit } from './audit.ts'
+import type { Db } from './db.ts'
+import { deleteDraft, putDraft } from './drafts.ts'
+import { putFacts } from './generations.ts'
+import { peopleWrites } from './people.ts'
+import { purgeBefore } from './purge.ts'
+import { putResult } from './results.ts'
+import { writeGeneration } from './write-generation.ts'
+
+/** A transactor and the switch that ends it; any use afterwards throws. */
+export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTransactor; end: () => void } {
+  const methods: OrgTransactor = {
+    ...reader,
+    ...peopleWrites(db),
+    writeGeneration: (write) => writeGeneration(db, write),
+    appendAudit: (row) => appendAudit(db, row),
+    putDraft: (row) => putDraft(db, row),
+    deleteDraft: (id) => deleteDraft(db, id),
+    putResult: (row) => putResult(db, row),
+    putFacts: (facts) => putFacts(db, facts),
+    purgeBefore: (generation) => purgeBefore(db, generation),
+  }
+  const { proxy, revoke } = Proxy.revocable(methods, {})
+  return { transactor: proxy, end: revoke }
+}

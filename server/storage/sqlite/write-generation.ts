@@ -1,0 +1,110 @@
+// One generation: its row, versions, references, set facts, audit rows and search words; then it is the active one.
+import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { Reference } from '#kernel/components/define.ts'
+import type { GenerationWrite, VersionWrite } from '../../ports/org-store.ts'
+import { one, OPEN, run, type Db } from './db.ts'
+import { activeOf } from './generations.ts'
+import { indexComponent } from './search.ts'
+
+/** Answers the number of the new generation. Call inside a transaction. */
+export function writeGeneration(db: Db, write: GenerationWrite): number {
+  const generation = activeOf(db) + 1
+  insertRow(db, generation, write.row)
+  for (const version of write.versions) writeVersion(db, generation, version)
+  for (const { set, digest, bytes } of write.sets) {
+    closeSetFact(db, generation, set)
+    run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
+  }
+  for (const set of write.setsGone) closeSetFact(db, generation, set)
+  run(db, 'UPDATE org SET active = ?', generation)
+  return generation
+}
+
+function insertRow(db: Db, generation: number, row: GenerationWrite['row']): void {
+  const { added, changed, renamed, removed } = row.counts
+  run(
+    db,
+    'INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)',
+    generation,
+    row.kind,
+    row.at,
+    row.actor,
+    row.rationale,
+    row.correlationId,
+    row.changeDigest,
+    added,
+    changed,
+    renamed,
+    removed,
+    row.sliceBytes,
+  )
+}
+
+function writeVersion(db: Db, generation: number, version: VersionWrite): void {
+  const { id, kind, component, digest } = version
+  const before = kind === 'added' ? null : closeVersion(db, generation, version.renamedFrom ?? id)
+  if (component !== null && digest !== null) {
+    const json = canonicalJson(component as unknown as JsonValue)
+    run(db, 'INSERT OR IGNORE INTO content VALUES (?, ?)', digest, json)
+    const entry = component.type === 'config_entry' ? component.body : null
+    run(
+      db,
+      'INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?)',
+      component.type,
+      component.key,
+      generation,
+      OPEN,
+      digest,
+      entry?.set ?? null,
+      entry?.key ?? null,
+    )
+    insertReferences(db, generation, id, version.references)
+  }
+  if (version.renamedFrom !== null) indexComponent(db, version.renamedFrom, null, false)
+  indexComponent(db, id, component, kind === 'added')
+  const hints = Object.keys(version.hints).length === 0 ? null : JSON.stringify(version.hints)
+  run(
+    db,
+    'INSERT INTO audit (generation, component, kind, before_digest, after_digest, hints) VALUES (?, ?, ?, ?, ?, ?)',
+    generation,
+    id,
+    kind,
+    before,
+    digest,
+    hints,
+  )
+}
+
+/** Ends the version that counts now and its references. Answers its digest. */
+function closeVersion(db: Db, generation: number, id: ComponentId): string {
+  const { type, key } = splitId(id)
+  const open = one<{ digest: string }>(
+    db,
+    `SELECT digest FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN}`,
+    type,
+    key,
+  )
+  if (open === undefined) throw new Error(`${id} is not in the active generation, so that it cannot be changed there.`)
+  run(
+    db,
+    `UPDATE placement SET to_gen = ? WHERE type = ? AND key = ? AND to_gen = ${OPEN}`,
+    generation,
+    type,
+    key,
+  )
+  run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, id)
+  return open.digest
+}
+
+function insertReferences(db: Db, generation: number, id: ComponentId, references: readonly Reference[]): void {
+  for (const { path, to, member } of references) {
+    // That an entry belongs to its set stands in its placement.
+    if (path === '/body/set' && id.startsWith('config_entry/')) continue
+    run(db, 'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?)', id, path, to, member ?? null, generation, OPEN)
+  }
+}
+
+function closeSetFact(db: Db, generation: number, set: string): void {
+  run(db, `UPDATE set_fact SET to_gen = ? WHERE set_key = ? AND to_gen = ${OPEN}`, generation, set)
+}
