@@ -15,20 +15,29 @@ export function valueAt(input: unknown, path: Path): unknown {
   return value
 }
 
-/** The properties that an object at this path may have. */
+/** The properties that an object at this path of a body may have. */
 export function propertiesAt(type: ComponentType, body: unknown, path: Path): string[] {
-  const places = schemasAt(type, body, path).filter((place) => place.properties !== undefined)
+  return propertiesIn(bodyJsonSchema(type), body, path)
+}
+
+/** What to write at this path of a body, in words: `a whole number`, `one of singleton or keyed`. */
+export function expectedAt(type: ComponentType, body: unknown, path: Path): string {
+  return expectedIn(bodyJsonSchema(type), body, path)
+}
+
+/** The same two questions for any schema. */
+export function propertiesIn(schema: JsonSchema, input: unknown, path: Path): string[] {
+  const places = schemasAt(schema, input, path).filter((place) => place.properties !== undefined)
   return [...new Set(places.flatMap((place) => Object.keys(place.properties!)))]
 }
 
-/** What to write at this path, in words: `a whole number`, `one of singleton or keyed`. */
-export function expectedAt(type: ComponentType, body: unknown, path: Path): string {
-  const words = schemasAt(type, body, path).flatMap(inWords)
+export function expectedIn(schema: JsonSchema, input: unknown, path: Path): string {
+  const words = schemasAt(schema, input, path).flatMap(inWords)
   return words.length === 0 ? 'a value' : [...new Set(words)].join(', or ')
 }
 
-function schemasAt(type: ComponentType, body: unknown, path: Path): JsonSchema[] {
-  let places = alternatives(bodyJsonSchema(type), body)
+function schemasAt(schema: JsonSchema, body: unknown, path: Path): JsonSchema[] {
+  let places = alternatives(schema, body)
   path.forEach((name, depth) => {
     const value = valueAt(body, path.slice(0, depth + 1))
     places = places.flatMap((place) => child(place, name)).flatMap((place) => alternatives(place, value))

@@ -1,7 +1,6 @@
 // What an automation must keep: which actions its phase allows, and targets that take them (specification 8.3; completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
-import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
 import type { Rule } from '../define.ts'
 import { duplicateItems } from '../duplicates.ts'

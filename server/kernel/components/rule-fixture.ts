@@ -1,0 +1,66 @@
+// For tests of the rooms: components from JSON, and the findings of their rules in a small org.
+import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import type { Finding } from '../errors/finding.ts'
+import type { Component, ComponentOf } from './body-types.ts'
+import { splitId, type ComponentType } from './component.ts'
+import type { PrincipalDirectory, RuleContext } from './define.ts'
+import { MemoryView } from './memory-view.ts'
+import { parseComponent } from './parse.ts'
+import { roomOf } from './registry.ts'
+
+/** A parsed component of `<type>/<key>`; throws its findings where the body does not fit. */
+export function component<T extends ComponentType>(id: `${T}/${string}`, body: unknown): ComponentOf<T> {
+  const { type, key } = splitId(id)
+  const parsed = parseComponent({ type, key, label: key, body })
+  if (parsed.component === null)
+    throw new Error(parsed.findings.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  return parsed.component as ComponentOf<T>
+}
+
+export function date(text: string): CivilDate {
+  const parsed = parseCivilDate(text)
+  if (parsed === null) throw new Error(`${text} is not a date`)
+  return parsed
+}
+
+/** mara and admin are live, old is not; tax is a group. */
+export const principals: PrincipalDirectory = {
+  user: (key) => (key === 'mara' || key === 'admin' ? 'live' : key === 'old' ? 'inactive' : undefined),
+  group: (key) => (key === 'tax' ? 'live' : undefined),
+  userKeys: () => ['admin', 'mara', 'old'],
+  groupKeys: () => ['tax'],
+}
+
+export interface Org {
+  others?: readonly Component[]
+  base?: readonly Component[]
+  today?: string
+}
+
+export function contextOf(
+  candidate: readonly Component[],
+  { base, today = '2026-06-01' }: Org = {},
+): RuleContext {
+  const view = new MemoryView(candidate)
+  return {
+    view,
+    base: base === undefined ? null : new MemoryView(base),
+    today: date(today),
+    principals,
+    rationale: '',
+  }
+}
+
+/** All findings of the rules of one component, normalised, among others. */
+export function findingsOf<T extends ComponentType>(subject: ComponentOf<T>, org: Org = {}): Finding[] {
+  const candidate = [...(org.others ?? []), subject as Component]
+  const context = contextOf(candidate, org)
+  const room = roomOf(subject.type as T)
+  const normal = room.normalise?.(subject, context.view) ?? subject
+  return room.rules.flatMap((rule) => rule(normal, context))
+}
+
+/** Code and place of each finding, as in `config.key_missing /body`. */
+export function said(findings: readonly Finding[]): string[] {
+  return findings.map(({ code, path }) => `${code} ${path}`)
+}
