@@ -1,0 +1,35 @@
+// Drafts: text as typed, kept on the server under a version (completions 4; studio: "Nothing lost").
+import { get, post, request } from './request.ts'
+import type { ChangeView, ComponentId, DraftRow, Finding } from './wire.ts'
+
+export interface KeptDraft extends DraftRow {
+  findings: Finding[]
+  /** The text says what the active component says; there is no draft any more. */
+  unchanged: boolean
+}
+
+export const fetchDrafts = async (): Promise<DraftRow[]> => (await get<{ drafts: DraftRow[] }>('/setup/v3/drafts')).drafts
+
+/**
+ * Keeps a draft. `version` is the one last seen, 0 for a new draft; text null drafts the removal.
+ * @throws ApiError conflict.stale_draft where another window kept it meanwhile
+ */
+export const keepDraft = (id: ComponentId, text: string | null, version: number, keepalive = false): Promise<KeptDraft> =>
+  request('PUT', draftPath(id), { body: { text, version }, keepalive })
+
+export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE', draftPath(id))
+
+export interface RepairAsk {
+  findings: { code: string; set?: string; key?: string | null; index?: number }
+  choice: string
+  value?: unknown
+}
+
+/** Mends findings by a choice of the person; makes drafts. */
+export const repair = (ask: RepairAsk): Promise<{ drafts: ComponentId[]; changes: ChangeView[] }> =>
+  post('/setup/v3/repair', ask)
+
+function draftPath(id: ComponentId): string {
+  const slash = id.indexOf('/')
+  return `/setup/v3/drafts/${id.slice(0, slash)}/${encodeURIComponent(id.slice(slash + 1))}`
+}

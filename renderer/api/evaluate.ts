@@ -1,0 +1,92 @@
+// Resolving, evaluating, replaying and recomputing (specification 2.6, 2.7; completions 3).
+import type { Param, ParamType } from '#kernel/components/expression-slot.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { CompletionItem } from '#kernel/expr/complete.ts'
+import type { ExprProblem } from '#kernel/expr/problem.ts'
+import { get, post } from './request.ts'
+import type { Binding, ExplainStep, Resolution, StoredResult } from './wire.ts'
+
+export interface Question {
+  set: string
+  key?: string
+  scope?: ScopePath
+  asOf?: string
+  generation?: number
+}
+
+export interface Explained {
+  steps: ExplainStep[]
+  resolution: Resolution | null
+  error?: { code: string; detail: string } | null
+}
+
+/** Every step of the walk; an answer also where nothing is found. */
+export const explain = (question: Question): Promise<Explained> => post('/setup/v3/evaluate/explain', question)
+
+export type Inputs = Record<string, { type: ParamType; value: string | boolean | null }>
+
+export interface EvaluateAsk {
+  expression: string
+  inputs?: Inputs
+  asOf?: string
+  scope?: ScopePath
+  generation?: number
+  /** Label under which the result is stored. */
+  store?: string
+}
+
+export interface Evaluated {
+  /** Canonical JSON text of the value. */
+  value: string
+  type: string
+  binding: Binding
+  resultId?: string
+}
+
+export const evaluate = (ask: EvaluateAsk): Promise<Evaluated> => post('/setup/v3/evaluate', ask)
+
+export interface Checked {
+  ok: boolean
+  type: string | null
+  problems: ExprProblem[]
+}
+
+type InputTypes = Record<string, ParamType>
+
+export const checkExpression = (expression: string, inputs: InputTypes): Promise<Checked> =>
+  post('/setup/v3/evaluate/check', { expression, inputs })
+
+export const completeExpression = (
+  expression: string,
+  offset: number,
+  inputs: InputTypes,
+): Promise<{ items: CompletionItem[]; start?: number; end?: number }> =>
+  post('/setup/v3/evaluate/complete', { expression, offset, inputs })
+
+export interface Replayed {
+  value: string
+  binding: Binding
+  identical: boolean
+  differences: { set: string; recorded: string; found: string }[]
+  steps?: ExplainStep[]
+}
+
+export const replay = (resultId: string): Promise<Replayed> => post('/setup/v3/evaluate/replay', { resultId })
+
+export interface Recomputed {
+  value: string
+  binding: Binding
+  changed: boolean
+  reasons: (string | { message?: string; text?: string })[]
+}
+
+export const recompute = (resultId: string): Promise<Recomputed> => post('/setup/v3/evaluate/recompute', { resultId })
+
+export const fetchResults = async (): Promise<StoredResult[]> =>
+  (await get<{ results: StoredResult[] }>('/setup/v3/results', { limit: 200 })).results
+
+export const rebind = (id: string): Promise<unknown> => post(`/setup/v3/results/${id}/rebind`)
+export const archive = (id: string): Promise<unknown> => post(`/setup/v3/results/${id}/archive`)
+export const fetchEvidence = (resultId: string): Promise<unknown> => post('/setup/v3/evaluate/evidence', { resultId })
+
+export type { Param, ParamType, CompletionItem, ExprProblem }

@@ -1,0 +1,14 @@
+// The org, who is asking, the rooms of its component types, its people.
+import { get } from './request.ts'
+import type { Finding, Org, Room } from './wire.ts'
+
+export interface Principals {
+  users: { key: string; name: string; active: boolean }[]
+  groups: { key: string; name: string }[]
+}
+
+export const fetchOrg = (): Promise<Org> => get('/setup/v3/org')
+export const fetchRooms = async (): Promise<Room[]> => (await get<{ rooms: Room[] }>('/setup/v3/rooms')).rooms
+export const fetchPrincipals = (): Promise<Principals> => get('/setup/v3/principals')
+export const fetchProblems = async (): Promise<Finding[]> =>
+  (await get<{ findings: Finding[] }>('/setup/v3/problems')).findings

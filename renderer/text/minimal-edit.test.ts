@@ -1,0 +1,47 @@
+// A form edit moves nothing that it does not change.
+import { describe, expect, it } from 'vitest'
+import { readLoosely, setAt } from './minimal-edit.ts'
+
+const text = `{
+  "type": "config_entry",
+  "body": { "scope": { "kind": "org" },   "set": "vat_rate",
+    "values": { "rate": "0.19" } }
+}
+`
+
+describe('setAt', () => {
+  it('changes one value and keeps every other character', () => {
+    expect(setAt(text, ['body', 'values', 'rate'], '0.21')).toBe(text.replace('0.19', '0.21'))
+  })
+
+  it('adds a property after those that are there and keeps their layout', () => {
+    const edited = setAt(text, ['body', 'effectiveFrom'], '2027-01-01')
+    expect(edited).toContain('"body": { "scope": { "kind": "org" },   "set": "vat_rate",')
+    expect(JSON.parse(edited)).toMatchObject({ body: { effectiveFrom: '2027-01-01', set: 'vat_rate' } })
+  })
+
+  it('makes the objects that lie between', () => {
+    expect(JSON.parse(setAt('{}', ['body', 'keyedBy', 'type'], 'text'))).toEqual({ body: { keyedBy: { type: 'text' } } })
+  })
+
+  it('takes a property away, and leaves the text alone where there is none', () => {
+    expect(JSON.parse(setAt(text, ['body', 'set'], undefined))).not.toHaveProperty('body.set')
+    expect(setAt(text, ['body', 'nothing'], undefined)).toBe(text)
+  })
+
+  it('takes an item out of a list', () => {
+    expect(JSON.parse(setAt('{"a":[1,2,3]}', ['a', 1], undefined))).toEqual({ a: [1, 3] })
+  })
+
+  it('leaves a text alone in which the path cannot be', () => {
+    expect(setAt('"word"', ['a', 'b'], 1)).toBe('"word"')
+  })
+})
+
+describe('readLoosely', () => {
+  it('reads what can be read of a half-typed text', () => {
+    const { value, faults } = readLoosely('{ "type": "app", "body": { "label": "A", ')
+    expect(value).toMatchObject({ type: 'app', body: { label: 'A' } })
+    expect(faults.length).toBeGreaterThan(0)
+  })
+})

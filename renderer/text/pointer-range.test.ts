@@ -1,0 +1,23 @@
+// A finding's pointer leads to its place in the text, by position or by key.
+import { describe, expect, it } from 'vitest'
+import { rangeOf } from './pointer-range.ts'
+
+const text = '{ "body": { "fields": [ { "key": "rate", "scale": 4 } ], "1": "one" } }'
+const at = (pointer: string): string => {
+  const { start, end } = rangeOf(text, pointer)
+  return text.slice(start, end)
+}
+
+describe('rangeOf', () => {
+  it('finds a value by position and by key', () => {
+    expect(at('/body/fields/0/scale')).toBe('4')
+    expect(at('/body/fields/rate/scale')).toBe('4')
+  })
+
+  it('reads digits as a name where an object is walked', () => expect(at('/body/1')).toBe('"one"'))
+
+  it('gives the nearest thing above a place that is not there', () => {
+    expect(at('/body/fields/rate/valueSet')).toBe('{ "key": "rate", "scale": 4 }')
+    expect(at('/nothing')).toBe('{')
+  })
+})

@@ -1,0 +1,27 @@
+// The last day is the day before the range ends (completions 2).
+import { describe, expect, it } from 'vitest'
+import { bytesWords, count, lastDay, longDate, scopeWords, valueWords } from './words.ts'
+
+describe('words', () => {
+  it('writes the last day that counts', () => {
+    expect(lastDay('2027-01-01')).toBe('2026-12-31')
+    expect(lastDay('2024-03-01')).toBe('2024-02-29')
+    expect(lastDay(null)).toBe('open')
+    expect(lastDay('soon')).toBe('soon')
+  })
+
+  it('writes a date for a sentence', () => {
+    expect(longDate('2027-01-01')).toBe('1 Jan 2027')
+    expect(longDate('2027-02-30')).toBe('2027-02-30')
+  })
+
+  it('writes a scope, a value and a count', () => {
+    expect(scopeWords({ kind: 'org' })).toBe('org')
+    expect(scopeWords({ kind: 'permission_set', permissionSet: 'tax' })).toBe('permission set, tax')
+    expect(scopeWords('app=catering')).toBe('app, catering')
+    expect(valueWords(true)).toBe('yes')
+    expect(count(1, 'draft')).toBe('1 draft')
+    expect(count(1200, 'entry', 'entries')).toBe('1,200 entries')
+    expect(bytesWords(11 * 1024)).toBe('11 KiB')
+  })
+})

@@ -1,0 +1,59 @@
+// How the studio writes dates, days, scopes and counts (studio: "The look").
+import { formatLongDate, parseCivilDate, previousDay } from '#kernel/dates/civil-date.ts'
+import { scopeName, type Scope } from '#kernel/components/scopes.ts'
+
+/** `1 Jan 2027`; the text itself where it is no date. */
+export function longDate(text: string | null | undefined): string {
+  const date = parseCivilDate(text ?? '')
+  return date === null ? (text ?? '') : formatLongDate(date)
+}
+
+/** The last day that counts, of a range that ends before `effectiveTo`: `2026-12-31`, or `open`. */
+export function lastDay(effectiveTo: string | null | undefined): string {
+  if (effectiveTo === null || effectiveTo === undefined || effectiveTo === '') return 'open'
+  const date = parseCivilDate(effectiveTo)
+  return date === null || date === '0001-01-01' ? effectiveTo : previousDay(date)
+}
+
+/** `org`, `app, catering`. */
+export function scopeWords(scope: Scope | string | null | undefined): string {
+  if (scope === null || scope === undefined) return ''
+  if (typeof scope === 'string') return scope.replace('=', ', ').replace('permission_set', 'permission set')
+  return scope.kind === 'org' ? 'org' : `${scope.kind.replace('_', ' ')}, ${scopeName(scope)}`
+}
+
+/** `14 Nov, 09:12` in the person's own time zone; with the year where it is another than `year`. */
+export function momentWords(instant: string, year = new Date().getFullYear()): string {
+  const at = new Date(instant)
+  if (Number.isNaN(at.getTime())) return instant
+  const day = at.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(at.getFullYear() === year ? {} : { year: 'numeric' }),
+  })
+  return `${day}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+}
+
+/** `10:42:07`. */
+export function clockWords(at: Date): string {
+  return at.toLocaleTimeString('en-GB')
+}
+
+/** `1 draft`, `29 drafts`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+}
+
+/** `4.63 MiB`, `11 KiB`. */
+export function bytesWords(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1024 / 1024).toFixed(2)} MiB`
+}
+
+/** A value as a person reads it in a grid. */
+export function valueWords(value: unknown): string {
+  if (value === true) return 'yes'
+  if (value === false) return 'no'
+  if (value === null || value === undefined) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
