@@ -47,6 +47,9 @@ const frozen = component('feature_flag/frozen', {
 })
 const others: Component[] = [kinds, vat, limit, tier, flag, frozen]
 
+/** As it stands in JSON. */
+type Body = { set: string; [property: string]: unknown }
+
 const de = {
   set: 'vat',
   key: 'DE',
@@ -58,11 +61,11 @@ const values = (given: object) => ({ ...de, values: { rate: '0.19', ...given } }
 const prod = { kind: 'environment', environment: 'prod' }
 const on = { set: 'fresh', scope: prod, values: { value: true } }
 
-const check = (body: { set: string }, slug = 'x') =>
+const check = (body: Body, slug = 'x') =>
   said(findingsOf(component(`config_entry/${body.set}.${slug}`, body), { others }))
 
 describe('a configuration entry', () => {
-  const cases: [string, { set: string }, string[]][] = [
+  const cases: [string, Body, string[]][] = [
     ['that fits', values({ kind: 'standard', since: '2020-02-29', note: '', active: false }), []],
     ['of no set', { ...de, set: 'vatt' }, ['config.set_missing /body/set']],
     [
@@ -77,19 +80,19 @@ describe('a configuration entry', () => {
     ],
     [
       'at a permission set with priority',
-      { ...de, scope: { kind: 'permission_set', permissionSet: 'tax' }, priority: 1 } as never,
+      { ...de, scope: { kind: 'permission_set', permissionSet: 'tax' }, priority: 1 },
       [],
     ],
-    ['at org with priority', { ...de, priority: 1 } as never, ['config.priority_not_allowed /body/priority']],
+    ['at org with priority', { ...de, priority: 1 }, ['config.priority_not_allowed /body/priority']],
     [
       'at a user who is not there',
       { ...de, scope: { kind: 'user', user: 'marra' } },
       ['config.scope_user /body/scope/user'],
     ],
-    ['without a first day', { ...de, effectiveFrom: undefined } as never, ['config.dates_required /body']],
+    ['without a first day', { ...de, effectiveFrom: undefined }, ['config.dates_required /body']],
     [
       'that ends on its first day',
-      { ...de, effectiveTo: '2020-01-01' } as never,
+      { ...de, effectiveTo: '2020-01-01' },
       ['config.range_empty /body/effectiveTo'],
     ],
     [
@@ -100,18 +103,18 @@ describe('a configuration entry', () => {
         effectiveFrom: '2020-01-01',
         effectiveTo: '2021-01-01',
         values: {},
-      } as never,
+      },
       ['config.dates_not_allowed /body/effectiveFrom', 'config.dates_not_allowed /body/effectiveTo'],
     ],
-    ['without a key', { ...de, key: undefined } as never, ['config.key_missing /body']],
+    ['without a key', { ...de, key: undefined }, ['config.key_missing /body']],
     [
       'with a key, of a singleton',
-      { set: 'limit', key: 'a', scope: { kind: 'org' }, values: {} } as never,
+      { set: 'limit', key: 'a', scope: { kind: 'org' }, values: {} },
       ['config.key_not_allowed /body/key'],
     ],
     [
       'with a key of another type',
-      { set: 'tier', key: 'one', scope: { kind: 'org' }, values: {} } as never,
+      { set: 'tier', key: 'one', scope: { kind: 'org' }, values: {} },
       ['config.key_type /body/key'],
     ],
     ['with an unknown field', values({ rat: '1' }), ['config.value_unknown_field /body/values/rat']],
@@ -156,7 +159,7 @@ describe('a configuration entry', () => {
     ],
     [
       'of a flag, with key and dates',
-      { ...on, key: 'a', effectiveFrom: '2020-01-01' } as never,
+      { ...on, key: 'a', effectiveFrom: '2020-01-01' },
       ['config.dates_not_allowed /body/effectiveFrom', 'config.key_not_allowed /body/key'],
     ],
     [
@@ -187,16 +190,15 @@ describe('a configuration entry', () => {
 
 describe('an entry in normal form', () => {
   const { view } = contextOf(others)
-  const normal = (body: { set: string }) =>
-    normaliseEntry(component(`config_entry/${body.set}.x`, body), view)
+  const normal = (body: Body) => normaliseEntry(component(`config_entry/${body.set}.x`, body), view)
 
   it('has numbers with the digits of their scale and no nulls', () => {
     expect(normal(values({ kind: null })).body.values).toEqual({ rate: '0.1900' })
-    expect(normal({ ...de, values: { rate: '-0' } } as never).body.values).toEqual({ rate: '0.0000' })
+    expect(normal({ ...de, values: { rate: '-0' } }).body.values).toEqual({ rate: '0.0000' })
   })
   it('has one key for 1, 1.0 and "1.00"', () => {
     const keys = [1, 1.0, '1.00'].map(
-      (key) => normal({ set: 'tier', key, scope: { kind: 'org' }, values: {} } as never).body.key,
+      (key) => normal({ set: 'tier', key, scope: { kind: 'org' }, values: {} }).body.key,
     )
     expect(keys).toEqual(['1', '1', '1'])
   })

@@ -169,6 +169,11 @@ describe('entries of an effective-dated set', () => {
     expect(gap?.path).toBe('/body/effectiveTo')
   })
 
+  it('name a single day as one', () => {
+    const [gap] = check([entry('a', org, '2020-01-01', '2022-12-31'), entry('b', org, '2023-01-01')])
+    expect(gap?.message).toContain('has no value on 31 Dec 2022:')
+  })
+
   it('name an end by its last entry, the first day without a value, and the ways out', () => {
     const [end] = check([entry('a', org, '2019-01-01', '2020-01-01')])
     expect(end?.message).toContain(

@@ -26,9 +26,9 @@ export function longDayBefore(day: DayNumber): string {
   return formatLongDate(previousDay(dateOf(day)))
 }
 
-/** `1 Jan 2020 to 31 Dec 2020`, or `from 1 Jan 2020`. Names the last day that counts, not the first that does not. */
+/** `1 Jan 2020 to 31 Dec 2020`, `on 1 Jan 2020`, or `from 1 Jan 2020`. Names the last day that counts, not the first that does not. */
 export function longRange(range: Range): string {
-  return range.to === null
-    ? `from ${longDay(range.from)}`
-    : `${longDay(range.from)} to ${longDayBefore(range.to)}`
+  if (range.to === null) return `from ${longDay(range.from)}`
+  if (range.to - range.from === 1) return `on ${longDay(range.from)}`
+  return `${longDay(range.from)} to ${longDayBefore(range.to)}`
 }

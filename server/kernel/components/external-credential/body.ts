@@ -61,4 +61,3 @@ export const externalCredentialBody = z.discriminatedUnion('scheme', [
 ])
 
 export type ExternalCredentialBody = z.output<typeof externalCredentialBody>
-export type CredentialScheme = ExternalCredentialBody['scheme']

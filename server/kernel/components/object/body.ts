@@ -99,5 +99,4 @@ function withStorage(body: unknown): unknown {
 
 export type ObjectBody = z.output<typeof objectBody>
 export type LocalObjectBody = z.output<typeof localObjectBody>
-export type VirtualObjectBody = z.output<typeof virtualObjectBody>
 export type ObjectField = z.output<typeof objectField>

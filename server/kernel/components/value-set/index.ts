@@ -5,8 +5,6 @@ import { valueSetDoc } from './doc.ts'
 import { valueSetForm } from './form.ts'
 import { valueSetRules } from './rules.ts'
 
-export { valuesByKey } from './members.ts'
-
 export const valueSetRoom = defineComponentType({
   type: 'value_set',
   title: 'value set',

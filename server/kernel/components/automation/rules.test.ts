@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { component, findingsOf, said } from '../rule-fixture.ts'
+import { roomOf } from '../registry.ts'
+
+const others = [
+  component('object/invoice', {
+    fields: [
+      { key: 'amount', type: 'number', precision: 10, scale: 2 },
+      { key: 'tax', type: 'number', precision: 10, scale: 2, formula: { expression: 'amount' } },
+    ],
+  }),
+  component('object/order', {
+    storage: 'external',
+    dataSource: 'erp',
+    remoteEntity: 'X',
+    externalId: 'Id',
+    fields: [],
+  }),
+  component('event_channel/paid', { schema: [{ key: 'number', type: 'text' }] }),
+  component('event_channel/changes', { object: 'invoice' }),
+]
+const on = (phase: string, ...actions: object[]) => ({ object: 'invoice', phase, actions })
+const call = (...actions: object[]) => ({ phase: 'invocable', actions })
+const assign = { key: 'a', type: 'assign', values: { amount: '1' } }
+const raise = { key: 'a', type: 'raise', message: 'No.' }
+const publish = { key: 'a', type: 'publish', channel: 'paid', payload: { number: '"1"' } }
+const callout = { key: 'a', type: 'callout', credential: 'ledger', method: 'GET', path: '/rates' }
+const enqueue = { ...callout, type: 'enqueue', method: 'POST' }
+
+describe('an automation', () => {
+  const cases: [string, object, string[]][] = [
+    ['that sets a field before the write', on('before_write', assign, { ...raise, key: 'b' }), []],
+    ['that publishes after the write', on('after_write', publish, { ...enqueue, key: 'b' }), []],
+    ['that calls out after the commit', on('post_commit', callout), []],
+    ['that calls out when called', call(callout), []],
+    [
+      'that calls out before the write',
+      on('before_write', callout),
+      ['automation.action_phase /body/actions/0/type'],
+    ],
+    [
+      'that calls out in the transaction',
+      on('after_write', callout),
+      ['automation.action_phase /body/actions/0/type'],
+    ],
+    [
+      'that publishes before the write',
+      on('before_write', publish),
+      ['automation.action_phase /body/actions/0/type'],
+    ],
+    [
+      'that sets a field after the write',
+      on('after_write', assign),
+      ['automation.action_phase /body/actions/0/type'],
+    ],
+    ['of no object', { phase: 'after_write', actions: [publish] }, ['automation.object /body']],
+    ['of a virtual object', { ...on('after_write'), object: 'order' }, ['automation.object /body/object']],
+    ['invocable, with an object', on('invocable'), ['automation.object /body/object']],
+    [
+      'at a save, with parameters',
+      { ...on('after_write'), params: [{ key: 'a', type: 'text' }] },
+      ['automation.object /body/params'],
+    ],
+    [
+      'with a parameter called config',
+      { ...call(), params: [{ key: 'config', type: 'text' }] },
+      ['calc.param_shadowed /body/params/0/key'],
+    ],
+    [
+      'with two parameters of one name',
+      {
+        ...call(),
+        params: [
+          { key: 'a', type: 'text' },
+          { key: 'a', type: 'text' },
+        ],
+      },
+      ['key.duplicate_item /body/params/1/key'],
+    ],
+    [
+      'with two actions of one key',
+      on('before_write', assign, raise),
+      ['key.duplicate_item /body/actions/1/key'],
+    ],
+    [
+      'that writes a computed field',
+      on('before_write', { ...assign, values: { tax: '1' } }),
+      ['automation.target /body/actions/0/values/tax'],
+    ],
+    [
+      'that writes an unknown field',
+      on('before_write', { ...assign, values: { amout: '1' } }),
+      ['reference.unknown_field /body/actions/0/values/amout'],
+    ],
+    [
+      'that publishes to a change feed',
+      call({ ...publish, channel: 'changes' }),
+      ['automation.target /body/actions/0/channel'],
+    ],
+    [
+      'that publishes an unknown field',
+      call({ ...publish, payload: { nmber: '1' } }),
+      ['automation.target /body/actions/0/payload/nmber'],
+    ],
+    ['that calls nothing', call({ key: 'a', type: 'callout' }), ['automation.target /body/actions/0']],
+    [
+      'that calls without a method',
+      call({ ...callout, method: undefined }),
+      ['automation.target /body/actions/0'],
+    ],
+    [
+      'that calls an address',
+      call({ ...callout, path: 'https://a.example' }),
+      ['automation.target /body/actions/0/path'],
+    ],
+    ['that calls an operation', call({ key: 'a', type: 'callout', operation: 'ledger.create' }), []],
+    [
+      'that calls an operation and a credential',
+      call({ ...callout, operation: 'ledger.create' }),
+      ['automation.target /body/actions/0/operation'],
+    ],
+  ]
+  it.each(cases)('%s', (_name, body, expected) => {
+    expect(said(findingsOf(component('automation/x', body), { others }))).toEqual(expected)
+  })
+
+  it('lists every expression with its place', () => {
+    const update = { key: 'u', type: 'update', object: 'invoice', record: 'id', values: { amount: '1' } }
+    const automation = component('automation/x', {
+      ...on('after_write', update, publish, { ...enqueue, payload: { a: '2' }, idempotencyKey: '"k"' }),
+      when: 'amount > 0',
+    })
+    expect(
+      roomOf('automation')
+        .expressions(automation)
+        .map(({ path, expects }) => `${path} ${expects}`),
+    ).toEqual([
+      '/body/when boolean',
+      '/body/actions/0/record any',
+      '/body/actions/0/values/amount any',
+      '/body/actions/1/payload/number any',
+      '/body/actions/2/payload/a any',
+      '/body/actions/2/idempotencyKey any',
+    ])
+  })
+})
