@@ -127,7 +127,7 @@ function unexplained(schema: JsonSchema, path: string): string[] {
 }
 
 function inside(schema: JsonSchema, step: string): JsonSchema[] {
-  return variants(schema).flatMap((variant) => {
+  return variants(schema).flatMap((variant): JsonSchema | JsonSchema[] => {
     if (step === '*')
       return (
         variant.items ??
@@ -140,7 +140,7 @@ function inside(schema: JsonSchema, step: string): JsonSchema[] {
 function missing(schema: JsonSchema, field: FieldDescriptor, path: string): string[] {
   const places = field.path
     .split('.')
-    .reduce((at, step) => at.flatMap((place) => inside(place, step)), [schema])
+    .reduce<JsonSchema[]>((at, step) => at.flatMap((place) => inside(place, step)), [schema])
   const here = `${path}/${field.path}`
   if (places.length === 0) return [here]
   const levels = places.flatMap((place) => [place, ...inside(place, '*')])
