@@ -20,7 +20,7 @@ export const keepDraft = (id: ComponentId, text: string | null, version: number,
 export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE', draftPath(id))
 
 export interface RepairAsk {
-  findings: { code: string; set?: string; key?: string | null; index?: number }
+  findings: { code: string; component?: string; set?: string; key?: string | null }
   choice: string
   value?: unknown
 }

@@ -1,0 +1,14 @@
+// Addresses of components and of spots in them.
+
+/** The page of `<type>/<key>`, at a spot of it where a JSON pointer is given. */
+export function addressOf(id: string, pointer = ''): { path: string; query?: Record<string, string> } {
+  const slash = id.indexOf('/')
+  if (slash < 1) return { path: '/' }
+  const path = `/c/${id.slice(0, slash)}/${encodeURIComponent(id.slice(slash + 1))}`
+  return pointer === '' ? { path } : { path, query: { at: pointer } }
+}
+
+/** The key of `<type>/<key>`. */
+export function keyOfId(id: string): string {
+  return id.slice(id.indexOf('/') + 1)
+}

@@ -1,0 +1,80 @@
+// Every place of the studio has an address; reloading it shows the same place.
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
+import Explorer from './frame/explorer.vue'
+import type { IconName } from './frame/icons.ts'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** Title of the tab where the page gives none of its own. */
+    title?: string
+    icon?: IconName
+    /** The activity that the address belongs to. */
+    activity?: string
+    /** What stands at the right: the inspector of a component, a page's own panel, nothing. */
+    right?: 'inspector' | 'decision'
+  }
+}
+
+const routes: RouteRecordRaw[] = [
+  {
+    path: '/',
+    components: { default: () => import('./pages/start/start-page.vue'), side: Explorer },
+    meta: { title: 'Start', icon: 'tree', activity: 'explorer' },
+  },
+  {
+    path: '/c/:type/:key',
+    components: {
+      default: () => import('./pages/component/component-page.vue'),
+      side: Explorer,
+      right: () => import('./frame/inspector.vue'),
+    },
+    meta: { activity: 'explorer', right: 'inspector' },
+  },
+  {
+    path: '/new/:type',
+    components: { default: () => import('./pages/component/new-page.vue'), side: Explorer },
+    meta: { title: 'New', icon: 'plus', activity: 'explorer' },
+  },
+  {
+    path: '/changes',
+    components: {
+      default: () => import('./pages/changes/changes-page.vue'),
+      side: () => import('./pages/changes/changes-side.vue'),
+      right: () => import('./pages/changes/decision.vue'),
+    },
+    meta: { title: 'Changes', icon: 'review', activity: 'changes', right: 'decision' },
+  },
+  {
+    path: '/playground',
+    components: { default: () => import('./pages/playground/playground-page.vue'), side: Explorer },
+    meta: { title: 'Playground', icon: 'play', activity: 'playground' },
+  },
+  {
+    path: '/results/:id?',
+    components: {
+      default: () => import('./pages/results/results-page.vue'),
+      side: () => import('./pages/results/results-side.vue'),
+    },
+    meta: { title: 'Results', icon: 'sigma', activity: 'results' },
+  },
+  {
+    path: '/generations/:generation?',
+    components: {
+      default: () => import('./pages/generations/generation-page.vue'),
+      side: () => import('./pages/generations/generations-side.vue'),
+    },
+    meta: { title: 'Generations', icon: 'clock', activity: 'generations' },
+  },
+  {
+    path: '/audit',
+    components: { default: () => import('./pages/audit/audit-page.vue'), side: Explorer },
+    meta: { title: 'Audit', icon: 'audit', activity: 'audit' },
+  },
+  {
+    path: '/:rest(.*)*',
+    components: { default: () => import('./pages/start/nowhere-page.vue'), side: Explorer },
+    meta: { title: 'Nowhere', icon: 'tree', activity: 'explorer' },
+  },
+]
+
+export const router = createRouter({ history: createWebHistory(), routes })

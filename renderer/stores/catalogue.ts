@@ -1,0 +1,52 @@
+// What pickers offer: components by type, fields of sets and objects, values of value sets, people.
+import { defineStore } from 'pinia'
+import { shallowReactive, shallowRef } from 'vue'
+import { fetchAllComponents, fetchComponent } from '../api/components.ts'
+import { fetchPrincipals, type Principals } from '../api/org.ts'
+import type { ComponentRow, ComponentType, Envelope } from '../api/wire.ts'
+import { readLoosely } from '../text/minimal-edit.ts'
+
+export const useCatalogue = defineStore('catalogue', () => {
+  const rows = shallowReactive(new Map<ComponentType, ComponentRow[]>())
+  const envelopes = shallowReactive(new Map<string, Envelope | null>())
+  const principals = shallowRef<Principals>({ users: [], groups: [] })
+  const asked = new Set<string>()
+
+  function once(what: string, ask: () => Promise<unknown>): void {
+    if (asked.has(what)) return
+    asked.add(what)
+    ask().catch(() => asked.delete(what))
+  }
+
+  /** Components of a type, loaded when first asked for. */
+  function list(type: ComponentType): ComponentRow[] {
+    once(`list ${type}`, async () => rows.set(type, await fetchAllComponents({ type })))
+    return rows.get(type) ?? []
+  }
+
+  /** A component as drafted, else as active; undefined while it loads, null where it is not there. */
+  function envelope(type: ComponentType, key: string): Envelope | null | undefined {
+    const id = `${type}/${key}`
+    if (key !== '')
+      once(id, async () => {
+        const found = await fetchComponent(type, key).catch(() => null)
+        const drafted = found?.draft?.text ? readLoosely(found.draft.text).value : null
+        envelopes.set(id, (drafted as Envelope | null) ?? found?.component ?? null)
+      })
+    return envelopes.get(id)
+  }
+
+  function people(): Principals {
+    once('principals', async () => (principals.value = await fetchPrincipals()))
+    return principals.value
+  }
+
+  /** Forgets everything, so that it is read anew when next shown. */
+  function forget(): void {
+    const types = [...rows.keys()]
+    asked.clear()
+    envelopes.clear()
+    for (const type of types) list(type)
+  }
+  return { list, envelope, people, forget }
+})

@@ -1,0 +1,117 @@
+// The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { applyDrafts, planDrafts } from '../api/pipeline.ts'
+import { ApiError, messageOf } from '../api/request.ts'
+import type { ApplyAnswer, ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
+import { useDocuments } from './documents.ts'
+import { useOrg } from './org.ts'
+
+export const useChanges = defineStore('changes', () => {
+  const org = useOrg()
+  const documents = useDocuments()
+  /** Every draft's change; the list from which the person ticks. */
+  const all = shallowRef<PlanAnswer | null>(null)
+  /** The plan of what is ticked; the same as `all` while everything is. */
+  const ticked = shallowRef<PlanAnswer | null>(null)
+  const off = ref(new Set<ComponentId>())
+  const rationale = ref('')
+  const typedName = ref('')
+  const loading = ref(false)
+  const applying = ref(false)
+  const failure = ref('')
+  const applied = shallowRef<ApplyAnswer | null>(null)
+  const selected = ref<ComponentId | null>(null)
+
+  const changes = computed(() => all.value?.changes ?? [])
+  const going = computed(() => changes.value.filter(({ id }) => !off.value.has(id)))
+  const findings = computed(() => ticked.value?.findings ?? [])
+  const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
+  const lacks = computed(() => (ticked.value?.changes ?? []).filter((change) => Boolean(change.lacks)))
+  const nameTyped = computed(() => !org.production || typedName.value === org.org?.name)
+
+  /** Why the list cannot go, as sentences; empty where it can. */
+  const refusals = computed(() => {
+    const reasons: string[] = []
+    if (going.value.length === 0) reasons.push('No change is ticked.')
+    if (errors.value.length === 1) reasons.push('One error stands in the way; it is shown beside its change.')
+    if (errors.value.length > 1) reasons.push(`${errors.value.length} errors stand in the way; each is shown beside its change.`)
+    for (const lack of new Set(lacks.value.map((change) => change.lacks)))
+      reasons.push(`You lack ${lack}, which ${countOf(lack)} of these changes ask for.`)
+    return reasons
+  })
+  const countOf = (lack: string | null | undefined): number => lacks.value.filter((change) => change.lacks === lack).length
+
+  async function load(): Promise<void> {
+    loading.value = true
+    try {
+      await documents.keepAll()
+      all.value = await planDrafts(true, rationale.value)
+      const known = new Set(changes.value.map(({ id }) => id))
+      off.value = new Set([...off.value].filter((id) => known.has(id)))
+      failure.value = ''
+      await planTicked()
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+    loading.value = false
+  }
+
+  async function planTicked(): Promise<void> {
+    if (off.value.size === 0) {
+      ticked.value = all.value
+      return
+    }
+    ticked.value = going.value.length === 0 ? null : await planDrafts(going.value.map(({ id }) => id), rationale.value)
+  }
+
+  /** Judges anew what a rationale may decide, such as the extension of a flag. */
+  async function judge(): Promise<void> {
+    try {
+      await load()
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+  }
+
+  function tick(ids: ComponentId[], on: boolean): void {
+    const next = new Set(off.value)
+    for (const id of ids) if (on) next.delete(id)
+      else next.add(id)
+    off.value = next
+    void planTicked().catch((error: unknown) => (failure.value = messageOf(error)))
+  }
+
+  async function apply(): Promise<void> {
+    applying.value = true
+    failure.value = ''
+    try {
+      await load()
+      const plan = ticked.value?.plan
+      if (plan === undefined || refusals.value.length > 0 || !nameTyped.value) return
+      const drafts = going.value.map(({ id }) => id)
+      applied.value = await applyDrafts({ drafts, base: plan.base, changeDigest: plan.changeDigest, rationale: rationale.value })
+      rationale.value = ''
+      typedName.value = ''
+      org.moved()
+      await documents.refreshAll()
+      await load()
+    } catch (error) {
+      failure.value = refusalOf(error)
+    } finally {
+      applying.value = false
+    }
+  }
+
+  const changeOf = (id: string): ChangeView | undefined => changes.value.find((change) => change.id === id)
+
+  return {
+    all, ticked, off, rationale, typedName, loading, applying, failure, applied, selected,
+    changes, going, findings, errors, refusals, nameTyped, load, judge, tick, apply, changeOf,
+  }
+})
+
+function refusalOf(error: unknown): string {
+  const stale = error instanceof ApiError && error.code === 'conflict.stale_plan'
+  return stale ? `${error.message} The list is read anew: look at it again, then apply.` : messageOf(error)
+}

@@ -1,0 +1,33 @@
+// The open documents, one a component, however many pages show it.
+import { defineStore } from 'pinia'
+import { ref, shallowReactive } from 'vue'
+import type { ComponentId, ComponentType } from '../api/wire.ts'
+import { openDocument, type Document } from './document.ts'
+import { useOrg } from './org.ts'
+
+export const useDocuments = defineStore('documents', () => {
+  const open = shallowReactive(new Map<ComponentId, Document>())
+  const keptAt = ref<Date | null>(null)
+  const org = useOrg()
+
+  function of(type: ComponentType, key: string): Document {
+    const id: ComponentId = `${type}/${key}`
+    const known = open.get(id)
+    if (known !== undefined) return known
+    const made = openDocument(id, type, key, (at) => {
+      keptAt.value = at
+      org.movedSoon()
+    })
+    open.set(id, made)
+    return made
+  }
+
+  const keepAll = (keepalive = false): Promise<unknown> =>
+    Promise.all([...open.values()].map((document) => document.keep(keepalive)))
+
+  /** Reads every open document anew, after an apply, a rollback or a repair. */
+  const refreshAll = (): Promise<unknown> => Promise.all([...open.values()].map((document) => document.refresh()))
+
+  window.addEventListener('pagehide', () => void keepAll(true))
+  return { open, keptAt, of, keepAll, refreshAll }
+})

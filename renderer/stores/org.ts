@@ -1,0 +1,47 @@
+// The org as the top bar shows it, kept current by the server's events.
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { fetchOrg } from '../api/org.ts'
+import { messageOf } from '../api/request.ts'
+import type { Org } from '../api/wire.ts'
+
+export const useOrg = defineStore('org', () => {
+  const org = shallowRef<Org | null>(null)
+  const failure = ref('')
+  /** Grows with every new generation and every change of drafts; what is shown reads itself anew. */
+  const epoch = ref(0)
+
+  async function load(): Promise<void> {
+    try {
+      org.value = await fetchOrg()
+      failure.value = ''
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+  }
+
+  /** Says that drafts or the generation changed. */
+  function moved(): void {
+    epoch.value++
+    void load()
+  }
+
+  let soon = 0
+  function movedSoon(): void {
+    window.clearTimeout(soon)
+    soon = window.setTimeout(moved, 250)
+  }
+
+  function listen(): void {
+    const events = new EventSource('/setup/v3/events')
+    events.addEventListener('generation', movedSoon)
+    events.addEventListener('draft', movedSoon)
+  }
+
+  const production = computed(() => /^prod/i.test(org.value?.environment ?? ''))
+  const today = computed(() => org.value?.today ?? '')
+  const can = (permission: string): boolean =>
+    org.value?.me.permissions.some((held) => held === permission || held === 'platform.root') ?? false
+
+  return { org, failure, epoch, production, today, can, load, moved, movedSoon, listen }
+})

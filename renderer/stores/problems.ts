@@ -1,0 +1,32 @@
+// Findings of the active generation with the drafts over it.
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { fetchProblems } from '../api/org.ts'
+import { messageOf } from '../api/request.ts'
+import type { Finding } from '../api/wire.ts'
+
+export const useProblems = defineStore('problems', () => {
+  const findings = shallowRef<Finding[]>([])
+  const failure = ref('')
+  const ready = ref(false)
+
+  async function load(): Promise<void> {
+    try {
+      findings.value = await fetchProblems()
+      failure.value = ''
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+    ready.value = true
+  }
+
+  const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error').length)
+  const warnings = computed(() => findings.value.filter(({ severity }) => severity === 'warning').length)
+  const of = (id: string): Finding[] =>
+    findings.value.filter(({ component, related }) => component === id || related.some((place) => place.component === id))
+  /** Findings of a set: its own and those of its entries. */
+  const ofSet = (set: string): Finding[] =>
+    findings.value.filter(({ component }) => component === `config_set/${set}` || component.startsWith(`config_entry/${set}.`))
+
+  return { findings, failure, ready, errors, warnings, of, ofSet, load }
+})
