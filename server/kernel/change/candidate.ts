@@ -120,9 +120,9 @@ class Making {
 
   /** Everything but entries first, because an entry's declared types stand in its set. */
   putAll(given: ReadonlyMap<ComponentId, Component>): void {
-    for (const component of given.values()) if (component.type !== 'config_entry') this.#put(component)
+    for (const component of given.values()) if (component.type !== 'config_entry') this.#putGiven(component)
     for (const component of given.values())
-      if (component.type === 'config_entry') this.#put(normalised(component, this.view))
+      if (component.type === 'config_entry') this.#putGiven(normalised(component, this.view))
   }
 
   prune(given: ReadonlyMap<ComponentId, Component>): void {
@@ -161,7 +161,6 @@ class Making {
     const from = this.#renamed.get(id)
     const after = this.view.get(type, key) as Component | undefined
     const hints = this.#hints.get(id) ?? {}
-    if (after !== undefined && this.#sameDigest(id, after, from)) return []
     const source = splitId(from ?? id)
     const before = this.#base?.get(source.type, source.key) as Component | undefined
     if (after === undefined) return before === undefined ? [] : [{ kind: 'removed', id, before }]
@@ -171,13 +170,6 @@ class Making {
     return from === undefined
       ? [{ kind: 'changed', id, before, after, values, hints }]
       : [{ kind: 'renamed', id, from, before, after, values, hints }]
-  }
-
-  #sameDigest(id: ComponentId, after: Component, from: ComponentId | undefined): boolean {
-    const { baseDigests, sha256 } = this.#options
-    if (from !== undefined || baseDigests === undefined || sha256 === undefined) return false
-    const known = baseDigests.get(id)
-    return known !== undefined && known === componentDigest(after, sha256)
   }
 
   #lawful(given: ReadonlyMap<ComponentId, Component>, id: ComponentId, renamedFrom: string): boolean {
@@ -226,6 +218,23 @@ class Making {
   #has(id: ComponentId): boolean {
     const { type, key } = splitId(id)
     return this.view.has(type, key)
+  }
+
+  /** What the base has just so leaves no trace, so that a large unchanged input costs its comparison only. */
+  #putGiven(component: Component): void {
+    const id = idOf(component)
+    if (!this.#touched.has(id) && this.#asInBase(id, component)) return
+    this.#put(component)
+  }
+
+  #asInBase(id: ComponentId, component: Component): boolean {
+    const { baseDigests, sha256 } = this.#options
+    if (baseDigests !== undefined && sha256 !== undefined) {
+      const known = baseDigests.get(id)
+      return known !== undefined && known === componentDigest(component, sha256)
+    }
+    const before = this.#base?.get(component.type, component.key)
+    return before !== undefined && sameContent(before, component)
   }
 
   #put(component: Component): void {

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson, type JsonValue } from './canonical.ts'
@@ -70,6 +71,10 @@ describe('canonicalJson', () => {
       })
     },
   )
+  it('writes what the reference package writes', () => {
+    const json = fc.jsonValue({ stringUnit: 'grapheme' }) as fc.Arbitrary<JsonValue>
+    fc.assert(fc.property(json, (value) => expect(canonicalJson(value)).toBe(canonicalize(value))))
+  })
 })
 
 function reversed(value: JsonValue): JsonValue {

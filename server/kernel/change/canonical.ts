@@ -1,5 +1,4 @@
 /** The canonical form of a component: RFC 8785 JSON. Completions 3 (digest of a component). */
-import canonicalize from 'canonicalize'
 
 /** What JSON can carry, and nothing else: no undefined, no class instances, no binary infinities. */
 export type JsonValue =
@@ -14,12 +13,61 @@ const MAX_DEPTH = 1000
  * a lone surrogate, a bigint, a function or a class instance.
  */
 export function canonicalJson(value: JsonValue): string {
-  const fault = findFault(value, 0)
-  if (fault !== null) {
-    const place = fault.path.length === 0 ? 'The value' : `The value at ${pointer(fault.path)}`
-    throw new TypeError(`${place} has no canonical JSON: ${fault.reason}.`)
+  const text = write(value, 0)
+  if (text !== null) return text
+  const fault = findFault(value, 0)!
+  const place = fault.path.length === 0 ? 'The value' : `The value at ${pointer(fault.path)}`
+  throw new TypeError(`${place} has no canonical JSON: ${fault.reason}.`)
+}
+
+const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/
+
+/** The text in one pass; null where something is not JSON, which `findFault` then names. */
+function write(value: unknown, depth: number): string | null {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value)
+    case 'number':
+      return Number.isFinite(value) ? JSON.stringify(value) : null
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'object':
+      if (value === null) return 'null'
+      if (depth >= MAX_DEPTH) return null
+      return Array.isArray(value) ? writeArray(value, depth) : writeObject(value, depth)
+    default:
+      return null
   }
-  return canonicalize(value) as string
+}
+
+function writeArray(items: readonly unknown[], depth: number): string | null {
+  let text = '['
+  for (let i = 0; i < items.length; i++) {
+    const item = write(items[i], depth + 1)
+    if (item === null) return null
+    text += i === 0 ? item : `,${item}`
+  }
+  return `${text}]`
+}
+
+function writeObject(object: object, depth: number): string | null {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  if (prototype !== Object.prototype && prototype !== null) return null
+  // The default order of sort is that of UTF-16 code units, as RFC 8785 asks.
+  const keys = Object.keys(object).sort()
+  let text = '{'
+  for (let i = 0; i < keys.length; i++) {
+    const key = quoted(keys[i]!)
+    const item = write((object as Record<string, unknown>)[keys[i]!], depth + 1)
+    if (key === null || item === null) return null
+    text += i === 0 ? `${key}:${item}` : `,${key}:${item}`
+  }
+  return `${text}}`
+}
+
+function quoted(text: string): string | null {
+  if (!needsEscape.test(text)) return `"${text}"`
+  return text.isWellFormed() ? JSON.stringify(text) : null
 }
 
 interface Fault {
@@ -28,7 +76,7 @@ interface Fault {
   readonly reason: string
 }
 
-// `canonicalize` follows JSON.stringify and silently drops what JSON lacks; a digest must not.
+// Only for the message: JSON.stringify would silently drop what JSON lacks; a digest must not.
 function findFault(value: unknown, depth: number): Fault | null {
   switch (typeof value) {
     case 'boolean':

@@ -2,6 +2,7 @@
 import type { ConfigFieldType } from '../components/field-types.ts'
 import type { Scope, ScopeKind } from '../components/scopes.ts'
 import type { FieldValue } from '../components/field-types.ts'
+import type { KeyMap } from './key-map.ts'
 import type { Digest } from '../change/digest.ts'
 
 /** One entry, ready to be found. Undated rows span every day. */
@@ -32,7 +33,7 @@ export interface SetSlice {
   keyType: ConfigFieldType | null
   dated: boolean
   fields: readonly SliceField[]
-  rowsByKey: ReadonlyMap<string, KeyRows>
+  rowsByKey: KeyMap
   bytes: number
 }
 

@@ -3,6 +3,7 @@ import type { ComponentOf } from '../components/body-types.ts'
 import { scopeName, sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'
 import type { Digest } from '../change/digest.ts'
+import { KeyMap } from './key-map.ts'
 import type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
@@ -23,21 +24,24 @@ const rowOverhead = 96
 /** Builds one set row by row, so that a large one can be made in pieces between other work. */
 export class SliceBuilder {
   readonly #definition: Definition
-  readonly #rowsByKey: Map<string, KeyRows>
+  readonly #from: KeyMap
+  /** Keys made anew; null where a key is gone. */
+  readonly #made = new Map<string, KeyRows | null>()
   #bytes: number
 
-  /** `from` continues an older slice of the same set: keys are shared until `replaceKey` names them. */
+  /** `from` continues an older slice of the same set: its keys are shared until `replaceKey` names them. */
   constructor(definition: Definition, from?: SetSlice) {
     this.#definition = definition
-    this.#rowsByKey = new Map(from?.rowsByKey)
+    this.#from = from?.rowsByKey ?? KeyMap.empty
     this.#bytes = from?.bytes ?? 0
     if (definition.type === 'feature_flag') this.replaceKey(null, [])
   }
 
+  /** An entry of a new key, or of one that `replaceKey` has opened. */
   add(entry: Entry): void {
     const key = entry.body.key ?? SINGLETON
-    let rows = this.#rowsByKey.get(key)
-    if (rows === undefined) this.#rowsByKey.set(key, (rows = emptyRows()))
+    let rows = this.#made.get(key)
+    if (rows == null) this.#made.set(key, (rows = emptyRows()))
     const row = rowOf(entry)
     insert(rows, row)
     this.#bytes += rowBytes(row, key)
@@ -46,9 +50,9 @@ export class SliceBuilder {
   /** Drops what was there for a key (null for a singleton or flag) and puts these entries in its place. */
   replaceKey(key: string | null, entries: Iterable<Entry>): void {
     const name = key ?? SINGLETON
-    const before = this.#rowsByKey.get(name)
-    if (before !== undefined) this.#bytes -= keyBytes(before, name)
-    this.#rowsByKey.delete(name)
+    const before = this.#made.has(name) ? this.#made.get(name) : this.#from.get(name)
+    if (before != null) this.#bytes -= keyBytes(before, name)
+    this.#made.set(name, null)
     if (this.#definition.type === 'feature_flag') this.#addDefault(this.#definition)
     for (const entry of entries) this.add(entry)
   }
@@ -59,7 +63,7 @@ export class SliceBuilder {
       set: key,
       digest,
       chain: sortScopeKinds(body.scopes),
-      rowsByKey: this.#rowsByKey,
+      rowsByKey: this.#from.with(this.#made),
       bytes: this.#bytes,
     }
     if (type === 'feature_flag')
@@ -89,7 +93,7 @@ export class SliceBuilder {
     }
     const rows = emptyRows()
     insert(rows, row)
-    this.#rowsByKey.set(SINGLETON, rows)
+    this.#made.set(SINGLETON, rows)
     this.#bytes += rowBytes(row, SINGLETON)
   }
 }

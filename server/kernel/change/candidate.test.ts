@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import type { Component } from '../components/body-types.ts'
+import type { ApplyHints } from '../components/component.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { component, date, principals } from '../components/rule-fixture.ts'
+import { buildCandidate } from './candidate.ts'
+import { changeDigest, planOf, plannedChanges } from './plan.ts'
+import { nobleSha256 } from './sha256.ts'
+import { validateCandidate, validateView } from './validate.ts'
+import { changeWords } from './words.ts'
+
+const set = (more: object = {}): Component =>
+  component('config_set/vat', {
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    scopes: ['org', 'environment'],
+    effectiveDated: true,
+    asOfField: 'invoice.tax_point',
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+    ...more,
+  })
+const invoice = component('object/invoice', {
+  fields: [
+    { key: 'name', type: 'text', required: true },
+    { key: 'tax_point', type: 'date', required: true },
+    { key: 'net', type: 'number', precision: 12, scale: 2 },
+    {
+      key: 'vat',
+      type: 'number',
+      precision: 12,
+      scale: 2,
+      formula: { expression: 'net * config.vat(name).rate', stored: true },
+    },
+  ],
+  nameField: 'name',
+}) as Component
+const entry = (slug: string, rate: string, more: object = {}): Component =>
+  component(`config_entry/vat.${slug}`, {
+    set: 'vat',
+    key: 'DE',
+    scope: { kind: 'org' },
+    effectiveFrom: '2007-01-01',
+    values: { rate },
+    ...more,
+  })
+
+const base = new MemoryView([set(), invoice, entry('de_2007', '0.1900')])
+
+function candidateOf(
+  components: (Component | [Component, ApplyHints])[],
+  removals: string[] = [],
+  prune = false,
+) {
+  const given = components.map((each) =>
+    Array.isArray(each) ? { component: each[0], hints: each[1] } : { component: each, hints: {} },
+  )
+  return buildCandidate(base, { components: given, removals: removals as never, prune })
+}
+
+function judged(candidate: ReturnType<typeof candidateOf>): string[] {
+  const { findings } = validateCandidate(candidate, base, { today: date('2026-11-01'), principals })
+  return findings.map(({ code, component: of }) => `${code} ${of}`)
+}
+
+describe('buildCandidate', () => {
+  it('sees no change in the same content written otherwise', () => {
+    expect(candidateOf([entry('de_2007', '0.19'), set({ scopes: ['environment', 'org'] })]).changes).toEqual(
+      [],
+    )
+  })
+
+  it('tells added, changed and removed apart, in the order of types and keys', () => {
+    const { changes } = candidateOf(
+      [
+        entry('de_2007', '0.19', { effectiveTo: '2027-01-01' }),
+        entry('de_2027', '0.21', { effectiveFrom: '2027-01-01' }),
+      ],
+      ['object/invoice'],
+    )
+    expect(changes.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'changed config_entry/vat.de_2007',
+      'added config_entry/vat.de_2027',
+      'removed object/invoice',
+    ])
+  })
+
+  it('normalises the entries that a new scale moves, though nobody named them', () => {
+    const { changes } = candidateOf([
+      set({ fields: [{ key: 'rate', type: 'number', precision: 8, scale: 6, required: true }] }),
+    ])
+    expect(changes.map(({ id }) => id)).toEqual(['config_set/vat', 'config_entry/vat.de_2007'])
+    const moved = changes[1]!
+    expect(moved.kind === 'changed' && moved.values).toEqual([
+      { path: '/body/values/rate', before: '0.1900', after: '0.190000' },
+    ])
+  })
+
+  it('carries a rename through entries and formulas, and names what follows', () => {
+    const renamed = { ...set(), key: 'value_added' } as Component
+    const candidate = candidateOf([[renamed, { renamedFrom: 'vat' }]])
+    expect(candidate.changes.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'renamed config_set/value_added',
+      'renamed config_entry/value_added.de_2007',
+      'changed object/invoice',
+    ])
+    const formula = candidate.view.get('object', 'invoice')?.body.fields[3]?.formula?.expression
+    expect(formula).toBe('net * config.value_added(name).rate')
+    expect(judged(candidate)).toEqual([])
+  })
+
+  it('refuses a rename without a source, and a component given twice', () => {
+    const { findings } = candidateOf([
+      [{ ...set(), key: 'other' } as Component, { renamedFrom: 'vta' }],
+      entry('de_2007', '0.19'),
+      entry('de_2007', '0.20'),
+    ])
+    expect(findings.map(({ code }) => code)).toEqual(['component.duplicate', 'component.rename_source'])
+    expect(findings[1]!.message).toMatch(/Did you mean "vat"/)
+  })
+
+  it('prunes what is absent, and only then', () => {
+    expect(candidateOf([set(), invoice]).changes).toEqual([])
+    expect(candidateOf([set(), invoice], [], true).changes.map(({ id }) => id)).toEqual([
+      'config_entry/vat.de_2007',
+    ])
+  })
+})
+
+describe('validateCandidate', () => {
+  it.each<[string, () => ReturnType<typeof candidateOf>, string[]]>([
+    [
+      'a gap that a change makes',
+      () =>
+        candidateOf([
+          entry('de_2028', '0.2', { effectiveFrom: '2028-01-01' }),
+          entry('de_2007', '0.19', { effectiveTo: '2027-01-01' }),
+        ]),
+      ['config.range_gap config_entry/vat.de_2007'],
+    ],
+    [
+      'an overlap',
+      () => candidateOf([entry('de_2028', '0.2', { effectiveFrom: '2028-01-01' })]),
+      ['config.range_overlap config_entry/vat.de_2028'],
+    ],
+    [
+      'a set removed under its readers and entries',
+      () => candidateOf([], ['config_set/vat']),
+      [
+        'config.set_missing config_entry/vat.de_2007',
+        'deploy.still_referenced config_set/vat',
+        'expr.unknown_name object/invoice',
+      ],
+    ],
+    [
+      'a formula broken from afar',
+      () => candidateOf([set({ fields: [{ key: 'percent', type: 'number', precision: 6, scale: 4 }] })]),
+      ['config.value_unknown_field config_entry/vat.de_2007', 'expr.unknown_name object/invoice'],
+    ],
+    [
+      'an as-of field that is no longer temporal',
+      () =>
+        candidateOf([
+          {
+            ...invoice,
+            body: {
+              ...invoice.body,
+              fields: (invoice as never as { body: { fields: object[] } }).body.fields.map((f, i) =>
+                i === 1 ? { ...f, type: 'text' } : f,
+              ),
+            },
+          } as Component,
+        ]),
+      ['config.as_of_field config_set/vat'],
+    ],
+  ])('finds %s', (_, candidate, findings) => {
+    expect(judged(candidate()).sort()).toEqual(expect.arrayContaining(findings))
+  })
+
+  it('judges a whole view as it judged its parts', () => {
+    expect(validateView(base, { today: date('2026-11-01'), principals }).findings).toEqual([])
+  })
+
+  it('does not judge again what no change touches', () => {
+    const broken = new MemoryView([set(), invoice, entry('de_2007', '0.19', { effectiveTo: '2008-01-01' })])
+    const added = component('config_entry/vat.fr', {
+      ...(entry('x', '0.2').body as object),
+      key: 'FR',
+    }) as Component
+    const candidate = buildCandidate(broken, { components: [{ component: added, hints: {} }] })
+    expect(validateCandidate(candidate, broken, { today: date('2026-11-01'), principals }).findings).toEqual(
+      [],
+    )
+    expect(validateView(broken, { today: date('2026-11-01'), principals }).findings).toHaveLength(1)
+  })
+})
+
+describe('a plan', () => {
+  const { changes } = candidateOf([entry('de_2007', '0.21'), entry('de_2030', '0.22', { key: 'FR' })])
+  const budget = { used: 10, added: 5, limit: 64, left: 49 }
+
+  it('has one digest whatever order its changes come in', () => {
+    const planned = plannedChanges(changes, nobleSha256)
+    expect(changeDigest([...planned].reverse(), nobleSha256)).toBe(changeDigest(planned, nobleSha256))
+    expect(changeDigest(planned.slice(1), nobleSha256)).not.toBe(changeDigest(planned, nobleSha256))
+  })
+
+  it('refuses slices over the budget, with the way out', () => {
+    const plan = planOf(
+      { lineage: 'x', base: 1, changes, findings: [], budget: { ...budget, left: -2048 } },
+      nobleSha256,
+    )
+    expect(plan.findings).toMatchObject([{ code: 'deploy.slice_budget', severity: 'error' }])
+    expect(plan.findings[0]!.message).toMatch(/2 KiB too much/)
+  })
+})
+
+describe('changeWords', () => {
+  it.each<[string, () => ReturnType<typeof candidateOf>, object]>([
+    [
+      'a value',
+      () => candidateOf([entry('de_2007', '0.21')]),
+      { title: 'vat, DE, org', before: '0.1900', after: '0.2100', takesEffect: 'from 1 Jan 2007' },
+    ],
+    [
+      'a last day',
+      () => candidateOf([entry('de_2007', '0.19', { effectiveTo: '2027-01-01' })]),
+      {
+        title: 'vat, DE, org, last day of 0.1900',
+        before: 'open',
+        after: '31 Dec 2026',
+        takesEffect: 'from 1 Jan 2007',
+      },
+    ],
+    [
+      'a new row',
+      () => candidateOf([entry('de_2027', '0.21', { effectiveFrom: '2027-01-01' })]),
+      { title: 'vat, DE, org', before: 'none', after: '0.2100', takesEffect: 'from 1 Jan 2027' },
+    ],
+    [
+      'a definition',
+      () => candidateOf([set({ scopes: ['org'] })]),
+      {
+        title: 'configuration set vat, scopes',
+        before: '["environment","org"]',
+        after: '["org"]',
+        takesEffect: 'at once',
+      },
+    ],
+  ])('tells %s', (_, candidate, words) => {
+    const { changes, view } = candidate()
+    expect(changeWords(changes[0]!, view)).toEqual(words)
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryView } from '../components/memory-view.ts'
+import { component, date } from '../components/rule-fixture.ts'
+import { componentDigest } from '../change/component-digest.ts'
+import { nobleSha256 } from '../change/sha256.ts'
+import type { Component } from '../components/body-types.ts'
+import { parseBinding } from './binding.ts'
+import { evaluateBound, replay, type EvaluationWorld } from './evaluate-bound.ts'
+import { buildSetSlice, generationSlice } from './slice.ts'
+
+function worldOf(generation: number, rate: string): EvaluationWorld {
+  const set = component('config_set/vat', {
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    scopes: ['org', 'environment'],
+    effectiveDated: true,
+    asOfField: 'invoice.tax_point',
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+  })
+  const entry = component('config_entry/vat.de', {
+    set: 'vat',
+    key: 'DE',
+    scope: { kind: 'org' },
+    effectiveFrom: '2020-01-01',
+    values: { rate },
+  })
+  const double = component('calc_function/twice', {
+    params: [{ key: 'x', type: 'number' }],
+    returns: 'number',
+    expression: 'x * 2',
+  })
+  const view = new MemoryView([set, entry, double] as Component[])
+  const digest = componentDigest(entry as Component, nobleSha256)
+  return {
+    generation,
+    view,
+    slice: generationSlice(generation, new Map([['vat', buildSetSlice(set, [entry], digest)]])),
+  }
+}
+
+const request = {
+  expression: 'twice(amount * config.vat(territory).rate)',
+  inputs: [
+    { key: 'amount', type: 'number', value: '100.50' },
+    { key: 'territory', type: 'text', value: 'DE' },
+  ],
+  asOf: date('2024-05-01'),
+  scopePath: { environment: 'prod', app: 'shop', user: 'mara' },
+} as const
+
+describe('evaluateBound', () => {
+  const world = worldOf(3, '0.1900')
+  const made = evaluateBound(request, world)
+
+  it('computes exactly and says from what', () => {
+    expect(made.value).toBe('"38.19"')
+    expect(made.binding).toMatchObject({
+      generation: 3,
+      asOf: '2024-05-01',
+      scopePath: { environment: 'prod' },
+    })
+    expect(Object.keys(made.binding.config)).toEqual(['vat'])
+    expect(Object.keys(made.binding.functions)).toEqual(['twice'])
+  })
+
+  it('records no scope that the sets read cannot vary by', () => {
+    expect(made.binding.scopePath).toEqual({ environment: 'prod' })
+  })
+
+  it('has no default date', () => {
+    expect(() => evaluateBound({ ...request, asOf: null }, world)).toThrow(/say the date/)
+  })
+
+  it('replays to the byte at its own generation, and differs at another, naming the set', () => {
+    const stored = {
+      ...request,
+      value: made.value,
+      binding: parseBinding(JSON.parse(JSON.stringify(made.binding))),
+    }
+    expect(replay(stored, world)).toMatchObject({ identical: true, differences: [], value: made.value })
+    const later = replay(stored, worldOf(4, '0.2100'))
+    expect(later.identical).toBe(false)
+    expect(later.differences).toMatchObject([{ kind: 'config', key: 'vat' }])
+  })
+
+  it('names every malformed place of a binding', () => {
+    expect(() => parseBinding({ ...made.binding, asOf: '2024-02-30', extra: 1 })).toThrow(
+      /asOf.*extra|extra.*asOf/s,
+    )
+  })
+})
