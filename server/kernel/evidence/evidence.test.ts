@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { entry, made, normalised } from '../../../test/support/metadata.ts'
+import { canonicalJson, type JsonValue } from '../change/canonical.ts'
+import { componentDigest } from '../change/component-digest.ts'
+import { setDigest } from '../change/digest.ts'
+import { nobleSha256 } from '../change/sha256.ts'
+import type { Component } from '../components/body-types.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { asOfFrom, evaluateBound, type Evaluation, type EvaluationWorld } from '../config/evaluate-bound.ts'
+import { buildSetSlice } from '../config/slice.ts'
+import type { EvidenceBundle } from './bundle.ts'
+import { makeBundle, signerOf, verifyBundle } from './index.ts'
+import { strictUtf8 } from './strict-utf8.ts'
+
+const utf8 = new TextEncoder()
+const signer = signerOf(new Uint8Array(32).fill(7))
+const other = signerOf(new Uint8Array(32).fill(8))
+
+const dated = (
+  key: string,
+  country: string,
+  rate: string,
+  effectiveFrom: string,
+  effectiveTo: string | null,
+) => entry(key, { key: country, effectiveFrom, effectiveTo, values: { rate, note: 'Grüße, 日本' } } as never)
+const components: Component[] = normalised([
+  made('config_set', 'vat', {
+    cardinality: 'keyed',
+    keyedBy: { key: 'country', type: 'enum', valueSet: 'country' },
+    effectiveDated: true,
+    asOfField: 'invoice.on',
+    scopes: ['org', 'environment'],
+    fields: [
+      { key: 'rate', type: 'number', precision: 6, scale: 4 },
+      { key: 'note', type: 'text' },
+    ],
+  }),
+  made('value_set', 'country', {
+    values: [
+      { key: 'DE', label: 'Germany' },
+      { key: 'AT', label: 'Austria' },
+    ],
+  }),
+  dated('vat.de_1', 'DE', '0.16', '1998-04-01', '2007-01-01'),
+  dated('vat.de_2', 'DE', '0.19', '2007-01-01', null),
+  dated('vat.at_1', 'AT', '0.20', '1984-01-01', null),
+  made('feature_flag', 'rounding', { owner: 'user:mara', expiresOn: '2027-01-01', default: true }),
+  made('calc_function', 'gross', {
+    params: [
+      { key: 'net', type: 'number' },
+      { key: 'country', type: 'text' },
+    ],
+    returns: 'number',
+    expression: 'net * (1 + config.vat(country).rate)',
+  }),
+])
+
+function worldOver(all: readonly Component[], generation = 4): EvaluationWorld {
+  const view = new MemoryView(all)
+  const digest = (component: Component) => componentDigest(component, nobleSha256)
+  const definitions = [...view.list('config_set'), ...view.list('feature_flag')]
+  const sets = definitions.map((definition) => {
+    const entries = [...view.entriesOf(definition.key)].sort((a, b) => (a.key < b.key ? -1 : 1))
+    const whole = setDigest(digest(definition), entries.map(digest), nobleSha256)
+    return [definition.key, buildSetSlice(definition, entries, whole)] as const
+  })
+  return { generation, view, slice: { generation, sets: new Map(sets), bytes: 0 } }
+}
+
+const asked: Evaluation = {
+  expression: 'flag.rounding ? round(gross(amount, "DE"), 2) : gross(amount, "DE")',
+  inputs: [{ key: 'amount', type: 'number', value: '99.99' }],
+  asOf: asOfFrom('2006-05-05'),
+  scopePath: { environment: 'prod' },
+}
+const world = worldOver(components)
+const evaluated = evaluateBound(asked, world)
+const result = {
+  id: 'r1',
+  label: 'A price, für Müller',
+  at: '2026-01-01T00:00:00.000Z',
+  actor: 'mara',
+  expression: asked.expression,
+  inputs: asked.inputs,
+  value: evaluated.value,
+  binding: evaluated.binding,
+}
+const input = {
+  org: { lineage: 'l1', name: 'acme', environment: 'dev' },
+  generation: { generation: 4, at: '2026-01-01T00:00:00.000Z', actor: 'mara', changeDigest: 'x' },
+  result,
+  world,
+}
+const text = makeBundle(input, signer)
+const contentOf = (): EvidenceBundle => JSON.parse(text) as EvidenceBundle
+const textOf = (bundle: unknown): string => `${canonicalJson(bundle as JsonValue)}\n`
+
+/** Signs a changed content anew, as a forger with a key of their own would. */
+function resigned(change: (bundle: EvidenceBundle) => void): string {
+  const bundle = contentOf()
+  change(bundle)
+  const { signature: _signature, publicKey: _publicKey, ...unsigned } = bundle
+  const withKey = { ...unsigned, publicKey: Buffer.from(other.publicKey()).toString('hex') }
+  const message = utf8.encode(canonicalJson(withKey as unknown as JsonValue))
+  return textOf({ ...withKey, signature: Buffer.from(other.sign(message)).toString('hex') })
+}
+
+describe('an evidence bundle', () => {
+  it('replays with no org, and says whose key signed it', () => {
+    const verified = verifyBundle(text)
+    expect(verified).toMatchObject({ ok: true, value: '"115.99"', type: 'number' })
+    expect(verified.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/)
+    expect(verifyBundle(utf8.encode(text)).ok).toBe(true)
+  })
+  it('carries the revisions that the replay reads, and only digests of the others', () => {
+    const { components: carried, sets } = contentOf()
+    const ids = carried.map(({ component }) => `${component.type}/${component.key}`)
+    expect(ids).toEqual([
+      'calc_function/gross',
+      'config_entry/vat.de_1',
+      'config_entry/vat.de_2',
+      'config_set/vat',
+      'feature_flag/rounding',
+      'value_set/country',
+    ])
+    expect(sets.map(({ set, entries }) => [set, entries.length])).toEqual([
+      ['rounding', 0],
+      ['vat', 3],
+    ])
+  })
+  it('is the same text whenever it is made', () => {
+    expect(makeBundle(input, signer)).toBe(text)
+  })
+  it('is refused after any change of a single byte', () => {
+    const bytes = utf8.encode(text)
+    const count = 1000
+    for (let turn = 0; turn < count; turn += 1) {
+      const at = Math.floor((turn * bytes.length) / count)
+      const changed = bytes.slice()
+      // Every kind of change in turn: one bit, another case, a blank, a byte that is no UTF-8.
+      changed[at] = [bytes[at]! ^ (1 << (turn % 8)), bytes[at]! ^ 0x20, 0x20, 0xf0][turn % 4]!
+      if (changed[at] === bytes[at]) changed[at] = bytes[at]! ^ 1
+      const verified = verifyBundle(changed)
+      expect(verified.ok, `byte ${at} as ${changed[at]}`).toBe(false)
+    }
+  })
+  it('is refused after a byte more or less, wherever it makes no difference to JSON', () => {
+    const spaced = text.replace('{', '{ ')
+    for (const changed of [
+      spaced,
+      ` ${text}`,
+      `${text}\n`,
+      text.trimEnd(),
+      `${text.trimEnd()}\r\n`,
+      `\ufeff${text}`,
+    ])
+      expect(verifyBundle(changed).ok).toBe(false)
+    expect(verifyBundle(text.replace(/"signature":"[^"]+"/, (hex) => hex.toUpperCase())).ok).toBe(false)
+    expect(verifyBundle(text.replace('"format"', '"format":"almanac-evidence/1","format"')).ok).toBe(false)
+  })
+  it.each<[string, (bundle: EvidenceBundle) => void, RegExp]>([
+    ['another value', (bundle) => void (bundle.result.value = '"1"'), /replay gives/],
+    [
+      'another input',
+      (bundle) => void (bundle.result.inputs = [{ ...asked.inputs[0]!, value: '1' }]),
+      /replay gives/,
+    ],
+    ['another expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],
+    ['another as-of', (bundle) => void (bundle.result.binding.asOf = asOfFrom('2020-01-01')), /replay gives/],
+    ['another generation', (bundle) => void (bundle.result.binding.generation = 5), /generation/],
+    ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay fails/],
+    [
+      'an entry left out of the set',
+      (bundle) => void bundle.sets[1]!.entries.pop(),
+      /configuration digest of vat/,
+    ],
+    ['a set left out', (bundle) => void bundle.sets.pop(), /nothing of the bound set vat/],
+    [
+      'an entry changed, its digest with it',
+      (bundle) => {
+        const changed = { ...bundle.components[1]!.component, label: 'x' } as Component
+        bundle.components[1] = { component: changed, digest: componentDigest(changed, nobleSha256) }
+      },
+      /no entry of the bound revision/,
+    ],
+    [
+      'a function changed, its digest with it',
+      (bundle) => {
+        const before = bundle.components[0]!.component as Extract<Component, { type: 'calc_function' }>
+        const changed = { ...before, body: { ...before.body, expression: 'net' } }
+        bundle.components[0] = { component: changed, digest: componentDigest(changed, nobleSha256) }
+      },
+      /gross is not what the binding recorded|replay/,
+    ],
+    ['a digest', (bundle) => void (bundle.components[0]!.digest = bundle.components[1]!.digest), /digest of/],
+  ])('that somebody else signed anew with %s is refused', (_name, change, reason) => {
+    const verified = verifyBundle(resigned(change))
+    expect(verified.ok).toBe(false)
+    expect(verified.ok ? '' : verified.reasons.join('\n')).toMatch(reason)
+  })
+  it('signed anew as it is has another fingerprint, which a pinned key refuses', () => {
+    const forged = resigned(() => {})
+    const original = verifyBundle(text)
+    const verified = verifyBundle(forged)
+    expect(verified.ok).toBe(true)
+    expect(verified.fingerprint).not.toBe(original.fingerprint)
+    const pinned = verifyBundle(forged, { expectedKey: original.fingerprint! })
+    expect(pinned).toMatchObject({ ok: false })
+    expect(verifyBundle(text, { expectedKey: original.fingerprint! }).ok).toBe(true)
+    expect(verifyBundle(text, { expectedKey: contentOf().publicKey }).ok).toBe(true)
+  })
+  it('is not made of a result that does not replay', () => {
+    expect(() => makeBundle({ ...input, result: { ...result, value: '"1"' } }, signer)).toThrow(
+      expect.objectContaining({ code: 'binding.differs' }),
+    )
+  })
+  it('refuses what is no bundle', () => {
+    for (const nonsense of ['', '{}', 'null', '[]', 'x'.repeat(100)])
+      expect(verifyBundle(nonsense).ok).toBe(false)
+  })
+})
+
+describe('strict UTF-8', () => {
+  it('decodes what is well formed, runs longer than a piece too', () => {
+    for (const sample of ['', 'abc', 'aé日😀b', '日'.repeat(9000), 'x'.repeat(20_000), '\ufeffa'])
+      expect(strictUtf8(utf8.encode(sample))).toBe(sample)
+  })
+  it('refuses what is not', () => {
+    for (const bytes of [
+      [0x80],
+      [0xc0, 0x80],
+      [0xe2, 0x82],
+      [0xed, 0xa0, 0x80],
+      [0xf8, 0x88, 0x80, 0x80, 0x80],
+    ])
+      expect(strictUtf8(new Uint8Array(bytes))).toBeNull()
+  })
+})

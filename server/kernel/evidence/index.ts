@@ -1,0 +1,10 @@
+// Evidence bundles: made, signed, verified with no org (completions 3).
+export {
+  evidenceFormat,
+  type EvidenceBundle,
+  type EvidenceGeneration,
+  type EvidenceResult,
+} from './bundle.ts'
+export { makeBundle, type BundleInput } from './make-bundle.ts'
+export { fingerprintOf, signerOf, type Signer } from './signature.ts'
+export { verifyBundle, type Verified, type VerifyOptions } from './verify-bundle.ts'

@@ -1,0 +1,111 @@
+// Makes the evidence of one stored result: a text that anyone can replay with no org at all (completions 3).
+import { canonicalJson, type JsonValue } from '../change/canonical.ts'
+import { componentDigest } from '../change/component-digest.ts'
+import type { Digest } from '../change/digest.ts'
+import { nobleSha256, type Sha256 } from '../change/sha256.ts'
+import type { Component, ComponentOf } from '../components/body-types.ts'
+import { componentId, idOf, type ComponentId } from '../components/component.ts'
+import type { ComponentView } from '../components/view.ts'
+import { replay, type EvaluationWorld } from '../config/evaluate-bound.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+import {
+  evidenceFormat,
+  type EvidenceBundle,
+  type EvidenceGeneration,
+  type EvidenceResult,
+} from './bundle.ts'
+import { recordingWorld } from './recording.ts'
+import { signed, type Signer } from './signature.ts'
+import { verifyBundle } from './verify-bundle.ts'
+
+export interface BundleInput {
+  org: EvidenceBundle['org']
+  generation: EvidenceGeneration
+  result: EvidenceResult
+  /** Of the binding's generation. */
+  world: EvaluationWorld
+  /** Digests that the storage knows already; computed where it is left out or has none. */
+  digestOf?: (id: ComponentId) => Digest | undefined
+}
+
+/**
+ * The bundle's text: RFC 8785 JSON and one line feed at its end; any other byte is a fault.
+ * @throws AlmanacError `binding.differs` where the result does not replay here to the same bytes.
+ */
+export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = nobleSha256): string {
+  const { org, generation, result, world } = input
+  const bound = Object.keys(result.binding.config)
+  const { world: noting, entries } = recordingWorld(world, bound)
+  const replayed = replay(result, noting, sha256)
+  if (!replayed.identical)
+    throw new AlmanacError(
+      'binding.differs',
+      `The result ${result.label} does not replay to its stored value at generation ${generation.generation}, so there is no evidence to give.`,
+      { details: replayed.differences },
+    )
+  const digestOf = (component: Component): Digest =>
+    input.digestOf?.(idOf(component)) ?? componentDigest(component, sha256)
+  const definitions = bound.map((key) => definitionOf(world.view, key))
+  const read = definitions.flatMap(({ key }) =>
+    [...(entries.get(key) ?? [])].flatMap((entry) => world.view.get('config_entry', entry) ?? []),
+  )
+  const components = [
+    ...definitions,
+    ...valueSetsOf(definitions, world.view),
+    ...functionsOf(result, world.view),
+    ...read,
+  ]
+  const bundle = {
+    format: evidenceFormat,
+    org,
+    generation,
+    result,
+    components: components
+      .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+      .map((component) => ({ digest: digestOf(component), component })),
+    sets: definitions.map((definition) => ({
+      set: definition.key,
+      definition: digestOf(definition),
+      entries: [...world.view.entriesOf(definition.key)]
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .map(digestOf),
+    })),
+  } satisfies Omit<EvidenceBundle, 'publicKey' | 'signature'>
+  return checked(`${canonicalJson(signed(bundle, signer) as unknown as JsonValue)}\n`, sha256)
+}
+
+/** A bundle that does not verify is never handed out. */
+function checked(text: string, sha256: Sha256): string {
+  const verified = verifyBundle(text, { sha256 })
+  if (verified.ok) return text
+  throw new AlmanacError('evidence.invalid', 'The evidence bundle does not verify as it was made.', {
+    details: verified.reasons,
+  })
+}
+
+type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
+
+/** A flag's default is in its definition; it is no entry. */
+function definitionOf(view: ComponentView, key: string): Definition {
+  return view.get('config_set', key) ?? view.get('feature_flag', key)!
+}
+
+/** The checker of expressions looks into the value set of a key. */
+function valueSetsOf(definitions: readonly Definition[], view: ComponentView): Component[] {
+  const keys = new Set<string>()
+  for (const definition of definitions) {
+    if (definition.type !== 'config_set') continue
+    const { keyedBy, fields } = definition.body
+    for (const valueSet of [keyedBy?.valueSet, ...fields.map((field) => field.valueSet)])
+      if (valueSet !== undefined) keys.add(valueSet)
+  }
+  return [...keys].flatMap((key) => view.get('value_set', key) ?? [])
+}
+
+function functionsOf({ binding }: EvidenceResult, view: ComponentView): Component[] {
+  return Object.keys(binding.functions).map((key) => {
+    const found = view.get('calc_function', key)
+    if (found !== undefined) return found
+    throw new AlmanacError('binding.differs', `There is no ${componentId('calc_function', key)} here.`)
+  })
+}

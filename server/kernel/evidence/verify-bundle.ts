@@ -1,0 +1,105 @@
+// Verifies a bundle with no org at all: form, signature, every digest, and the replay to the byte (completions 3).
+import { canonicalJson, type JsonValue } from '../change/canonical.ts'
+import { nobleSha256, type Sha256 } from '../change/sha256.ts'
+import type { ComponentOf } from '../components/body-types.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { replay, type EvaluationWorld } from '../config/evaluate-bound.ts'
+import { buildSetSlice } from '../config/slice.ts'
+import type { SetSlice } from '../config/slice-types.ts'
+import type { EvidenceBundle } from './bundle.ts'
+import { digestReasons } from './digest-reasons.ts'
+import { readBundle } from './read-bundle.ts'
+import { fingerprintOf, signatureHolds } from './signature.ts'
+
+export interface VerifyOptions {
+  /** The signer that must have signed: its public key in hexadecimal, or its fingerprint. */
+  expectedKey?: string
+  sha256?: Sha256
+}
+
+export type Verified =
+  | {
+      ok: true
+      /** Canonical JSON text of the value, computed again. */
+      value: string
+      type: string
+      /** Whose key signed. A bundle signed anew by somebody else verifies too, with another fingerprint. */
+      fingerprint: string
+      publicKey: string
+      bundle: EvidenceBundle
+    }
+  | { ok: false; reasons: string[]; fingerprint: string | null }
+
+/** Bytes as they lie on disk, or the text. Reports every reason that it can find; never throws. */
+export function verifyBundle(evidence: string | Uint8Array, options: VerifyOptions = {}): Verified {
+  const read = readBundle(evidence)
+  if (typeof read === 'string') return { ok: false, reasons: [read], fingerprint: null }
+  const sha256 = options.sha256 ?? nobleSha256
+  const fingerprint = fingerprintOf(read.publicKey)
+  const reasons = [
+    ...signatureReasons(read, fingerprint, options.expectedKey),
+    ...digestReasons(read, sha256),
+  ]
+  if (reasons.length > 0) return { ok: false, reasons, fingerprint }
+  const replayed = replayReasons(read, sha256)
+  if ('reasons' in replayed) return { ok: false, reasons: replayed.reasons, fingerprint }
+  return { ok: true, ...replayed, fingerprint, publicKey: read.publicKey, bundle: read }
+}
+
+function signatureReasons(
+  bundle: EvidenceBundle,
+  fingerprint: string,
+  expected: string | undefined,
+): string[] {
+  const reasons: string[] = []
+  if (!signatureHolds(bundle))
+    reasons.push('The signature does not hold: the content was changed after it was signed.')
+  if (expected === undefined) return reasons
+  const wanted = expected.trim().toLowerCase()
+  if (![bundle.publicKey, fingerprint, fingerprint.slice('sha256:'.length)].includes(wanted))
+    reasons.push(
+      `The bundle is signed by ${fingerprint}, and not by the key that was expected, ${expected.trim()}.`,
+    )
+  return reasons
+}
+
+function replayReasons(
+  bundle: EvidenceBundle,
+  sha256: Sha256,
+): { reasons: string[] } | { value: string; type: string } {
+  const { result, generation } = bundle
+  if (generation.generation !== result.binding.generation)
+    return {
+      reasons: [
+        `The binding is of generation ${result.binding.generation}, the bundle of ${generation.generation}.`,
+      ],
+    }
+  try {
+    const replayed = replay(result, worldOf(bundle), sha256)
+    const reasons = replayed.differences.map(
+      ({ kind, key }) => `The ${kind} ${key} is not what the binding recorded.`,
+    )
+    if (
+      canonicalJson(replayed.binding as unknown as JsonValue) !==
+      canonicalJson(result.binding as unknown as JsonValue)
+    )
+      reasons.push('The replay binds other things than the binding records.')
+    if (replayed.value !== result.value)
+      reasons.push(`The replay gives ${replayed.value}, and the result says ${result.value}.`)
+    return reasons.length > 0 ? { reasons } : { value: replayed.value, type: replayed.type }
+  } catch (error) {
+    return { reasons: [`The replay fails: ${error instanceof Error ? error.message : String(error)}`] }
+  }
+}
+
+function worldOf({ components, result }: EvidenceBundle): EvaluationWorld {
+  const view = new MemoryView(components.map(({ component }) => component))
+  const sets = new Map<string, SetSlice>()
+  for (const [key, digest] of Object.entries(result.binding.config)) {
+    const definition: ComponentOf<'config_set'> | ComponentOf<'feature_flag'> | undefined =
+      view.get('config_set', key) ?? view.get('feature_flag', key)
+    if (definition !== undefined) sets.set(key, buildSetSlice(definition, view.entriesOf(key), digest))
+  }
+  const { generation } = result.binding
+  return { generation, view, slice: { generation, sets, bytes: 0 } }
+}
