@@ -127,7 +127,7 @@ function unexplained(schema: JsonSchema, path: string): string[] {
 }
 
 function inside(schema: JsonSchema, step: string): JsonSchema[] {
-  return variants(schema).flatMap((variant): JsonSchema | JsonSchema[] => {
+  return variants(schema).flatMap<JsonSchema>((variant) => {
     if (step === '*')
       return (
         variant.items ??

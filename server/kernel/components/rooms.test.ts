@@ -335,6 +335,15 @@ describe('rules of the other rooms', () => {
     expect(said(findingsOf(component(`${type}/x`, body), { others }))).toEqual(expected)
   })
 
+  it('say that a password stands in an address', () => {
+    const url = 'https://user:password@a.example'
+    const [finding] = findingsOf(
+      component('named_credential/x', { url, externalCredential: 'login', principal: 'service' }),
+      { others },
+    )
+    expect(finding?.message).toContain('holds a user name or password')
+  })
+
   it('name the secrets that a credential waits for', () => {
     const slots = (body: object) =>
       roomOf('external_credential').secretSlots(component('external_credential/x', body))

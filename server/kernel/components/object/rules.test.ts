@@ -6,7 +6,7 @@ const text = { key: 'name', type: 'text' }
 const line = component('object/line', {
   fields: [
     { key: 'invoice', type: 'reference', references: 'invoice', aliases: ['bill'] },
-    { key: 'other', type: 'reference', references: 'customer' },
+    { key: 'other', type: 'reference', references: 'customer', aliases: ['former'] },
     { key: 'price', type: 'number', precision: 10, scale: 2 },
     { key: 'day', type: 'date' },
     text,
@@ -149,6 +149,11 @@ describe('a roll-up', () => {
     [
       'goes through a field that points elsewhere',
       total({ via: 'other', op: 'count' }),
+      ['object.rollup /body/fields/0/rollup/via'],
+    ],
+    [
+      'goes through a former name of such a field',
+      total({ via: 'former', op: 'count' }),
       ['object.rollup /body/fields/0/rollup/via'],
     ],
     [
