@@ -25,4 +25,5 @@ export {
   type KeyChange,
 } from './slice.ts'
 export type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
+export { typeDeclarations } from './type-declarations.ts'
 export { isViewerDependent, Viewer, Viewers } from './viewer.ts'

@@ -1,0 +1,76 @@
+// TypeScript declarations of every set and flag, for applications that read them (specification 2.7.6; completions 7).
+import type { ComponentOf } from '../components/body-types.ts'
+import type { ConfigFieldType } from '../components/field-types.ts'
+import type { ComponentView } from '../components/view.ts'
+
+const preamble = `/** An exact decimal in plain notation, such as "0.1900". Never a binary float. */
+export type DecimalText = string & { readonly decimal?: never }
+/** A calendar date, YYYY-MM-DD. */
+export type DateText = string & { readonly date?: never }`
+
+/** One module: `Config` with an accessor a set, `Flags` with a boolean a flag. The same view gives the same text. */
+export function typeDeclarations(view: ComponentView, generation: number): string {
+  const sets = [...view.list('config_set')]
+  const flags = [...view.list('feature_flag')]
+  return [
+    `// Declarations of the sets and flags of generation ${generation}. Made by \`almanac types\`; do not edit.`,
+    preamble,
+    ...sets.map((set) => rowInterface(set, view)),
+    `export interface Config {\n${sets.map((set) => accessor(set, view)).join('')}}`,
+    `export interface Flags {\n${flags.map(flagProperty).join('')}}`,
+    '',
+  ].join('\n\n')
+}
+
+function rowInterface(set: ComponentOf<'config_set'>, view: ComponentView): string {
+  const fields = set.body.fields.map((field) => {
+    const type = typeText(field.type, field.valueSet, view)
+    const optional = field.required ? type : `${type} | null`
+    return `${comment(field.label ?? field.help, '  ')}  readonly ${field.key}: ${optional}\n`
+  })
+  return `${comment(set.label, '')}export interface ${typeNameOf(set.key)} {\n${fields.join('')}}`
+}
+
+/** Resolution always returns a value, so an accessor is never nullable (2.7.3). */
+function accessor(set: ComponentOf<'config_set'>, view: ComponentView): string {
+  const { keyedBy, effectiveDated } = set.body
+  const head = comment(effectiveDated ? `${set.label}; effective-dated` : set.label, '  ')
+  if (keyedBy === undefined) return `${head}  readonly ${set.key}: ${typeNameOf(set.key)}\n`
+  const key = typeText(keyedBy.type, keyedBy.valueSet, view)
+  return `${head}  ${set.key}(${keyedBy.key}: ${key}): ${typeNameOf(set.key)}\n`
+}
+
+function flagProperty(flag: ComponentOf<'feature_flag'>): string {
+  return `${comment(`${flag.label}; expires on ${flag.body.expiresOn}`, '  ')}  readonly ${flag.key}: boolean\n`
+}
+
+function typeText(type: ConfigFieldType, valueSet: string | undefined, view: ComponentView): string {
+  switch (type) {
+    case 'number':
+      return 'DecimalText'
+    case 'date':
+      return 'DateText'
+    case 'boolean':
+      return 'boolean'
+    case 'text':
+    case 'credential_reference':
+      return 'string'
+    case 'enum': {
+      const values = valueSet === undefined ? undefined : view.get('value_set', valueSet)?.body.values
+      return values === undefined || values.length === 0
+        ? 'string'
+        : values.map(({ key }) => JSON.stringify(key)).join(' | ')
+    }
+  }
+}
+
+/** `vat_rate` → `VatRate`; an underscore that no letter follows stays, so that two keys never give one name. */
+function typeNameOf(key: string): string {
+  return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function comment(text: string | undefined, indent: string): string {
+  return text === undefined || text === ''
+    ? ''
+    : `${indent}/** ${text.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n`
+}
