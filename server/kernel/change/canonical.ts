@@ -20,6 +20,7 @@ export function canonicalJson(value: JsonValue): string {
   throw new TypeError(`${place} has no canonical JSON: ${fault.reason}.`)
 }
 
+// eslint-disable-next-line no-control-regex -- RFC 8785 escapes control characters
 const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/
 
 /** The text in one pass; null where something is not JSON, which `findFault` then names. */

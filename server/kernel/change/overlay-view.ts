@@ -1,6 +1,6 @@
 // A candidate as a view: the base with some components put over it and some taken away.
 import type { Component, ComponentOf } from '../components/body-types.ts'
-import { idOf, type ComponentId, type ComponentType } from '../components/component.ts'
+import type { ComponentType } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 
 type Entry = ComponentOf<'config_entry'>
@@ -94,11 +94,6 @@ export class OverlayView implements ComponentView {
 
 export function businessKeyOf(entry: Entry): string | null {
   return entry.body.key ?? null
-}
-
-/** The ids of a view, each once. */
-export function* idsOf(view: ComponentView): Iterable<ComponentId> {
-  for (const component of view.all()) yield idOf(component)
 }
 
 function child<K, V>(map: Map<K, V>, key: K, make: () => V): V {

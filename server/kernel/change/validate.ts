@@ -18,7 +18,7 @@ import {
   type ReferenceGraph,
 } from '../graph/index.ts'
 import type { Candidate } from './candidate.ts'
-import { afterOf, beforeOf, type Change } from './change.ts'
+import { beforeOf, type Change } from './change.ts'
 import { touchedBy, type Touched } from './impact-set.ts'
 import { businessKeyOf } from './overlay-view.ts'
 
@@ -213,17 +213,20 @@ function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
   }))
 }
 
-/** One finding a place and code, in the order of components; a rule's own order within one component stays. */
+/**
+ * One finding a place and code, in the order of components; a rule's own order within one component stays. Where a
+ * room's rule says what is wrong at a place, the general "there is no such component" is not said again.
+ */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
-  const once = findings.filter((finding) => {
-    const key = `${finding.component}\n${finding.path}\n${finding.code}\n${finding.message}`
+  const ruled = new Set<string>()
+  for (const { code, component, path } of findings)
+    if (code !== 'reference.unknown') ruled.add(`${component}\n${path}`)
+  const once = findings.filter(({ code, component, path, message }) => {
+    const place = `${component}\n${path}`
+    if (code === 'reference.unknown' && ruled.has(place)) return false
+    const key = `${place}\n${code}\n${message}`
     return seen.has(key) ? false : seen.add(key)
   })
   return once.sort((a, b) => (a.component < b.component ? -1 : a.component > b.component ? 1 : 0))
-}
-
-/** The components of a change list after it, for callers that write them. */
-export function survivors(changes: readonly Change[]): Component[] {
-  return changes.flatMap((change) => afterOf(change) ?? [])
 }

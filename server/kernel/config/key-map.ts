@@ -1,5 +1,5 @@
 // Rows by business key, in shards, so that one changed key of a hundred thousand copies a few hundred, not all.
-import type { KeyRows } from './slice-types.ts'
+import type { KeyRows } from './slice-rows.ts'
 
 const smallest = 4096
 const shardCount = 256
