@@ -4,6 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Reference } from '#kernel/components/define.ts'
+import type { GraphReference } from '#kernel/graph/index.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 
@@ -131,8 +132,8 @@ export interface OrgReader {
   view(generation: number): ComponentView
   digestOf(generation: number, id: ComponentId): Digest | undefined
   digests(generation: number): Map<ComponentId, Digest>
-  /** Digests of the entries of a set or flag, ascending by entry key: what its config digest is made of. */
-  entryDigests(generation: number, set: string): Digest[]
+  /** Digests of the entries of a set or flag by entry key, ascending: what its config digest is made of. */
+  entryDigests(generation: number, set: string): Map<string, Digest>
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
   setFacts(generation: number, set: string): SetFacts | undefined
   /** Sets and flags whose definition or entries differ between two generations. */
@@ -144,6 +145,8 @@ export interface OrgReader {
   deployedBy(generation: number, id: ComponentId): VersionRow | undefined
   /** Edges into `id` at a generation. `entries` of a set are left out unless asked for. */
   referrers(generation: number, id: ComponentId, options?: { entries?: boolean }): (Reference & { from: ComponentId })[]
+  /** All edges of a generation, as its reference graph holds them. */
+  references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]
   drafts(): DraftRow[]
   draft(id: ComponentId): DraftRow | undefined
@@ -170,14 +173,21 @@ export interface VersionWrite {
   /** Null where the component is removed. */
   component: Component | null
   digest: Digest | null
-  references: readonly Reference[]
   hints: ApplyHints
+}
+
+/** All outgoing edges of one component from now on; of an entry only those beyond its set. */
+export interface ReferenceWrite {
+  from: ComponentId
+  edges: readonly GraphReference[]
 }
 
 export interface GenerationWrite {
   row: Omit<GenerationRow, 'generation'>
   /** Read once, in order, so that a hundred thousand need not stand in memory. */
   versions: Iterable<VersionWrite>
+  /** Only of components whose edges differ from those of the generation before. */
+  references: Iterable<ReferenceWrite>
   sets: readonly SetFacts[]
   /** Sets and flags that are gone. */
   setsGone: readonly string[]

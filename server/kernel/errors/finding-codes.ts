@@ -116,6 +116,14 @@ export const findingCodes = {
   'deploy.secret_absent': 'A credential that the deploy needs has no secret.',
   'deploy.still_referenced': 'A removed component is still referenced.',
 
+  // Imports and repairs
+  'import.row': 'A row of an imported file has another number of cells than its header.',
+  'import.key': 'A row of an imported file has no key.',
+  'import.date': 'A date of an imported row is missing or not a date.',
+  'import.cell': 'A cell of an imported row is no value of its field.',
+  'import.repeated': 'Two imported rows say the same key and first day.',
+  'repair.not_offered': 'A repair was chosen that the finding does not offer.',
+  'repair.not_needed': 'A repair was chosen that no finding asks for.',
   // Expressions
   'expr.syntax': 'The text is not an expression.',
   'expr.unknown_name': 'A name in an expression is not known to the metadata.',

@@ -1,6 +1,7 @@
 // Reading versions, digests and references of generations.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Reference } from '#kernel/components/define.ts'
+import type { GraphReference } from '#kernel/graph/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
 import { all, one, OPEN, type Db } from './db.ts'
@@ -16,6 +17,7 @@ type ComponentReads = Pick<
   | 'versions'
   | 'deployedBy'
   | 'referrers'
+  | 'references'
 >
 
 export function componentReads(db: Db): ComponentReads {
@@ -36,6 +38,7 @@ export function componentReads(db: Db): ComponentReads {
     versions: (id) => versionsOf(db, id),
     deployedBy: (generation, id) =>
       versionsOf(db, id).find((row) => row.from <= generation && (row.to === null || row.to > generation)),
+    references: (generation) => referencesAt(db, generation),
     referrers: (generation, id, options) => referrersOf(db, generation, id, options?.entries === true),
   }
 }
@@ -52,10 +55,11 @@ function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
   return new Map(rows.map(({ id, digest }) => [id, digest]))
 }
 
-function entryDigestsAt(db: Db, generation: number, set: string): Digest[] {
-  const sql = `SELECT digest FROM placement WHERE type = 'config_entry' AND key > ? AND key < ?
+function entryDigestsAt(db: Db, generation: number, set: string): Map<string, Digest> {
+  const sql = `SELECT key, digest FROM placement WHERE type = 'config_entry' AND key > ? AND key < ?
     AND from_gen <= ? AND to_gen > ? ORDER BY key`
-  return all<{ digest: Digest }>(db, sql, `${set}.`, `${set}/`, generation, generation).map(({ digest }) => digest)
+  const rows = all<{ key: string; digest: Digest }>(db, sql, `${set}.`, `${set}/`, generation, generation)
+  return new Map(rows.map(({ key, digest }) => [key, digest]))
 }
 
 function setsChanged(db: Db, from: number, to: number): string[] {
@@ -116,19 +120,34 @@ function versionsOf(db: Db, id: ComponentId): VersionRow[] {
 
 type Referrer = Reference & { from: ComponentId }
 
+interface StoredEdge {
+  source: ComponentId
+  path: string
+  target: ComponentId
+  member: string | null
+  made_by: GraphReference['by']
+}
+
+function referencesAt(db: Db, generation: number): Map<ComponentId, GraphReference[]> {
+  const sql = 'SELECT * FROM reference WHERE from_gen <= ? AND to_gen > ? ORDER BY source, rowid'
+  const bySource = new Map<ComponentId, GraphReference[]>()
+  for (const row of all<StoredEdge>(db, sql, generation, generation)) {
+    const edges = bySource.get(row.source)
+    const edge = { ...edgeOf(row), by: row.made_by }
+    if (edges === undefined) bySource.set(row.source, [edge])
+    else edges.push(edge)
+  }
+  return bySource
+}
+
+function edgeOf({ path, target, member }: StoredEdge): Reference {
+  return member === null ? { path, to: target } : { path, to: target, member }
+}
+
 function referrersOf(db: Db, generation: number, id: ComponentId, entries: boolean): Referrer[] {
-  const rows = all<{ source: ComponentId; path: string; target: ComponentId; member: string | null }>(
-    db,
-    `SELECT source, path, target, member FROM reference WHERE target = ? AND from_gen <= ? AND to_gen > ?
-     ORDER BY source, path`,
-    id,
-    generation,
-    generation,
-  )
-  const stored = rows.map(({ source, path, target, member }): Referrer => {
-    const edge = { from: source, path, to: target }
-    return member === null ? edge : { ...edge, member }
-  })
+  const sql = 'SELECT * FROM reference WHERE target = ? AND from_gen <= ? AND to_gen > ? ORDER BY source, path'
+  const rows = all<StoredEdge>(db, sql, id, generation, generation)
+  const stored = rows.map((row): Referrer => ({ from: row.source, ...edgeOf(row) }))
   return entries ? [...stored, ...belonging(db, generation, id)] : stored
 }
 

@@ -1,8 +1,7 @@
 // One generation: its row, versions, references, set facts, audit rows and search words; then it is the active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { Reference } from '#kernel/components/define.ts'
-import type { GenerationWrite, VersionWrite } from '../../ports/org-store.ts'
+import type { GenerationWrite, ReferenceWrite, VersionWrite } from '../../ports/org-store.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { indexComponent } from './search.ts'
@@ -12,6 +11,7 @@ export function writeGeneration(db: Db, write: GenerationWrite): number {
   const generation = activeOf(db) + 1
   insertRow(db, generation, write.row)
   for (const version of write.versions) writeVersion(db, generation, version)
+  for (const references of write.references) writeReferences(db, generation, references)
   for (const { set, digest, bytes } of write.sets) {
     closeSetFact(db, generation, set)
     run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
@@ -59,7 +59,6 @@ function writeVersion(db: Db, generation: number, version: VersionWrite): void {
       entry?.set ?? null,
       entry?.key ?? null,
     )
-    insertReferences(db, generation, id, version.references)
   }
   if (version.renamedFrom !== null) indexComponent(db, version.renamedFrom, null, false)
   indexComponent(db, id, component, kind === 'added')
@@ -76,7 +75,7 @@ function writeVersion(db: Db, generation: number, version: VersionWrite): void {
   )
 }
 
-/** Ends the version that counts now and its references. Answers its digest. */
+/** Ends the version that counts now. Answers its digest. */
 function closeVersion(db: Db, generation: number, id: ComponentId): string {
   const { type, key } = splitId(id)
   const open = one<{ digest: string }>(
@@ -93,16 +92,13 @@ function closeVersion(db: Db, generation: number, id: ComponentId): string {
     type,
     key,
   )
-  run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, id)
   return open.digest
 }
 
-function insertReferences(db: Db, generation: number, id: ComponentId, references: readonly Reference[]): void {
-  for (const { path, to, member } of references) {
-    // That an entry belongs to its set stands in its placement.
-    if (path === '/body/set' && id.startsWith('config_entry/')) continue
-    run(db, 'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?)', id, path, to, member ?? null, generation, OPEN)
-  }
+function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {
+  run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, from)
+  for (const { path, to, member, by } of edges)
+    run(db, 'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)', from, path, to, member ?? null, by, generation, OPEN)
 }
 
 function closeSetFact(db: Db, generation: number, set: string): void {

@@ -30,7 +30,7 @@ CREATE INDEX placement_by_from ON placement (from_gen);
 CREATE INDEX placement_by_to ON placement (to_gen) WHERE to_gen < 9007199254740991;
 
 CREATE TABLE reference (
-  source TEXT NOT NULL, path TEXT NOT NULL, target TEXT NOT NULL, member TEXT,
+  source TEXT NOT NULL, path TEXT NOT NULL, target TEXT NOT NULL, member TEXT, made_by TEXT NOT NULL,
   from_gen INTEGER NOT NULL REFERENCES generation, to_gen INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX reference_by_target ON reference (target);

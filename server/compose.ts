@@ -1,0 +1,106 @@
+// The only wiring: storage, clock, ids, access and pipeline become one org (architecture: The house).
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { authorise, directoryOf, effectiveAccess } from './access/index.ts'
+import { workerRunner } from './compose-worker-runner.ts'
+import {
+  applyFirstGeneration,
+  createOrg,
+  inlineRunner,
+  type AccessChecks,
+  type Fault,
+  type JobRunner,
+  type Org,
+  type PipelineParts,
+} from './pipeline/index.ts'
+import type { OrgStore } from './ports/org-store.ts'
+import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
+import { systemClock, systemIds, systemSha256 } from './system/index.ts'
+
+export interface OpenOptions {
+  /** Applies and plans run in a worker thread beside the readers: for a server. */
+  worker?: boolean
+  /** For crash tests; only without a worker. */
+  faults?: Fault
+  /** How long a writer waits for another process; 5,000 ms where left out. */
+  busyMs?: number
+}
+
+export interface InitOptions {
+  name: string
+  /** dev, test, prod or any other name. */
+  environment: string
+}
+
+/** Bytes of slices that one generation may take (completions 4). */
+const sliceBudget = 64 * 1024 * 1024
+
+export function orgFile(dir: string): string {
+  return join(dir, 'org.sqlite')
+}
+
+/** @throws AlmanacError org.not_found, org.newer_schema */
+export function openOrg(dir: string, options: OpenOptions = {}): Org {
+  const parts = partsOf(openSqliteStore(orgFile(dir), { busyMs: options.busyMs }), options.faults)
+  return options.worker === true ? createOrg(parts, workerRunner(dir)) : createOrg(parts)
+}
+
+/** Applies and plans over a connection of their own, without readers: the inside of the worker. */
+export function openJobs(dir: string): JobRunner {
+  const store = openSqliteStore(orgFile(dir))
+  const runner = inlineRunner(partsOf(store))
+  return { ...runner, close: async () => store.close() }
+}
+
+/** Makes an org in a folder, which is made where it is missing, and opens it. @throws AlmanacError org.exists */
+export function initOrg(dir: string, { name, environment }: InitOptions, options: OpenOptions = {}): Org {
+  if (existsSync(orgFile(dir))) throw orgExists(dir)
+  mkdirSync(dir, { recursive: true })
+  // Made aside and then named, so that an org that was interrupted in its making is none.
+  const aside = `${orgFile(dir)}.${process.pid}.new`
+  for (const suffix of ['', '-wal', '-shm']) rmSync(aside + suffix, { force: true })
+  const facts = { lineage: systemIds.uuid(), name, environment, createdAt: systemClock.now(), sliceBudget }
+  const store = createSqliteStore(aside, facts)
+  try {
+    applyFirstGeneration(partsOf(store))
+  } finally {
+    store.close()
+  }
+  nameFile(aside, dir)
+  return openOrg(dir, options)
+}
+
+function nameFile(aside: string, dir: string): void {
+  try {
+    linkSync(aside, orgFile(dir))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw orgExists(dir)
+    throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  const folder = openSync(dir, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function orgExists(dir: string): AlmanacError {
+  return new AlmanacError('org.exists', `There is an org in ${dir} already. Choose another folder.`)
+}
+
+function partsOf(store: OrgStore, faults?: Fault): PipelineParts {
+  return { store, clock: systemClock, ids: systemIds, sha256: systemSha256, access: accessChecks, faults }
+}
+
+const accessChecks: AccessChecks = {
+  principals: directoryOf,
+  authorise: (reader, actor, changes, base, candidate) => {
+    // Rights count as they are before the change list, so that nobody grants them to themselves.
+    const view = reader.view(reader.activeGeneration())
+    return authorise(effectiveAccess(reader, actor, view), changes, base, candidate)
+  },
+}

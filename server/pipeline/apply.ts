@@ -1,0 +1,150 @@
+// One apply = one transaction = one generation; nothing changed = no generation (completions 4).
+import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
+import { AlmanacError, refusedBy } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import type { GenerationKind, OrgTransactor, VersionWrite } from '../ports/org-store.ts'
+import { changedReferences, type GraphCache } from './org-graph.ts'
+import type { PipelineParts } from './parts.ts'
+import { outcomeOf, prepare, type Prepared } from './prepare.ts'
+import type { ApplyOutcome, ChangeRequest } from './request.ts'
+import { setFactsAfter } from './touched-sets.ts'
+
+export interface ApplyOptions {
+  kind: GenerationKind
+  /** Without access checks: for the first generation, when nobody has rights yet. */
+  trusted?: boolean
+  /** Called inside the transaction, after the generation is written. */
+  beside?: (transactor: OrgTransactor) => void
+}
+
+/** How often a change list is prepared anew because another apply came first. */
+const ATTEMPTS = 5
+
+/**
+ * @throws AlmanacError conflict.stale_plan, conflict.stale_generation, access.denied, deploy.* with the findings,
+ *   org.busy, and those of the source.
+ */
+export function apply(
+  parts: PipelineParts,
+  graphs: GraphCache,
+  request: ChangeRequest,
+  options: ApplyOptions,
+): ApplyOutcome {
+  const started = performance.now()
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request, options))
+    refuse(prepared)
+    const generation = write(parts, prepared, options)
+    if (generation === null) continue
+    const unchanged = prepared.candidate.changes.length === 0
+    if (!unchanged) {
+      const view = parts.store.read((reader) => reader.view(generation))
+      graphs.put(generation, { ...prepared.graph, view })
+    }
+    return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
+  }
+  throw new AlmanacError('org.busy', 'Others apply faster than this change list could be judged. Try again.')
+}
+
+function refuse({ request, plan, denials }: Prepared): void {
+  if (request.changeDigest !== undefined && request.changeDigest !== plan.changeDigest)
+    throw new AlmanacError(
+      'conflict.stale_plan',
+      `The change list is no longer the one that was reviewed: it would change ${counted(plan.changes.length)} over generation ${plan.base}. Review it again.`,
+      { details: [{ reviewed: request.changeDigest, found: plan.changeDigest, base: plan.base }] },
+    )
+  if (denials.length > 0) {
+    const [first] = denials
+    const more = denials.length > 1 ? ` ${denials.length - 1} more changes lack a permission.` : ''
+    throw new AlmanacError('access.denied', `${first!.message}${more}`, { details: denials })
+  }
+  if (hasErrors(plan.findings)) throw refusal(plan.findings)
+}
+
+/** Causes that have a code of their own, where they are the only ones. */
+const ownCodes: readonly ErrorCode[] = ['deploy.still_referenced', 'deploy.slice_budget', 'deploy.secret_absent']
+
+function refusal(findings: Prepared['plan']['findings']): AlmanacError {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const own = ownCodes.find((code) => errors.every((error) => error.code === code))
+  const [first] = errors
+  const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
+  return refusedBy(own ?? 'deploy.invalid', `Nothing was applied. ${first!.message}${more}`, findings)
+}
+
+/** Null where another apply came first. */
+function write(parts: PipelineParts, prepared: Prepared, options: ApplyOptions): number | null {
+  const { candidate, given, base } = prepared
+  if (candidate.changes.length === 0 && given.drafts.length === 0 && options.beside === undefined) return base
+  const generation = parts.store.write((transactor) => {
+    if (transactor.activeGeneration() !== base) return null
+    parts.faults?.('begin')
+    const written = candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options)
+    for (const { id, version } of given.drafts)
+      if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
+    options.beside?.(transactor)
+    parts.faults?.('commit')
+    return written
+  })
+  if (generation !== null) parts.faults?.('flip')
+  return generation
+}
+
+function writeChanges(
+  parts: PipelineParts,
+  transactor: OrgTransactor,
+  prepared: Prepared,
+  { kind }: ApplyOptions,
+): number {
+  const { request, base, baseGraph, candidate, graph, growth, plan } = prepared
+  const { sets, gone } = setFactsAfter(
+    transactor,
+    base,
+    candidate.view,
+    candidate.changes,
+    plan.changes,
+    growth,
+    parts.sha256,
+  )
+  return transactor.writeGeneration({
+    row: {
+      kind,
+      at: parts.clock.now(),
+      actor: request.actor,
+      rationale: request.rationale ?? '',
+      correlationId: request.correlationId ?? parts.ids.uuid(),
+      changeDigest: plan.changeDigest,
+      counts: plan.counts,
+      sliceBytes: plan.budget.used + plan.budget.added,
+    },
+    versions: versionsOf(candidate.changes, plan.changes, parts),
+    references: changedReferences(baseGraph, graph),
+    sets,
+    setsGone: gone,
+  })
+}
+
+function* versionsOf(
+  changes: readonly Change[],
+  planned: readonly PlannedChange[],
+  { faults }: PipelineParts,
+): Iterable<VersionWrite> {
+  const half = changes.length >> 1
+  for (const [index, change] of changes.entries()) {
+    if (index === half) faults?.('write_versions')
+    yield {
+      kind: change.kind,
+      id: change.id,
+      renamedFrom: change.kind === 'renamed' ? change.from : null,
+      component: afterOf(change),
+      digest: planned[index]!.digest,
+      hints: change.kind === 'removed' ? {} : change.hints,
+    }
+  }
+  faults?.('write_facts')
+}
+
+function counted(changes: number): string {
+  return changes === 1 ? 'one component' : `${changes} components`
+}

@@ -1,0 +1,108 @@
+// Where a change list comes from: each source becomes components, removals, and the findings of reading them.
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { parseComponent } from '#kernel/components/parse.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import { parseDraft } from './parse-draft.ts'
+import { readDirectory } from './read-directory.ts'
+import type { ChangeSource } from './request.ts'
+
+export interface GivenChanges {
+  components: CandidateComponent[]
+  removals: ComponentId[]
+  prune: boolean
+  findings: Finding[]
+  /** The generation that the author saw, where the source knows it. */
+  base: number | null
+  /** The same of one component, where the source knows it of each (a draft). */
+  baseOf: ReadonlyMap<ComponentId, number>
+  /** Drafts that the list was made of, as they were read. */
+  drafts: DraftRow[]
+}
+
+const nothing = (): GivenChanges => ({
+  components: [],
+  removals: [],
+  prune: false,
+  findings: [],
+  base: null,
+  baseOf: new Map(),
+  drafts: [],
+})
+
+type Kind = ChangeSource['kind']
+type Take<K extends Kind> = (reader: OrgReader, source: Extract<ChangeSource, { kind: K }>) => GivenChanges
+
+const takers: { [K in Kind]: Take<K> } = {
+  components: (_, source) => takeComponents(source),
+  directory: (reader, source) => takeDirectory(reader, source),
+  drafts: (reader, source) => takeDrafts(reader, source.ids),
+  generation: (reader, source) => takeGeneration(reader, source.generation),
+}
+
+/** @throws AlmanacError files.invalid, draft.not_found, generation.not_found */
+export function takeChanges(reader: OrgReader, source: ChangeSource): GivenChanges {
+  return (takers[source.kind] as Take<Kind>)(reader, source)
+}
+
+function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): GivenChanges {
+  const given = nothing()
+  for (const [index, json] of source.components.entries()) {
+    const { component, hints, findings } = parseComponent(json, `components/${index}`)
+    given.findings.push(...findings)
+    if (component !== null) given.components.push({ component, hints })
+  }
+  given.removals.push(...(source.removals ?? []))
+  given.prune = source.prune === true && !hasErrors(given.findings)
+  return given
+}
+
+function takeDirectory(
+  reader: OrgReader,
+  { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
+): GivenChanges {
+  const { components, findings, manifest } = readDirectory(dir)
+  // Content moves freely between orgs; only a directory of this very org says on what it stands.
+  const base = manifest !== null && manifest.lineage === reader.facts().lineage ? manifest.generation : null
+  // A file that cannot be read must not look as if its component were to be removed.
+  return { ...nothing(), components, findings, base, prune: prune === true && !hasErrors(findings) }
+}
+
+function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined): GivenChanges {
+  const given = nothing()
+  const drafts = ids === undefined ? reader.drafts() : ids.map((id) => draftOf(reader, id))
+  const baseOf = new Map<ComponentId, number>()
+  for (const draft of drafts) {
+    baseOf.set(draft.id, draft.baseGeneration)
+    if (draft.text === null) given.removals.push(draft.id)
+    else {
+      const { parsed, findings } = parseDraft(draft)
+      given.findings.push(...findings)
+      if (parsed === null) continue
+      given.components.push(parsed)
+      baseOf.set(idOf(parsed.component), draft.baseGeneration)
+    }
+  }
+  return { ...given, baseOf, drafts }
+}
+
+function draftOf(reader: OrgReader, id: ComponentId): DraftRow {
+  const draft = reader.draft(id)
+  if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+  return draft
+}
+
+function takeGeneration(reader: OrgReader, generation: number): GivenChanges {
+  const given = nothing()
+  const view = reader.view(generation)
+  const active = reader.activeGeneration()
+  for (const id of reader.changedBetween(generation, active)) {
+    const { type, key } = splitId(id)
+    const component = view.get(type, key)
+    if (component === undefined) given.removals.push(id)
+    else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
+  }
+  return given
+}

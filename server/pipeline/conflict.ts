@@ -1,0 +1,106 @@
+// The active generation moved since the author looked: what both touched is a conflict, what only one touched merges.
+import { componentDigest, normalised, type CandidateComponent, type Digest, type Sha256 } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { GivenChanges } from './change-source.ts'
+
+/** Three views of one component; null where it is not there. */
+export interface Conflict {
+  id: ComponentId
+  /** As the author saw it. */
+  base: Component | null
+  /** As it is now. */
+  theirs: Component | null
+  /** As the author wants it. */
+  mine: Component | null
+}
+
+type Given = Pick<GivenChanges, 'components' | 'removals' | 'prune'>
+
+/**
+ * The change list as it stands over the active generation: without what the author did not touch.
+ * @throws AlmanacError conflict.stale_generation with every conflict; generation.not_found.
+ */
+export function mergeOverActive(
+  reader: OrgReader,
+  given: GivenChanges,
+  base: number,
+  active: number,
+  sha256: Sha256,
+): Given {
+  if (base === active && [...given.baseOf.values()].every((each) => each === active)) return given
+  const merge = new Merge(reader, base, active, given.baseOf, sha256)
+  const components = given.components.filter((each) => merge.keepsComponent(each))
+  const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
+  const removals = wanted.filter((id) => merge.keepsRemoval(id))
+  if (merge.conflicts.length > 0) throw staleGeneration(merge.conflicts, active)
+  return { components, removals, prune: false }
+}
+
+class Merge {
+  readonly conflicts: Conflict[] = []
+  readonly #reader: OrgReader
+  readonly #base: number
+  readonly #active: number
+  readonly #baseOf: ReadonlyMap<ComponentId, number>
+  readonly #sha256: Sha256
+
+  constructor(
+    reader: OrgReader,
+    base: number,
+    active: number,
+    baseOf: ReadonlyMap<ComponentId, number>,
+    sha256: Sha256,
+  ) {
+    this.#reader = reader
+    this.#base = base
+    this.#active = active
+    this.#baseOf = baseOf
+    this.#sha256 = sha256
+  }
+
+  keepsComponent({ component, hints }: CandidateComponent): boolean {
+    const id = idOf(component)
+    const from: ComponentId = hints.renamedFrom === undefined ? id : `${component.type}/${hints.renamedFrom}`
+    const mine = normalised(component, this.#reader.view(this.#active))
+    return this.#keeps(from, id, mine, componentDigest(mine, this.#sha256))
+  }
+
+  keepsRemoval(id: ComponentId): boolean {
+    // What somebody else removed meanwhile need not be removed again.
+    return this.#keeps(id, id, null, undefined) && this.#reader.digestOf(this.#active, id) !== undefined
+  }
+
+  /** With prune: what the author saw and did not give. What came since is not theirs to remove. */
+  pruned(components: readonly CandidateComponent[]): ComponentId[] {
+    const given = new Set(components.map(({ component }) => idOf(component)))
+    return [...this.#reader.digests(this.#base).keys()].filter((id) => !given.has(id))
+  }
+
+  #keeps(from: ComponentId, id: ComponentId, mine: Component | null, digest: Digest | undefined): boolean {
+    const base = this.#baseOf.get(id) ?? this.#base
+    const before = this.#reader.digestOf(base, from)
+    const theirs = this.#reader.digestOf(this.#active, from)
+    if (theirs === before || digest === theirs) return true
+    if (digest === before) return false
+    this.conflicts.push({ id, base: this.#at(base, from), theirs: this.#at(this.#active, from), mine })
+    return false
+  }
+
+  #at(generation: number, id: ComponentId): Component | null {
+    const { type, key } = splitId(id)
+    return (this.#reader.view(generation).get(type, key) as Component | undefined) ?? null
+  }
+}
+
+function staleGeneration(conflicts: readonly Conflict[], active: number): AlmanacError {
+  const named = conflicts.slice(0, 5).map(({ id }) => id)
+  const more = conflicts.length > named.length ? ` and ${conflicts.length - named.length} more` : ''
+  return new AlmanacError(
+    'conflict.stale_generation',
+    `Generation ${active} changed ${named.join(', ')}${more} since you looked, and so do you. Compare base, theirs and mine, then apply against generation ${active}.`,
+    { details: conflicts },
+  )
+}

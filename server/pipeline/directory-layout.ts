@@ -1,0 +1,41 @@
+// Where a component lies in a retrieved directory, and how it is written there (completions 1).
+import type { Component } from '#kernel/components/body-types.ts'
+import { componentTypes, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
+
+export const manifestName = 'almanac.json'
+
+/** What a retrieve says of its origin; a later apply takes its base from it. */
+export interface Manifest {
+  lineage: string
+  generation: number
+}
+
+/** `config_entry/vat_rate/de_2021.json`, `object/invoice.json`. */
+export function pathOf(type: ComponentType, key: string): string {
+  return `${type}/${type === 'config_entry' ? key.replace('.', '/') : key}.json`
+}
+
+/** The id that belongs at a path, or null where nothing does. */
+export function idAt(path: string): ComponentId | null {
+  const [type, ...rest] = path.replace(/\.json$/, '').split('/')
+  if (!path.endsWith('.json') || !(componentTypes as readonly string[]).includes(type!)) return null
+  if (rest.length !== (type === 'config_entry' ? 2 : 1)) return null
+  return `${type as ComponentType}/${rest.join('.')}`
+}
+
+/** The file of a component: sorted keys, two spaces, a final newline. */
+export function fileText(component: Component): string {
+  const { type, key, label, body } = component
+  return `${JSON.stringify(sorted({ type, key, label, body }), null, 2)}\n`
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(sorted(manifest), null, 2)}\n`
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, sorted((value as Record<string, unknown>)[name])]))
+}

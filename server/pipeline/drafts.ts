@@ -1,0 +1,111 @@
+// Drafts: text as typed, valid or not, until it is applied or dropped (completions 4).
+import { componentDigest, normalised, type Sha256 } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import { fileText } from './directory-layout.ts'
+import { parseDraft } from './parse-draft.ts'
+
+export interface DraftSave {
+  id: ComponentId
+  /** Null removes the component. */
+  text: string | null
+  /** The version that was seen; 0 for a new draft. */
+  version: number
+  author: string
+}
+
+export interface SavedDraft {
+  draft: DraftRow
+  /** Findings of the text itself; a plan of the drafts judges them together. */
+  findings: Finding[]
+  /** The text says what is active already, so that there is no draft any more. */
+  unchanged: boolean
+}
+
+/** @throws AlmanacError conflict.stale_draft, component.not_found */
+export function saveDraft(transactor: OrgTransactor, save: DraftSave, clock: Clock, sha256: Sha256): SavedDraft {
+  const known = transactor.draft(save.id)
+  requireVersion(save.id, known, save.version)
+  const generation = transactor.activeGeneration()
+  const active = transactor.digestOf(generation, save.id) ?? null
+  if (save.text === null && active === null && known === undefined)
+    throw new AlmanacError('component.not_found', `There is no ${save.id} that could be removed.`)
+  const draft: DraftRow = {
+    id: save.id,
+    text: save.text,
+    baseDigest: known === undefined ? active : known.baseDigest,
+    baseGeneration: known?.baseGeneration ?? generation,
+    version: save.version + 1,
+    author: save.author,
+    updatedAt: clock.now(),
+  }
+  const { findings, unchanged } = judge(transactor, draft, generation, active, sha256)
+  if (unchanged) transactor.deleteDraft(save.id)
+  else transactor.putDraft(draft)
+  return { draft, findings, unchanged }
+}
+
+/** @throws AlmanacError draft.not_found */
+export function discardDraft(transactor: OrgTransactor, id: ComponentId): void {
+  if (transactor.draft(id) === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+  transactor.deleteDraft(id)
+}
+
+/**
+ * A draft that renames a component: its text under the new key, with `renamedFrom`. A draft of the old key moves along.
+ * What refers to it follows when the draft is applied. @throws AlmanacError component.not_found, conflict.exists
+ */
+export function renameDraft(
+  transactor: OrgTransactor,
+  from: ComponentId,
+  toKey: string,
+  author: string,
+  clock: Clock,
+  sha256: Sha256,
+): SavedDraft {
+  const { type, key } = splitId(from)
+  const to: ComponentId = `${type}/${toKey}`
+  const generation = transactor.activeGeneration()
+  const view = transactor.view(generation)
+  if (!view.has(type, key)) throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
+  if (view.has(type, toKey) || transactor.draft(to) !== undefined)
+    throw new AlmanacError('conflict.exists', `${to} exists already. Choose another key.`)
+  const old = transactor.draft(from)
+  const parsed = old === undefined || old.text === null ? null : parseDraft(old).parsed
+  const component = parsed?.component ?? (view.get(type, key) as Component)
+  const renamed = JSON.parse(fileText({ ...component, key: toKey } as Component)) as object
+  const text = `${JSON.stringify({ ...renamed, renamedFrom: key }, null, 2)}\n`
+  if (old !== undefined) transactor.deleteDraft(from)
+  return saveDraft(transactor, { id: to, text, version: 0, author }, clock, sha256)
+}
+
+function requireVersion(id: ComponentId, known: DraftRow | undefined, seen: number): void {
+  const version = known?.version ?? 0
+  if (version === seen) return
+  const now = known === undefined ? 'It was applied or dropped' : `${known.author} saved version ${version}`
+  throw new AlmanacError(
+    'conflict.stale_draft',
+    `The draft of ${id} moved since you read version ${seen}. ${now}; load it again.`,
+    { details: known === undefined ? [] : [known] },
+  )
+}
+
+function judge(
+  reader: OrgReader,
+  draft: DraftRow,
+  generation: number,
+  active: string | null,
+  sha256: Sha256,
+): { findings: Finding[]; unchanged: boolean } {
+  if (draft.text === null) return { findings: [], unchanged: active === null }
+  const { parsed, findings } = parseDraft(draft)
+  if (parsed === null || parsed.hints.renamedFrom !== undefined || parsed.hints.breaking !== undefined)
+    return { findings, unchanged: false }
+  const digest = componentDigest(normalised(parsed.component, reader.view(generation)), sha256)
+  return { findings, unchanged: digest === active }
+}

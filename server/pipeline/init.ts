@@ -1,0 +1,72 @@
+// The first generation: a set of rights for the first administrator, and the local client (completions 6, 7).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { apply } from './apply.ts'
+import { GraphCache } from './org-graph.ts'
+import type { PipelineParts } from './parts.ts'
+import type { ApplyOutcome } from './request.ts'
+
+export const administrator = 'admin'
+
+const components = [
+  {
+    type: 'permission_set',
+    key: 'administrator',
+    label: 'Administrator',
+    body: {
+      systemPermissions: [
+        'metadata.author',
+        'config.author',
+        'access.manage',
+        'deploy.approve',
+        'audit.read',
+        'operations.manage',
+        'integration.manage_credentials',
+      ],
+      objects: {},
+      fields: {},
+    },
+  },
+  {
+    type: 'integration_client',
+    key: 'local',
+    label: 'Local client',
+    body: { authScheme: 'oauth2_client_credentials', runAs: administrator },
+  },
+]
+
+/** Generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
+export function applyFirstGeneration(parts: PipelineParts): ApplyOutcome {
+  const { store, access } = parts
+  if (store.read((reader) => reader.activeGeneration()) !== 0)
+    throw new AlmanacError('org.exists', 'The org has generations already.')
+  const withAdmin: PipelineParts = {
+    ...parts,
+    access: {
+      ...access,
+      // The client runs as the user whom this very transaction makes.
+      principals: (reader) => {
+        const known = access.principals(reader)
+        return { ...known, user: (key) => (key === administrator ? 'live' : known.user(key)) }
+      },
+    },
+  }
+  return apply(
+    withAdmin,
+    new GraphCache(),
+    { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is made.' },
+    {
+      kind: 'init',
+      trusted: true,
+      beside: (transactor) =>
+        transactor.putUser({
+          key: administrator,
+          name: 'Administrator',
+          active: true,
+          locale: null,
+          passwordHash: null,
+          groups: [],
+          permissionSets: ['administrator'],
+        }),
+    },
+  )
+}

@@ -1,0 +1,121 @@
+// One org, opened: what readers stand on, and the doors through which it changes (specification 1.1; completions 4).
+import type { Sha256 } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { ReferenceGraph } from '#kernel/graph/index.ts'
+import type { Clock, Ids } from '../ports/clock.ts'
+import type { OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import { fileText, pathOf } from './directory-layout.ts'
+import { discardDraft, renameDraft, saveDraft, type DraftSave, type SavedDraft } from './drafts.ts'
+import { inlineRunner } from './inline-runner.ts'
+import { GraphCache } from './org-graph.ts'
+import type { PipelineParts } from './parts.ts'
+import type { ApplyOutcome, ChangeRequest, JobRunner, PlanOutcome } from './request.ts'
+import { Turn } from './turn.ts'
+import { Worlds, type World } from './worlds.ts'
+import { writeDirectory, type WrittenDirectory } from './write-directory.ts'
+
+export interface RetrievedFile {
+  path: string
+  text: string
+}
+
+export interface Flip {
+  generation: number
+}
+
+export interface Org {
+  readonly store: OrgStore
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly sha256: Sha256
+  facts(): OrgFacts
+  /** The generation that readers get. */
+  activeGeneration(): number
+  /** A generation for reading, the active one where none is named. @throws AlmanacError generation.not_found */
+  pin(generation?: number): World
+  /** The reference graph of the active generation. */
+  graph(): ReferenceGraph
+  /** Follows what another process activated. Cheap where nothing did. */
+  refresh(): Promise<void>
+  /** Builds all slices now and at each activation, in pieces; for a server. */
+  materialise(): Promise<void>
+  /** Candidate, findings, plan, denials; writes nothing. */
+  plan(request: ChangeRequest): Promise<PlanOutcome>
+  /** Resolves once the generation is durable and readers have it. */
+  apply(request: ChangeRequest): Promise<ApplyOutcome>
+  /** An ordinary apply of an older generation's content. */
+  rollback(generation: number, request: Omit<ChangeRequest, 'source'>): Promise<ApplyOutcome>
+  /** All component files of a generation, in the order of types and keys. */
+  files(generation?: number): Iterable<RetrievedFile>
+  retrieve(dir: string, generation?: number, progress?: (done: number) => void): WrittenDirectory
+  saveDraft(save: DraftSave): Promise<SavedDraft>
+  discardDraft(id: ComponentId): Promise<void>
+  renameDraft(from: ComponentId, toKey: string, author: string): Promise<SavedDraft>
+  /** A write of runtime state that waits for a running apply without holding up readers. */
+  write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
+  /** Called after each flip. Answers how to stop. */
+  onFlip(listener: (flip: Flip) => void): () => void
+  close(): Promise<void>
+}
+
+/** `runner` says where applies and plans run; in this thread where it is left out. */
+export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner(parts)): Org {
+  const { store, clock, ids, sha256 } = parts
+  const worlds = new Worlds(store)
+  const graphs = new GraphCache()
+  const turn = new Turn()
+  const listeners = new Set<(flip: Flip) => void>()
+
+  const refresh = async (): Promise<void> => {
+    if (store.read((reader) => reader.activeGeneration()) === worlds.active().generation) return
+    if (!(await worlds.activate())) return
+    for (const listener of [...listeners]) listener({ generation: worlds.active().generation })
+  }
+  const applied = (request: ChangeRequest, kind: 'apply' | 'rollback'): Promise<ApplyOutcome> =>
+    turn.take(async () => {
+      const outcome = await runner.apply(request, kind)
+      await refresh()
+      parts.faults?.('acknowledge')
+      return outcome
+    })
+  const write = <T>(work: (transactor: OrgTransactor) => T): Promise<T> => turn.take(() => store.write(work))
+
+  return {
+    store,
+    clock,
+    ids,
+    sha256,
+    facts: () => store.read((reader) => reader.facts()),
+    activeGeneration: () => worlds.active().generation,
+    pin: (generation) => (generation === undefined ? worlds.active() : worlds.at(generation)),
+    graph: () => store.read((reader) => graphs.at(reader, worlds.active().generation)),
+    refresh,
+    materialise: () => worlds.materialise(),
+    plan: (request) => runner.plan(request),
+    apply: (request) => applied(request, 'apply'),
+    rollback: (generation, request) => applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
+    files: (generation) => filesOf(worlds, generation),
+    retrieve: (dir, generation = worlds.active().generation, progress) =>
+      store.read((reader) => writeDirectory(reader, generation, dir, progress)),
+    saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
+    discardDraft: (id) => write((transactor) => discardDraft(transactor, id)),
+    renameDraft: (from, toKey, author) =>
+      write((transactor) => renameDraft(transactor, from, toKey, author, clock, sha256)),
+    write,
+    onFlip: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close: async () => {
+      await turn.take(() => runner.close())
+      store.close()
+    },
+  }
+}
+
+function* filesOf(worlds: Worlds, generation: number | undefined): Iterable<RetrievedFile> {
+  const { view } = generation === undefined ? worlds.active() : worlds.at(generation)
+  for (const component of view.all()) {
+    yield { path: pathOf(component.type, component.key), text: fileText(component) }
+  }
+}

@@ -1,0 +1,56 @@
+// One component from text: JSON, then envelope and body. Findings carry line and column where the text gives them.
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import { parseComponent } from '#kernel/components/parse.ts'
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { firstFault, placeOfPointer } from './text-place.ts'
+
+export interface TextOrigin {
+  /** How the text is called in messages: its file, or its draft. */
+  name: string
+  /** The component that belongs there, where that is known. */
+  expected: ComponentId | null
+  codes: { json: string; place: string }
+  /** What to say to a text that holds another component than `expected`. */
+  otherComponent: (found: ComponentId) => string
+}
+
+export interface ParsedText {
+  parsed: CandidateComponent | null
+  findings: Finding[]
+}
+
+/** Never throws; a text that is no JSON is a finding. */
+export function parseText(text: string, origin: TextOrigin): ParsedText {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { parsed: null, findings: [jsonFinding(text, origin)] }
+  }
+  const { component, hints, findings } = parseComponent(json, origin.expected ?? origin.name)
+  const placed = findings.map((finding) => withPlace(finding, text, origin))
+  if (component === null) return { parsed: null, findings: placed }
+  const id = idOf(component)
+  if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
+  const other = finding(id, '', origin.codes.place, origin.otherComponent(id))
+  return { parsed: { component, hints }, findings: [...placed, withPlace(other, text, origin)] }
+}
+
+function jsonFinding(text: string, origin: TextOrigin): Finding {
+  const { line, column, reason } = firstFault(text)
+  const message = `${origin.name} is no JSON: at line ${line}, column ${column} ${reason}.`
+  return {
+    ...finding(origin.expected ?? origin.name, '', origin.codes.json, message),
+    facts: { file: origin.name, line, column },
+  }
+}
+
+function withPlace(found: Finding, text: string, origin: TextOrigin): Finding {
+  const { line, column } = placeOfPointer(text, found.path)
+  return { ...found, facts: { ...found.facts, file: origin.name, line, column } }
+}
+
+function finding(component: string, path: string, code: string, message: string): Finding {
+  return { severity: 'error', code, component, path, message, related: [] }
+}

@@ -1,0 +1,41 @@
+// What the pipeline is made of; compose.ts brings the parts together.
+import type { Change, Sha256 } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { PrincipalDirectory } from '#kernel/components/define.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Clock, Ids } from '../ports/clock.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { Fault } from './stages.ts'
+
+/** What a change lacks. */
+export interface Denial {
+  id: ComponentId
+  /** A system permission, or `edit:<set>`. */
+  permission: string
+  message: string
+}
+
+export interface AccessChecks {
+  principals(reader: OrgReader): PrincipalDirectory
+  /** @throws AlmanacError user.not_found */
+  authorise(
+    reader: OrgReader,
+    actor: string,
+    changes: readonly Change[],
+    base: ComponentView | null,
+    candidate: ComponentView,
+  ): Denial[]
+}
+
+/** Whether the secret of a credential is there. The answer is all that anybody learns of it (specification 5.6). */
+export type SecretState = (externalCredential: string) => 'populated' | 'absent'
+
+export interface PipelineParts {
+  store: OrgStore
+  clock: Clock
+  ids: Ids
+  sha256: Sha256
+  access: AccessChecks
+  secrets?: SecretState
+  faults?: Fault
+}

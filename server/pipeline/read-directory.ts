@@ -1,0 +1,114 @@
+// A directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
+import { isUtf8 } from 'node:buffer'
+import { readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import { componentTypes, isComponentType } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { idAt, manifestName, pathOf, type Manifest } from './directory-layout.ts'
+import { parseText } from './parse-text.ts'
+
+export interface ReadDirectory {
+  components: CandidateComponent[]
+  findings: Finding[]
+  /** Null where the directory has no almanac.json. */
+  manifest: Manifest | null
+}
+
+/** @throws AlmanacError files.invalid where there is no such directory, or its almanac.json is none. */
+export function readDirectory(dir: string): ReadDirectory {
+  const components: CandidateComponent[] = []
+  const findings: Finding[] = []
+  for (const path of filesIn(dir, findings)) {
+    const text = textOf(dir, path, findings)
+    if (text === null) continue
+    const { parsed, findings: found } = parseText(text, originOf(path))
+    if (found.length > 0) findings.push(...found)
+    if (parsed !== null) components.push(parsed)
+  }
+  return { components, findings, manifest: readManifest(dir) }
+}
+
+/** Null where there is none. @throws AlmanacError files.invalid where it is no manifest. */
+export function readManifest(dir: string): Manifest | null {
+  let text: string
+  try {
+    text = readFileSync(join(dir, manifestName), 'utf8')
+  } catch {
+    return null
+  }
+  try {
+    const { lineage, generation } = JSON.parse(text) as Partial<Manifest>
+    if (typeof lineage === 'string' && Number.isSafeInteger(generation)) return { lineage, generation: generation! }
+  } catch {
+    // Said below, with the way out.
+  }
+  throw new AlmanacError(
+    'files.invalid',
+    `${join(dir, manifestName)} is not { "lineage": …, "generation": … }. Retrieve again, or remove it to apply against the active generation.`,
+  )
+}
+
+/** Paths of component files below `dir`, with "/" between steps, sorted. */
+function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
+  for (const folder of entriesOf(dir)) {
+    if (!folder.isDirectory() || folder.name.startsWith('.')) continue
+    if (!isComponentType(folder.name)) findings.push(folderFinding(folder.name))
+    else yield* jsonFiles(dir, folder.name)
+  }
+}
+
+function* jsonFiles(dir: string, path: string): Iterable<string> {
+  for (const entry of entriesOf(join(dir, path))) {
+    if (entry.name.startsWith('.')) continue
+    if (entry.isDirectory()) yield* jsonFiles(dir, `${path}/${entry.name}`)
+    else if (entry.name.endsWith('.json')) yield `${path}/${entry.name}`
+  }
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (cause) {
+    throw new AlmanacError('files.invalid', `The directory ${dir} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function textOf(dir: string, path: string, findings: Finding[]): string | null {
+  const say = (code: string, message: string, severity: Finding['severity'] = 'error'): null => {
+    findings.push({ severity, code, component: idAt(path) ?? path, path: '', message, related: [], facts: { file: path } })
+    return null
+  }
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(dir, path))
+  } catch (error) {
+    return say('files.unreadable', `${path} cannot be read: ${(error as Error).message}.`)
+  }
+  if (!isUtf8(bytes)) return say('files.encoding', `${path} is not written in UTF-8. Save it as UTF-8.`)
+  const text = bytes.toString('utf8')
+  if (!text.startsWith('\ufeff')) return text
+  say('files.byte_order_mark', `${path} begins with a byte order mark, which is left out. Save it without.`, 'warning')
+  return text.slice(1)
+}
+
+function originOf(path: string): Parameters<typeof parseText>[1] {
+  return {
+    name: path,
+    expected: idAt(path),
+    codes: { json: 'files.json', place: 'files.place' },
+    otherComponent: (found) => {
+      const slash = found.indexOf('/')
+      const place = pathOf(found.slice(0, slash) as (typeof componentTypes)[number], found.slice(slash + 1))
+      return `${path} holds ${found}, which belongs at ${place}. Move the file, or correct its "type" and "key".`
+    },
+  }
+}
+
+function folderFinding(name: string): Finding {
+  const near = didYouMean(name, componentTypes)
+  const message = `The folder "${name}" is named after no component type; its files were not read.${near} Folders that begin with a point are left alone.`
+  return { severity: 'error', code: 'files.folder', component: name, path: '', message, related: [], facts: { file: name } }
+}

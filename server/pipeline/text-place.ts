@@ -1,0 +1,58 @@
+// From a place in JSON text to its line and column, so that a finding about a file can be clicked.
+import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+
+export interface TextPlace {
+  /** From 1. */
+  line: number
+  column: number
+}
+
+const strict = { disallowComments: true, allowTrailingComma: false }
+
+/** Where the value of a JSON pointer stands; the nearest outer one where the place itself is not there. */
+export function placeOfPointer(text: string, pointer: string): TextPlace {
+  const root = parseTree(text, [], strict)
+  if (root === undefined) return { line: 1, column: 1 }
+  let node: Node = root
+  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  for (const step of steps) {
+    const next = findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step])
+    if (next === undefined) break
+    node = next
+  }
+  return placeOfOffset(text, node.parent?.type === 'property' ? node.parent.offset : node.offset)
+}
+
+/** The first fault of a text that is no JSON: what the parser missed, and where. */
+export function firstFault(text: string): TextPlace & { reason: string } {
+  const errors: ParseError[] = []
+  parseTree(text, errors, strict)
+  const [first] = errors
+  if (first === undefined) return { line: 1, column: 1, reason: 'it is no JSON' }
+  return { ...placeOfOffset(text, first.offset), reason: reasons[printParseErrorCode(first.error)] ?? 'it is no JSON' }
+}
+
+const reasons: Record<string, string> = {
+  InvalidSymbol: 'there is a word that JSON does not know; texts stand in double quotes',
+  InvalidNumberFormat: 'a number is not written as JSON writes numbers',
+  PropertyNameExpected: 'a property name in double quotes is missing; after the last property there is no comma',
+  ValueExpected: 'a value is missing; after the last item there is no comma',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing brace is missing',
+  CloseBracketExpected: 'a closing bracket is missing',
+  EndOfFileExpected: 'something follows after the end of the component',
+  InvalidCommentToken: 'there is a comment; JSON has none',
+  UnexpectedEndOfComment: 'there is a comment; JSON has none',
+  UnexpectedEndOfString: 'a closing quote is missing',
+  UnexpectedEndOfNumber: 'a number is not finished',
+  InvalidUnicode: 'a \\u escape is not four hexadecimal digits',
+  InvalidEscapeCharacter: 'there is a backslash before a letter that JSON does not escape',
+  InvalidCharacter: 'there is a control character inside a text; write it as \\n, \\t or \\u00XX',
+}
+
+function placeOfOffset(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset)
+  const lines = before.split('\n')
+  return { line: lines.length, column: lines.at(-1)!.length + 1 }
+}

@@ -1,0 +1,126 @@
+// What a change list does to sets and flags: their digests, and the bytes of their slices (specification 2.6, 8.1).
+import {
+  afterOf,
+  beforeOf,
+  businessKeyOf,
+  componentDigest,
+  setDigest,
+  type Change,
+  type Digest,
+  type PlannedChange,
+  type Sha256,
+} from '#kernel/change/index.ts'
+import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { SliceBuilder } from '#kernel/config/index.ts'
+import type { OrgReader, SetFacts } from '../ports/org-store.ts'
+
+/** Set or flag → the business keys whose rows change; none where only its definition does. */
+export type TouchedSets = ReadonlyMap<string, ReadonlySet<string | null>>
+
+export function touchedSets(changes: readonly Change[]): TouchedSets {
+  const touched = new Map<string, Set<string | null>>()
+  const keysOf = (set: string): Set<string | null> => {
+    let keys = touched.get(set)
+    if (keys === undefined) touched.set(set, (keys = new Set()))
+    return keys
+  }
+  for (const change of changes)
+    for (const component of [beforeOf(change), afterOf(change)]) {
+      if (component?.type === 'config_entry') keysOf(component.body.set).add(businessKeyOf(component))
+      else if (component?.type === 'config_set' || component?.type === 'feature_flag') keysOf(component.key)
+    }
+  return touched
+}
+
+/** By how many bytes each touched set's slice grows or shrinks. */
+export function sliceGrowth(
+  touched: TouchedSets,
+  base: ComponentView,
+  candidate: ComponentView,
+): Map<string, number> {
+  const growth = new Map<string, number>()
+  for (const [set, keys] of touched)
+    growth.set(set, bytesOf(candidate, set, keys) - bytesOf(base, set, keys))
+  return growth
+}
+
+/** Bytes of the rows of these keys; rows add up, so that the rest of a large set need not be read. */
+function bytesOf(view: ComponentView, set: string, keys: ReadonlySet<string | null>): number {
+  const definition = definitionOf(view, set)
+  if (definition === undefined) return 0
+  const builder = new SliceBuilder(definition)
+  for (const key of keys) for (const entry of view.entriesAt(set, key)) builder.add(entry)
+  return builder.finish('' as Digest).bytes
+}
+
+export function definitionOf(
+  view: ComponentView,
+  set: string,
+): ComponentOf<'config_set'> | ComponentOf<'feature_flag'> | undefined {
+  return view.get('config_set', set) ?? view.get('feature_flag', set)
+}
+
+export interface SetChanges {
+  sets: SetFacts[]
+  gone: string[]
+}
+
+/** The facts of every touched set after the change list. `planned` stands beside `changes`, item by item. */
+export function setFactsAfter(
+  reader: OrgReader,
+  base: number,
+  candidate: ComponentView,
+  changes: readonly Change[],
+  planned: readonly PlannedChange[],
+  growth: ReadonlyMap<string, number>,
+  sha256: Sha256,
+): SetChanges {
+  const entries = entryChanges(changes, planned)
+  const result: SetChanges = { sets: [], gone: [] }
+  for (const [set, grown] of growth) {
+    const before = reader.setFacts(base, set)
+    const definition = definitionOf(candidate, set)
+    if (definition === undefined) {
+      if (before !== undefined) result.gone.push(set)
+      continue
+    }
+    const digests = entryDigestsAfter(reader.entryDigests(base, set), entries.get(set) ?? [])
+    const digest = setDigest(componentDigest(definition as Component, sha256), digests, sha256)
+    result.sets.push({ set, digest, bytes: (before?.bytes ?? 0) + grown })
+  }
+  return result
+}
+
+interface EntryChange {
+  key: string
+  digest: Digest | null
+}
+
+function entryChanges(changes: readonly Change[], planned: readonly PlannedChange[]): Map<string, EntryChange[]> {
+  const bySet = new Map<string, EntryChange[]>()
+  const add = (entry: Component | null, digest: Digest | null): void => {
+    if (entry?.type !== 'config_entry') return
+    const list = bySet.get(entry.body.set)
+    if (list === undefined) bySet.set(entry.body.set, [{ key: entry.key, digest }])
+    else list.push({ key: entry.key, digest })
+  }
+  changes.forEach((change, index) => {
+    add(beforeOf(change), null)
+    add(afterOf(change), planned[index]!.digest)
+  })
+  return bySet
+}
+
+function entryDigestsAfter(digests: Map<string, Digest>, changes: readonly EntryChange[]): Digest[] {
+  let grown = false
+  for (const { key, digest } of changes) {
+    if (digest === null) continue
+    if (!digests.has(key)) grown = true
+    digests.set(key, digest)
+  }
+  const kept = new Set(changes.filter(({ digest }) => digest !== null).map(({ key }) => key))
+  for (const { key, digest } of changes) if (digest === null && !kept.has(key)) digests.delete(key)
+  if (!grown) return [...digests.values()]
+  return [...digests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
+}

@@ -1,0 +1,149 @@
+// The generations that readers stand on. Activation builds what changed in pieces, then flips (specification 1.1, 2.7.10).
+import type { ComponentView } from '#kernel/components/view.ts'
+import { SliceBuilder, type EvaluationWorld, type GenerationSlice, type SetSlice } from '#kernel/config/index.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { OrgReader, OrgStore, SetFacts } from '../ports/org-store.ts'
+import { breather } from './breathe.ts'
+import { LazySets } from './lazy-sets.ts'
+import { SliceCache } from './slice-cache.ts'
+import { definitionOf } from './touched-sets.ts'
+
+/** One generation for reading. Whoever holds it keeps it, whatever is activated meanwhile. */
+export interface World extends EvaluationWorld {
+  sets: LazySets
+}
+
+/** Older generations that are kept at hand. */
+const KEPT = 256
+const CACHE_BYTES = 128 * 1024 * 1024
+
+export class Worlds {
+  readonly #store: OrgStore
+  readonly #cache = new SliceCache(CACHE_BYTES)
+  readonly #older = new Map<number, World>()
+  #active: World
+  #activating: Promise<void> = Promise.resolve()
+  /** Whether every set is materialised at activation, or when first read. */
+  #eager = false
+
+  constructor(store: OrgStore) {
+    this.#store = store
+    this.#active = this.#world(store.read((reader) => reader.activeGeneration()))
+  }
+
+  active(): World {
+    return this.#active
+  }
+
+  /** @throws AlmanacError generation.not_found */
+  at(generation: number): World {
+    if (generation === this.#active.generation) return this.#active
+    const known = this.#older.get(generation) ?? this.#world(generation)
+    this.#older.delete(generation)
+    this.#older.set(generation, known)
+    for (const oldest of this.#older.keys()) {
+      if (this.#older.size <= KEPT) break
+      this.#older.delete(oldest)
+    }
+    return known
+  }
+
+  /** Builds every set of the active generation, in pieces; from now on each activation does the same. */
+  async materialise(): Promise<void> {
+    this.#eager = true
+    const { sets, view, generation } = this.#active
+    for (const set of [...sets.keys()]) if (!sets.built().has(set)) await this.#warm(generation, view, set)
+    for (const set of [...sets.keys()]) sets.get(set)
+  }
+
+  /** Makes what storage holds as active the active one for readers. One at a time. Answers whether it moved. */
+  async activate(): Promise<boolean> {
+    const before = this.#active.generation
+    const next = this.#activating.then(() => this.#flip())
+    this.#activating = next.catch(() => undefined)
+    await next
+    return this.#active.generation !== before
+  }
+
+  async #flip(): Promise<void> {
+    const generation = this.#store.read((reader) => reader.activeGeneration())
+    const from = this.#active
+    if (generation === from.generation) return
+    const view = this.#store.read((reader) => reader.view(generation))
+    const changed = this.#store.read((reader) => reader.setsChanged(from.generation, generation))
+    const warm = new Map(from.sets.built())
+    for (const set of changed) {
+      const known = warm.get(set)
+      warm.delete(set)
+      if (known === undefined && !this.#eager) continue
+      const slice = await this.#warm(generation, view, set, known, from)
+      if (slice !== undefined) warm.set(set, slice)
+    }
+    this.#older.set(from.generation, from)
+    this.#active = this.#world(generation, warm)
+  }
+
+  async #warm(
+    generation: number,
+    view: ComponentView,
+    set: string,
+    known?: SetSlice,
+    from?: World,
+  ): Promise<SetSlice | undefined> {
+    const facts = this.#store.read((reader) => reader.setFacts(generation, set))
+    const definition = definitionOf(view, set)
+    if (facts === undefined || definition === undefined) return undefined
+    const cached = this.#cache.get(facts.digest)
+    if (cached !== undefined) return cached
+    const keys = known === undefined ? null : this.#changedKeys(from!, view, generation, set)
+    // Where most keys changed, starting anew costs less than replacing them.
+    const update = keys !== null && known !== undefined && keys.size * 4 < known.rowsByKey.size + 64
+    const builder = update ? new SliceBuilder(definition, known) : new SliceBuilder(definition)
+    const breathe = breather()
+    if (update)
+      for (const key of keys) {
+        builder.replaceKey(key, view.entriesAt(set, key))
+        await breathe()
+      }
+    else
+      for (const entry of view.entriesOf(set)) {
+        builder.add(entry)
+        const pause = breathe()
+        if (pause !== undefined) await pause
+      }
+    return this.#keep(builder, facts)
+  }
+
+  #keep(builder: SliceBuilder, facts: SetFacts): SetSlice {
+    const slice = builder.finish(facts.digest)
+    this.#cache.put(slice)
+    return slice
+  }
+
+  /** Business keys of a set whose entries differ between two generations. */
+  #changedKeys(from: World, view: ComponentView, generation: number, set: string): Set<string | null> {
+    const ids = this.#store.read((reader: OrgReader) => reader.changedBetween(from.generation, generation))
+    const keys = new Set<string | null>()
+    // A flag's default is its row at org.
+    if (view.has('feature_flag', set)) keys.add(null)
+    for (const id of ids) {
+      if (!id.startsWith(`config_entry/${set}.`)) continue
+      const { key } = splitId(id)
+      for (const each of [from.view, view]) {
+        const entry = each.get('config_entry', key)
+        if (entry !== undefined) keys.add(entry.body.key ?? null)
+      }
+    }
+    return keys
+  }
+
+  #world(generation: number, warm?: Map<string, SetSlice>): World {
+    return this.#store.read((reader) => {
+      const view = reader.view(generation)
+      const sets = new LazySets(this.#store, generation, view, this.#cache, warm)
+      const bytes = reader.generation(generation)?.sliceBytes ?? 0
+      const slice: GenerationSlice = { generation, sets, bytes }
+      return { generation, view, slice, sets }
+    })
+  }
+}

@@ -1,0 +1,80 @@
+// Retrieve into a directory: byte-stable, and it removes only what an earlier retrieve put there (completions 1).
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { fileText, manifestName, manifestText, pathOf } from './directory-layout.ts'
+import { readManifest } from './read-directory.ts'
+
+export interface WrittenDirectory {
+  generation: number
+  written: number
+  unchanged: number
+  removed: number
+}
+
+/** Writes a generation to `dir`, which is made where it is missing. Files that did not change are not touched. */
+export function writeDirectory(
+  reader: OrgReader,
+  generation: number,
+  dir: string,
+  progress?: (done: number) => void,
+): WrittenDirectory {
+  const { lineage } = reader.facts()
+  const owned = ownedFiles(reader, dir, lineage)
+  const result: WrittenDirectory = { generation, written: 0, unchanged: 0, removed: 0 }
+  const folders = new Set<string>()
+  const write = (path: string, text: string): void => {
+    const full = join(dir, path)
+    owned.delete(path)
+    if (textAt(full) === text) {
+      result.unchanged += 1
+      return
+    }
+    const folder = dirname(full)
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
+    folders.add(folder)
+    writeFileSync(full, text)
+    result.written += 1
+  }
+  for (const component of reader.view(generation).all()) {
+    write(pathOf(component.type, component.key), fileText(component))
+    progress?.(result.written + result.unchanged)
+  }
+  for (const path of owned) if (removeFile(dir, path)) result.removed += 1
+  // Last, so that an interrupted retrieve still knows what it owned before.
+  write(manifestName, manifestText({ lineage, generation }))
+  return result
+}
+
+/** Paths that the retrieve before wrote; none where it was another org's, or its generation is gone. */
+function ownedFiles(reader: OrgReader, dir: string, lineage: string): Set<string> {
+  const manifest = readManifest(dir)
+  if (manifest === null || manifest.lineage !== lineage) return new Set()
+  const ids: Iterable<ComponentId> = reader.digests(manifest.generation).keys()
+  return new Set(
+    [...ids].map((id) => {
+      const { type, key } = splitId(id)
+      return pathOf(type, key)
+    }),
+  )
+}
+
+function textAt(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function removeFile(dir: string, path: string): boolean {
+  if (textAt(join(dir, path)) === null) return false
+  rmSync(join(dir, path))
+  try {
+    rmdirSync(dirname(join(dir, path)))
+  } catch {
+    // Other files are still in there.
+  }
+  return true
+}

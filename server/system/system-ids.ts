@@ -1,0 +1,26 @@
+// UUIDv7 (RFC 9562): ids that grow with time, also within one millisecond.
+import { randomBytes } from 'node:crypto'
+import type { Ids } from '../ports/clock.ts'
+
+let lastMs = 0
+let counter = 0
+
+export const systemIds: Ids = { uuid: uuidv7 }
+
+function uuidv7(): string {
+  const ms = Date.now()
+  if (ms > lastMs) {
+    lastMs = ms
+    counter = 0
+  } else if (++counter > 0xfff) {
+    // Over 4096 in one millisecond: borrow the next one rather than lose the order.
+    lastMs += 1
+    counter = 0
+  }
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6)
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
