@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { coverageFindings } from '../components/config-set/coverage.ts'
+import type { Component, ComponentOf } from '../components/body-types.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { parseComponent } from '../components/parse.ts'
+import { parseRepairChoice } from './repair-choice.ts'
+import { repairFindings } from './repair.ts'
+
+type Entry = ComponentOf<'config_entry'>
+
+const set = parsed({
+  type: 'config_set',
+  key: 'tax',
+  label: 'Tax',
+  body: {
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    effectiveDated: true,
+    asOfField: 'invoice.tax_point',
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+  },
+}) as ComponentOf<'config_set'>
+
+function parsed(json: unknown): Component {
+  const { component, findings } = parseComponent(json)
+  if (component === null) throw new Error(JSON.stringify(findings))
+  return component
+}
+
+function entry(
+  slug: string,
+  key: string,
+  effectiveFrom: string,
+  effectiveTo: string | null,
+  rate = '0.1000',
+): Entry {
+  return parsed({
+    type: 'config_entry',
+    key: `tax.${slug}`,
+    label: slug,
+    body: { set: 'tax', key, scope: { kind: 'org' }, effectiveFrom, effectiveTo, values: { rate } },
+  }) as Entry
+}
+
+const holed = [
+  entry('lu_1', 'LU', '2015-01-01', '2022-12-31'),
+  entry('lu_2', 'LU', '2023-01-01', '2023-12-31'),
+  entry('lu_3', 'LU', '2024-01-01', null),
+  entry('gr', 'GR-69', '2010-07-01', '2016-06-01'),
+]
+const view = new MemoryView([set, ...holed])
+const findings = ['LU', 'GR-69'].flatMap((key) =>
+  coverageFindings(set, key, [...view.entriesAt('tax', key)], view),
+)
+
+function repair(...choices: string[]) {
+  return repairFindings(findings, choices.map(parseRepairChoice), view)
+}
+
+/** `[first day, end]` of every entry after the repair, by key. */
+function ranges(...choices: string[]): Record<string, unknown[]> {
+  const { components, removals } = repair(...choices)
+  const after = new Map(holed.map((one) => [one.key, one]))
+  for (const one of components) after.set(one.key, one as Entry)
+  for (const id of removals) after.delete(id.replace('config_entry/', ''))
+  return Object.fromEntries(
+    [...after].map(([key, { body }]) => [key.replace('tax.', ''), [body.effectiveFrom, body.effectiveTo]]),
+  )
+}
+
+describe('repairFindings', () => {
+  it('does nothing without a choice', () => {
+    expect(findings.map(({ code }) => code)).toEqual([
+      'config.range_gap',
+      'config.range_gap',
+      'config.range_end',
+    ])
+    const { components, removals, unrepaired } = repair()
+    expect([components, removals]).toEqual([[], []])
+    expect(unrepaired).toHaveLength(3)
+  })
+
+  it('extends the earlier entries of all gaps', () => {
+    expect(ranges('config.range_gap=extend_earlier')).toMatchObject({
+      lu_1: ['2015-01-01', '2023-01-01'],
+      lu_2: ['2023-01-01', '2024-01-01'],
+      lu_3: ['2024-01-01', null],
+      gr: ['2010-07-01', '2016-06-01'],
+    })
+  })
+
+  it('follows the narrowest choice, so that both sides of one entry can move', () => {
+    expect(
+      ranges('config.range_gap:LU@2022-12-31=extend_later', 'config.range_gap=extend_earlier'),
+    ).toMatchObject({
+      lu_1: ['2015-01-01', '2022-12-31'],
+      lu_2: ['2022-12-31', '2024-01-01'],
+    })
+  })
+
+  it('adds an entry that holds what was said and nothing else', () => {
+    const { components } = repair('config.range_end:GR-69=set_value:rate=0.24')
+    expect(components).toHaveLength(1)
+    expect(components[0]).toMatchObject({
+      key: 'tax.gr_69_2016_06_01',
+      body: {
+        key: 'GR-69',
+        scope: { kind: 'org' },
+        effectiveFrom: '2016-06-01',
+        effectiveTo: null,
+        values: { rate: '0.24' },
+      },
+    })
+  })
+
+  it('drops a key whole, also after another repair touched it', () => {
+    expect(
+      Object.keys(ranges('config.range_gap:LU=drop_key', 'config.range_gap:LU@2022-12-31=extend_earlier')),
+    ).toEqual(['gr'])
+    expect(Object.keys(ranges('config.range_end=drop_key'))).toEqual(['lu_1', 'lu_2', 'lu_3'])
+  })
+
+  it('says which choices it cannot follow', () => {
+    const refused = repair('config.range_end=extend_earlier', 'config.range_gap:FR=extend_earlier')
+    expect(refused.components).toEqual([])
+    expect(refused.findings.map(({ code, severity }) => [code, severity])).toEqual([
+      ['repair.not_offered', 'error'],
+      ['repair.not_needed', 'warning'],
+    ])
+  })
+})
+
+describe('parseRepairChoice', () => {
+  it.each([
+    ['config.range_gap=extend_earlier', { code: 'config.range_gap', choice: 'extend_earlier' }],
+    [
+      'config.range_gap:GB-BFPO 57=extend_later',
+      { code: 'config.range_gap', key: 'GB-BFPO 57', choice: 'extend_later' },
+    ],
+    [
+      'config.range_end:A@2020-01-01=set_value:rate=0.19,currency=EUR',
+      {
+        code: 'config.range_end',
+        key: 'A',
+        day: '2020-01-01',
+        choice: 'set_value',
+        values: { rate: '0.19', currency: 'EUR' },
+      },
+    ],
+  ])('reads %s', (text, choice) => expect(parseRepairChoice(text)).toEqual(choice))
+
+  it.each([
+    'extend_earlier',
+    'config.range_gap',
+    'config.range_gap=set_value',
+    'config.range_gap=extend_last:rate=1',
+  ])('refuses %s', (text) => expect(() => parseRepairChoice(text)).toThrow(/is no repair/))
+})

@@ -1,0 +1,201 @@
+// Repairs of findings by explicit choice; nothing is mended unasked, and no value is invented (issue: --repair).
+import type { Component, ComponentOf } from '../components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '../components/component.ts'
+import { scopeText } from '../components/scopes.ts'
+import type { ComponentView } from '../components/view.ts'
+import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import type { FindingCode } from '../errors/finding-codes.ts'
+import type { Finding } from '../errors/finding.ts'
+import { markedSlug, slugOf } from '../import/slug.ts'
+import { isFor, narrowness, type RepairChoice } from './repair-choice.ts'
+
+type Entry = ComponentOf<'config_entry'>
+
+export interface Repaired {
+  /** What a change list takes over what the view holds. */
+  components: Component[]
+  removals: ComponentId[]
+  /** How many findings a choice answered. */
+  repaired: number
+  /** Findings that can be repaired and for which nothing was chosen. */
+  unrepaired: Finding[]
+  /** Choices that could not be followed, and choices that no finding asked for. */
+  findings: Finding[]
+}
+
+/**
+ * The changes that follow the choices, over the view in which the findings were found. Of several choices for one
+ * finding the narrowest counts; of two as narrow, the later.
+ */
+export function repairFindings(
+  findings: readonly Finding[],
+  choices: readonly RepairChoice[],
+  view: ComponentView,
+): Repaired {
+  return new Repairing(view, choices).over(findings)
+}
+
+interface Facts {
+  set: string
+  key: string | null
+  from: CivilDate | null
+  to: CivilDate | null
+  first: string
+  second: string
+}
+
+/** Returns whether it could. */
+type Mend = (repairing: Repairing, facts: Facts, choice: RepairChoice) => void
+
+const mends: Record<string, Mend> = {
+  extend_earlier: (repairing, { first, to }) => repairing.change(first, { effectiveTo: to }),
+  extend_later: (repairing, { second, from }) => repairing.change(second, { effectiveFrom: from! }),
+  extend_last: (repairing, { first }) => repairing.change(first, { effectiveTo: null }),
+  set_value: (repairing, facts, { values }) => repairing.add(facts, values ?? {}),
+  drop_key: (repairing, facts) => repairing.dropKey(facts),
+}
+
+class Repairing {
+  readonly #view: ComponentView
+  readonly #choices: readonly RepairChoice[]
+  /** Null: removed. */
+  readonly #entries = new Map<string, Entry | null>()
+
+  constructor(view: ComponentView, choices: readonly RepairChoice[]) {
+    this.#view = view
+    this.#choices = choices
+  }
+
+  over(findings: readonly Finding[]): Repaired {
+    const used = new Set<RepairChoice>()
+    const unrepaired: Finding[] = []
+    const faults: Finding[] = []
+    let repaired = 0
+    for (const finding of findings) {
+      const choice = this.#choiceFor(finding, used)
+      if (choice === null) {
+        if ((finding.repairs ?? []).length > 0) unrepaired.push(finding)
+      } else if (finding.repairs?.some((repair) => repair.choice === choice.choice) !== true)
+        faults.push(notOffered(finding, choice))
+      else {
+        mends[choice.choice]!(this, factsOf(finding), choice)
+        repaired += 1
+      }
+    }
+    for (const choice of this.#choices) if (!used.has(choice)) faults.push(notNeeded(choice))
+    return { ...this.#result(), repaired, unrepaired, findings: faults }
+  }
+
+  change(key: string, dates: { effectiveFrom?: CivilDate; effectiveTo?: CivilDate | null }): void {
+    const entry = this.#at(key)
+    if (entry != null) this.#entries.set(key, { ...entry, body: { ...entry.body, ...dates } })
+  }
+
+  add({ set, key, from, to, first }: Facts, values: Readonly<Record<string, string>>): void {
+    const beside = this.#at(first)
+    if (beside == null || from === null) return
+    const { scope, priority } = beside.body
+    const plain = slugOf(key, from, scopeText(scope))
+    const slug =
+      this.#at(`${set}.${plain}`) === undefined ? plain : markedSlug(plain, `${key ?? ''}\n${from}`)
+    const body = {
+      set,
+      ...(key === null ? {} : { key }),
+      scope,
+      ...(priority === undefined ? {} : { priority }),
+      effectiveFrom: from,
+      effectiveTo: to,
+      values: this.#typed(set, values),
+    }
+    const label = [key ?? set, from].join(' from ')
+    this.#entries.set(`${set}.${slug}`, { type: 'config_entry', key: `${set}.${slug}`, label, body })
+  }
+
+  dropKey({ set, key }: Facts): void {
+    for (const entry of this.#view.entriesAt(set, key)) this.#entries.set(entry.key, null)
+    for (const [at, entry] of this.#entries)
+      if (entry?.body.set === set && (entry.body.key ?? null) === key) this.#entries.set(at, null)
+  }
+
+  #choiceFor(finding: Finding, used: Set<RepairChoice>): RepairChoice | null {
+    let best: RepairChoice | null = null
+    for (const choice of this.#choices) {
+      if (!isFor(choice, finding)) continue
+      used.add(choice)
+      if (best === null || narrowness(choice) >= narrowness(best)) best = choice
+    }
+    return best
+  }
+
+  /** The entry as it stands after the repairs so far; null where removed, undefined where there is none. */
+  #at(key: string): Entry | null | undefined {
+    return this.#entries.has(key) ? this.#entries.get(key) : this.#view.get('config_entry', key)
+  }
+
+  #typed(set: string, values: Readonly<Record<string, string>>): Entry['body']['values'] {
+    const fields = this.#view.get('config_set', set)?.body.fields ?? []
+    const booleans = new Set(fields.filter(({ type }) => type === 'boolean').map(({ key }) => key))
+    const typed = ([field, text]: [string, string]): [string, string | boolean] =>
+      booleans.has(field) && (text === 'true' || text === 'false') ? [field, text === 'true'] : [field, text]
+    return Object.fromEntries(Object.entries(values).map(typed))
+  }
+
+  #result(): { components: Component[]; removals: ComponentId[] } {
+    const components: Component[] = []
+    const removals: ComponentId[] = []
+    for (const [key, entry] of this.#entries)
+      if (entry !== null) components.push(entry)
+      else if (this.#view.has('config_entry', key)) removals.push(`config_entry/${key}`)
+    return { components, removals }
+  }
+}
+
+/** What the findings over ranges say, read by name (config-set/range-findings.ts writes them). */
+function factsOf({ facts = {}, component }: Finding): Facts {
+  const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null)
+  const date = (name: string): CivilDate | null => parseCivilDate(text(name) ?? '')
+  const first = text('earlier') ?? text('last') ?? splitId(component).key
+  return {
+    set: text('set') ?? '',
+    key: text('key'),
+    from: date('from') ?? date('endsOn'),
+    to: date('to'),
+    first,
+    second: text('later') ?? first,
+  }
+}
+
+function notOffered(finding: Finding, { choice }: RepairChoice): Finding {
+  const offered = (finding.repairs ?? []).map((repair) => repair.choice)
+  const way =
+    offered.length === 0 ? 'It has no repairs; edit the components.' : `Choose one of ${offered.join(', ')}.`
+  return of(
+    'repair.not_offered',
+    finding.component,
+    `"${choice}" is no repair of ${finding.code} at ${finding.component}. ${way}`,
+  )
+}
+
+function notNeeded({ code, key, day, choice }: RepairChoice): Finding {
+  const which = [code, key, day].filter((part) => part !== undefined).join(' ')
+  return {
+    ...of('repair.not_needed', '', `No finding is ${which}, so "${choice}" repaired nothing.`),
+    severity: 'warning',
+  }
+}
+
+function of(code: FindingCode, component: string, message: string): Finding {
+  return { severity: 'error', code, component, path: '', message, related: [] }
+}
+
+/** Laid over a change list: what a repair changes or removes replaces what the list gave. */
+export function withRepairs<C extends { component: Component }>(
+  given: readonly C[],
+  repaired: Pick<Repaired, 'components' | 'removals'>,
+): (C | { component: Component; hints: object })[] {
+  const over = new Set<ComponentId>([...repaired.components.map(idOf), ...repaired.removals])
+  return [
+    ...given.filter(({ component }) => !over.has(idOf(component))),
+    ...repaired.components.map((component) => ({ component, hints: {} })),
+  ]
+}

@@ -1,0 +1,75 @@
+// How the columns of a table become entries of a set: explicit, nothing is guessed (issue: import; completions 7).
+import { z } from 'zod'
+import { key, scope, words } from '../components/shapes.ts'
+import { AlmanacError } from '../errors/almanac-error.ts'
+
+/** Where a field's value stands, and how it is written there. */
+const valueColumn = z.strictObject({
+  column: words.optional(),
+  /** One value for every row, instead of a column. */
+  constant: z.union([z.string(), z.boolean()]).optional(),
+  /** Cell text → value; a cell that is not listed is a finding. */
+  map: z.record(z.string(), z.string()).optional(),
+  /** Written as a percentage (19 or 19 %) or as a fraction (0.19, the default). */
+  as: z.enum(['percent', 'fraction']).default('fraction'),
+  /** Stands for an empty cell; without it an empty cell is an absent value. */
+  empty: z.string().optional(),
+})
+
+const dateFormats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYYMMDD'] as const
+
+export const importMapSchema = z.strictObject({
+  /** Components that are made where the org lacks them: the set, its value sets, the object that reads it. */
+  create: z.array(z.unknown()).default([]),
+  /** Column of the business key; left out for a singleton set. */
+  key: words.optional(),
+  /** Several keys in one cell: the text between them ("\n" is a line break inside the cell). */
+  split: z.string().min(1).optional(),
+  /** Column of the first day. */
+  from: words.optional(),
+  /** Column of the end; an empty cell is open-ended. */
+  to: words.optional(),
+  /** Whether the end is the first day that no longer counts, or the last that does. */
+  toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
+  dates: z.enum(dateFormats).default('YYYY-MM-DD'),
+  scope: scope.prefault({ kind: 'org' }),
+  values: z.record(key, z.union([words, valueColumn])),
+  /** Column of the label; the key and the first day where left out. */
+  label: words.optional(),
+  /** Rows that do not count: a column has one of these texts. */
+  skip: z.array(z.strictObject({ column: words, is: z.array(z.string()) })).default([]),
+  /** How decimals are written; found out from the numbers where left out. */
+  decimal: z.enum(['point', 'comma']).optional(),
+  delimiter: z.string().length(1).optional(),
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
+})
+
+export type ImportMap = z.output<typeof importMapSchema>
+export type ValueColumn = z.output<typeof valueColumn>
+export type DateFormat = (typeof dateFormats)[number]
+
+/** @throws AlmanacError import.invalid naming every place of the map that is not understood. */
+export function parseImportMap(json: unknown): ImportMap {
+  const parsed = importMapSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const places = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`)
+  throw new AlmanacError('import.invalid', `The map is not understood at ${places.join('; ')}`, {
+    details: places,
+  })
+}
+
+/** The columns that the map names, each with what names it. */
+export function columnsOf(map: ImportMap): { column: string; use: string }[] {
+  const named = [
+    { column: map.key, use: 'key' },
+    { column: map.from, use: 'from' },
+    { column: map.to, use: 'to' },
+    { column: map.label, use: 'label' },
+    ...Object.entries(map.values).map(([field, value]) => ({
+      column: typeof value === 'string' ? value : value.column,
+      use: `values.${field}`,
+    })),
+    ...map.skip.map(({ column }) => ({ column, use: 'skip' })),
+  ]
+  return named.flatMap(({ column, use }) => (column === undefined ? [] : [{ column, use }]))
+}
