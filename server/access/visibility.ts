@@ -3,7 +3,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
-import { grantingSets } from './grants.ts'
+import { grantingSets, setOrFlag } from './grants.ts'
 
 export interface Visibility {
   /** Whether the definition of a set or flag is shown: to its readers, and to those who shape or grant. */
@@ -14,13 +14,24 @@ export interface Visibility {
   component(component: Component): boolean
 }
 
-/** What a user sees of sets and flags over one view. */
-export function visibleSets(access: EffectiveAccess, view: ComponentView): Visibility {
+/**
+ * What a user sees of sets and flags over one view. Access is a matter of the present: over an older generation, a set
+ * that `present` still has is seen by its grants of today.
+ */
+export function visibleSets(
+  access: EffectiveAccess,
+  view: ComponentView,
+  present: ComponentView = view,
+): Visibility {
   const shapes = holds(access, 'metadata.author') || holds(access, 'access.manage')
-  const values = (set: string): boolean =>
-    access.platformRoot ||
-    grantingSets(view, set, 'read', access.permissionSets).length > 0 ||
-    grantingSets(view, set, 'edit', access.permissionSets).length > 0
+  const values = (set: string): boolean => {
+    const granting = setOrFlag(present, set) === undefined ? view : present
+    return (
+      access.platformRoot ||
+      grantingSets(granting, set, 'read', access.permissionSets).length > 0 ||
+      grantingSets(granting, set, 'edit', access.permissionSets).length > 0
+    )
+  }
   const definition = (set: string): boolean => shapes || values(set)
   return {
     definition,

@@ -5,9 +5,11 @@ import { MemoryView } from '#kernel/components/memory-view.ts'
 import { componentDigest } from '#kernel/change/component-digest.ts'
 import { nobleSha256 } from '#kernel/change/sha256.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   AuditRow,
+  GenerationRow,
   OrgFacts,
   OrgReader,
   OrgStore,
@@ -17,6 +19,8 @@ import type {
   UserRow,
   VersionRow,
 } from '../../server/ports/org-store.ts'
+import type { OrgWorlds } from '../../server/ports/org-worlds.ts'
+import { worldOver } from './world.ts'
 
 interface Generation {
   view: MemoryView
@@ -26,6 +30,7 @@ interface Generation {
 export class MemoryOrgStore implements OrgStore {
   readonly audit: AuditRow[] = []
   readonly #generations: Generation[] = []
+  readonly #worlds = new Map<number, EvaluationWorld>()
   readonly #users = new Map<string, UserRow>()
   readonly #groups = new Map<string, { key: string; name: string }>()
   readonly #tokens = new Map<string, TokenRow>()
@@ -79,6 +84,50 @@ export class MemoryOrgStore implements OrgStore {
     return found
   }
 
+  /** A generation with its slice. @throws AlmanacError `generation.not_found`. */
+  worldAt(generation: number): EvaluationWorld {
+    const { view } = this.#generation(generation)
+    const known = this.#worlds.get(generation)
+    if (known !== undefined) return known
+    const world = worldOver(view.all(), generation)
+    this.#worlds.set(generation, world)
+    return world
+  }
+
+  worlds(): OrgWorlds {
+    return {
+      active: () => this.worldAt(this.#generations.length),
+      at: (generation) => this.worldAt(generation),
+    }
+  }
+
+  /** Forgets a generation, as a purge does. */
+  forget(generation: number): void {
+    delete this.#generations[generation - 1]
+  }
+
+  #row(generation: number): GenerationRow | undefined {
+    const found = this.#generations[generation - 1]
+    if (found === undefined) return undefined
+    const counts = { added: 0, changed: 0, renamed: 0, removed: 0 }
+    const at = '2026-01-01T00:00:00.000Z'
+    return {
+      generation,
+      kind: 'apply',
+      at,
+      actor: found.actor,
+      rationale: '',
+      correlationId: '',
+      changeDigest: `change ${generation}`,
+      counts,
+      sliceBytes: 0,
+    }
+  }
+
+  #at(generation: number, id: ComponentId): VersionRow | undefined {
+    return this.#versions(id).find(({ from, to }) => from <= generation && (to === null || generation < to))
+  }
+
   #versions(id: ComponentId): VersionRow[] {
     const rows: VersionRow[] = []
     for (const [index, { view, actor }] of this.#generations.entries()) {
@@ -99,16 +148,20 @@ export class MemoryOrgStore implements OrgStore {
       facts: () => this.#facts,
       activeGeneration: () => this.#generations.length,
       view: (generation) => this.#generation(generation).view,
+      generation: (generation) => this.#row(generation),
+      generations: () => this.#generations.map((_, index) => this.#row(index + 1)!).reverse(),
+      digestOf: (generation, id) => this.#at(generation, id)?.digest,
+      setFacts: (generation, set) => {
+        const slice = this.worldAt(generation).slice.sets.get(set)
+        return slice === undefined ? undefined : { set, digest: slice.digest, bytes: slice.bytes }
+      },
       versions: (id) => this.#versions(id),
-      deployedBy: (generation, id) =>
-        this.#versions(id).find(({ from, to }) => from <= generation && (to === null || generation < to)),
+      deployedBy: (generation, id) => this.#at(generation, id),
       changedBetween: (from, to) => {
         const ids = new Set(
           [from, to].flatMap((at) => [...this.#generation(at).view.all()].map((each) => idOf(each))),
         )
-        const at = (generation: number, id: ComponentId) =>
-          this.#versions(id).find((row) => row.from <= generation && (row.to === null || generation < row.to))
-        return [...ids].filter((id) => at(from, id)?.digest !== at(to, id)?.digest)
+        return [...ids].filter((id) => this.#at(from, id)?.digest !== this.#at(to, id)?.digest)
       },
       user: (key) => this.#users.get(key),
       users: () => [...this.#users.values()],
@@ -116,7 +169,11 @@ export class MemoryOrgStore implements OrgStore {
       groups: () => [...this.#groups.values()],
       token: (hash) => this.#tokens.get(hash),
       result: (id) => this.#results.get(id),
-      results: () => [...this.#results.values()].reverse(),
+      results: ({ before, limit = 50 } = {}) =>
+        [...this.#results.values()]
+          .reverse()
+          .filter(({ id }) => before === undefined || id < before)
+          .slice(0, limit),
       setting: (name) => this.#settings.get(name),
       audit: () => this.audit,
       appendAudit: (row) => void this.audit.push({ id: String(this.audit.length + 1), ...row }),

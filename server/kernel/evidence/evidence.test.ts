@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { entry, made, normalised } from '../../../test/support/metadata.ts'
+import { worldOver } from '../../../test/support/world.ts'
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { componentDigest } from '../change/component-digest.ts'
-import { setDigest } from '../change/digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 import type { Component } from '../components/body-types.ts'
-import { MemoryView } from '../components/memory-view.ts'
-import { asOfFrom, evaluateBound, type Evaluation, type EvaluationWorld } from '../config/evaluate-bound.ts'
-import { buildSetSlice } from '../config/slice.ts'
+import { asOfFrom, evaluateBound, type Evaluation } from '../config/evaluate-bound.ts'
 import type { EvidenceBundle } from './bundle.ts'
 import { makeBundle, signerOf, verifyBundle } from './index.ts'
 import { strictUtf8 } from './strict-utf8.ts'
@@ -55,25 +53,13 @@ const components: Component[] = normalised([
   }),
 ])
 
-function worldOver(all: readonly Component[], generation = 4): EvaluationWorld {
-  const view = new MemoryView(all)
-  const digest = (component: Component) => componentDigest(component, nobleSha256)
-  const definitions = [...view.list('config_set'), ...view.list('feature_flag')]
-  const sets = definitions.map((definition) => {
-    const entries = [...view.entriesOf(definition.key)].sort((a, b) => (a.key < b.key ? -1 : 1))
-    const whole = setDigest(digest(definition), entries.map(digest), nobleSha256)
-    return [definition.key, buildSetSlice(definition, entries, whole)] as const
-  })
-  return { generation, view, slice: { generation, sets: new Map(sets), bytes: 0 } }
-}
-
 const asked: Evaluation = {
   expression: 'flag.rounding ? round(gross(amount, "DE"), 2) : gross(amount, "DE")',
   inputs: [{ key: 'amount', type: 'number', value: '99.99' }],
   asOf: asOfFrom('2006-05-05'),
   scopePath: { environment: 'prod' },
 }
-const world = worldOver(components)
+const world = worldOver(components, 4)
 const evaluated = evaluateBound(asked, world)
 const result = {
   id: 'r1',

@@ -2,36 +2,36 @@
 import type { EvaluationWorld } from '../config/evaluate-bound.ts'
 import { rowsOfKey } from '../config/slice.ts'
 import type { KeyMap } from '../config/key-map.ts'
-import type { SetSlice } from '../config/slice-types.ts'
 
 export interface Recording {
   world: EvaluationWorld
   /** Set or flag → keys of every entry of the business keys that were asked for. */
   entries: ReadonlyMap<string, ReadonlySet<string>>
+  /** Set or flag → the business keys that were asked for; `SINGLETON` where there is none. */
+  keys: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** Wraps the sets that a binding names; the others stay as they are. */
 export function recordingWorld(world: EvaluationWorld, sets: readonly string[]): Recording {
   const entries = new Map<string, Set<string>>()
+  const keys = new Map<string, Set<string>>()
   const wrapped = new Map(world.slice.sets)
   for (const key of sets) {
     const set = wrapped.get(key)
     if (set === undefined) continue
-    const read = new Set<string>()
+    const [read, asked] = [new Set<string>(), new Set<string>()]
     entries.set(key, read)
-    wrapped.set(key, recorded(set, read))
+    keys.set(key, asked)
+    wrapped.set(key, { ...set, rowsByKey: noting(set.rowsByKey, read, asked) })
   }
-  return { world: { ...world, slice: { ...world.slice, sets: wrapped } }, entries }
-}
-
-function recorded(set: SetSlice, read: Set<string>): SetSlice {
-  return { ...set, rowsByKey: noting(set.rowsByKey, read) }
+  return { world: { ...world, slice: { ...world.slice, sets: wrapped } }, entries, keys }
 }
 
 /** Stands in for a map of rows: same answers, and a note of what was asked for. */
-function noting(rows: KeyMap, read: Set<string>): KeyMap {
+function noting(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
   const stand: Pick<KeyMap, keyof KeyMap> = {
     get: (key) => {
+      asked.add(key)
       const found = rows.get(key)
       if (found !== undefined) for (const { entry } of rowsOfKey(found)) read.add(entry)
       return found

@@ -1,0 +1,37 @@
+// The generation at which a binding holds. Its number means something in the org that made it; elsewhere the digests
+// decide, since content moves between environments and keeps them (specification 2.6; completions 3).
+import { differencesOf, type Binding, type EvaluationWorld } from '#kernel/config/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { EvaluationParts } from './parts.ts'
+
+/** How far back another org's history is searched. */
+const searched = 1000
+
+/** The world of the binding's generation, or the newest one with the same content, or the active one, which differs. */
+export function boundWorld(parts: EvaluationParts, binding: Binding): EvaluationWorld {
+  const named = worldAt(parts, binding.generation)
+  if (named !== null && differencesOf(binding, named).length === 0) return named
+  const same = parts.store.read((reader) =>
+    reader.generations({ limit: searched }).find(({ generation }) => hasContent(reader, generation, binding)),
+  )
+  return (same === undefined ? null : worldAt(parts, same.generation)) ?? parts.worlds.active()
+}
+
+function worldAt(parts: EvaluationParts, generation: number): EvaluationWorld | null {
+  try {
+    return parts.worlds.at(generation)
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
+    throw error
+  }
+}
+
+function hasContent(reader: OrgReader, generation: number, { config, functions }: Binding): boolean {
+  return (
+    Object.entries(config).every(([set, digest]) => reader.setFacts(generation, set)?.digest === digest) &&
+    Object.entries(functions).every(
+      ([key, digest]) => reader.digestOf(generation, `calc_function/${key}`) === digest,
+    )
+  )
+}

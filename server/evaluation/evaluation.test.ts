@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest'
+import type { Component } from '#kernel/components/body-types.ts'
+import { signerOf, verifyBundle } from '#kernel/evidence/index.ts'
+import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
+import { entry, made, normalised } from '../../test/support/metadata.ts'
+import { createEvaluation } from './index.ts'
+
+const dated = (
+  key: string,
+  country: string,
+  rate: string,
+  effectiveFrom: string,
+  effectiveTo: string | null,
+) => entry(key, { key: country, effectiveFrom, effectiveTo, values: { rate } } as never)
+
+const vat = made('config_set', 'vat', {
+  cardinality: 'keyed',
+  keyedBy: { key: 'country', type: 'text' },
+  effectiveDated: true,
+  asOfField: 'invoice.on',
+  scopes: ['org', 'environment', 'user'],
+  fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4 }],
+  read: { readers: 'read' },
+  edit: { editors: 'edit' },
+})
+const gross = (expression: string) =>
+  made('calc_function', 'gross', { params: [{ key: 'net', type: 'number' }], returns: 'number', expression })
+const hidden = made('config_set', 'hidden', {
+  cardinality: 'singleton',
+  fields: [{ key: 'rate', type: 'number', precision: 4, scale: 2 }],
+})
+const common: Component[] = [
+  made('permission_set', 'readers', {}),
+  made('permission_set', 'editors', { systemPermissions: ['config.author'] }),
+  made('permission_set', 'shapers', { systemPermissions: ['metadata.author'] }),
+  made('permission_set', 'operators', { systemPermissions: ['operations.manage'] }),
+  vat,
+  hidden,
+  entry('hidden.org', { values: { rate: '1.00' } }),
+  made('feature_flag', 'round_up', {
+    owner: 'user:mara',
+    expiresOn: '2027-01-01',
+    default: true,
+    read: { readers: 'read' },
+  }),
+  made('calc_function', 'peek', { params: [], returns: 'number', expression: 'config.hidden.rate' }),
+]
+const de1 = dated('vat.de_1', 'DE', '0.16', '1998-04-01', '2007-01-01')
+const de2 = dated('vat.de_2', 'DE', '0.19', '2007-01-01', null)
+const first = normalised([...common, gross('net * (1 + config.vat("DE").rate)'), de1, de2])
+const second = normalised([
+  ...common,
+  gross('net * (1 + config.vat("DE").rate)'),
+  dated('vat.de_1', 'DE', '0.16', '1998-04-01', '2007-01-01'),
+  dated('vat.de_2', 'DE', '0.19', '2007-01-01', '2026-01-01'),
+  dated('vat.de_3', 'DE', '0.21', '2026-01-01', null),
+])
+const third = normalised([...second.filter(({ key }) => key !== 'gross'), gross('net * 2')])
+
+function org(generations: Component[][] = [first], facts: object = {}) {
+  const store = new MemoryOrgStore(facts)
+  for (const [index, components] of generations.entries())
+    store.addGeneration(components, index === 0 ? 'admin' : 'mara')
+  store.putUser({ key: 'rita', permissionSets: ['readers'] })
+  store.putUser({ key: 'sam', permissionSets: ['shapers'] })
+  store.putUser({ key: 'otto', permissionSets: ['readers', 'operators'] })
+  store.putUser({ key: 'nobody' })
+  let count = 0
+  const engine = createEvaluation({
+    store,
+    worlds: store.worlds(),
+    clock: { now: () => '2026-03-01T10:00:00.000Z', today: () => '2026-03-01' },
+    ids: { uuid: () => `r${String((count += 1)).padStart(3, '0')}` },
+    keys: signerOf(new Uint8Array(32).fill(3)),
+  })
+  return { store, engine }
+}
+const rita = { actor: 'rita', correlationId: 'c' }
+const as = (actor: string) => ({ actor, correlationId: 'c' })
+const code = (expected: string) => expect.objectContaining({ code: expected })
+const price = {
+  expression: 'round(gross(amount), 2)',
+  inputs: { amount: { type: 'number', value: '100' } },
+  asOf: '2026-06-01',
+}
+
+describe('evaluate', () => {
+  it('answers value, type and binding, and stores when asked, with an audit row', () => {
+    const { engine, store } = org()
+    const answer = engine.evaluate(rita, price)
+    expect(answer).toMatchObject({
+      value: '"119"',
+      type: 'number',
+      binding: { generation: 1, asOf: '2026-06-01' },
+    })
+    expect(answer.resultId).toBeUndefined()
+    expect(store.audit).toEqual([])
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'A price' })
+    expect(engine.result(rita, resultId!)).toMatchObject({
+      label: 'A price',
+      value: '"119"',
+      inputs: price.inputs,
+    })
+    expect(store.audit).toMatchObject([
+      { component: `result/${resultId}`, kind: 'result.stored', actor: 'rita' },
+    ])
+  })
+  it('has no default date', () => {
+    expect(() => org().engine.evaluate(rita, { ...price, asOf: null })).toThrow(code('config.as_of_required'))
+    expect(() => org().engine.evaluate(rita, { ...price, asOf: '2026-02-30' })).toThrow(
+      code('request.invalid'),
+    )
+  })
+  it('refuses a binary number as input, naming the way out', () => {
+    const inputs = { amount: { type: 'number', value: 1.5 } }
+    expect(() => org().engine.evaluate(rita, { ...price, inputs })).toThrow(/"1\.5"/)
+  })
+  it('resolves as the person who asks, or at the scope that is given', () => {
+    const own = normalised([
+      ...first,
+      entry('vat.rita', {
+        key: 'DE',
+        scope: { kind: 'user', user: 'rita' },
+        effectiveFrom: '2000-01-01',
+        values: { rate: '0.01' },
+      } as never),
+    ])
+    const { engine } = org([own])
+    expect(engine.evaluate(rita, price).value).toBe('"101"')
+    expect(engine.evaluate(rita, { ...price, scope: {} }).value).toBe('"119"')
+    expect(engine.evaluate(as('otto'), { ...price, scope: { user: 'rita' } }).value).toBe('"101"')
+  })
+})
+
+describe('what may be read outside of logic', () => {
+  const direct = { expression: 'config.vat("DE").rate', asOf: '2026-06-01' }
+  it('needs a read grant on every set, through calc functions too', () => {
+    const { engine } = org()
+    expect(() => engine.evaluate(as('nobody'), direct)).toThrow(code('expression.invalid'))
+    expect(() => engine.evaluate(as('nobody'), price)).toThrow(code('expression.invalid'))
+    expect(() => engine.evaluate(rita, { expression: 'peek()' })).toThrow(code('expression.invalid'))
+    expect(() => engine.evaluate(as('sam'), direct)).toThrow(code('access.denied'))
+    expect(() => engine.evaluate(as('sam'), price)).toThrow(code('access.denied'))
+    expect(() => engine.resolve(as('sam'), { set: 'vat', key: 'DE', asOf: '2026-06-01' })).toThrow(
+      code('access.denied'),
+    )
+  })
+  it('tells a hidden set from a missing one to nobody', () => {
+    const { engine } = org()
+    const said = (set: string): string => {
+      try {
+        engine.resolve(rita, { set })
+        return ''
+      } catch (error) {
+        return (error as Error).message.replaceAll(set, '?')
+      }
+    }
+    expect(said('hidden')).toBe(said('hiddem'))
+    const problems = (name: string): string =>
+      JSON.stringify(engine.check(rita, { expression: `config.${name}.rate` }).problems).replaceAll(name, '?')
+    expect(problems('hidden')).toBe(problems('hiddem'))
+    const { items } = engine.complete(rita, { expression: 'config.', offset: 7 })
+    expect(items.map(({ label }) => label)).toEqual(['vat'])
+  })
+  it('hides stored results with what they read', () => {
+    const { engine } = org()
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    expect(() => engine.result(as('nobody'), resultId!)).toThrow(code('binding.not_found'))
+    expect(engine.results(as('nobody'))).toEqual([])
+    expect(engine.results(rita)).toHaveLength(1)
+  })
+})
+
+describe('replay', () => {
+  it('gives the same bytes after every later change, while the present moved on', () => {
+    const { engine, store } = org()
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    store.addGeneration(second, 'mara')
+    store.addGeneration(third, 'tom')
+    const replayed = engine.replay(rita, { resultId: resultId! })
+    expect(replayed).toMatchObject({ value: '"119"', identical: true, differences: [] })
+    expect(replayed.binding).toEqual(engine.result(rita, resultId!).binding)
+    expect(engine.evaluate(rita, price).value).toBe('"200"')
+  })
+  it('walks every read again, with who deployed the entry', () => {
+    const { engine } = org([first, second])
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const [walk] = engine.replay(rita, { resultId: resultId! }).steps
+    expect(walk).toMatchObject({ set: 'vat', key: 'DE', resolution: { entry: 'vat.de_3' } })
+    expect(walk!.steps.at(-1)).toMatchObject({ matched: true, deployedBy: { generation: 2, actor: 'mara' } })
+  })
+  it('takes a binding that the caller brings, and finds its content in another org by digest', () => {
+    const { engine } = org([first])
+    const { value, binding } = engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
+    const elsewhere = org([[...common], second, first, third], {
+      environment: 'prod2',
+      lineage: 'other',
+    }).engine
+    const given = { expression: price.expression, inputs: price.inputs, value, binding }
+    const replayed = elsewhere.replay(rita, given)
+    expect(replayed).toMatchObject({ identical: true, differences: [], honouredEnvironment: 'prod' })
+    expect(replayed.binding.generation).toBe(3)
+  })
+  it('reports per set what differs elsewhere, the entry of the recorded environment with it', () => {
+    const prod = entry('vat.de_prod', {
+      key: 'DE',
+      scope: { kind: 'environment', environment: 'prod' },
+      effectiveFrom: '2000-01-01',
+      values: { rate: '0.10' },
+    } as never)
+    const { engine } = org([first])
+    const { value, binding } = engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
+    const elsewhere = org([normalised([...first, prod])], { environment: 'prod' }).engine
+    const replayed = elsewhere.replay(rita, { ...price, value, binding })
+    expect(replayed).toMatchObject({
+      identical: false,
+      value: '"110"',
+      differences: [{ kind: 'config', key: 'vat' }],
+    })
+    expect(replayed.differences[0]!.message).toMatch(/environment=prod here: vat\.de_prod/)
+    const without = org([[...common.filter(({ key }) => key !== 'vat'), gross('net')]]).engine
+    expect(() => without.replay(rita, { expression: 'config.vat("DE").rate', value, binding })).toThrow(
+      code('binding.differs'),
+    )
+  })
+  it('says that another value is not identical', () => {
+    const { engine } = org()
+    const { binding } = engine.evaluate(rita, price)
+    expect(engine.replay(rita, { ...price, value: '"119.0"', binding }).identical).toBe(false)
+    expect(() => engine.replay(rita, { ...price, value: '1', binding: {} })).toThrow(code('binding.invalid'))
+  })
+})
+
+describe('recompute', () => {
+  it('re-resolves against the present and says why it differs, storing nothing unasked', () => {
+    const { engine, store } = org()
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    store.addGeneration(second, 'mara')
+    const answer = engine.recompute(rita, { resultId: resultId! })
+    expect(answer).toMatchObject({
+      before: '"119"',
+      value: '"121"',
+      changed: true,
+      binding: { generation: 2 },
+    })
+    expect(answer.reasons).toEqual([
+      'vat changed: vat.de_2 by mara in generation 2, vat.de_3 by mara in generation 2.',
+    ])
+    expect(engine.result(rita, resultId!).binding.generation).toBe(1)
+    store.addGeneration(third, 'tom')
+    expect(engine.recompute(rita, { resultId: resultId! }).reasons[1]).toBe(
+      'The calc function gross changed: gross by tom in generation 3.',
+    )
+  })
+  it('says what changed also where the value did not', () => {
+    const { engine, store } = org()
+    const { resultId } = engine.evaluate(rita, { ...price, asOf: '2010-01-01', store: 'x' })
+    store.addGeneration(second, 'mara')
+    const answer = engine.recompute(rita, { resultId: resultId! })
+    expect(answer).toMatchObject({ changed: false })
+    expect(answer.reasons).toHaveLength(1)
+  })
+  it('rebinds: the result lets go of its generation, audited with before and after', () => {
+    const { engine, store } = org()
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    store.addGeneration(second, 'mara')
+    expect(engine.rebind(rita, resultId!)).toMatchObject({ value: '"121"', resultId })
+    expect(engine.result(rita, resultId!)).toMatchObject({ value: '"121"', binding: { generation: 2 } })
+    expect(store.audit.at(-1)).toMatchObject({
+      kind: 'result.rebound',
+      before: { value: '"119"' },
+      after: { value: '"121"' },
+    })
+  })
+  it('lets nobody change the result of another without operations.manage', () => {
+    const { engine, store } = org()
+    store.putUser({ key: 'ruth', permissionSets: ['readers'] })
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    expect(() => engine.rebind(as('ruth'), resultId!)).toThrow(code('access.denied'))
+    expect(() => engine.archive(as('ruth'), resultId!)).toThrow(code('access.denied'))
+    expect(engine.rebind(as('otto'), resultId!).changed).toBe(false)
+  })
+})
+
+describe('archive', () => {
+  it('gives evidence that verifies with no org, also after the history is gone', () => {
+    const { engine, store } = org()
+    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    store.addGeneration(second, 'mara')
+    const { evidence } = engine.archive(rita, resultId!)
+    expect(engine.evidence(rita, resultId!)).toBe(evidence)
+    expect(verifyBundle(evidence)).toMatchObject({ ok: true, value: '"119"' })
+    expect(engine.result(rita, resultId!).state).toBe('archived')
+    expect(store.audit.at(-1)).toMatchObject({ kind: 'result.archived', after: { state: 'archived' } })
+    store.forget(1)
+    expect(() => engine.evidence(rita, resultId!)).toThrow(code('generation.not_found'))
+    expect(verifyBundle(evidence).ok).toBe(true)
+  })
+})
+
+describe('explain', () => {
+  it('names who deployed what answered, a flag by its own version', () => {
+    const { engine } = org([first, second])
+    const flag = engine.explain(rita, { set: 'round_up' })
+    expect(flag.resolution).toMatchObject({ entry: 'round_up', values: { value: true } })
+    expect(flag.steps).toMatchObject([{ matched: true, deployedBy: { generation: 1, actor: 'admin' } }])
+    const before = engine.explain(rita, { set: 'vat', key: 'DE', asOf: '1990-01-01' })
+    expect(before).toMatchObject({ resolution: null, error: { code: 'config.not_effective' } })
+    const old = engine.explain(rita, { set: 'vat', key: 'DE', asOf: '2026-06-01', generation: 1 })
+    expect(old.resolution).toMatchObject({ entry: 'vat.de_2', generation: 1 })
+  })
+})

@@ -1,0 +1,91 @@
+// One resolution, and every step of its walk with who deployed the entry in which generation (completions 3).
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import {
+  asOfFrom,
+  explain,
+  resolve,
+  setOf,
+  type EvaluationWorld,
+  type Explanation,
+  type ExplainStep,
+  type Question,
+  type Resolution,
+} from '#kernel/config/index.ts'
+import { demandValues, type By } from '../access/index.ts'
+import type { EvaluationParts } from './parts.ts'
+import { scopeFor, sightOf, type Sight } from './sight.ts'
+
+export interface ResolveRequest {
+  set: string
+  key?: string | null
+  scope?: ScopePath
+  asOf?: string | null
+  generation?: number
+}
+
+export interface DeployedStep extends ExplainStep {
+  /** Of the step's entry; null where the step names none. */
+  deployedBy: { generation: number; actor: string; at: string } | null
+}
+
+export interface ResolutionExplained extends Omit<Explanation, 'steps'> {
+  steps: DeployedStep[]
+}
+
+/** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
+export function resolveFor(parts: EvaluationParts, by: By, request: ResolveRequest): Resolution {
+  const { sight, question } = asked(parts, by, request)
+  return resolve(sight.world.slice, question)
+}
+
+/** The same with its walk. What has no answer is explained too; what may not be seen is refused. */
+export function explainResolution(
+  parts: EvaluationParts,
+  by: By,
+  request: ResolveRequest,
+): ResolutionExplained {
+  const { sight, question } = asked(parts, by, request)
+  return explainedIn(parts, sight.world, question)
+}
+
+export function explainedIn(
+  parts: EvaluationParts,
+  world: EvaluationWorld,
+  question: Question,
+): ResolutionExplained {
+  const explanation = explain(world.slice, question)
+  return parts.store.read((reader) => {
+    const steps = explanation.steps.map((step): DeployedStep => {
+      if (step.entry === null) return { ...step, deployedBy: null }
+      // A flag's default answers under the flag's own key.
+      const id =
+        step.entry === question.set
+          ? (`feature_flag/${step.entry}` as const)
+          : (`config_entry/${step.entry}` as const)
+      const version = reader.deployedBy(world.generation, id)
+      if (version === undefined) return { ...step, deployedBy: null }
+      const { from: generation, actor, at } = version
+      return { ...step, deployedBy: { generation, actor, at } }
+    })
+    return { ...explanation, steps }
+  })
+}
+
+function asked(
+  parts: EvaluationParts,
+  by: By,
+  request: ResolveRequest,
+): { sight: Sight; question: Question } {
+  const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
+  const sight = sightOf(parts, by, world)
+  // A set that is hidden and one that is not there are refused alike, by the one message of the kernel.
+  setOf(sight.world.slice, request.set)
+  demandValues(sight.visibility, request.set, by.actor)
+  const question: Question = {
+    set: request.set,
+    key: request.key,
+    scopePath: scopeFor(parts, sight, request.scope),
+    asOf: request.asOf == null ? null : asOfFrom(request.asOf),
+  }
+  return { sight, question }
+}

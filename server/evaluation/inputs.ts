@@ -1,0 +1,35 @@
+// Declared inputs, as a request and a stored result write them: name → type and stored value (completions 3).
+import { z } from 'zod'
+import type { EvaluationInput } from '#kernel/config/index.ts'
+import { paramType } from '#kernel/components/shapes.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+
+const inputValue = z.union([z.string(), z.boolean(), z.null()], {
+  error: (issue) =>
+    typeof issue.input === 'number'
+      ? `write the number as a decimal string, "${issue.input}"`
+      : 'write a decimal string, an ISO date, a text, true, false or null',
+})
+
+/** The shape of `inputs` in a request. */
+export const inputsSchema = z.record(z.string(), z.strictObject({ type: paramType, value: inputValue }))
+
+export type Inputs = z.output<typeof inputsSchema>
+
+/** Ascending by name, so that equal questions are stored alike. @throws AlmanacError `request.invalid`. */
+export function inputsFrom(json: unknown): EvaluationInput[] {
+  const parsed = inputsSchema.safeParse(json ?? {})
+  if (!parsed.success) {
+    const places = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new AlmanacError('request.invalid', `The inputs are malformed at ${places.join('; ')}.`, {
+      details: places,
+    })
+  }
+  return Object.entries(parsed.data)
+    .map(([key, { type, value }]) => ({ key, type, value }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+export function inputsTo(inputs: readonly EvaluationInput[]): Inputs {
+  return Object.fromEntries(inputs.map(({ key, type, value }) => [key, { type, value }]))
+}

@@ -1,0 +1,13 @@
+// What evaluation stands on.
+import type { Clock, Ids } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { OrgWorlds } from '../ports/org-worlds.ts'
+import type { SigningKeys } from '../ports/signing-keys.ts'
+
+export interface EvaluationParts {
+  store: OrgStore
+  worlds: OrgWorlds
+  clock: Clock
+  ids: Ids
+  keys: SigningKeys
+}

@@ -1,0 +1,67 @@
+// Why a recompute may give another value: what differs between two bindings, and who changed it when.
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { Binding } from '#kernel/config/index.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { EvaluationParts } from './parts.ts'
+
+/** How many changed components a sentence names. */
+const named = 3
+
+/** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
+export function reasonsOf(parts: EvaluationParts, before: Binding, after: Binding): string[] {
+  return parts.store.read((reader) => {
+    const changed = changedIds(reader, before.generation, after.generation)
+    const who = (ids: readonly ComponentId[]): string => changesOf(reader, ids, after.generation)
+    const reasons: string[] = []
+    for (const set of keysOf(before.config, after.config)) {
+      const [old, now] = [before.config[set], after.config[set]]
+      if (old === undefined) reasons.push(`${set} is read now, and was not.`)
+      else if (now === undefined) reasons.push(`${set} was read, and is not any more.`)
+      else if (old !== now) reasons.push(`${set} changed${who(changed.filter((id) => belongsTo(id, set)))}.`)
+    }
+    for (const key of keysOf(before.functions, after.functions)) {
+      const [old, now] = [before.functions[key], after.functions[key]]
+      if (old === now) continue
+      const change =
+        old === undefined ? 'is called now' : now === undefined ? 'is not called any more' : 'changed'
+      reasons.push(
+        `The calc function ${key} ${change}${who(changed.filter((id) => id === `calc_function/${key}`))}.`,
+      )
+    }
+    if (before.asOf !== after.asOf)
+      reasons.push(`The as-of date is ${after.asOf ?? 'none'}, and was ${before.asOf ?? 'none'}.`)
+    if (JSON.stringify(before.scopePath) !== JSON.stringify(after.scopePath))
+      reasons.push('The scope path that the sets vary by is another one.')
+    return reasons
+  })
+}
+
+/** Nothing where the older generation is not here: purged, or of another org. */
+function changedIds(reader: OrgReader, from: number, to: number): ComponentId[] {
+  if (from >= to || reader.generation(from) === undefined) return []
+  return reader.changedBetween(from, to)
+}
+
+function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: number): string {
+  if (ids.length === 0) return ''
+  const shown = [...ids]
+    .sort()
+    .slice(0, named)
+    .map((id) => {
+      const version = reader.deployedBy(generation, id)
+      const key = id.slice(id.indexOf('/') + 1)
+      return version === undefined
+        ? `${key} is gone`
+        : `${key} by ${version.actor} in generation ${version.from}`
+    })
+  const more = ids.length > named ? ` and ${ids.length - named} more` : ''
+  return `: ${shown.join(', ')}${more}`
+}
+
+function belongsTo(id: ComponentId, set: string): boolean {
+  return id === `config_set/${set}` || id === `feature_flag/${set}` || id.startsWith(`config_entry/${set}.`)
+}
+
+function keysOf(before: object, after: object): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+}

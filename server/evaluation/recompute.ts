@@ -1,0 +1,52 @@
+// Recompute: the same question to the present, and why the answer is another one (specification 2.6; completions 3).
+import { evaluateBound, type Evaluated } from '#kernel/config/index.ts'
+import type { By } from '../access/index.ts'
+import { recordedOf, type GivenResult } from './given-result.ts'
+import type { EvaluationParts } from './parts.ts'
+import { reasonsOf } from './recompute-reasons.ts'
+import { storedResult } from './result-view.ts'
+import { demandChange, putResult } from './results.ts'
+import { demandReads, sightOf } from './sight.ts'
+
+export interface RecomputeAnswer extends Evaluated {
+  /** The value as it was, canonical JSON text. */
+  before: string
+  /** Whether the bytes of the value differ. */
+  changed: boolean
+  /** A sentence for each thing that is other than it was, whether or not the value changed with it. */
+  reasons: string[]
+  resultId?: string
+}
+
+export type RecomputeRequest = GivenResult & {
+  /** Keep the new value and binding: in the stored result itself, or in a new one for a result that was brought along. */
+  store?: boolean
+}
+
+/** @throws AlmanacError as `evaluate`. */
+export function recompute(parts: EvaluationParts, by: By, request: RecomputeRequest): RecomputeAnswer {
+  const { question, value, binding, stored } = recordedOf(parts, by, request)
+  if (stored !== null && request.store === true) demandChange(parts, by, stored)
+  const sight = sightOf(parts, by)
+  demandReads(sight, question.expression, question.inputs)
+  const evaluated = evaluateBound(question, sight.world)
+  const answer: RecomputeAnswer = {
+    ...evaluated,
+    before: value,
+    changed: evaluated.value !== value,
+    reasons: reasonsOf(parts, binding, evaluated.binding),
+  }
+  if (request.store !== true) return answer
+  const about =
+    stored === null
+      ? { id: parts.ids.uuid(), label: 'Recomputed', at: parts.clock.now(), actor: by.actor }
+      : { id: stored.id, label: stored.label, at: parts.clock.now(), actor: stored.actor }
+  const kind = stored === null ? 'result.stored' : 'result.rebound'
+  putResult(parts, by, kind, storedResult(about, question, evaluated), stored)
+  return { ...answer, resultId: about.id }
+}
+
+/** Recompute and store: the old binding lets go of its generation (completions 3: archive policy). */
+export function rebind(parts: EvaluationParts, by: By, resultId: string): RecomputeAnswer {
+  return recompute(parts, by, { resultId, store: true })
+}

@@ -1,0 +1,60 @@
+// A stored result as people and clients see it, and as the storage keeps it (specification 2.6).
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { parseBinding, type Binding, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
+import { parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
+import type { StoredResult } from '../ports/org-store.ts'
+import { inputsFrom, inputsTo, type Inputs } from './inputs.ts'
+
+export interface ResultView {
+  id: string
+  label: string
+  at: string
+  actor: string
+  expression: string
+  inputs: Inputs
+  /** As it was asked; the binding holds what of it mattered. */
+  asOf: CivilDate | null
+  scope: ScopePath
+  /** Canonical JSON text. */
+  value: string
+  binding: Binding
+  state: StoredResult['state']
+}
+
+interface Asked {
+  inputs: Inputs
+  asOf: string | null
+  scope: ScopePath
+}
+
+export function resultView(row: StoredResult): ResultView {
+  const { inputs, asOf, scope } = row.inputs as unknown as Asked
+  const day = asOf === null ? null : parseCivilDate(asOf)
+  return { ...row, inputs, asOf: day, scope, binding: parseBinding(row.binding) }
+}
+
+/** The question behind a result, to be asked again. */
+export function questionOf({ expression, inputs, asOf, scope }: ResultView): Evaluation {
+  return { expression, inputs: inputsFrom(inputs), asOf, scopePath: scope }
+}
+
+export function storedResult(
+  about: Pick<StoredResult, 'id' | 'label' | 'at' | 'actor'>,
+  question: Evaluation,
+  { value, binding }: Evaluated,
+): StoredResult {
+  const asked: Asked = {
+    inputs: inputsTo(question.inputs),
+    asOf: question.asOf,
+    scope: question.scopePath,
+  }
+  return {
+    ...about,
+    expression: question.expression,
+    inputs: asked as unknown as JsonValue,
+    value,
+    binding: binding as unknown as JsonValue,
+    state: 'bound',
+  }
+}

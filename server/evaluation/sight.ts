@@ -1,0 +1,55 @@
+// What one person sees of one generation. The playground stands outside of logic: it needs a read grant on every set
+// that an expression reads, through calc functions too (specification 5.4).
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { EvaluationWorld } from '#kernel/config/index.ts'
+import { compileExpression } from '#kernel/expr/index.ts'
+import type { Param } from '#kernel/components/expression-slot.ts'
+import {
+  demandValues,
+  effectiveAccess,
+  scopePathOf,
+  visibleSets,
+  visibleSlice,
+  visibleView,
+  type By,
+  type EffectiveAccess,
+  type Visibility,
+} from '../access/index.ts'
+import type { EvaluationParts } from './parts.ts'
+
+export interface Sight {
+  access: EffectiveAccess
+  visibility: Visibility
+  /** The generation without the sets that this person may not know of. */
+  world: EvaluationWorld
+}
+
+/** The sight of `by` on a world; the active one where none is given. */
+export function sightOf(parts: EvaluationParts, by: By, given?: EvaluationWorld): Sight {
+  const active = parts.worlds.active()
+  const world = given ?? active
+  const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
+  const visibility = visibleSets(access, world.view, active.view)
+  if (access.platformRoot) return { access, visibility, world }
+  const view = visibleView(world.view, visibility)
+  return { access, visibility, world: { ...world, view, slice: visibleSlice(world.slice, visibility) } }
+}
+
+/** @throws AlmanacError as `demandValues`, for the first set or flag that the expression reads and this person may not. */
+export function demandReads(sight: Sight, expression: string, inputs: readonly Param[]): void {
+  const params = inputs.map(({ key, type }) => ({ key, type }))
+  const { reads } = compileExpression(expression, { kind: 'playground', inputs: params }, sight.world.view)
+  for (const set of [...reads.deepSets.map(({ set }) => set), ...reads.deepFlags])
+    if (sight.visibility.definition(set)) demandValues(sight.visibility, set, sight.access.user)
+}
+
+/**
+ * The scope path of a question: one that is given counts as it is, its environment the org's where it names none;
+ * otherwise that of the person who asks.
+ */
+export function scopeFor(parts: EvaluationParts, sight: Sight, given: ScopePath | undefined): ScopePath {
+  return parts.store.read((reader) => {
+    if (given === undefined) return scopePathOf(reader, sight.access)
+    return { environment: reader.facts().environment, ...given }
+  })
+}
