@@ -1,0 +1,33 @@
+// Bytes of a table as text: the encoding is said by a mark, shown by the bytes themselves, or named in the map.
+import { isUtf8 } from 'node:buffer'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ImportMap } from '#kernel/import/index.ts'
+
+export type Encoding = NonNullable<ImportMap['encoding']>
+
+export interface Decoded {
+  text: string
+  encoding: Encoding
+}
+
+/** @throws AlmanacError import.invalid where the bytes are not of the encoding that the map names. */
+export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): Decoded {
+  const encoding = wanted ?? encodingOf(bytes)
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding }
+  } catch {
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} is not written in ${encoding}. Name its encoding in the map, or save it as UTF-8.`,
+    )
+  }
+}
+
+function encodingOf(bytes: Uint8Array): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  // Without a mark, Latin text in UTF-16 shows by its zero bytes.
+  if (bytes[1] === 0 && bytes[3] === 0 && bytes[0] !== 0) return 'utf-16le'
+  if (bytes[0] === 0 && bytes[2] === 0 && bytes[1] !== 0) return 'utf-16be'
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}

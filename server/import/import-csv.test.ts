@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryView } from '#kernel/components/memory-view.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { parseImportMap } from '#kernel/import/index.ts'
+import { importCsv, type Imported } from './import-csv.ts'
+import type { ImportRecord } from './import-record.ts'
+
+const definition = {
+  type: 'config_set',
+  key: 'tax',
+  label: 'Tax',
+  body: {
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    effectiveDated: true,
+    asOfField: 'invoice.tax_point',
+    fields: [
+      { key: 'rate', type: 'number', precision: 6, scale: 4, required: true },
+      { key: 'note', type: 'text' },
+    ],
+  },
+}
+const plain = {
+  create: [definition],
+  key: 'code',
+  split: '\n',
+  from: 'from',
+  to: 'to',
+  values: { rate: 'rate' },
+}
+
+interface Options {
+  map?: object
+  last?: ImportRecord | null
+  base?: Component[]
+}
+
+function read(text: string | Uint8Array, { map = {}, last = null, base = [] }: Options = {}): Imported {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  const request = { set: 'tax', bytes, name: 'tax.csv', map: parseImportMap({ ...plain, ...map }), last }
+  return importCsv(request, new MemoryView(base))
+}
+
+function entries({ components }: Imported) {
+  return components.flatMap(({ component }) => (component.type === 'config_entry' ? [component] : []))
+}
+
+const short = (imported: Imported) =>
+  entries(imported).map(({ key, body }) => [
+    key,
+    body.key,
+    body.effectiveFrom,
+    body.effectiveTo,
+    body.values['rate'],
+  ])
+
+/** `[line, column, code]` of each finding. */
+const places = ({ findings }: Imported) =>
+  findings.map(({ facts, code }) => [facts?.['line'], facts?.['column'], code])
+
+describe('importCsv', () => {
+  it('makes an entry a key of a cell, with slugs that only key and day decide', () => {
+    const imported = read(
+      'code,from,to,rate\n"GR-69\nGB-BFPO 57",2007-01-01,2010-07-01,.13\nDE,2021-01-01,,0.19\n'.replace(
+        ',.13',
+        ',0.13',
+      ),
+    )
+    expect(short(imported)).toEqual([
+      ['tax.gr_69_2007_01_01', 'GR-69', '2007-01-01', '2010-07-01', '0.1300'],
+      ['tax.gb_bfpo_57_2007_01_01', 'GB-BFPO 57', '2007-01-01', '2010-07-01', '0.1300'],
+      ['tax.de_2021_01_01', 'DE', '2021-01-01', null, '0.1900'],
+    ])
+    expect(imported.facts).toMatchObject({ rows: 2, keys: 3, entries: 3 })
+  })
+
+  it('names the line of the file, counting line breaks inside of quotes', () => {
+    const rows = [
+      'code,from,to,rate',
+      '"A',
+      'B",2020-01-01,,0.1',
+      '',
+      'C,2020-02-30,,0.1',
+      '"D',
+      'E",2020-01-01,,19%',
+      'F,2020-01-01,2019-01-01,0.1',
+      'G,2020-01-01',
+      ',2020-01-01,,1',
+    ]
+    for (const lineBreak of ['\n', '\r\n']) {
+      const imported = read(rows.join(lineBreak), { map: { split: lineBreak } })
+      expect(places(imported)).toEqual([
+        [5, 'from', 'import.date'],
+        [6, 'rate', 'import.cell'],
+        [8, 'to', 'import.date'],
+        [9, 'from', 'import.row'],
+        [10, 'code', 'import.key'],
+      ])
+      expect(entries(imported).map(({ body }) => body.key)).toEqual(['A', 'B'])
+    }
+  })
+
+  it('takes the end as the map says', () => {
+    const text = 'code,from,to,rate\nA,2020-01-01,2020-12-31,0.1\n'
+    expect(short(read(text, { map: { toIs: 'inclusive' } }))[0]![3]).toBe('2021-01-01')
+    expect(short(read(text))[0]![3]).toBe('2020-12-31')
+  })
+
+  it('reads what spreadsheets write: semicolons, decimal commas, percent, days first, other encodings', () => {
+    const text = 'code;from;to;rate;ü\nA;1.2.2020;;19,5 %;x\n'
+    const map = { dates: 'DD.MM.YYYY', values: { rate: { column: 'rate', as: 'percent' }, note: 'ü' } }
+    const latin = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+    const utf16 = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
+    for (const bytes of [new TextEncoder().encode(`\ufeff${text}`), latin, utf16])
+      expect(short(read(bytes, { map }))).toEqual([['tax.a_2020_02_01', 'A', '2020-02-01', null, '0.1950']])
+    expect(read(latin, { map }).facts).toMatchObject({ encoding: 'windows-1252', delimiter: ';' })
+  })
+
+  it('counts a repeated row once and takes neither of two that contradict', () => {
+    const imported = read(
+      'code,from,to,rate\nA,2020-01-01,,0.1\nA,2020-01-01,,0.1\nB,2020-01-01,,0.1\nB,2020-01-01,,0.2\n',
+    )
+    expect(imported.findings.map(({ severity, facts }) => [severity, facts?.['line']])).toEqual([
+      ['warning', 3],
+      ['error', 5],
+    ])
+    expect(entries(imported).map(({ body }) => body.key)).toEqual(['A'])
+  })
+
+  it('keeps two keys apart whose slugs are one, in whatever order they come', () => {
+    const rows = ['A-B,2020-01-01,,0.1', 'A B,2020-01-01,,0.2']
+    const [one, other] = [rows, [...rows].reverse()].map(
+      (lines) =>
+        new Map(short(read(`code,from,to,rate\n${lines.join('\n')}`)).map(([key, code]) => [code, key])),
+    )
+    expect(one).toEqual(other)
+    expect(new Set(one!.values()).size).toBe(2)
+  })
+
+  it('keeps the key of an entry that is there already, so that a new rate is a change', () => {
+    const existing = entries(read('code,from,to,rate\nA,2020-01-01,,0.1\n'))[0]!
+    const base = [definitionOf(), { ...existing, key: 'tax.mine' }]
+    expect(short(read('code,from,to,rate\nA,2020-01-01,,0.2\n', { base }))).toEqual([
+      ['tax.mine', 'A', '2020-01-01', null, '0.2000'],
+    ])
+  })
+
+  it('leaves what was edited since the last import of the same row, and takes a row that moved', () => {
+    const text = 'code,from,to,rate\nA,2020-01-01,2021-01-01,0.1\n'
+    const first = read(text)
+    const imported = entries(first)[0]!
+    const repaired = { ...imported, body: { ...imported.body, effectiveTo: null } }
+    const base = [definitionOf(), repaired]
+    expect(read(text, { base, last: first.record }).facts).toMatchObject({ entries: 1, keptAsEdited: 1 })
+    expect(read(text, { base, last: first.record }).components).toEqual([])
+    expect(short(read(text.replace('0.1\n', '0.3\n'), { base, last: first.record }))).toHaveLength(1)
+  })
+
+  it('refuses a map that does not fit, naming the column', () => {
+    expect(() => read('code,from,to,rates\n')).toThrow(
+      /"values.rate" names the column "rate".*Did you mean "rates"/,
+    )
+    expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(/map is not understood/)
+    expect(() => read('code,from,to,rate\n"A')).toThrow(/tax.csv is no table/)
+  })
+})
+
+function definitionOf(): Component {
+  return read('code,from,to,rate\n').components[0]!.component
+}

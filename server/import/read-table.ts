@@ -1,0 +1,65 @@
+// A CSV file as a table whose rows know their lines: quoted line breaks count (completions 7: import).
+import { parse, type CsvError } from 'csv-parse/sync'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ImportMap, Table, TableRow } from '#kernel/import/index.ts'
+import { decode, type Encoding } from './decode.ts'
+
+export interface ReadTable extends Table {
+  encoding: Encoding
+  delimiter: string
+}
+
+const delimiters = [',', ';', '\t', '|'] as const
+
+/** @throws AlmanacError import.invalid where the file is no table: empty, a quote left open, two columns of one name. */
+export function readTable(
+  bytes: Uint8Array,
+  name: string,
+  options: Pick<ImportMap, 'encoding' | 'delimiter'>,
+): ReadTable {
+  const { text, encoding } = decode(bytes, name, options.encoding)
+  const delimiter = options.delimiter ?? delimiterOf(text)
+  const [header, ...rows] = rowsOf(text, name, delimiter)
+  if (header === undefined)
+    throw new AlmanacError('import.invalid', `${name} is empty: its first line must name the columns.`)
+  const columns = header.cells.map((cell) => cell.trim())
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index)
+  if (twice !== undefined)
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} has two columns named "${twice}". Rename one of the two.`,
+    )
+  return { name, columns, rows, encoding, delimiter }
+}
+
+function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
+  try {
+    const records: string[][] = parse(text, { delimiter, bom: true, relax_column_count: true })
+    let next = 1
+    return records.flatMap((cells) => {
+      const line = next
+      // Counted here: the parser's own count takes a CR LF inside of quotes for two.
+      next += 1 + cells.reduce((breaks, cell) => breaks + breaksIn(cell), 0)
+      return cells.length === 1 && cells[0]!.trim() === '' ? [] : [{ line, cells }]
+    })
+  } catch (error) {
+    const { message, lines } = error as CsvError & { lines?: number }
+    const place = lines === undefined ? '' : ` near line ${lines}`
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} is no table${place}: ${message}. Check the quotes there, or name another delimiter in the map.`,
+      { cause: error },
+    )
+  }
+}
+
+function breaksIn(cell: string): number {
+  return cell.split(/\r\n|\n|\r/).length - 1
+}
+
+/** The delimiter that the first line, outside of quotes, has most of; a comma where it has none. */
+function delimiterOf(text: string): string {
+  const line = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
+  const counts = delimiters.map((delimiter) => line.split(delimiter).length)
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+}
