@@ -25,5 +25,9 @@ async function answer(call: Call): Promise<Reply> {
 function sent(error: unknown): SentError {
   if (error instanceof AlmanacError)
     return { code: error.code, message: error.message, details: error.details.slice(0, MOST_DETAILS) }
-  return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error), details: [] }
+  return {
+    code: null,
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    details: [],
+  }
 }

@@ -40,7 +40,11 @@ export function workerRunner(dir: string): JobRunner {
     waiting.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(new URL('./compose-apply-worker.ts', import.meta.url), { workerData: { dir } })
+    const started = new Worker(new URL('./compose-apply-worker.ts', import.meta.url), {
+      workerData: { dir },
+      // A large change list makes much that lives shortly; a small nursery keeps the process small.
+      resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 4096 },
+    })
     started.on('message', (reply: Reply) => {
       const call = waiting.get(reply.id)
       waiting.delete(reply.id)
@@ -61,7 +65,10 @@ export function workerRunner(dir: string): JobRunner {
       worker.postMessage({ ...call, id })
     })
 
-  const cut = (request: ChangeRequest): ChangeRequest => ({ ...request, most: Math.min(request.most ?? MOST, MOST) })
+  const cut = (request: ChangeRequest): ChangeRequest => ({
+    ...request,
+    most: Math.min(request.most ?? MOST, MOST),
+  })
   return {
     plan: (request) => send({ verb: 'plan', request: cut(request) }),
     apply: (request, kind) => send({ verb: 'apply', kind, request: cut(request) }),

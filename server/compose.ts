@@ -2,8 +2,10 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { authorise, directoryOf, effectiveAccess } from './access/index.ts'
+import { authorise, createAccess, directoryOf, effectiveAccess, type Access } from './access/index.ts'
+import { createClientSecrets, type ClientSecrets } from './clients/index.ts'
 import { workerRunner } from './compose-worker-runner.ts'
+import { createEvaluation, type EvaluationEngine } from './evaluation/index.ts'
 import {
   applyFirstGeneration,
   createOrg,
@@ -16,7 +18,7 @@ import {
 } from './pipeline/index.ts'
 import type { OrgStore } from './ports/org-store.ts'
 import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
-import { systemClock, systemIds, systemSha256 } from './system/index.ts'
+import { fileSigningKeys, systemClock, systemIds, systemRandom, systemSha256 } from './system/index.ts'
 
 export interface OpenOptions {
   /** Applies and plans run in a worker thread beside the readers: for a server. */
@@ -69,6 +71,28 @@ export function initOrg(dir: string, { name, environment }: InitOptions, options
   }
   nameFile(aside, dir)
   return openOrg(dir, options)
+}
+
+/** The engines that stand on an open org. */
+export interface Engines {
+  org: Org
+  access: Access
+  clientSecrets: ClientSecrets
+  evaluation: EvaluationEngine
+}
+
+/** @param dir folder of the org, where its signing key lies */
+export function enginesOf(org: Org, dir: string): Engines {
+  const { store, clock, ids } = org
+  const random = systemRandom
+  const keys = fileSigningKeys(join(dir, 'signing.key'), random)
+  const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
+  return {
+    org,
+    access: createAccess({ store, clock, random }),
+    clientSecrets: createClientSecrets({ store, clock, random }),
+    evaluation: createEvaluation({ store, worlds, clock, ids, keys }),
+  }
 }
 
 function nameFile(aside: string, dir: string): void {

@@ -7,7 +7,11 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { SecretState } from './parts.ts'
 
 /** A credential itself applies unpopulated; what would use it during the deploy does not. */
-export function absentSecrets(changes: readonly Change[], view: ComponentView, state: SecretState): Finding[] {
+export function absentSecrets(
+  changes: readonly Change[],
+  view: ComponentView,
+  state: SecretState,
+): Finding[] {
   return changes.flatMap((change) => {
     const after = afterOf(change)
     return after?.type === 'external_service' && fetchesAtDeploy(after) ? absentFor(after, view, state) : []
@@ -16,12 +20,19 @@ export function absentSecrets(changes: readonly Change[], view: ComponentView, s
 
 /** A description that stands at an address and was not fetched yet. */
 function fetchesAtDeploy({ body }: ComponentOf<'external_service'>): boolean {
-  return typeof body.spec.source === 'string' && /^https?:/.test(body.spec.source) && body.spec.hash === undefined
+  return (
+    typeof body.spec.source === 'string' && /^https?:/.test(body.spec.source) && body.spec.hash === undefined
+  )
 }
 
-function absentFor(service: ComponentOf<'external_service'>, view: ComponentView, state: SecretState): Finding[] {
+function absentFor(
+  service: ComponentOf<'external_service'>,
+  view: ComponentView,
+  state: SecretState,
+): Finding[] {
   const named = view.get('named_credential', service.body.namedCredential)
-  const external = named === undefined ? undefined : view.get('external_credential', named.body.externalCredential)
+  const external =
+    named === undefined ? undefined : view.get('external_credential', named.body.externalCredential)
   if (external === undefined || state(external.key) === 'populated') return []
   return [
     {

@@ -63,7 +63,11 @@ function refuse({ request, plan, denials }: Prepared): void {
 }
 
 /** Causes that have a code of their own, where they are the only ones. */
-const ownCodes: readonly ErrorCode[] = ['deploy.still_referenced', 'deploy.slice_budget', 'deploy.secret_absent']
+const ownCodes: readonly ErrorCode[] = [
+  'deploy.still_referenced',
+  'deploy.slice_budget',
+  'deploy.secret_absent',
+]
 
 function refusal(findings: Prepared['plan']['findings']): AlmanacError {
   const errors = findings.filter(({ severity }) => severity === 'error')

@@ -1,5 +1,11 @@
 // The active generation moved since the author looked: what both touched is a conflict, what only one touched merges.
-import { componentDigest, normalised, type CandidateComponent, type Digest, type Sha256 } from '#kernel/change/index.ts'
+import {
+  componentDigest,
+  normalised,
+  type CandidateComponent,
+  type Digest,
+  type Sha256,
+} from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -28,7 +28,12 @@ export interface SavedDraft {
 }
 
 /** @throws AlmanacError conflict.stale_draft, component.not_found */
-export function saveDraft(transactor: OrgTransactor, save: DraftSave, clock: Clock, sha256: Sha256): SavedDraft {
+export function saveDraft(
+  transactor: OrgTransactor,
+  save: DraftSave,
+  clock: Clock,
+  sha256: Sha256,
+): SavedDraft {
   const known = transactor.draft(save.id)
   requireVersion(save.id, known, save.version)
   const generation = transactor.activeGeneration()
@@ -52,7 +57,8 @@ export function saveDraft(transactor: OrgTransactor, save: DraftSave, clock: Clo
 
 /** @throws AlmanacError draft.not_found */
 export function discardDraft(transactor: OrgTransactor, id: ComponentId): void {
-  if (transactor.draft(id) === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+  if (transactor.draft(id) === undefined)
+    throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
   transactor.deleteDraft(id)
 }
 

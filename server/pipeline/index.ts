@@ -9,7 +9,15 @@ export { createOrg, type Flip, type Org, type RetrievedFile } from './org.ts'
 export type { AccessChecks, Denial, PipelineParts, SecretState } from './parts.ts'
 export { parseDraft } from './parse-draft.ts'
 export { readDirectory, readManifest, type ReadDirectory } from './read-directory.ts'
-export type { ApplyOutcome, ChangeRequest, ChangeRow, ChangeSource, Job, JobRunner, PlanOutcome } from './request.ts'
+export type {
+  ApplyOutcome,
+  ChangeRequest,
+  ChangeRow,
+  ChangeSource,
+  Job,
+  JobRunner,
+  PlanOutcome,
+} from './request.ts'
 export { stages, type Fault, type Stage } from './stages.ts'
 export { placeOfPointer, type TextPlace } from './text-place.ts'
 export type { World } from './worlds.ts'

@@ -69,7 +69,8 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
     const facts = this.#store.read((reader) => reader.setFacts(this.#generation, set))
     const definition = facts === undefined ? undefined : definitionOf(this.#view, set)
     if (facts === undefined || definition === undefined) return undefined
-    const slice = this.#cache.get(facts.digest) ?? buildSetSlice(definition, this.#view.entriesOf(set), facts.digest)
+    const slice =
+      this.#cache.get(facts.digest) ?? buildSetSlice(definition, this.#view.entriesOf(set), facts.digest)
     this.#cache.put(slice)
     this.#built.set(set, slice)
     return slice

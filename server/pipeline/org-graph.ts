@@ -47,7 +47,10 @@ function sameEdges(a: readonly GraphReference[] | undefined, b: readonly GraphRe
     a.every((edge, at) => {
       const other = b[at]!
       return (
-        edge.path === other.path && edge.to === other.to && edge.member === other.member && edge.by === other.by
+        edge.path === other.path &&
+        edge.to === other.to &&
+        edge.member === other.member &&
+        edge.by === other.by
       )
     })
   )

@@ -93,7 +93,8 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),
     apply: (request) => applied(request, 'apply'),
-    rollback: (generation, request) => applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
+    rollback: (generation, request) =>
+      applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
     files: (generation) => filesOf(worlds, generation),
     retrieve: (dir, generation = worlds.active().generation, progress) =>
       store.read((reader) => writeDirectory(reader, generation, dir, progress)),

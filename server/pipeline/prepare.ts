@@ -134,5 +134,8 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
 }
 
 function bySeverity(findings: Plan['findings']): Plan['findings'] {
-  return [...findings.filter((each) => each.severity === 'error'), ...findings.filter((each) => each.severity !== 'error')]
+  return [
+    ...findings.filter((each) => each.severity === 'error'),
+    ...findings.filter((each) => each.severity !== 'error'),
+  ]
 }

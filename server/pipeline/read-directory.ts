@@ -41,7 +41,8 @@ export function readManifest(dir: string): Manifest | null {
   }
   try {
     const { lineage, generation } = JSON.parse(text) as Partial<Manifest>
-    if (typeof lineage === 'string' && Number.isSafeInteger(generation)) return { lineage, generation: generation! }
+    if (typeof lineage === 'string' && Number.isSafeInteger(generation))
+      return { lineage, generation: generation! }
   } catch {
     // Said below, with the way out.
   }
@@ -72,13 +73,25 @@ function entriesOf(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (cause) {
-    throw new AlmanacError('files.invalid', `The directory ${dir} cannot be read: ${(cause as Error).message}.`, { cause })
+    throw new AlmanacError(
+      'files.invalid',
+      `The directory ${dir} cannot be read: ${(cause as Error).message}.`,
+      { cause },
+    )
   }
 }
 
 function textOf(dir: string, path: string, findings: Finding[]): string | null {
   const say = (code: string, message: string, severity: Finding['severity'] = 'error'): null => {
-    findings.push({ severity, code, component: idAt(path) ?? path, path: '', message, related: [], facts: { file: path } })
+    findings.push({
+      severity,
+      code,
+      component: idAt(path) ?? path,
+      path: '',
+      message,
+      related: [],
+      facts: { file: path },
+    })
     return null
   }
   let bytes: Buffer
@@ -90,7 +103,11 @@ function textOf(dir: string, path: string, findings: Finding[]): string | null {
   if (!isUtf8(bytes)) return say('files.encoding', `${path} is not written in UTF-8. Save it as UTF-8.`)
   const text = bytes.toString('utf8')
   if (!text.startsWith('\ufeff')) return text
-  say('files.byte_order_mark', `${path} begins with a byte order mark, which is left out. Save it without.`, 'warning')
+  say(
+    'files.byte_order_mark',
+    `${path} begins with a byte order mark, which is left out. Save it without.`,
+    'warning',
+  )
   return text.slice(1)
 }
 
@@ -110,5 +127,13 @@ function originOf(path: string): Parameters<typeof parseText>[1] {
 function folderFinding(name: string): Finding {
   const near = didYouMean(name, componentTypes)
   const message = `The folder "${name}" is named after no component type; its files were not read.${near} Folders that begin with a point are left alone.`
-  return { severity: 'error', code: 'files.folder', component: name, path: '', message, related: [], facts: { file: name } }
+  return {
+    severity: 'error',
+    code: 'files.folder',
+    component: name,
+    path: '',
+    message,
+    related: [],
+    facts: { file: name },
+  }
 }

@@ -59,8 +59,7 @@ export interface ApplyOutcome extends PlanOutcome {
 }
 
 export type Job =
-  | { verb: 'plan'; request: ChangeRequest }
-  | { verb: 'apply'; request: ChangeRequest; kind?: GenerationKind }
+  { verb: 'plan'; request: ChangeRequest } | { verb: 'apply'; request: ChangeRequest; kind?: GenerationKind }
 
 /** Where jobs run: here, or in a worker beside the readers. */
 export interface JobRunner {

@@ -14,7 +14,10 @@ export function placeOfPointer(text: string, pointer: string): TextPlace {
   const root = parseTree(text, [], strict)
   if (root === undefined) return { line: 1, column: 1 }
   let node: Node = root
-  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   for (const step of steps) {
     const next = findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step])
     if (next === undefined) break
@@ -29,13 +32,17 @@ export function firstFault(text: string): TextPlace & { reason: string } {
   parseTree(text, errors, strict)
   const [first] = errors
   if (first === undefined) return { line: 1, column: 1, reason: 'it is no JSON' }
-  return { ...placeOfOffset(text, first.offset), reason: reasons[printParseErrorCode(first.error)] ?? 'it is no JSON' }
+  return {
+    ...placeOfOffset(text, first.offset),
+    reason: reasons[printParseErrorCode(first.error)] ?? 'it is no JSON',
+  }
 }
 
 const reasons: Record<string, string> = {
   InvalidSymbol: 'there is a word that JSON does not know; texts stand in double quotes',
   InvalidNumberFormat: 'a number is not written as JSON writes numbers',
-  PropertyNameExpected: 'a property name in double quotes is missing; after the last property there is no comma',
+  PropertyNameExpected:
+    'a property name in double quotes is missing; after the last property there is no comma',
   ValueExpected: 'a value is missing; after the last item there is no comma',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing',

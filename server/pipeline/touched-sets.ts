@@ -40,8 +40,7 @@ export function sliceGrowth(
   candidate: ComponentView,
 ): Map<string, number> {
   const growth = new Map<string, number>()
-  for (const [set, keys] of touched)
-    growth.set(set, bytesOf(candidate, set, keys) - bytesOf(base, set, keys))
+  for (const [set, keys] of touched) growth.set(set, bytesOf(candidate, set, keys) - bytesOf(base, set, keys))
   return growth
 }
 
@@ -97,7 +96,10 @@ interface EntryChange {
   digest: Digest | null
 }
 
-function entryChanges(changes: readonly Change[], planned: readonly PlannedChange[]): Map<string, EntryChange[]> {
+function entryChanges(
+  changes: readonly Change[],
+  planned: readonly PlannedChange[],
+): Map<string, EntryChange[]> {
   const bySet = new Map<string, EntryChange[]>()
   const add = (entry: Component | null, digest: Digest | null): void => {
     if (entry?.type !== 'config_entry') return

@@ -1,6 +1,11 @@
 // The generations that readers stand on. Activation builds what changed in pieces, then flips (specification 1.1, 2.7.10).
 import type { ComponentView } from '#kernel/components/view.ts'
-import { SliceBuilder, type EvaluationWorld, type GenerationSlice, type SetSlice } from '#kernel/config/index.ts'
+import {
+  SliceBuilder,
+  type EvaluationWorld,
+  type GenerationSlice,
+  type SetSlice,
+} from '#kernel/config/index.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { OrgReader, OrgStore, SetFacts } from '../ports/org-store.ts'
 import { breather } from './breathe.ts'
@@ -15,6 +20,8 @@ export interface World extends EvaluationWorld {
 
 /** Older generations that are kept at hand. */
 const KEPT = 256
+/** Changes whose keys are replaced in one piece: a few milliseconds. */
+const FEW = 200
 const CACHE_BYTES = 128 * 1024 * 1024
 
 export class Worlds {
@@ -95,16 +102,12 @@ export class Worlds {
     if (facts === undefined || definition === undefined) return undefined
     const cached = this.#cache.get(facts.digest)
     if (cached !== undefined) return cached
-    const keys = known === undefined ? null : this.#changedKeys(from!, view, generation, set)
-    // Where most keys changed, starting anew costs less than replacing them.
-    const update = keys !== null && known !== undefined && keys.size * 4 < known.rowsByKey.size + 64
+    const update = known !== undefined && this.#fewChanges(from!.generation, generation)
     const builder = update ? new SliceBuilder(definition, known) : new SliceBuilder(definition)
     const breathe = breather()
     if (update)
-      for (const key of keys) {
+      for (const key of this.#changedKeys(from!, view, generation, set))
         builder.replaceKey(key, view.entriesAt(set, key))
-        await breathe()
-      }
     else
       for (const entry of view.entriesOf(set)) {
         builder.add(entry)
@@ -112,6 +115,18 @@ export class Worlds {
         if (pause !== undefined) await pause
       }
     return this.#keep(builder, facts)
+  }
+
+  /** Whether replacing keys is surely short; otherwise the set is built anew, in pieces. */
+  #fewChanges(from: number, to: number): boolean {
+    let changes = 0
+    for (let each = Math.min(from, to) + 1; each <= Math.max(from, to); each += 1) {
+      const row = this.#store.read((reader) => reader.generation(each))
+      const { added, changed, renamed, removed } = row!.counts
+      changes += added + changed + renamed + removed
+      if (changes > FEW) return false
+    }
+    return true
   }
 
   #keep(builder: SliceBuilder, facts: SetFacts): SetSlice {

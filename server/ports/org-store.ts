@@ -144,7 +144,11 @@ export interface OrgReader {
   /** Who put the version of this component that is active at `generation` there. */
   deployedBy(generation: number, id: ComponentId): VersionRow | undefined
   /** Edges into `id` at a generation. `entries` of a set are left out unless asked for. */
-  referrers(generation: number, id: ComponentId, options?: { entries?: boolean }): (Reference & { from: ComponentId })[]
+  referrers(
+    generation: number,
+    id: ComponentId,
+    options?: { entries?: boolean },
+  ): (Reference & { from: ComponentId })[]
   /** All edges of a generation, as its reference graph holds them. */
   references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]

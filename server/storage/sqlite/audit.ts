@@ -36,7 +36,9 @@ const conditions: Record<Exclude<keyof AuditFilter, 'limit'>, string> = {
 
 /** Newest first; `before` is the id of a row. */
 export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
-  const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter((name) => filter[name] !== undefined)
+  const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter(
+    (name) => filter[name] !== undefined,
+  )
   const where = names.length === 0 ? '' : ` WHERE ${names.map((name) => conditions[name]).join(' AND ')}`
   const sql = `${columns}${where} ORDER BY a.id DESC LIMIT ?`
   return all<Stored>(db, sql, ...names.map((name) => filter[name]), filter.limit ?? 100).map(rowOf)

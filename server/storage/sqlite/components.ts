@@ -145,7 +145,8 @@ function edgeOf({ path, target, member }: StoredEdge): Reference {
 }
 
 function referrersOf(db: Db, generation: number, id: ComponentId, entries: boolean): Referrer[] {
-  const sql = 'SELECT * FROM reference WHERE target = ? AND from_gen <= ? AND to_gen > ? ORDER BY source, path'
+  const sql =
+    'SELECT * FROM reference WHERE target = ? AND from_gen <= ? AND to_gen > ? ORDER BY source, path'
   const rows = all<StoredEdge>(db, sql, id, generation, generation)
   const stored = rows.map((row): Referrer => ({ from: row.source, ...edgeOf(row) }))
   return entries ? [...stored, ...belonging(db, generation, id)] : stored

@@ -6,7 +6,7 @@ import { all, one, type Db } from './db.ts'
 import type { ParsedCache } from './parsed-cache.ts'
 
 /** Rows a step of a long walk: no statement stays open between two of them. */
-const PAGE = 500
+const PAGE = 200
 
 interface StoredRow {
   key: string

@@ -44,9 +44,18 @@ export function generationReads(db: Db, cache: ParsedCache): GenerationReads {
   }
 }
 
-export function putFacts(db: Db, facts: Partial<Pick<OrgFacts, 'name' | 'environment' | 'sliceBudget'>>): void {
+export function putFacts(
+  db: Db,
+  facts: Partial<Pick<OrgFacts, 'name' | 'environment' | 'sliceBudget'>>,
+): void {
   const next = { ...factsOf(db), ...facts }
-  run(db, 'UPDATE org SET name = ?, environment = ?, slice_budget = ?', next.name, next.environment, next.sliceBudget)
+  run(
+    db,
+    'UPDATE org SET name = ?, environment = ?, slice_budget = ?',
+    next.name,
+    next.environment,
+    next.sliceBudget,
+  )
 }
 
 export function activeOf(db: Db): number {

@@ -14,7 +14,10 @@ interface StoredUser {
 }
 
 type PeopleReads = Pick<OrgReader, 'user' | 'users' | 'group' | 'groups' | 'token' | 'setting'>
-type PeopleWrites = Pick<OrgTransactor, 'putUser' | 'putGroup' | 'putToken' | 'deleteExpiredTokens' | 'putSetting'>
+type PeopleWrites = Pick<
+  OrgTransactor,
+  'putUser' | 'putGroup' | 'putToken' | 'deleteExpiredTokens' | 'putSetting'
+>
 
 export function peopleReads(db: Db): PeopleReads {
   return {

@@ -7,10 +7,17 @@ import { boundGenerations } from './results.ts'
 /** @throws AlmanacError deploy.history_bound, generation.not_found */
 export function purgeBefore(db: Db, generation: number): { generations: number; versions: number } {
   if (generation > activeOf(db))
-    throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist yet; nothing was purged.`)
+    throw new AlmanacError(
+      'generation.not_found',
+      `Generation ${generation} does not exist yet; nothing was purged.`,
+    )
   const bound = [...boundGenerations(db)].filter(([each]) => each < generation)
   if (bound.length > 0) throw historyBound(bound)
-  const generations = run(db, 'UPDATE generation SET purged = 1 WHERE generation < ? AND purged = 0', generation)
+  const generations = run(
+    db,
+    'UPDATE generation SET purged = 1 WHERE generation < ? AND purged = 0',
+    generation,
+  )
   const versions = run(db, 'DELETE FROM placement WHERE to_gen <= ?', generation)
   run(db, 'DELETE FROM reference WHERE to_gen <= ?', generation)
   run(db, 'DELETE FROM set_fact WHERE to_gen <= ?', generation)

@@ -3,7 +3,11 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { OrgReader, StoredResult } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
-type Stored = Omit<StoredResult, 'inputs' | 'binding'> & { inputs: string; binding: string; generation: number | null }
+type Stored = Omit<StoredResult, 'inputs' | 'binding'> & {
+  inputs: string
+  binding: string
+  generation: number | null
+}
 
 export function result(db: Db, id: string): StoredResult | undefined {
   const row = one<Stored>(db, 'SELECT * FROM result WHERE id = ?', id)
@@ -47,5 +51,9 @@ function generationOf(binding: JsonValue): number | null {
 }
 
 function rowOf({ generation: _, ...row }: Stored): StoredResult {
-  return { ...row, inputs: JSON.parse(row.inputs) as JsonValue, binding: JSON.parse(row.binding) as JsonValue }
+  return {
+    ...row,
+    inputs: JSON.parse(row.inputs) as JsonValue,
+    binding: JSON.parse(row.binding) as JsonValue,
+  }
 }

@@ -30,7 +30,8 @@ export class SqliteStore implements OrgStore {
   }
 
   write<T>(work: (transactor: OrgTransactor) => T): T {
-    if (this.#db.inTransaction) throw new Error('A transaction is open already; a write cannot begin inside it.')
+    if (this.#db.inTransaction)
+      throw new Error('A transaction is open already; a write cannot begin inside it.')
     this.#begin()
     const { transactor, end } = sqliteTransactor(this.#db, this.#reader)
     try {

@@ -84,7 +84,8 @@ function closeVersion(db: Db, generation: number, id: ComponentId): string {
     type,
     key,
   )
-  if (open === undefined) throw new Error(`${id} is not in the active generation, so that it cannot be changed there.`)
+  if (open === undefined)
+    throw new Error(`${id} is not in the active generation, so that it cannot be changed there.`)
   run(
     db,
     `UPDATE placement SET to_gen = ? WHERE type = ? AND key = ? AND to_gen = ${OPEN}`,
@@ -98,7 +99,17 @@ function closeVersion(db: Db, generation: number, id: ComponentId): string {
 function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {
   run(db, `UPDATE reference SET to_gen = ? WHERE source = ? AND to_gen = ${OPEN}`, generation, from)
   for (const { path, to, member, by } of edges)
-    run(db, 'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)', from, path, to, member ?? null, by, generation, OPEN)
+    run(
+      db,
+      'INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?, ?)',
+      from,
+      path,
+      to,
+      member ?? null,
+      by,
+      generation,
+      OPEN,
+    )
 }
 
 function closeSetFact(db: Db, generation: number, set: string): void {

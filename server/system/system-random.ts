@@ -1,0 +1,5 @@
+// Unpredictable bytes of the machine, behind the port (style 7).
+import { randomBytes } from 'node:crypto'
+import type { Randomness } from '../ports/randomness.ts'
+
+export const systemRandom: Randomness = { bytes: (count) => randomBytes(count) }

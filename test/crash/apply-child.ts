@@ -1,0 +1,26 @@
+// A process that applies and is killed: node apply-child.ts <org> <first value> <stage or "-"> <applies>
+import { writeSync } from 'node:fs'
+import { openOrg } from '../../server/compose.ts'
+import type { Stage } from '../../server/pipeline/index.ts'
+import { changesTo } from './sample.ts'
+
+const [dir, first, stop, applies] = process.argv.slice(2) as [string, string, Stage | '-', string]
+
+function halt(stage: Stage): void {
+  if (stage !== stop) return
+  writeSync(1, `at ${stage}\n`)
+  // Until the kill; nothing else of this process runs meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}
+
+const org = openOrg(dir, { faults: halt })
+writeSync(1, 'open\n')
+for (let value = Number(first); value < Number(first) + Number(applies); value += 1) {
+  const { generation } = await org.apply({
+    source: { kind: 'components', components: changesTo(value) },
+    actor: 'admin',
+    rationale: `to ${value}`,
+  })
+  writeSync(1, `done ${generation} ${value}\n`)
+}
+await org.close()

@@ -1,0 +1,64 @@
+// Starts the applying process and kills it, at a stage that it reports or after a while.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Stage } from '../../server/pipeline/index.ts'
+
+export const childFile = fileURLToPath(new URL('apply-child.ts', import.meta.url))
+export const childEnv = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'almanac-crash-cache') }
+
+export interface Killed {
+  /** Last generation and value that the child acknowledged before it died; null where none. */
+  acknowledged: { generation: number; value: number } | null
+  /** Whether the child reached the stage, or was still running when its time came. */
+  reached: boolean
+}
+
+/** Applies `value` and is killed at `stage`. */
+export function killAt(dir: string, value: number, stage: Stage): Promise<Killed> {
+  return run([dir, String(value), stage, '1'], (line, kill) => {
+    if (line === `at ${stage}`) kill()
+  })
+}
+
+/** Applies one value after another and is killed `delay` milliseconds after it opened the org. */
+export function killAfter(dir: string, value: number, delay: number): Promise<Killed> {
+  return run([dir, String(value), '-', '1000'], (line, kill) => {
+    if (line === 'open') setTimeout(kill, delay)
+  })
+}
+
+function run(args: string[], onLine: (line: string, kill: () => void) => void): Promise<Killed> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [childFile, ...args], {
+      env: childEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const killed: Killed = { acknowledged: null, reached: false }
+    const kill = (): void => {
+      killed.reached = true
+      child.kill('SIGKILL')
+    }
+    let errors = ''
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    linesOf(child, (line) => {
+      const [word, generation, value] = line.split(' ')
+      if (word === 'done') killed.acknowledged = { generation: Number(generation), value: Number(value) }
+      onLine(line, kill)
+    })
+    child.on('close', (code) => {
+      if (code === null) resolve(killed)
+      else reject(new Error(`The child ended by itself with ${code} and was not killed. ${errors}`))
+    })
+  })
+}
+
+function linesOf(child: ChildProcess, onLine: (line: string) => void): void {
+  let rest = ''
+  child.stdout!.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n')
+    rest = lines.pop()!
+    lines.forEach(onLine)
+  })
+}

@@ -1,0 +1,67 @@
+// SIGKILL at each stage of an apply, and at random instants: the org opens at the old or the new generation, whole.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stages } from '../../server/pipeline/index.ts'
+import { checkWhole } from './check-whole.ts'
+import { killAfter, killAt } from './child.ts'
+import { makeOrg } from './sample.ts'
+
+const KILLS = 20
+const RANDOM_KILLS = 100
+const folder = mkdtempSync(join(tmpdir(), 'almanac-kill-'))
+
+beforeAll(() => Promise.all([makeOrg(join(folder, 'a')), makeOrg(join(folder, 'b'))]))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Two orgs at a time; each goes on from where its last kill left it. */
+function inBoth(kills: number, one: (dir: string, round: number) => Promise<void>): Promise<unknown> {
+  return Promise.all(
+    ['a', 'b'].map(async (name) => {
+      for (let round = 0; round < kills / 2; round += 1) await one(join(folder, name), round)
+    }),
+  )
+}
+
+describe('an apply that is killed', () => {
+  const committed = stages.indexOf('flip')
+
+  it.each(stages)(`at "%s", ${KILLS} times, leaves one whole generation`, async (stage) => {
+    await inBoth(KILLS, async (dir) => {
+      const before = checkWhole(dir)
+      const value = before.value + 1
+      const { reached } = await killAt(dir, value, stage)
+      expect(reached).toBe(true)
+      const after = checkWhole(dir)
+      expect(after.faults).toEqual([])
+      const isNew = stages.indexOf(stage) >= committed
+      expect(after).toMatchObject(
+        isNew
+          ? { generation: before.generation + 1, value }
+          : { generation: before.generation, value: before.value },
+      )
+    })
+  })
+
+  it(`at ${RANDOM_KILLS} random instants loses nothing that was acknowledged`, async () => {
+    let acknowledgements = 0
+    await inBoth(RANDOM_KILLS, async (dir, round) => {
+      const before = checkWhole(dir)
+      // From the first read of the first apply to well into a series of them.
+      const { acknowledged } = await killAfter(
+        dir,
+        before.value + 1,
+        Math.random() * (round % 2 === 0 ? 25 : 200),
+      )
+      const after = checkWhole(dir)
+      expect(after.faults).toEqual([])
+      const least = acknowledged ?? before
+      const moved = after.generation - least.generation
+      expect(moved === 0 || moved === 1).toBe(true)
+      expect(after.value - least.value).toBe(moved)
+      if (acknowledged !== null) acknowledgements += 1
+    })
+    expect(acknowledgements).toBeGreaterThan(0)
+  })
+})
