@@ -1,0 +1,26 @@
+// The look of the expression language: text, numbers, names (completions 3).
+import type { Monaco } from './monaco.ts'
+
+let known = false
+
+/** Tells Monaco of the language `cel`; once. */
+export function registerLanguage(monaco: typeof Monaco): void {
+  if (known) return
+  known = true
+  monaco.languages.register({ id: 'cel' })
+  monaco.languages.setLanguageConfiguration('cel', {
+    brackets: [['(', ')'], ['[', ']'], ['{', '}']],
+    autoClosingPairs: ['()', '[]', '{}', '""', "''"].map((pair) => ({ open: pair.charAt(0), close: pair.charAt(1) })),
+  })
+  monaco.languages.setMonarchTokensProvider('cel', {
+    tokenizer: {
+      root: [
+        [/\/\/.*$/, 'comment'],
+        [/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/, 'string'],
+        [/\b(?:true|false|null|in|config|flag)\b/, 'keyword'],
+        [/\d+(?:\.\d+)?/, 'number'],
+        [/[a-zA-Z_]\w*/, 'identifier'],
+      ],
+    },
+  })
+}

@@ -1,0 +1,23 @@
+// What a new component begins with: what every one of its type has, so that the form shows the right questions.
+import type { ComponentType } from '#kernel/components/component.ts'
+import type { JsonObject } from '../../api/wire.ts'
+
+/** The first body of a type; an entry already names its set. */
+export function firstBody(type: ComponentType, key: string): JsonObject {
+  switch (type) {
+    case 'config_set':
+      return { cardinality: 'singleton', scopes: ['org'], effectiveDated: false, fields: [] }
+    case 'config_entry':
+      return { set: key.split('.')[0] ?? '', scope: { kind: 'org' }, values: {} }
+    case 'feature_flag':
+      return { scopes: ['org'], default: false }
+    case 'value_set':
+      return { values: [] }
+    case 'object':
+      return { storage: 'local', fields: [] }
+    case 'calc_function':
+      return { params: [], returns: 'number', expression: '' }
+    default:
+      return {}
+  }
+}

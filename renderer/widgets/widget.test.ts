@@ -1,0 +1,32 @@
+// Parts of a body by their path, and which fields a neighbour's value shows.
+import { describe, expect, it } from 'vitest'
+import { isShown, partAt, withPart } from './widget.ts'
+
+describe('parts of a body', () => {
+  const body = { keyedBy: { key: 'country', type: 'text' }, scopes: ['org'] }
+
+  it('reads and sets below an object', () => {
+    expect(partAt(body, 'keyedBy.type')).toBe('text')
+    expect(partAt(body, 'scopes.type')).toBeUndefined()
+    expect(withPart(body, 'keyedBy.type', 'date')).toEqual({ ...body, keyedBy: { key: 'country', type: 'date' } })
+  })
+
+  it('makes what lies between, and takes away what is undefined', () => {
+    expect(withPart({}, 'a.b', 1)).toEqual({ a: { b: 1 } })
+    expect(withPart(body, 'keyedBy', undefined)).toEqual({ scopes: ['org'] })
+  })
+})
+
+describe('isShown', () => {
+  const field = { path: 'scale', label: '', help: '', widget: 'number', when: { path: 'type', in: ['number'] } } as const
+
+  it('follows the neighbour', () => {
+    expect(isShown(field, { type: 'number' })).toBe(true)
+    expect(isShown(field, { type: 'text' })).toBe(false)
+  })
+
+  it('reads an absent storage as local', () => {
+    expect(isShown({ ...field, when: { path: 'storage', in: ['local'] } }, {})).toBe(true)
+    expect(isShown({ ...field, when: { path: 'storage', in: ['external'] } }, {})).toBe(false)
+  })
+})

@@ -1,0 +1,72 @@
+// What every widget of a form is given and says.
+import type { FieldDescriptor } from '#kernel/components/form.ts'
+import type { ComponentType } from '#kernel/components/component.ts'
+import type { JsonObject } from '../api/wire.ts'
+import type { Component, InjectionKey } from 'vue'
+
+export interface WidgetProps {
+  field: FieldDescriptor
+  /** The value at the field's path; undefined where there is none. */
+  value: unknown
+  /** The object that holds the field, for what depends on a neighbour. */
+  holder: JsonObject
+  /** Id of the control that the label points at. */
+  id: string
+  invalid: boolean
+  /** JSON pointer of the field in the envelope. */
+  pointer: string
+}
+
+export interface FormPlace {
+  type: ComponentType
+  key: string
+  /** The whole body, as typed. */
+  body: () => JsonObject
+  /** What is said of a place, without what lies below it where `exact`. */
+  findingsAt: (pointer: string, exact: boolean) => { severity: 'error' | 'warning' | 'info'; message: string }[]
+  /** Whether the active component says something else at this place. */
+  changedAt: (pointer: string) => boolean
+}
+
+/** Where a form stands; widgets ask it what the descriptor cannot say. */
+export const formPlace: InjectionKey<FormPlace> = Symbol('form')
+
+/** The component of one field: groups and grids hold fields again, and ask for it here so as to import no circle. */
+export const fieldComponent: InjectionKey<Component> = Symbol('field')
+
+/** The part of a value at a path of names such as `keyedBy.type`. */
+export function partAt(holder: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), holder)
+}
+
+/** A copy of `holder` with the part at the path set, or taken away where `undefined`. */
+export function withPart(holder: JsonObject, path: string, value: unknown): JsonObject {
+  const [name = '', ...rest] = path.split('.')
+  const { [name]: old, ...others } = holder
+  if (rest.length > 0) {
+    const inner = withPart(isObject(old) ? old : {}, rest.join('.'), value)
+    return { ...holder, [name]: inner }
+  }
+  return value === undefined ? others : { ...holder, [name]: value as JsonObject }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a field is shown beside its neighbours' values. */
+export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
+  if (field.when === undefined) return true
+  const value = partAt(holder, field.when.path)
+  const given = value ?? defaults[field.when.path]
+  return field.when.in.some((each) => each === given)
+}
+
+/** What an absent neighbour means. */
+const defaults: Record<string, string | boolean> = { storage: 'local', effectiveDated: false }
+
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+export const asNames = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : typeof value === 'string' && value !== '' ? [value] : []
+export const orNothing = (text: string): string | undefined => (text === '' ? undefined : text)
