@@ -89,9 +89,9 @@ export function enginesOf(org: Org, dir: string): Engines {
   const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
-    access: createAccess({ store, clock, random }),
+    access: createAccess({ store, write: org.write, clock, random }),
     clientSecrets: createClientSecrets({ store, clock, random }),
-    evaluation: createEvaluation({ store, worlds, clock, ids, keys }),
+    evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, keys }),
   }
 }
 

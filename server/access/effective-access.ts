@@ -43,23 +43,26 @@ export function accessThrough(
   const permissionSets = [...new Set(assigned)].sort().filter((key) => view.has('permission_set', key))
   const bodies = permissionSets.map((key) => view.get('permission_set', key)!.body)
   const system = new Set(bodies.flatMap(({ systemPermissions }) => systemPermissions))
-  const grants = grantIndexOf(view)
-  const readSets = new Set<string>()
-  const editSets = new Set<string>()
-  for (const key of permissionSets) {
-    for (const set of grants.get(key)?.read ?? []) readSets.add(set)
-    for (const set of grants.get(key)?.edit ?? []) editSets.add(set)
-  }
   return {
     user,
     permissionSets,
     system,
-    readSets: new Set([...readSets, ...editSets]),
-    editSets,
+    // Found when asked for: most checks are about one set and look at that.
+    get readSets() {
+      return new Set([...granted(view, permissionSets, 'read'), ...granted(view, permissionSets, 'edit')])
+    },
+    get editSets() {
+      return granted(view, permissionSets, 'edit')
+    },
     objects: unioned(bodies.map(({ objects }) => objects)),
     fields: unioned(bodies.map(({ fields }) => fields)),
     platformRoot: system.has('platform.root'),
   }
+}
+
+function granted(view: ComponentView, held: readonly string[], right: 'read' | 'edit'): Set<string> {
+  const index = grantIndexOf(view)
+  return new Set(held.flatMap((key) => [...(index.get(key)?.[right] ?? [])]))
 }
 
 /** Whether a system permission is held; platform.root stands for all of them. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { note, type By } from './by.ts'
 
@@ -14,13 +15,14 @@ export interface IssuedToken {
 
 export interface Tokens {
   /** A token for a client whose identity has been proved, or whose org's operator asks. @throws AlmanacError `component.not_found`, `auth.invalid`. */
-  issueToken(by: By, client: string): IssuedToken
+  issueToken(by: By, client: string): Promise<IssuedToken>
   /** Who a bearer is. @throws AlmanacError `auth.invalid`, one message for every cause. */
   authenticateToken(token: string): { client: string; user: string }
 }
 
 export interface TokensParts {
-  store: OrgStore
+  store: Pick<OrgStore, 'read'>
+  write: OrgWrite
   clock: Clock
   random: Randomness
 }
@@ -28,13 +30,13 @@ export interface TokensParts {
 const prefix = 'almanac_'
 const lifetimeMs = 3_600_000
 
-export function tokensOver({ store, clock, random }: TokensParts): Tokens {
+export function tokensOver({ store, write, clock, random }: TokensParts): Tokens {
   return {
-    issueToken: (by, client) => {
+    issueToken: async (by, client) => {
       const token = prefix + Buffer.from(random.bytes(32)).toString('base64url')
       const at = clock.now()
       const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
-      store.write((transactor) => {
+      await write((transactor) => {
         const user = liveRunAs(transactor, client)
         if (user === undefined)
           throw new AlmanacError(

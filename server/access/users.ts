@@ -3,6 +3,7 @@ import type { JsonValue } from '#kernel/change/canonical.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { demandOf, note, type By } from './by.ts'
 import { hashPassword, matchesPassword } from './password.ts'
@@ -20,32 +21,33 @@ export interface Users {
   /** @throws AlmanacError `conflict.exists`, `request.invalid`, `access.denied`. */
   addUser(by: By, user: NewUser): Promise<UserRow>
   /** Name, locale, activity, groups, permission sets. @throws AlmanacError `user.not_found`, `access.denied`. */
-  changeUser(by: By, key: string, change: UserChange): UserRow
+  changeUser(by: By, key: string, change: UserChange): Promise<UserRow>
   /** One's own, or with access.manage. */
   setPassword(by: By, key: string, password: string): Promise<void>
   /** Whether this is an active user's password. Says nothing else, and takes as long for an unknown one. */
   verifyPassword(key: string, password: string): Promise<boolean>
-  putGroup(by: By, group: { key: string; name: string }): void
+  putGroup(by: By, group: { key: string; name: string }): Promise<void>
 }
 
 export type UserChange = Partial<Pick<UserRow, 'name' | 'active' | 'locale' | 'groups' | 'permissionSets'>>
 
 export interface UsersParts {
-  store: OrgStore
+  store: Pick<OrgStore, 'read'>
+  write: OrgWrite
   clock: Clock
   random: Randomness
 }
 
 const principalKey = /^[^\s:]{1,80}$/
 
-export function usersOver({ store, clock, random }: UsersParts): Users {
+export function usersOver({ store, write, clock, random }: UsersParts): Users {
   return {
     addUser: async (by, { password, ...user }) => {
       checkKey('user', user.key)
       // A refusal comes before the costly hash.
       store.read((reader) => demandOf(by, reader, 'access.manage', `to add the user ${user.key}`))
       const passwordHash = password === undefined ? null : await hashPassword(password, random)
-      return store.write((transactor) => {
+      return write((transactor) => {
         if (transactor.user(user.key) !== undefined)
           throw new AlmanacError('conflict.exists', `There is a user "${user.key}" already.`)
         const row: UserRow = {
@@ -60,7 +62,7 @@ export function usersOver({ store, clock, random }: UsersParts): Users {
       })
     },
     changeUser: (by, key, change) =>
-      store.write((transactor) => {
+      write((transactor) => {
         demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
         const before = demandUser(transactor, key)
         return written(transactor, by, clock.now(), 'user.changed', before, { ...before, ...change })
@@ -70,7 +72,7 @@ export function usersOver({ store, clock, random }: UsersParts): Users {
         if (by.actor !== key) demandOf(by, reader, 'access.manage', `to set the password of the user ${key}`)
       })
       const passwordHash = await hashPassword(password, random)
-      store.write((transactor) => {
+      await write((transactor) => {
         const before = demandUser(transactor, key)
         written(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
       })
@@ -80,9 +82,9 @@ export function usersOver({ store, clock, random }: UsersParts): Users {
       const matches = await matchesPassword(password, user?.passwordHash ?? null)
       return matches && user!.active
     },
-    putGroup: (by, group) => {
+    putGroup: async (by, group) => {
       checkKey('group', group.key)
-      store.write((transactor) => {
+      await write((transactor) => {
         demandOf(by, transactor, 'access.manage', `to add or rename the group ${group.key}`)
         const before = transactor.group(group.key)
         transactor.putGroup(group)

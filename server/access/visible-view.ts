@@ -10,6 +10,9 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
     component !== undefined && visibility.component(component) ? component : undefined
   const mayHide = (type: ComponentType): boolean =>
     type === 'config_set' || type === 'feature_flag' || type === 'config_entry'
+  // Entries are many and sets are few.
+  const hidesNothing = (): boolean =>
+    (['config_set', 'feature_flag'] as const).every((type) => [...view.keys(type)].every(visibility.values))
   return {
     get: (type, key) => shown(view.get(type, key) as Component | undefined) as never,
     has: (type, key) =>
@@ -27,7 +30,7 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
     entriesOf: (set) => (visibility.values(set) ? view.entriesOf(set) : []),
     entriesAt: (set, businessKey) => (visibility.values(set) ? view.entriesAt(set, businessKey) : []),
     count: (type) => {
-      if (!mayHide(type)) return view.count(type)
+      if (!mayHide(type) || hidesNothing()) return view.count(type)
       let count = 0
       for (const component of view.list(type)) if (visibility.component(component as Component)) count += 1
       return count

@@ -28,7 +28,11 @@ export interface EvaluateAnswer extends Evaluated {
 }
 
 /** @throws AlmanacError `expression.*`, `config.*`, `request.invalid`, `access.denied`, `generation.not_found`. */
-export function evaluate(parts: EvaluationParts, by: By, request: EvaluateRequest): EvaluateAnswer {
+export async function evaluate(
+  parts: EvaluationParts,
+  by: By,
+  request: EvaluateRequest,
+): Promise<EvaluateAnswer> {
   const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
   const sight = sightOf(parts, by, world)
   const question: Evaluation = {
@@ -41,6 +45,6 @@ export function evaluate(parts: EvaluationParts, by: By, request: EvaluateReques
   const evaluated = evaluateBound(question, sight.world)
   if (request.store === undefined) return evaluated
   const about = { id: parts.ids.uuid(), label: request.store, at: parts.clock.now(), actor: by.actor }
-  putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)
+  await putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)
   return { ...evaluated, resultId: about.id }
 }

@@ -68,6 +68,7 @@ function org(generations: Component[][] = [first], facts: object = {}) {
   let count = 0
   const engine = createEvaluation({
     store,
+    write: async (work) => store.write(work),
     worlds: store.worlds(),
     clock: { now: () => '2026-03-01T10:00:00.000Z', today: () => '2026-03-01' },
     ids: { uuid: () => `r${String((count += 1)).padStart(3, '0')}` },
@@ -85,9 +86,9 @@ const price = {
 }
 
 describe('evaluate', () => {
-  it('answers value, type and binding, and stores when asked, with an audit row', () => {
+  it('answers value, type and binding, and stores when asked, with an audit row', async () => {
     const { engine, store } = org()
-    const answer = engine.evaluate(rita, price)
+    const answer = await engine.evaluate(rita, price)
     expect(answer).toMatchObject({
       value: '"119"',
       type: 'number',
@@ -95,7 +96,7 @@ describe('evaluate', () => {
     })
     expect(answer.resultId).toBeUndefined()
     expect(store.audit).toEqual([])
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'A price' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'A price' })
     expect(engine.result(rita, resultId!)).toMatchObject({
       label: 'A price',
       value: '"119"',
@@ -105,17 +106,19 @@ describe('evaluate', () => {
       { component: `result/${resultId}`, kind: 'result.stored', actor: 'rita' },
     ])
   })
-  it('has no default date', () => {
-    expect(() => org().engine.evaluate(rita, { ...price, asOf: null })).toThrow(code('config.as_of_required'))
-    expect(() => org().engine.evaluate(rita, { ...price, asOf: '2026-02-30' })).toThrow(
+  it('has no default date', async () => {
+    await expect(org().engine.evaluate(rita, { ...price, asOf: null })).rejects.toThrow(
+      code('config.as_of_required'),
+    )
+    await expect(org().engine.evaluate(rita, { ...price, asOf: '2026-02-30' })).rejects.toThrow(
       code('request.invalid'),
     )
   })
-  it('refuses a binary number as input, naming the way out', () => {
+  it('refuses a binary number as input, naming the way out', async () => {
     const inputs = { amount: { type: 'number', value: 1.5 } }
-    expect(() => org().engine.evaluate(rita, { ...price, inputs })).toThrow(/"1\.5"/)
+    await expect(org().engine.evaluate(rita, { ...price, inputs })).rejects.toThrow(/"1\.5"/)
   })
-  it('resolves as the person who asks, or at the scope that is given', () => {
+  it('resolves as the person who asks, or at the scope that is given', async () => {
     const own = normalised([
       ...first,
       entry('vat.rita', {
@@ -126,26 +129,26 @@ describe('evaluate', () => {
       } as never),
     ])
     const { engine } = org([own])
-    expect(engine.evaluate(rita, price).value).toBe('"101"')
-    expect(engine.evaluate(rita, { ...price, scope: {} }).value).toBe('"119"')
-    expect(engine.evaluate(as('otto'), { ...price, scope: { user: 'rita' } }).value).toBe('"101"')
+    expect((await engine.evaluate(rita, price)).value).toBe('"101"')
+    expect((await engine.evaluate(rita, { ...price, scope: {} })).value).toBe('"119"')
+    expect((await engine.evaluate(as('otto'), { ...price, scope: { user: 'rita' } })).value).toBe('"101"')
   })
 })
 
 describe('what may be read outside of logic', () => {
   const direct = { expression: 'config.vat("DE").rate', asOf: '2026-06-01' }
-  it('needs a read grant on every set, through calc functions too', () => {
+  it('needs a read grant on every set, through calc functions too', async () => {
     const { engine } = org()
-    expect(() => engine.evaluate(as('nobody'), direct)).toThrow(code('expression.invalid'))
-    expect(() => engine.evaluate(as('nobody'), price)).toThrow(code('expression.invalid'))
-    expect(() => engine.evaluate(rita, { expression: 'peek()' })).toThrow(code('expression.invalid'))
-    expect(() => engine.evaluate(as('sam'), direct)).toThrow(code('access.denied'))
-    expect(() => engine.evaluate(as('sam'), price)).toThrow(code('access.denied'))
+    await expect(engine.evaluate(as('nobody'), direct)).rejects.toThrow(code('expression.invalid'))
+    await expect(engine.evaluate(as('nobody'), price)).rejects.toThrow(code('expression.invalid'))
+    await expect(engine.evaluate(rita, { expression: 'peek()' })).rejects.toThrow(code('expression.invalid'))
+    await expect(engine.evaluate(as('sam'), direct)).rejects.toThrow(code('access.denied'))
+    await expect(engine.evaluate(as('sam'), price)).rejects.toThrow(code('access.denied'))
     expect(() => engine.resolve(as('sam'), { set: 'vat', key: 'DE', asOf: '2026-06-01' })).toThrow(
       code('access.denied'),
     )
   })
-  it('tells a hidden set from a missing one to nobody', () => {
+  it('tells a hidden set from a missing one to nobody', async () => {
     const { engine } = org()
     const said = (set: string): string => {
       try {
@@ -162,9 +165,9 @@ describe('what may be read outside of logic', () => {
     const { items } = engine.complete(rita, { expression: 'config.', offset: 7 })
     expect(items.map(({ label }) => label)).toEqual(['vat'])
   })
-  it('hides stored results with what they read', () => {
+  it('hides stored results with what they read', async () => {
     const { engine } = org()
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     expect(() => engine.result(as('nobody'), resultId!)).toThrow(code('binding.not_found'))
     expect(engine.results(as('nobody'))).toEqual([])
     expect(engine.results(rita)).toHaveLength(1)
@@ -172,26 +175,26 @@ describe('what may be read outside of logic', () => {
 })
 
 describe('replay', () => {
-  it('gives the same bytes after every later change, while the present moved on', () => {
+  it('gives the same bytes after every later change, while the present moved on', async () => {
     const { engine, store } = org()
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
     store.addGeneration(third, 'tom')
     const replayed = engine.replay(rita, { resultId: resultId! })
     expect(replayed).toMatchObject({ value: '"119"', identical: true, differences: [] })
     expect(replayed.binding).toEqual(engine.result(rita, resultId!).binding)
-    expect(engine.evaluate(rita, price).value).toBe('"200"')
+    expect((await engine.evaluate(rita, price)).value).toBe('"200"')
   })
-  it('walks every read again, with who deployed the entry', () => {
+  it('walks every read again, with who deployed the entry', async () => {
     const { engine } = org([first, second])
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     const [walk] = engine.replay(rita, { resultId: resultId! }).steps
     expect(walk).toMatchObject({ set: 'vat', key: 'DE', resolution: { entry: 'vat.de_3' } })
     expect(walk!.steps.at(-1)).toMatchObject({ matched: true, deployedBy: { generation: 2, actor: 'mara' } })
   })
-  it('takes a binding that the caller brings, and finds its content in another org by digest', () => {
+  it('takes a binding that the caller brings, and finds its content in another org by digest', async () => {
     const { engine } = org([first])
-    const { value, binding } = engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
+    const { value, binding } = await engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
     const elsewhere = org([[...common], second, first, third], {
       environment: 'prod2',
       lineage: 'other',
@@ -201,7 +204,7 @@ describe('replay', () => {
     expect(replayed).toMatchObject({ identical: true, differences: [], honouredEnvironment: 'prod' })
     expect(replayed.binding.generation).toBe(3)
   })
-  it('reports per set what differs elsewhere, the entry of the recorded environment with it', () => {
+  it('reports per set what differs elsewhere, the entry of the recorded environment with it', async () => {
     const prod = entry('vat.de_prod', {
       key: 'DE',
       scope: { kind: 'environment', environment: 'prod' },
@@ -209,7 +212,7 @@ describe('replay', () => {
       values: { rate: '0.10' },
     } as never)
     const { engine } = org([first])
-    const { value, binding } = engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
+    const { value, binding } = await engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
     const elsewhere = org([normalised([...first, prod])], { environment: 'prod' }).engine
     const replayed = elsewhere.replay(rita, { ...price, value, binding })
     expect(replayed).toMatchObject({
@@ -223,20 +226,20 @@ describe('replay', () => {
       code('binding.differs'),
     )
   })
-  it('says that another value is not identical', () => {
+  it('says that another value is not identical', async () => {
     const { engine } = org()
-    const { binding } = engine.evaluate(rita, price)
+    const { binding } = await engine.evaluate(rita, price)
     expect(engine.replay(rita, { ...price, value: '"119.0"', binding }).identical).toBe(false)
     expect(() => engine.replay(rita, { ...price, value: '1', binding: {} })).toThrow(code('binding.invalid'))
   })
 })
 
 describe('recompute', () => {
-  it('re-resolves against the present and says why it differs, storing nothing unasked', () => {
+  it('re-resolves against the present and says why it differs, storing nothing unasked', async () => {
     const { engine, store } = org()
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
-    const answer = engine.recompute(rita, { resultId: resultId! })
+    const answer = await engine.recompute(rita, { resultId: resultId! })
     expect(answer).toMatchObject({
       before: '"119"',
       value: '"121"',
@@ -248,23 +251,23 @@ describe('recompute', () => {
     ])
     expect(engine.result(rita, resultId!).binding.generation).toBe(1)
     store.addGeneration(third, 'tom')
-    expect(engine.recompute(rita, { resultId: resultId! }).reasons[1]).toBe(
+    expect((await engine.recompute(rita, { resultId: resultId! })).reasons[1]).toBe(
       'The calc function gross changed: gross by tom in generation 3.',
     )
   })
-  it('says what changed also where the value did not', () => {
+  it('says what changed also where the value did not', async () => {
     const { engine, store } = org()
-    const { resultId } = engine.evaluate(rita, { ...price, asOf: '2010-01-01', store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, asOf: '2010-01-01', store: 'x' })
     store.addGeneration(second, 'mara')
-    const answer = engine.recompute(rita, { resultId: resultId! })
+    const answer = await engine.recompute(rita, { resultId: resultId! })
     expect(answer).toMatchObject({ changed: false })
     expect(answer.reasons).toHaveLength(1)
   })
-  it('rebinds: the result lets go of its generation, audited with before and after', () => {
+  it('rebinds: the result lets go of its generation, audited with before and after', async () => {
     const { engine, store } = org()
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
-    expect(engine.rebind(rita, resultId!)).toMatchObject({ value: '"121"', resultId })
+    expect(await engine.rebind(rita, resultId!)).toMatchObject({ value: '"121"', resultId })
     expect(engine.result(rita, resultId!)).toMatchObject({ value: '"121"', binding: { generation: 2 } })
     expect(store.audit.at(-1)).toMatchObject({
       kind: 'result.rebound',
@@ -272,22 +275,22 @@ describe('recompute', () => {
       after: { value: '"121"' },
     })
   })
-  it('lets nobody change the result of another without operations.manage', () => {
+  it('lets nobody change the result of another without operations.manage', async () => {
     const { engine, store } = org()
     store.putUser({ key: 'ruth', permissionSets: ['readers'] })
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
-    expect(() => engine.rebind(as('ruth'), resultId!)).toThrow(code('access.denied'))
-    expect(() => engine.archive(as('ruth'), resultId!)).toThrow(code('access.denied'))
-    expect(engine.rebind(as('otto'), resultId!).changed).toBe(false)
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
+    await expect(engine.rebind(as('ruth'), resultId!)).rejects.toThrow(code('access.denied'))
+    await expect(engine.archive(as('ruth'), resultId!)).rejects.toThrow(code('access.denied'))
+    expect((await engine.rebind(as('otto'), resultId!)).changed).toBe(false)
   })
 })
 
 describe('archive', () => {
-  it('gives evidence that verifies with no org, also after the history is gone', () => {
+  it('gives evidence that verifies with no org, also after the history is gone', async () => {
     const { engine, store } = org()
-    const { resultId } = engine.evaluate(rita, { ...price, store: 'x' })
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
-    const { evidence } = engine.archive(rita, resultId!)
+    const { evidence } = await engine.archive(rita, resultId!)
     expect(engine.evidence(rita, resultId!)).toBe(evidence)
     expect(verifyBundle(evidence)).toMatchObject({ ok: true, value: '"119"' })
     expect(engine.result(rita, resultId!).state).toBe('archived')
@@ -299,7 +302,7 @@ describe('archive', () => {
 })
 
 describe('explain', () => {
-  it('names who deployed what answered, a flag by its own version', () => {
+  it('names who deployed what answered, a flag by its own version', async () => {
     const { engine } = org([first, second])
     const flag = engine.explain(rita, { set: 'round_up' })
     expect(flag.resolution).toMatchObject({ entry: 'round_up', values: { value: true } })

@@ -12,17 +12,17 @@ export function evidenceFor(parts: EvaluationParts, by: By, resultId: string): s
 }
 
 /** The bundle, and the result marked as archived: its generation may be purged from now on. */
-export function archive(
+export async function archive(
   parts: EvaluationParts,
   by: By,
   resultId: string,
-): { resultId: string; evidence: string } {
+): Promise<{ resultId: string; evidence: string }> {
   const result = resultFor(parts, by, resultId)
   demandChange(parts, by, result)
   const evidence = evidenceOf(parts, result)
   const { id, label, at, actor, value, binding } = result
   const row = storedResult({ id, label, at, actor }, questionOf(result), { value, binding, type: '' })
-  putResult(parts, by, 'result.archived', { ...row, state: 'archived' }, result)
+  await putResult(parts, by, 'result.archived', { ...row, state: 'archived' }, result)
   return { resultId, evidence }
 }
 

@@ -29,16 +29,16 @@ export type { ReplayAnswer, ReportedDifference } from './replay.ts'
 export type { ResultView } from './result-view.ts'
 
 export interface EvaluationEngine {
-  evaluate(by: By, request: EvaluateRequest): EvaluateAnswer
+  evaluate(by: By, request: EvaluateRequest): Promise<EvaluateAnswer>
   check(by: By, request: EditorRequest): CheckAnswer
   complete(by: By, request: EditorRequest & { offset: number }): Completion
   resolve(by: By, request: ResolveRequest): Resolution
   explain(by: By, request: ResolveRequest): ResolutionExplained
   replay(by: By, given: GivenResult): ReplayAnswer
-  recompute(by: By, request: RecomputeRequest): RecomputeAnswer
-  rebind(by: By, resultId: string): RecomputeAnswer
+  recompute(by: By, request: RecomputeRequest): Promise<RecomputeAnswer>
+  rebind(by: By, resultId: string): Promise<RecomputeAnswer>
   /** The bundle's text, and the result marked as archived. */
-  archive(by: By, resultId: string): { resultId: string; evidence: string }
+  archive(by: By, resultId: string): Promise<{ resultId: string; evidence: string }>
   /** The bundle's text, to be handed on byte for byte. */
   evidence(by: By, resultId: string): string
   result(by: By, resultId: string): ResultView

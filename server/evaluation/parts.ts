@@ -1,11 +1,13 @@
 // What evaluation stands on.
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
 import type { OrgWorlds } from '../ports/org-worlds.ts'
 import type { SigningKeys } from '../ports/signing-keys.ts'
 
 export interface EvaluationParts {
-  store: OrgStore
+  store: Pick<OrgStore, 'read'>
+  write: OrgWrite
   worlds: OrgWorlds
   clock: Clock
   ids: Ids

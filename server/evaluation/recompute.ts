@@ -24,7 +24,11 @@ export type RecomputeRequest = GivenResult & {
 }
 
 /** @throws AlmanacError as `evaluate`. */
-export function recompute(parts: EvaluationParts, by: By, request: RecomputeRequest): RecomputeAnswer {
+export async function recompute(
+  parts: EvaluationParts,
+  by: By,
+  request: RecomputeRequest,
+): Promise<RecomputeAnswer> {
   const { question, value, binding, stored } = recordedOf(parts, by, request)
   if (stored !== null && request.store === true) demandChange(parts, by, stored)
   const sight = sightOf(parts, by)
@@ -42,11 +46,11 @@ export function recompute(parts: EvaluationParts, by: By, request: RecomputeRequ
       ? { id: parts.ids.uuid(), label: 'Recomputed', at: parts.clock.now(), actor: by.actor }
       : { id: stored.id, label: stored.label, at: parts.clock.now(), actor: stored.actor }
   const kind = stored === null ? 'result.stored' : 'result.rebound'
-  putResult(parts, by, kind, storedResult(about, question, evaluated), stored)
+  await putResult(parts, by, kind, storedResult(about, question, evaluated), stored)
   return { ...answer, resultId: about.id }
 }
 
 /** Recompute and store: the old binding lets go of its generation (completions 3: archive policy). */
-export function rebind(parts: EvaluationParts, by: By, resultId: string): RecomputeAnswer {
+export function rebind(parts: EvaluationParts, by: By, resultId: string): Promise<RecomputeAnswer> {
   return recompute(parts, by, { resultId, store: true })
 }

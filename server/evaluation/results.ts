@@ -48,19 +48,19 @@ export function demandChange(parts: EvaluationParts, by: By, result: ResultView)
 }
 
 /** Writes a result and its audit row in one transaction. */
-export function putResult(
+export async function putResult(
   parts: EvaluationParts,
   by: By,
   kind: 'result.stored' | 'result.rebound' | 'result.archived',
   row: StoredResult,
   before: ResultView | null,
-): void {
+): Promise<void> {
   const short = ({ value, binding, state }: Pick<StoredResult, 'value' | 'binding' | 'state'>) => ({
     value,
     binding,
     state,
   })
-  parts.store.write((transactor) => {
+  await parts.write((transactor) => {
     transactor.putResult(row)
     note(transactor, by, parts.clock.now(), {
       component: `result/${row.id}`,

@@ -15,6 +15,7 @@ export {
 } from './evaluate-bound.ts'
 export { explain, type Explanation, type ExplainStep } from './explain.ts'
 export { keyOf, resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
+export { narrowedSets } from './narrowed-sets.ts'
 export {
   buildSetSlice,
   generationSlice,

@@ -1,6 +1,8 @@
 // A world that notes which rows an evaluation asks for, so that a bundle carries those and no more.
 import type { EvaluationWorld } from '../config/evaluate-bound.ts'
 import { rowsOfKey } from '../config/slice.ts'
+import { narrowedSets } from '../config/narrowed-sets.ts'
+import type { SetSlice } from '../config/slice-types.ts'
 import type { KeyMap } from '../config/key-map.ts'
 
 export interface Recording {
@@ -15,16 +17,17 @@ export interface Recording {
 export function recordingWorld(world: EvaluationWorld, sets: readonly string[]): Recording {
   const entries = new Map<string, Set<string>>()
   const keys = new Map<string, Set<string>>()
-  const wrapped = new Map(world.slice.sets)
   for (const key of sets) {
-    const set = wrapped.get(key)
-    if (set === undefined) continue
-    const [read, asked] = [new Set<string>(), new Set<string>()]
-    entries.set(key, read)
-    keys.set(key, asked)
-    wrapped.set(key, { ...set, rowsByKey: noting(set.rowsByKey, read, asked) })
+    entries.set(key, new Set())
+    keys.set(key, new Set())
   }
-  return { world: { ...world, slice: { ...world.slice, sets: wrapped } }, entries, keys }
+  const stand = (set: SetSlice): SetSlice => {
+    const [read, asked] = [entries.get(set.set), keys.get(set.set)]
+    if (read === undefined || asked === undefined) return set
+    return { ...set, rowsByKey: noting(set.rowsByKey, read, asked) }
+  }
+  const narrowed = narrowedSets(world.slice.sets, () => true, stand)
+  return { world: { ...world, slice: { ...world.slice, sets: narrowed } }, entries, keys }
 }
 
 /** Stands in for a map of rows: same answers, and a note of what was asked for. */
