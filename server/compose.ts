@@ -90,7 +90,7 @@ export function enginesOf(org: Org, dir: string): Engines {
   return {
     org,
     access: createAccess({ store, write: org.write, clock, random }),
-    clientSecrets: createClientSecrets({ store, clock, random }),
+    clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
     evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, keys }),
   }
 }

@@ -17,9 +17,9 @@ export function result(db: Db, id: string): StoredResult | undefined {
 /** Newest first; `before` is the id of a result, which grows with time. */
 export function results(db: Db, options: Parameters<OrgReader['results']>[0] = {}): StoredResult[] {
   const { before = null, generation = null, limit = 50 } = options
-  const sql = `SELECT * FROM result WHERE (?1 IS NULL OR id < ?1) AND (?2 IS NULL OR generation = ?2)
-    ORDER BY id DESC LIMIT ?3`
-  return all<Stored>(db, sql, before, generation, limit).map(rowOf)
+  const sql = `SELECT * FROM result WHERE (? IS NULL OR id < ?) AND (? IS NULL OR generation = ?)
+    ORDER BY id DESC LIMIT ?`
+  return all<Stored>(db, sql, before, before, generation, generation, limit).map(rowOf)
 }
 
 export function boundGenerations(db: Db): Map<number, number> {

@@ -1,0 +1,99 @@
+// Secrets of clients for oauth2_client_credentials: random, shown once, stored as hashes (completions 5).
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { JsonValue } from '#kernel/change/canonical.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { demandOf, note, type By } from '../access/index.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
+import type { Randomness } from '../ports/randomness.ts'
+
+export interface MadeSecret {
+  client: string
+  clientId: string
+  /** Shown once, here. */
+  clientSecret: string
+  /** How many of the client's secrets are valid now. */
+  valid: number
+}
+
+export interface ClientSecrets {
+  /**
+   * A new secret. The one before stays valid, so that a client can be moved over; older ones end.
+   * @throws AlmanacError `component.not_found`, `access.denied`, `request.invalid`.
+   */
+  makeSecret(by: By, client: string): Promise<MadeSecret>
+  /** Whether this is a valid secret of a client that may use secrets. Says nothing else. */
+  provesClient(client: string, secret: string): boolean
+}
+
+export interface ClientSecretsParts {
+  store: Pick<OrgStore, 'read'>
+  write: OrgWrite
+  clock: Clock
+  random: Randomness
+}
+
+const kept = 2
+
+export function createClientSecrets({ store, write, clock, random }: ClientSecretsParts): ClientSecrets {
+  return {
+    makeSecret: (by, client) => {
+      const clientSecret = `almanac_secret_${Buffer.from(random.bytes(32)).toString('base64url')}`
+      return write((transactor) => {
+        demandOf(by, transactor, 'integration.manage_credentials', `to make a secret of the client ${client}`)
+        demandSecretClient(transactor, client)
+        const before = hashesOf(transactor, client)
+        const hashes = [hashOf(clientSecret), ...before].slice(0, kept)
+        transactor.putSetting(settingOf(client), hashes)
+        note(transactor, by, clock.now(), {
+          component: `client/${client}`,
+          kind: 'client.secret_made',
+          before: { valid: before.length },
+          after: { valid: hashes.length },
+        })
+        return { client, clientId: client, clientSecret, valid: hashes.length }
+      })
+    },
+    provesClient: (client, secret) =>
+      store.read((reader) => {
+        const given = Buffer.from(hashOf(secret))
+        const proved = hashesOf(reader, client).filter((hash) => timingSafeEqual(Buffer.from(hash), given))
+        return proved.length > 0 && schemeOf(reader, client) === 'oauth2_client_credentials'
+      }),
+  }
+}
+
+function demandSecretClient(reader: OrgReader, client: string): void {
+  const scheme = schemeOf(reader, client)
+  if (scheme === undefined) {
+    const known = reader.view(reader.activeGeneration()).keys('integration_client')
+    throw new AlmanacError(
+      'component.not_found',
+      `There is no integration client "${client}".${didYouMean(client, known)}`,
+    )
+  }
+  if (scheme !== 'oauth2_client_credentials')
+    throw new AlmanacError(
+      'request.invalid',
+      `The client ${client} proves itself by ${scheme} and has no secret. Set its authScheme to oauth2_client_credentials first.`,
+    )
+}
+
+function schemeOf(reader: OrgReader, client: string): string | undefined {
+  return reader.view(reader.activeGeneration()).get('integration_client', client)?.body.authScheme
+}
+
+function settingOf(client: string): string {
+  return `client_secrets/${client}`
+}
+
+function hashesOf(reader: OrgReader, client: string): string[] {
+  const stored: JsonValue | undefined = reader.setting(settingOf(client))
+  return Array.isArray(stored) ? stored.filter((hash) => typeof hash === 'string') : []
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,28 @@
+// The Express app: what happens to a request, from top to bottom (completions 5, 6).
+import express, { type Express } from 'express'
+import { correlation } from './correlation.ts'
+import { errorResponse, nothingHere } from './errors.ts'
+import { requestMetrics } from './metrics.ts'
+import { mountRoutes } from './mount.ts'
+import { retiredVersions } from './routes/retired-versions.ts'
+import { routes } from './routes/index.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Services } from './services.ts'
+import { hostCheck, originCheck } from './site.ts'
+import { studioFiles } from './static.ts'
+
+export function createApp(services: Services): Express {
+  const { site, ids, log, metrics, studioFolder } = services
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.use(correlation(ids), requestMetrics(metrics), securityHeaders(site.scheme === 'https'))
+  app.use(hostCheck(site), originCheck(site))
+  app.use(retiredVersions)
+  app.use(mountRoutes(services, routes))
+  if (studioFolder !== null) app.use(studioFiles(studioFolder))
+  app.use(nothingHere)
+  app.use(errorResponse(log))
+  return app
+}

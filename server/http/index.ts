@@ -1,0 +1,10 @@
+// The HTTP edge: the app and what it stands on (completions 5).
+export { createApp } from './app.ts'
+export { createEventHub } from './event-hub.ts'
+export { silentLog, type Log } from './log.ts'
+export { createMetrics } from './metrics.ts'
+export { createStudioSession } from './session.ts'
+export type { Services } from './services.ts'
+export { hostNames, type Site } from './site.ts'
+export { createThrottle } from './throttle.ts'
+export { createProblems } from './views/problems.ts'

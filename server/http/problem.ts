@@ -1,0 +1,77 @@
+// The error envelope: an engine's error as application/problem+json (specification 7; completions 5; RFC 9457).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { errorCatalogue, type ErrorClass, type ErrorCode } from '#kernel/errors/catalogue.ts'
+
+export interface Problem {
+  /** A name for the kind of problem; the code is the same fact, shorter. */
+  type: string
+  title: string
+  status: number
+  detail: string
+  class: ErrorClass
+  code: ErrorCode
+  correlationId: string
+  retriable: boolean
+  /** Where it arose: the inbound request, as opposed to a callout. */
+  origin: 'api.request'
+  details: readonly unknown[]
+}
+
+const insideDetail =
+  'Something went wrong inside of the server. Nothing was changed. The log has the details under the correlation id.'
+
+/** The envelope of any error. What is no engine error shows nothing of the inside. */
+export function problemOf(error: unknown, correlationId: string): Problem {
+  const known = knownError(error)
+  const { code, details } = known ?? { code: 'internal.error' as const, details: [] }
+  const { title, status, retriable, class: errorClass } = errorCatalogue[code]
+  return {
+    type: `urn:almanac:problem:${code}`,
+    title,
+    status,
+    detail: known?.message ?? insideDetail,
+    class: errorClass,
+    code,
+    correlationId,
+    retriable,
+    origin: 'api.request',
+    details,
+  }
+}
+
+/** The engine error, also where a library of the HTTP edge threw one of its own; null for anything unforeseen. */
+export function knownError(error: unknown): AlmanacError | null {
+  if (error instanceof AlmanacError) return error
+  if (!(error instanceof Error)) return null
+  const { type, status, message, limit } = error as Error & {
+    type?: string
+    status?: number
+    limit?: number
+  }
+  switch (type) {
+    case 'entity.parse.failed':
+      return new AlmanacError(
+        'request.malformed',
+        `The body is not JSON: ${message}. Check it at that place.`,
+      )
+    case 'entity.too.large':
+      return new AlmanacError(
+        'request.too_large',
+        `The body is larger than the ${megabytes(limit)} allowed here.`,
+      )
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new AlmanacError('request.media_type', `The body cannot be read: ${message}. Send UTF-8 JSON.`)
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new AlmanacError('request.malformed', 'The body ended before its declared length.')
+  }
+  // The router's own refusals, such as a path with a broken percent escape.
+  return status !== undefined && status >= 400 && status < 500
+    ? new AlmanacError('request.malformed', `The request cannot be read: ${message}.`)
+    : null
+}
+
+function megabytes(limit = 0): string {
+  return limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MiB` : `${limit} bytes`
+}

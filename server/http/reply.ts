@@ -1,0 +1,44 @@
+// What a route answers where it is not simply JSON with its declared status.
+import type { Response } from 'express'
+
+export interface ReplyParts {
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  /** JSON value; or text with a media type; or a writer that ends the response itself. */
+  json?: unknown
+  text?: string
+  media?: string
+  stream?: (response: Response) => void | Promise<void>
+}
+
+export class Reply {
+  readonly parts: ReplyParts
+
+  constructor(parts: ReplyParts) {
+    this.parts = parts
+  }
+}
+
+/** Plain text of a media type. */
+export function textReply(text: string, media = 'text/plain; charset=utf-8'): Reply {
+  return new Reply({ text, media })
+}
+
+/** A page of the answer written piece by piece; the writer ends the response. */
+export function streamReply(media: string, stream: NonNullable<ReplyParts['stream']>): Reply {
+  return new Reply({ media, stream })
+}
+
+export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {
+  const parts = result instanceof Reply ? result.parts : { json: result }
+  for (const [name, value] of Object.entries(parts.headers ?? {})) response.setHeader(name, value)
+  if (response.getHeader('Cache-Control') === undefined)
+    response.setHeader('Cache-Control', 'private, no-store')
+  response.status(parts.status ?? status)
+  if (parts.media !== undefined) response.setHeader('Content-Type', parts.media)
+  if (parts.stream !== undefined) return parts.stream(response)
+  if (parts.text !== undefined) return void response.send(parts.text)
+  if (parts.json === undefined) return void response.end()
+  response.setHeader('Content-Type', parts.media ?? 'application/json; charset=utf-8')
+  response.send(JSON.stringify(parts.json))
+}

@@ -1,0 +1,77 @@
+// A refused request in words: place, what is wrong, the way out; the same sentences as for components.
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean, suggest } from '#kernel/errors/suggest.ts'
+import type { JsonSchema } from '#kernel/components/json-schema.ts'
+import { pointer } from '#kernel/components/pointer.ts'
+import { oneOf } from '#kernel/components/report.ts'
+import { expectedIn, propertiesIn, valueAt } from '#kernel/components/schema-place.ts'
+
+export interface RequestIssue {
+  /** `body`, `query`, `path`. */
+  in: string
+  /** JSON pointer to the place. */
+  path: string
+  message: string
+}
+
+/** What a schema makes of an input. @throws AlmanacError `request.malformed` with every issue in `details`. */
+export function readInput<S extends z.ZodType>(schema: S, input: unknown, part: string): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.flatMap((issue) => issuesOf(schema, input, issue, part))
+  const [first] = issues
+  const more = issues.length > 1 ? ` There are ${issues.length - 1} more; see details.` : ''
+  throw new AlmanacError('request.malformed', `${first?.message ?? `The ${part} is not valid.`}${more}`, {
+    details: issues,
+  })
+}
+
+const schemas = new WeakMap<z.ZodType, JsonSchema>()
+
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const known = schemas.get(schema)
+  if (known !== undefined) return known
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  schemas.set(schema, made)
+  return made
+}
+
+function issuesOf(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue, part: string): RequestIssue[] {
+  const at = (path: readonly PropertyKey[], message: string): RequestIssue => ({
+    in: part,
+    path: pointer(...path.map(String)),
+    message,
+  })
+  const { path } = issue
+  const name = path.length === 0 ? `The ${part}` : `"${path.map(String).join('.')}"`
+  if (issue.code === 'unrecognized_keys') {
+    const known = propertiesIn(jsonSchemaOf(schema), input, path)
+    return issue.keys.map((key) => {
+      const near =
+        didYouMean(key, known) || (known.length === 0 ? ' It takes none.' : ` It has ${oneOf(known)}.`)
+      return at([...path, key], `"${key}" is not known in the ${part}.${near}`)
+    })
+  }
+  const expected = () => expectedIn(jsonSchemaOf(schema), input, path)
+  const value = valueAt(input, path)
+  if (value === undefined && path.length > 0)
+    return [at(path, `${name} is missing from the ${part}. Write ${expected()}.`)]
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map(String)
+    const near = typeof value === 'string' ? suggest(value, allowed) : null
+    const way = near === null ? `Write ${oneOf(allowed)}.` : `Did you mean "${near}"?`
+    return [at(path, `${name} is ${shown(value)}, which is not allowed. ${way}`)]
+  }
+  if (issue.code === 'invalid_type' || issue.message === 'Invalid input')
+    return [at(path, `${name} is ${shown(value)}; write ${expected()}.`)]
+  return [at(path, `${name}: ${issue.message}${issue.message.endsWith('.') ? '' : '.'}`)]
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

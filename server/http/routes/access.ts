@@ -1,0 +1,58 @@
+// What somebody may do, and why (specification 5.4; HTTP surface).
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { effectiveAccess, explainAccess, type EffectiveAccess } from '../../access/index.ts'
+import { defineRoute } from '../route.ts'
+import { componentId } from '../schemas/common.ts'
+
+const effective = z.object({
+  user: z.string(),
+  permissionSets: z.array(z.string()),
+  system: z.array(z.string()),
+  readSets: z.array(z.string()),
+  editSets: z.array(z.string()),
+  objects: z.unknown(),
+  fields: z.unknown(),
+  platformRoot: z.boolean(),
+})
+
+export const myAccess = defineRoute({
+  method: 'get',
+  path: '/setup/v3/access/me',
+  name: 'myAccess',
+  summary: 'Effective access of whoever asks',
+  effect: 'reads',
+  reply: effective,
+  errors: [],
+  handle: ({ access }) => inJson(access),
+})
+
+export const explainedAccess = defineRoute({
+  method: 'get',
+  path: '/setup/v3/access/explain',
+  name: 'explainAccess',
+  summary: 'Why a user may or may not see and change a component; about others with access.manage',
+  effect: 'reads',
+  query: z.strictObject({ user: z.string().optional(), component: componentId }),
+  reply: z.looseObject({ user: z.string(), component: z.string(), rights: z.array(z.unknown()) }),
+  errors: ['component.not_found', 'user.not_found'],
+  handle: ({ services, query, world, access }) => {
+    const { user = access.user, component } = query
+    const asked =
+      user === access.user
+        ? access
+        : services.store.read((reader) => effectiveAccess(reader, user, world.view))
+    const explained = explainAccess(access, asked, component, world.view)
+    if (explained !== null) return explained
+    throw new AlmanacError('component.not_found', `There is no ${component} that ${user} may see.`)
+  },
+})
+
+function inJson({ system, readSets, editSets, ...access }: EffectiveAccess): object {
+  return {
+    ...access,
+    system: [...system].sort(),
+    readSets: [...readSets].sort(),
+    editSets: [...editSets].sort(),
+  }
+}

@@ -1,0 +1,89 @@
+// Drafts: text as typed, kept the moment it is typed (completions 4; HTTP surface).
+import { z } from 'zod'
+import { componentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { DraftRow } from '../../ports/org-store.ts'
+import type { SavedDraft } from '../../pipeline/index.ts'
+import { defineRoute, type SignedInRequest } from '../route.ts'
+import { componentKey, componentType, draftRow, savedDraft } from '../schemas/common.ts'
+import { draftShown } from '../views/shown-drafts.ts'
+
+const params = z.strictObject({ type: componentType, key: componentKey })
+
+export const drafts = defineRoute({
+  method: 'get',
+  path: '/setup/v3/drafts',
+  name: 'listDrafts',
+  summary: 'Every draft',
+  effect: 'reads',
+  reply: z.object({ drafts: z.array(draftRow) }),
+  errors: [],
+  handle: ({ services, ...asking }): { drafts: DraftRow[] } => ({
+    drafts: services.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, asking)),
+  }),
+})
+
+export const saveDraft = defineRoute({
+  method: 'put',
+  path: '/setup/v3/drafts/{type}/{key}',
+  name: 'saveDraft',
+  summary: 'Keep a draft as typed; text null removes the component; version 0 begins one',
+  effect: 'writes',
+  params,
+  body: z.strictObject({ text: z.string().nullable(), version: z.int().min(0) }),
+  bodyLimit: 32 * 1024 * 1024,
+  reply: savedDraft,
+  errors: ['conflict.stale_draft', 'component.not_found', 'access.denied'],
+  handle: async ({ params: { type, key }, body, ...request }) => {
+    const { services, by } = request
+    demandAuthor(request)
+    const id = componentId(type, key)
+    const saved = await services.org.saveDraft({ ...body, id, author: by.actor })
+    services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
+    return savedView(request, saved)
+  },
+})
+
+export const discardDraft = defineRoute({
+  method: 'delete',
+  path: '/setup/v3/drafts/{type}/{key}',
+  name: 'discardDraft',
+  summary: 'Drop a draft',
+  effect: 'writes',
+  params,
+  status: 204,
+  errors: ['draft.not_found', 'access.denied'],
+  handle: async ({ params: { type, key }, ...request }) => {
+    const { services, by } = request
+    demandAuthor(request)
+    const id = componentId(type, key)
+    await services.org.discardDraft(id)
+    services.events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
+  },
+})
+
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>
+
+/** The findings of the text, and what the drafts together say of this component. */
+async function savedView(
+  { services, access }: Asker,
+  { draft, findings, unchanged }: SavedDraft,
+): Promise<object> {
+  if (unchanged) return { ...draft, findings: [], unchanged }
+  if (findings.some(({ severity }) => severity === 'error')) return { ...draft, findings, unchanged }
+  const all = await services.problems.all(access.user)
+  return { ...draft, findings: all.filter(({ component }) => component === draft.id), unchanged }
+}
+
+/** Drafts belong to people who may author something at all; what an apply needs, each change says. */
+function demandAuthor({ access }: Asker): void {
+  const authors = ['metadata.author', 'config.author', 'access.manage'] as const
+  if (access.platformRoot || authors.some((permission) => access.system.has(permission))) return
+  throw new AlmanacError(
+    'access.denied',
+    `${access.user} may not author: drafts need metadata.author, config.author or access.manage.`,
+    {
+      details: [{ id: `user/${access.user}`, permission: 'config.author' }],
+    },
+  )
+}

@@ -1,0 +1,146 @@
+// Expressions: checked and completed as typed, evaluated with a binding (completions 3; HTTP surface).
+import { z } from 'zod'
+import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { defineRoute, type SignedInRequest } from '../route.ts'
+import { civilDate } from '../schemas/common.ts'
+import {
+  broughtGiven,
+  evaluated,
+  evaluationErrors,
+  givenResult,
+  inputs,
+  paramType,
+  recomputed,
+  scopePath,
+  storedGiven,
+} from '../schemas/evaluation.ts'
+import { asAsked } from '../views/as-asked.ts'
+
+const inputTypes = z.record(z.string(), paramType).optional()
+
+/** Where an expression stands, as the rooms name it; the playground where left out. */
+const params = z.array(z.strictObject({ key: z.string(), type: paramType }))
+const ofField = { object: z.string(), field: z.string() }
+const site = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('stored_formula'), ...ofField }),
+    z.strictObject({ kind: z.literal('virtual_formula'), ...ofField }),
+    z.strictObject({ kind: z.literal('rollup_filter'), ...ofField }),
+    z.strictObject({ kind: z.literal('validation_rule'), object: z.string() }),
+    z.strictObject({ kind: z.literal('sharing_rule'), object: z.string() }),
+    z.strictObject({ kind: z.literal('list_filter'), object: z.string() }),
+    z.strictObject({
+      kind: z.literal('automation'),
+      object: z.string().nullable(),
+      phase: z.string(),
+      params,
+    }),
+    z.strictObject({ kind: z.literal('calc_function'), key: z.string(), params }),
+    z.strictObject({ kind: z.literal('playground'), inputs: params }),
+  ])
+  .optional() satisfies z.ZodType<ExpressionSite | undefined>
+
+const sourceText = z.string().max(100_000)
+
+const alsoStore = { store: z.boolean().optional() }
+
+export const checkExpression = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/check',
+  name: 'checkExpression',
+  summary: 'Whether an expression compiles, its type, its problems and what it reads',
+  effect: 'reads',
+  body: z.strictObject({ expression: sourceText, inputs: inputTypes, site }),
+  reply: z.object({
+    ok: z.boolean(),
+    type: z.string().nullable(),
+    problems: z.array(z.looseObject({ message: z.string(), start: z.int(), end: z.int() })),
+    reads: z.unknown(),
+  }),
+  errors: [],
+  handle: ({ body, ...request }) => request.services.evaluation.check(asAsked(request), body),
+})
+
+export const completions = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/complete',
+  name: 'completeExpression',
+  summary: 'What may stand at a place of an expression',
+  effect: 'reads',
+  body: z.strictObject({ expression: sourceText, offset: z.int().min(0), inputs: inputTypes, site }),
+  reply: z.object({ start: z.int(), end: z.int(), items: z.array(z.looseObject({ label: z.string() })) }),
+  errors: [],
+  handle: ({ body, ...request }) => request.services.evaluation.complete(asAsked(request), body),
+})
+
+export const evaluateExpression = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate',
+  name: 'evaluate',
+  summary: 'Evaluate an expression with declared inputs; with store, keep value and binding under that label',
+  effect: 'reads',
+  body: z.strictObject({
+    expression: sourceText,
+    inputs: inputs.optional(),
+    asOf: civilDate.nullable().optional(),
+    scope: scopePath.optional(),
+    generation: z.int().min(0).optional(),
+    store: z.string().min(1).max(500).optional(),
+  }),
+  reply: evaluated.extend({ resultId: z.string().optional() }),
+  errors: evaluationErrors,
+  handle: ({ body, ...request }) => {
+    if (body.store !== undefined) demandOwnName(request, 'store a result')
+    return request.services.evaluation.evaluate(asAsked(request), {
+      ...body,
+      scope: body.scope ?? request.scopePath,
+      generation: body.generation ?? request.world.generation,
+    })
+  },
+})
+
+export const replayResult = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/replay',
+  name: 'replay',
+  summary: 'Replay the vintage: the same value again at the generation of its binding, byte for byte',
+  effect: 'reads',
+  body: givenResult,
+  reply: evaluated.extend({
+    identical: z.boolean(),
+    differences: z.array(z.looseObject({ key: z.string() })),
+    honouredEnvironment: z.string().nullable(),
+    steps: z.array(z.unknown()),
+  }),
+  errors: [...evaluationErrors, 'binding.not_found', 'binding.invalid', 'binding.differs'],
+  handle: ({ body, ...request }) => request.services.evaluation.replay(asAsked(request), body),
+})
+
+export const recomputeResult = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/recompute',
+  name: 'recompute',
+  summary:
+    'Recompute now: the same question to the present, and why the answer is another; stored only when asked',
+  effect: 'reads',
+  body: z.union([storedGiven.extend(alsoStore), broughtGiven.extend(alsoStore)]),
+  reply: recomputed,
+  errors: [...evaluationErrors, 'binding.not_found', 'binding.invalid'],
+  handle: ({ body, ...request }) => {
+    if (body.store === true) demandOwnName(request, 'store a result')
+    return request.services.evaluation.recompute(asAsked(request), body)
+  },
+})
+
+/** Writing is never done under the name of somebody who is only looked through. */
+function demandOwnName(
+  { access, by }: Pick<SignedInRequest<unknown, unknown, unknown>, 'access' | 'by'>,
+  purpose: string,
+): void {
+  if (access.user !== by.actor)
+    throw new AlmanacError(
+      'access.denied',
+      `You are viewing as ${access.user}, which is for reading only. Go back to yourself to ${purpose}.`,
+    )
+}

@@ -1,0 +1,46 @@
+// The generations of the org, and what each changed (specification 1.1; HTTP surface).
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { defineRoute } from '../route.ts'
+import { changeView } from '../schemas/changes.ts'
+import { generationRow, pageQuery, wholeNumber } from '../schemas/common.ts'
+import { pastChangeViews } from '../views/change-view.ts'
+import { pastChanges } from '../views/generation-changes.ts'
+
+export const generations = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/generations',
+  name: 'listGenerations',
+  summary: 'Generations, newest first',
+  effect: 'reads',
+  query: z.strictObject({
+    before: wholeNumber.optional().meta({ description: 'Only generations below this one.' }),
+    limit: pageQuery.limit,
+  }),
+  reply: z.object({ active: z.int(), generations: z.array(generationRow) }),
+  errors: [],
+  handle: ({ services, query, world }) =>
+    services.store.read((reader) => ({ active: world.generation, generations: reader.generations(query) })),
+})
+
+export const generation = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/generations/{generation}',
+  name: 'getGeneration',
+  summary: 'One generation and its changes',
+  effect: 'reads',
+  params: z.strictObject({ generation: wholeNumber }),
+  reply: z.object({ generation: generationRow, changes: z.array(changeView) }),
+  errors: ['generation.not_found'],
+  handle: ({ services, params, access, visibility }) =>
+    services.store.read((reader) => {
+      const row = reader.generation(params.generation)
+      if (row === undefined)
+        throw new AlmanacError(
+          'generation.not_found',
+          `There is no generation ${params.generation} in this org.`,
+        )
+      const { changes, view } = pastChanges(reader, params.generation - 1, params.generation)
+      return { generation: row, changes: pastChangeViews(changes, view, access, visibility) }
+    }),
+})

@@ -1,0 +1,25 @@
+// Alive, and ready: for whoever keeps the server running (completions 5).
+import { z } from 'zod'
+import { definePublicRoute } from '../route.ts'
+
+const state = z.object({ status: z.literal('ok') })
+
+export const health = definePublicRoute({
+  method: 'get',
+  path: '/healthz',
+  name: 'health',
+  summary: 'The process answers',
+  reply: state,
+  errors: [],
+  handle: () => ({ status: 'ok' }),
+})
+
+export const readiness = definePublicRoute({
+  method: 'get',
+  path: '/readyz',
+  name: 'readiness',
+  summary: 'The org is open and a generation is active',
+  reply: z.object({ status: z.literal('ok'), generation: z.int() }),
+  errors: [],
+  handle: ({ services }) => ({ status: 'ok', generation: services.org.pin().generation }),
+})

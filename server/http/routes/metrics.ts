@@ -1,0 +1,38 @@
+// Counts for Prometheus; off loopback only for those who operate (completions 5, 6).
+import { askingOf } from '../caller.ts'
+import { textReply } from '../reply.ts'
+import { defineRoute, definePublicRoute, type Route } from '../route.ts'
+
+const shape = {
+  method: 'get',
+  path: '/metrics',
+  name: 'metrics',
+  summary: 'Counts in the text format of Prometheus; off loopback with operations.manage',
+  media: 'text/plain; version=0.0.4',
+  errors: [],
+} as const
+
+/** Who may ask, as a route of its own so that the check is the same as everywhere. */
+const guarded: Route = defineRoute({
+  ...shape,
+  effect: 'reads',
+  permission: 'operations.manage',
+  handle: () => '',
+})
+
+export const metrics = definePublicRoute({
+  ...shape,
+  handle({ services, correlationId, raw }) {
+    if (!services.site.loopback) askingOf(services, raw.request, guarded, correlationId)
+    const { generation, slice } = services.org.pin()
+    const text = services.metrics.text({
+      almanac_active_generation: { help: 'The generation that is active.', value: generation },
+      almanac_slice_bytes: { help: 'Bytes of its materialised slices.', value: slice.bytes },
+      almanac_process_resident_memory_bytes: {
+        help: 'Memory of the process.',
+        value: process.memoryUsage.rss(),
+      },
+    })
+    return textReply(text, 'text/plain; version=0.0.4; charset=utf-8')
+  },
+})

@@ -1,0 +1,136 @@
+// The token endpoint: client credentials for an opaque bearer token of one hour (completions 5; RFC 6749).
+import type { Request, Response } from 'express'
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { problemOf } from '../problem.ts'
+import { definePublicRoute } from '../route.ts'
+import { Reply } from '../reply.ts'
+import type { Services } from '../services.ts'
+
+const lifetimeSeconds = 3600
+
+// Parameters that it does not know a token endpoint passes over (RFC 6749, 3.2).
+const form = z.object({
+  grant_type: z.string(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+  scope: z.string().optional(),
+})
+
+class OAuthError extends Error {
+  readonly status: number
+  readonly error: string
+
+  constructor(status: number, error: string, description: string) {
+    super(description)
+    this.status = status
+    this.error = error
+  }
+}
+
+export const oauthToken = definePublicRoute({
+  method: 'post',
+  path: '/oauth2/token',
+  name: 'issueToken',
+  summary: 'A bearer token for a registered client (grant_type=client_credentials)',
+  body: form,
+  bodyMedia: 'application/x-www-form-urlencoded',
+  bodyLimit: 16 * 1024,
+  reply: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
+  errors: ['auth.invalid', 'auth.throttled'],
+  refuse: refuseAsOAuth,
+  async handle({ services, body, correlationId, raw }) {
+    const address = raw.request.socket.remoteAddress ?? ''
+    services.throttle.check(address)
+    if (body.grant_type !== 'client_credentials')
+      throw new OAuthError(
+        400,
+        'unsupported_grant_type',
+        `The grant type is client_credentials, not ${body.grant_type}.`,
+      )
+    const { client, secret } = credentialsOf(raw.request, body)
+    const token = await tokenFor(services, client, secret, correlationId)
+    if (token === null) {
+      services.throttle.failed(address)
+      throw new OAuthError(401, 'invalid_client', 'The client is unknown, or its secret is not valid.')
+    }
+    services.throttle.succeeded(address)
+    return new Reply({
+      headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' },
+      json: { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds },
+    })
+  },
+})
+
+/** Null where the client has not proved itself, or may not have a token; one answer for every cause. */
+async function tokenFor(
+  services: Services,
+  client: string,
+  secret: string,
+  correlationId: string,
+): Promise<string | null> {
+  if (!services.clientSecrets.provesClient(client, secret)) return null
+  try {
+    return (await services.access.issueToken({ actor: `client/${client}`, correlationId }, client)).token
+  } catch (error) {
+    if (error instanceof AlmanacError && error.kind.status < 500) return null
+    throw error
+  }
+}
+
+/** By header or by form, never by both (RFC 6749, 2.3.1). */
+function credentialsOf(request: Request, body: z.output<typeof form>): { client: string; secret: string } {
+  const basic = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const inForm = body.client_secret !== undefined
+  if (basic !== undefined && inForm)
+    throw new OAuthError(
+      400,
+      'invalid_request',
+      'Send the client secret in the header or in the form, not in both.',
+    )
+  if (basic !== undefined) {
+    const [client = '', secret = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8')).map(
+      formDecoded,
+    )
+    return { client, secret }
+  }
+  if (body.client_id === undefined || body.client_secret === undefined)
+    throw new OAuthError(401, 'invalid_client', 'Send the client id and the client secret.')
+  return { client: body.client_id, secret: body.client_secret }
+}
+
+function splitOnce(pair: string): [string, string] {
+  const colon = pair.indexOf(':')
+  return colon < 0 ? [pair, ''] : [pair.slice(0, colon), pair.slice(colon + 1)]
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** Errors in OAuth's own body (RFC 6749, 5.2); what is no fault of the client keeps the platform's envelope. */
+function refuseAsOAuth(error: unknown, response: Response): boolean {
+  const { status, code, detail } = problemOf(error, '')
+  if (error instanceof OAuthError) {
+    if (error.status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="almanac"')
+    send(response, error.status, error.error, error.message)
+    return true
+  }
+  if (error instanceof AlmanacError && code === 'auth.throttled') {
+    response.setHeader('Retry-After', String(error.retryAfter ?? 60))
+    send(response, status, 'temporarily_unavailable', detail)
+    return true
+  }
+  if (!(error instanceof AlmanacError)) return false
+  send(response, status, 'invalid_request', detail)
+  return true
+}
+
+function send(response: Response, status: number, error: string, description: string): void {
+  response.setHeader('Cache-Control', 'no-store')
+  response.status(status).json({ error, error_description: description })
+}

@@ -1,0 +1,42 @@
+// The org at a glance, and who is asking (HTTP surface).
+import { z } from 'zod'
+import { systemPermissions } from '#kernel/components/permission-set/body.ts'
+import { holds } from '../../access/index.ts'
+import { defineRoute } from '../route.ts'
+import { generationRow } from '../schemas/common.ts'
+
+export const org = defineRoute({
+  method: 'get',
+  path: '/setup/v3/org',
+  name: 'describeOrg',
+  summary: 'Name, lineage, environment, active generation and who is asking',
+  effect: 'reads',
+  reply: z.object({
+    name: z.string(),
+    lineage: z.string(),
+    environment: z.string(),
+    generation: generationRow,
+    drafts: z.int(),
+    me: z.object({ key: z.string(), name: z.string(), permissions: z.array(z.string()) }),
+    today: z.string(),
+  }),
+  errors: [],
+  handle: ({ services, world, access }) =>
+    services.store.read((reader) => {
+      const { name, lineage, environment } = reader.facts()
+      const user = reader.user(access.user)
+      return {
+        name,
+        lineage,
+        environment,
+        generation: reader.generation(world.generation),
+        drafts: reader.drafts().length,
+        me: {
+          key: access.user,
+          name: user?.name ?? access.user,
+          permissions: systemPermissions.filter((permission) => holds(access, permission)),
+        },
+        today: services.clock.today(),
+      }
+    }),
+})

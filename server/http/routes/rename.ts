@@ -1,0 +1,30 @@
+// A rename as drafts, with its blast radius (specification 2.7.9; HTTP surface).
+import { z } from 'zod'
+import { componentId } from '#kernel/components/component.ts'
+import { planRename } from '#kernel/graph/index.ts'
+import { defineRoute } from '../route.ts'
+import { componentKey, componentType } from '../schemas/common.ts'
+import { shownComponent } from '../views/component-facts.ts'
+
+export const rename = defineRoute({
+  method: 'post',
+  path: '/metadata/v3/rename',
+  name: 'rename',
+  summary: 'Make the drafts of a rename; what refers to the component follows when they are applied',
+  effect: 'writes',
+  body: z.strictObject({ type: componentType, from: componentKey, to: componentKey }),
+  reply: z.object({
+    drafts: z.array(z.string()),
+    places: z.array(
+      z.object({ component: z.string(), path: z.string(), before: z.string(), after: z.string() }),
+    ),
+  }),
+  errors: ['component.not_found', 'conflict.exists', 'conflict.stale_draft'],
+  handle: async ({ services, body: { type, from, to }, world, shown, by }) => {
+    shownComponent(shown, type, from)
+    const { places } = planRename(world.view, [{ type, from, to }], services.org.graph())
+    const { draft } = await services.org.renameDraft(componentId(type, from), to, by.actor)
+    services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
+    return { drafts: [draft.id], places }
+  },
+})

@@ -1,0 +1,86 @@
+// What a set says for a key, a scope path and a date (specification 2.7; HTTP surface).
+import { z } from 'zod'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { Resolution } from '#kernel/config/index.ts'
+import type { ResolveRequest } from '../../evaluation/index.ts'
+import type { Asking } from '../caller.ts'
+import { defineRoute } from '../route.ts'
+import { explainStep, question, resolution } from '../schemas/evaluation.ts'
+import { asAsked } from '../views/as-asked.ts'
+
+const errors: readonly ErrorCode[] = [
+  'config.unknown_set',
+  'config.unknown_key',
+  'config.not_effective',
+  'config.as_of_required',
+  'config.no_entry',
+  'config.bad_key',
+  'request.invalid',
+  'generation.not_found',
+]
+
+const explained = z.object({
+  steps: z.array(explainStep),
+  resolution: resolution.nullable(),
+  error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+})
+
+export const resolve = defineRoute({
+  method: 'post',
+  path: '/setup/v3/resolve',
+  name: 'resolve',
+  summary: 'Resolve a set or flag; with explain, every step of the walk',
+  effect: 'reads',
+  body: z.strictObject({ ...question, field: z.string().optional(), explain: z.boolean().optional() }),
+  reply: resolution.extend({ steps: z.array(explainStep).optional() }),
+  errors,
+  handle: ({ body: { field, explain, ...asked }, ...request }) => {
+    const { evaluation } = request.services
+    const by = asAsked(request)
+    const question = questionOf(request, asked)
+    const found = evaluation.resolve(by, question)
+    const answer = field === undefined ? found : onlyField(found, field)
+    return explain === true ? { ...answer, steps: evaluation.explain(by, question).steps } : answer
+  },
+})
+
+export const explainWalk = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/explain',
+  name: 'explainResolution',
+  summary:
+    'Every step of the walk: scope, entry, why it did or did not match, who deployed it; also where nothing answers',
+  effect: 'reads',
+  body: z.strictObject(question),
+  reply: explained,
+  errors,
+  handle: ({ body, ...request }) =>
+    request.services.evaluation.explain(asAsked(request), questionOf(request, body)),
+})
+
+interface Sent {
+  set: string
+  key?: string | number | boolean | null | undefined
+  scope?: ResolveRequest['scope']
+  asOf?: string | null | undefined
+  generation?: number | undefined
+}
+
+/** Over the generation that the request is pinned to, and as whoever asks, where it names no other. */
+function questionOf({ scopePath, world }: Pick<Asking, 'scopePath' | 'world'>, sent: Sent): ResolveRequest {
+  return {
+    set: sent.set,
+    key: sent.key == null ? null : String(sent.key),
+    scope: sent.scope ?? scopePath,
+    asOf: sent.asOf ?? null,
+    generation: sent.generation ?? world.generation,
+  }
+}
+
+function onlyField(found: Resolution, field: string): Resolution {
+  if (Object.hasOwn(found.values, field)) return { ...found, values: { [field]: found.values[field]! } }
+  const near = didYouMean(field, Object.keys(found.values))
+  throw new AlmanacError('request.invalid', `${found.set} gives no value "${field}" here.${near}`)
+}

@@ -1,0 +1,66 @@
+// Stored results: the list, and what lets go of their generation (specification 2.6; completions 3).
+import { z } from 'zod'
+import { textReply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { pageQuery } from '../schemas/common.ts'
+import { evaluationErrors, recomputed, storedResult } from '../schemas/evaluation.ts'
+import { asAsked } from '../views/as-asked.ts'
+
+const ofResult = z.strictObject({ id: z.string().min(1).max(100) })
+
+export const results = defineRoute({
+  method: 'get',
+  path: '/setup/v3/results',
+  name: 'listResults',
+  summary: 'Stored results, newest first',
+  effect: 'reads',
+  query: z.strictObject({
+    before: z.string().optional().meta({ description: 'The id of the last result of the page before.' }),
+    limit: pageQuery.limit,
+  }),
+  reply: z.object({ results: z.array(storedResult) }),
+  errors: [],
+  handle: ({ query, ...request }) => ({
+    results: request.services.evaluation.results(asAsked(request), query),
+  }),
+})
+
+export const rebindResult = defineRoute({
+  method: 'post',
+  path: '/setup/v3/results/{id}/rebind',
+  name: 'rebindResult',
+  summary: 'Recompute a stored result against the present and store it',
+  effect: 'writes',
+  params: ofResult,
+  reply: recomputed,
+  errors: [...evaluationErrors, 'binding.not_found'],
+  handle: ({ services, params, by }) => services.evaluation.rebind(by, params.id),
+})
+
+export const archiveResult = defineRoute({
+  method: 'post',
+  path: '/setup/v3/results/{id}/archive',
+  name: 'archiveResult',
+  summary: 'Export a result’s evidence and let go of its generation',
+  effect: 'writes',
+  params: ofResult,
+  reply: z.object({ resultId: z.string(), evidence: z.string() }),
+  errors: ['binding.not_found', 'generation.not_found'],
+  handle: ({ services, params, by }) => services.evaluation.archive(by, params.id),
+})
+
+export const evidence = defineRoute({
+  method: 'post',
+  path: '/setup/v3/evaluate/evidence',
+  name: 'exportEvidence',
+  summary: 'The signed evidence bundle of a stored result, byte for byte as it verifies',
+  effect: 'reads',
+  body: z.strictObject({ resultId: z.string() }),
+  media: 'application/json',
+  errors: ['binding.not_found', 'generation.not_found'],
+  handle: ({ body, ...request }) =>
+    textReply(
+      request.services.evaluation.evidence(asAsked(request), body.resultId),
+      'application/json; charset=utf-8',
+    ),
+})

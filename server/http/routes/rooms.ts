@@ -1,0 +1,36 @@
+// What there is to author: every component type with its form, help and JSON Schema (HTTP surface).
+import { z } from 'zod'
+import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
+import { rooms as allRooms } from '#kernel/components/registry.ts'
+import { defineRoute } from '../route.ts'
+
+const room = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  plural: z.string(),
+  author: z.string(),
+  form: z.unknown(),
+  doc: z.unknown(),
+  schema: z.unknown(),
+})
+
+export const rooms = defineRoute({
+  method: 'get',
+  path: '/setup/v3/rooms',
+  name: 'listRooms',
+  summary: 'The component types: form, help, JSON Schema of the envelope',
+  effect: 'reads',
+  reply: z.object({ rooms: z.array(room) }),
+  errors: [],
+  handle: () => ({
+    rooms: allRooms.map(({ type, title, plural, author, form, doc }) => ({
+      type,
+      title,
+      plural,
+      author,
+      form,
+      doc,
+      schema: envelopeJsonSchema(type),
+    })),
+  }),
+})

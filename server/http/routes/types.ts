@@ -1,0 +1,15 @@
+// TypeScript declarations of every set and flag (specification 2.7.6; HTTP surface).
+import { typeDeclarations } from '#kernel/config/index.ts'
+import { textReply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+
+export const types = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/types',
+  name: 'typeDeclarations',
+  summary: 'TypeScript declarations of every set and flag',
+  effect: 'reads',
+  media: 'text/plain',
+  errors: [],
+  handle: ({ shown, world }) => textReply(typeDeclarations(shown, world.generation)),
+})

@@ -1,0 +1,60 @@
+// Shapes of change lists: what is sent, and how changes, plans and applied generations are answered (completions 4).
+import { z } from 'zod'
+import { componentId, counts, digest, finding, sentComponent } from './common.ts'
+
+/** A change list: components and removals, or drafts (all of them, or some by id). */
+export const changeListFields = {
+  components: z.array(sentComponent).optional(),
+  removals: z.array(componentId).optional(),
+  prune: z.boolean().optional(),
+  drafts: z.union([z.literal(true), z.array(componentId)]).optional(),
+  rationale: z.string().max(10_000).optional(),
+}
+
+export const changeView = z
+  .object({
+    kind: z.enum(['added', 'changed', 'renamed', 'removed']),
+    id: z.string(),
+    type: z.string(),
+    key: z.string(),
+    set: z.string().optional(),
+    words: z.object({ title: z.string(), before: z.string(), after: z.string(), takesEffect: z.string() }),
+    values: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })),
+    before: z.unknown(),
+    after: z.unknown(),
+    renamedFrom: z.string().optional(),
+    findings: z.array(z.int()),
+    requires: z.string(),
+    lacks: z.string().nullable(),
+  })
+  .meta({
+    id: 'Change',
+    description: 'One change with its words, its values and what it asks of its author.',
+  })
+
+export const budget = z
+  .object({ used: z.number(), added: z.number(), limit: z.number(), left: z.number() })
+  .meta({ id: 'SliceBudget', description: 'Bytes of materialised slices.' })
+
+export const plan = z
+  .object({
+    lineage: z.string(),
+    base: z.int(),
+    changeDigest: digest,
+    changes: z.array(
+      z.object({
+        kind: z.string(),
+        id: z.string(),
+        from: z.string().optional(),
+        digest: z.string().nullable(),
+      }),
+    ),
+    counts,
+    findings: z.array(finding),
+    budget,
+  })
+  .meta({ id: 'Plan' })
+
+export const applied = z
+  .object({ generation: z.int(), changes: z.array(changeView), findings: z.array(finding), ms: z.number() })
+  .meta({ id: 'Applied' })

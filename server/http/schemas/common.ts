@@ -1,0 +1,148 @@
+// Shapes that several resources answer or take, each once, named in the OpenAPI document (completions 1, 4, 5).
+import { z } from 'zod'
+import {
+  componentTypes,
+  isComponentType,
+  type ComponentId,
+  type ComponentType,
+} from '#kernel/components/component.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+
+export const componentType = z.enum(componentTypes)
+export const componentKey = z.string().min(1).max(200)
+
+export const componentId = z
+  .string()
+  .refine(
+    (text): text is ComponentId =>
+      isComponentType(text.split('/', 1)[0] as ComponentType) && text.includes('/'),
+    {
+      error: 'A component id is written <type>/<key>.',
+    },
+  )
+  .transform((text) => text as ComponentId)
+  .meta({ id: 'ComponentId', description: '<type>/<key>', examples: ['config_set/vat_rate'] })
+
+/** A component as it is sent: what is wrong with it is a finding, not a malformed request. */
+export const sentComponent = z.unknown().meta({ id: 'Component' })
+
+export const civilDate = z
+  .string()
+  .refine((text) => parseCivilDate(text) !== null, { error: 'Write a date that exists, as YYYY-MM-DD.' })
+  .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
+
+export const json = z.json().meta({ id: 'JsonValue' })
+
+export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
+
+/** Pages: how many, and where the last one ended. */
+export const pageQuery = {
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,5}$/, { error: 'limit is a whole number.' })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 2000, { error: 'limit is 1 to 2000.' })
+    .default(50)
+    .meta({ description: 'Most items of a page, 1 to 2000; 50 where left out.' }),
+  cursor: z.string().optional().meta({ description: 'Where the last page ended; opaque.' }),
+}
+
+export const wholeNumber = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, { error: 'Write a whole number.' })
+  .transform(Number)
+
+export const generationNumber = z.int().min(0).meta({ id: 'GenerationNumber' })
+
+export const finding = z
+  .object({
+    severity: z.enum(['error', 'warning', 'info']),
+    code: z.string(),
+    component: z.string(),
+    path: z.string(),
+    message: z.string(),
+    related: z.array(z.object({ component: z.string(), path: z.string(), note: z.string().optional() })),
+    facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+    repairs: z.array(z.object({ choice: z.string(), label: z.string() })).optional(),
+  })
+  .meta({ id: 'Finding', description: 'What a rule says of a component.' })
+
+export const counts = z
+  .object({ added: z.int(), changed: z.int(), renamed: z.int(), removed: z.int() })
+  .meta({ id: 'ChangeCounts' })
+
+export const generationRow = z
+  .object({
+    generation: z.int(),
+    kind: z.enum(['init', 'apply', 'rollback']),
+    at: z.string(),
+    actor: z.string(),
+    rationale: z.string(),
+    correlationId: z.string(),
+    changeDigest: z.string(),
+    counts,
+    sliceBytes: z.int(),
+  })
+  .meta({ id: 'Generation' })
+
+export const versionRow = z
+  .object({
+    id: z.string(),
+    digest: z.string(),
+    from: z.int(),
+    to: z.int().nullable(),
+    at: z.string(),
+    actor: z.string(),
+  })
+  .meta({ id: 'ComponentVersion' })
+
+export const auditRow = z
+  .object({
+    id: z.string(),
+    at: z.string(),
+    actor: z.string(),
+    correlationId: z.string(),
+    generation: z.int().nullable(),
+    component: z.string(),
+    kind: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    rationale: z.string(),
+    hints: z.unknown().optional(),
+  })
+  .meta({ id: 'AuditRow' })
+
+const draftFields = {
+  id: z.string(),
+  text: z.string().nullable(),
+  baseDigest: z.string().nullable(),
+  baseGeneration: z.int(),
+  version: z.int(),
+  author: z.string(),
+  updatedAt: z.string(),
+}
+
+export const draftRow = z.object(draftFields).meta({ id: 'Draft' })
+
+export const savedDraft = z
+  .object({ ...draftFields, findings: z.array(finding), unchanged: z.boolean() })
+  .meta({ id: 'SavedDraft' })
+
+export const usage = z
+  .object({ from: z.string(), path: z.string(), member: z.string().optional(), label: z.string() })
+  .meta({ id: 'Usage' })
+
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    class: z.string(),
+    code: z.string(),
+    correlationId: z.string(),
+    retriable: z.boolean(),
+    origin: z.string(),
+    details: z.array(z.unknown()),
+  })
+  .meta({ id: 'Problem', description: 'Every error, as application/problem+json.' })

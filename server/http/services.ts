@@ -1,0 +1,37 @@
+// What the HTTP edge stands on; compose.ts brings it together.
+import type { Access } from '../access/index.ts'
+import type { ClientSecrets } from '../clients/index.ts'
+import type { EvaluationEngine } from '../evaluation/index.ts'
+import type { Org } from '../pipeline/index.ts'
+import type { Clock, Ids } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { EventHub } from './event-hub.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { StudioSession } from './session.ts'
+import type { Site } from './site.ts'
+import type { Throttle } from './throttle.ts'
+import type { Problems } from './views/problems.ts'
+
+export interface Services {
+  org: Org
+  store: OrgStore
+  access: Access
+  clientSecrets: ClientSecrets
+  evaluation: EvaluationEngine
+  clock: Clock
+  ids: Ids
+  site: Site
+  /** Null where no studio is served. */
+  session: StudioSession | null
+  /** Folder of the built studio; null where none is served. */
+  studioFolder: string | null
+  throttle: Throttle
+  events: EventHub
+  metrics: Metrics
+  problems: Problems
+  log: Log
+  version: string
+  /** In tests: an answer that its route does not declare is an error. */
+  checkReplies: boolean
+}

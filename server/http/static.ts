@@ -1,0 +1,48 @@
+// The studio's files: hashed ones for ever, the page itself never from a cache (completions 5: "served at /").
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import express, { Router, type Response } from 'express'
+
+/** Addresses of programs; a miss below them is a problem document and never the studio's page. */
+const programs =
+  /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs)(\/|$)|^\/(healthz|readyz|metrics|session|openapi\.json)$/
+
+/** @param folder `out/renderer` of the installation */
+export function studioFiles(folder: string): Router {
+  const router = Router()
+  const page = join(folder, 'index.html')
+  const files = express.static(folder, {
+    index: false,
+    redirect: false,
+    setHeaders: (response, path) => cache(response, path),
+  })
+  router.use((request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || programs.test(request.path)) return next()
+    files(request, response, () => {
+      // A file that is not there is missing; any other address is a route of the studio.
+      if (/\.[a-z0-9]+$/i.test(request.path) && !request.path.startsWith('/c/')) return next()
+      if (!existsSync(page)) return notBuilt(response)
+      response.setHeader('Cache-Control', 'no-cache')
+      response.sendFile(page)
+    })
+  })
+  return router
+}
+
+function cache(response: Response, path: string): void {
+  const hashed = /[/\\]assets[/\\]/.test(path)
+  response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+}
+
+function notBuilt(response: Response): void {
+  response.status(503).type('html').send(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Almanac</title></head>
+<body>
+<h1>The studio is not built</h1>
+<p>Run <code>npm run build</code> in the checkout and load this page again. The server itself is running.</p>
+</body>
+</html>
+`)
+}

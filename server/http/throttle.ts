@@ -1,0 +1,58 @@
+// Attempts to prove an identity, counted by address: sign-in and the token endpoint are throttled (completions 6).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+
+export interface Throttle {
+  /** @throws AlmanacError `auth.throttled` with the seconds to wait. */
+  check(address: string): void
+  failed(address: string): void
+  succeeded(address: string): void
+}
+
+interface Failures {
+  count: number
+  /** Milliseconds since the epoch at which the count starts anew. */
+  until: number
+}
+
+/**
+ * After `limit` failures within `windowMs` an address waits until the window is over.
+ * @param now milliseconds since the epoch
+ */
+export function createThrottle(
+  now: () => number,
+  limit = 10,
+  windowMs = 60_000,
+  addresses = 10_000,
+): Throttle {
+  const failures = new Map<string, Failures>()
+  const current = (address: string): Failures | undefined => {
+    const found = failures.get(address)
+    if (found === undefined || found.until > now()) return found
+    failures.delete(address)
+    return undefined
+  }
+  return {
+    check(address) {
+      const found = current(address)
+      if (found === undefined || found.count < limit) return
+      const retryAfter = Math.max(1, Math.ceil((found.until - now()) / 1000))
+      throw new AlmanacError(
+        'auth.throttled',
+        `Too many failed attempts. Try again in ${retryAfter} seconds.`,
+        {
+          retryAfter,
+        },
+      )
+    },
+    failed(address) {
+      const found = current(address)
+      if (found !== undefined) found.count += 1
+      else {
+        // The oldest goes, so that many addresses do not fill the memory.
+        if (failures.size >= addresses) failures.delete(failures.keys().next().value!)
+        failures.set(address, { count: 1, until: now() + windowMs })
+      }
+    },
+    succeeded: (address) => void failures.delete(address),
+  }
+}

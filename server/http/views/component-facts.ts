@@ -1,0 +1,81 @@
+// What the studio shows beside a component: uses, entries, the facts of its row in a list (HTTP surface).
+import type { Component } from '#kernel/components/body-types.ts'
+import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { Usage } from '#kernel/graph/index.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
+
+/** @throws AlmanacError `component.not_found`, alike for what is hidden and for what is not there. */
+export function shownComponent(shown: ComponentView, type: ComponentType, key: string): Component {
+  const component = shown.get(type, key) as Component | undefined
+  if (component !== undefined) return component
+  const near = type === 'config_entry' ? '' : didYouMean(key, shown.keys(type))
+  throw new AlmanacError('component.not_found', `There is no ${type} "${key}" in this org.${near}`)
+}
+
+/** Uses by what the asker may see; the entries of a set are counted apart. */
+export function usagesOf(
+  reader: OrgReader,
+  generation: number,
+  id: ComponentId,
+  shown: ComponentView,
+  member?: string,
+): Usage[] {
+  return reader.referrers(generation, id).flatMap((reference) => {
+    if (member !== undefined && reference.member !== member) return []
+    const { type, key } = splitId(reference.from)
+    const from = shown.get(type, key) as Component | undefined
+    if (from === undefined) return []
+    const use = { from: reference.from, path: reference.path, label: from.label }
+    return [reference.member === undefined ? use : { ...use, member: reference.member }]
+  })
+}
+
+/** How many entries a set or flag has; 0 for any other component. */
+export function entryCountOf(shown: ComponentView, id: ComponentId): number {
+  const { type, key } = splitId(id)
+  if (type !== 'config_set' && type !== 'feature_flag') return 0
+  let count = 0
+  for (const _ of shown.entriesOf(key)) count += 1
+  return count
+}
+
+/** Days from `today` to a flag's last day; negative once it is frozen. */
+export function daysLeft(expiresOn: string, today: string): number {
+  const [last, now] = [parseCivilDate(expiresOn), parseCivilDate(today)]
+  return last === null || now === null ? 0 : dayOf(last) - dayOf(now)
+}
+
+/** What a list shows of a component beside its label; undefined where there is nothing more to it. */
+export function rowFacts(component: Component, shown: ComponentView, today: string): object | undefined {
+  switch (component.type) {
+    case 'config_entry': {
+      const { set, key, scope, effectiveFrom, effectiveTo, values, priority } = component.body
+      return {
+        set,
+        key: key ?? null,
+        scope,
+        priority,
+        effectiveFrom: effectiveFrom ?? null,
+        effectiveTo: effectiveTo ?? null,
+        values,
+      }
+    }
+    case 'feature_flag': {
+      const left = daysLeft(component.body.expiresOn, today)
+      return {
+        owner: component.body.owner,
+        expiresOn: component.body.expiresOn,
+        daysLeft: left,
+        frozen: left < 0,
+      }
+    }
+    case 'config_set':
+      return { entries: entryCountOf(shown, `config_set/${component.key}`) }
+    default:
+      return undefined
+  }
+}

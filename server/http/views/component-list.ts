@@ -1,0 +1,146 @@
+// The list of components: active ones and added drafts, filtered, a page at a time (HTTP surface).
+import type { Component } from '#kernel/components/body-types.ts'
+import {
+  componentId,
+  componentTypes,
+  splitId,
+  type ComponentId,
+  type ComponentType,
+} from '#kernel/components/component.ts'
+import type { DraftRow } from '../../ports/org-store.ts'
+import { parseDraft } from '../../pipeline/index.ts'
+import { cursorPlace, cursorText } from '../cursor.ts'
+import type { SignedInRequest } from '../route.ts'
+import { daysLeft, rowFacts } from './component-facts.ts'
+import { draftShown, draftState } from './shown-drafts.ts'
+
+export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
+
+export interface ListQuery {
+  type?: ComponentType | undefined
+  set?: string | undefined
+  q?: string | undefined
+  state?: (typeof rowStates)[number] | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+type Asker = Pick<
+  SignedInRequest<unknown, unknown, unknown>,
+  'services' | 'access' | 'visibility' | 'world' | 'shown'
+>
+
+interface Listing extends Asker {
+  drafts: ReadonlyMap<ComponentId, DraftRow>
+  findings: ReadonlyMap<string, number>
+  today: string
+}
+
+/** One page, in the order of types and then of keys. */
+export async function componentList(asker: Asker, query: ListQuery): Promise<object> {
+  const { services, access } = asker
+  const findings = await services.problems.counts(access.user)
+  return services.store.read((reader) => {
+    const shown = reader.drafts().filter((draft) => draftShown(draft, asker))
+    const drafts = new Map(shown.map((draft) => [draft.id, draft]))
+    const listing: Listing = { ...asker, drafts, findings, today: services.clock.today() }
+    const question = JSON.stringify([query.type, query.set, query.q, query.state])
+    const after = cursorPlace(question, query.cursor)
+    const page: ComponentId[] = []
+    let total = 0
+    let passed = after === undefined
+    for (const id of idsOf(listing, query)) {
+      if (!matches(listing, id, query)) continue
+      total += 1
+      if (passed && page.length <= query.limit) page.push(id)
+      if (id === after) passed = true
+    }
+    const ids = page.slice(0, query.limit)
+    const nextCursor = page.length > query.limit ? cursorText(question, ids.at(-1)!) : null
+    return {
+      components: ids.map((id) => rowOf(listing, id, reader.digestOf(asker.world.generation, id))),
+      nextCursor,
+      total,
+    }
+  })
+}
+
+function* idsOf(listing: Listing, { type, set }: ListQuery): Iterable<ComponentId> {
+  const wanted: readonly ComponentType[] =
+    set !== undefined ? ['config_entry'] : type !== undefined ? [type] : componentTypes
+  for (const each of wanted) {
+    const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
+    const news = added.map(({ key }) => key).filter((key) => !listing.world.view.has(each, key))
+    for (const key of merged(keysOf(listing, each), news.sort()))
+      if (set === undefined || key.startsWith(`${set}.`)) yield componentId(each, key)
+  }
+}
+
+/** Keys that may be shown. An entry's key names its set, so that no entry needs to be read for it. */
+function* keysOf({ world, shown, visibility }: Listing, type: ComponentType): Iterable<string> {
+  if (type !== 'config_entry') return yield* shown.keys(type)
+  const visible = new Map<string, boolean>()
+  for (const key of world.view.keys(type)) {
+    const set = key.split('.', 1)[0]!
+    if (!visible.has(set)) visible.set(set, visibility.values(set))
+    if (visible.get(set) === true) yield key
+  }
+}
+
+function* merged(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
+  let at = 0
+  for (const key of keys) {
+    while (at < news.length && news[at]! < key) yield news[at++]!
+    yield key
+  }
+  yield* news.slice(at)
+}
+
+function matches(listing: Listing, id: ComponentId, { q, state }: ListQuery): boolean {
+  if (state !== undefined && !inState(listing, id, state)) return false
+  if (q === undefined || q === '') return true
+  const wanted = q.toLowerCase()
+  if (id.slice(id.indexOf('/') + 1).includes(wanted)) return true
+  const component = componentOf(listing, id)
+  if (component === null) return false
+  const values =
+    component.type === 'config_entry' ? [component.body.key, ...Object.values(component.body.values)] : []
+  return [component.label, ...values].some(
+    (text) => text != null && String(text).toLowerCase().includes(wanted),
+  )
+}
+
+function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[number]): boolean {
+  if (state === 'invalid') return listing.findings.has(id)
+  const draft = listing.drafts.get(id)
+  if (state === 'changed') return draft !== undefined
+  if (state !== 'expiring') return draft !== undefined && draftState(draft) === state
+  const component = componentOf(listing, id)
+  return component?.type === 'feature_flag' && daysLeft(component.body.expiresOn, listing.today) <= 30
+}
+
+/** The active component, or what a draft of a new one says so far. */
+function componentOf({ shown, drafts }: Listing, id: ComponentId): Component | null {
+  const { type, key } = splitId(id)
+  const active = shown.get(type, key) as Component | undefined
+  if (active !== undefined) return active
+  const draft = drafts.get(id)
+  return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
+}
+
+function rowOf(listing: Listing, id: ComponentId, digest: string | undefined): object {
+  const { type, key } = splitId(id)
+  const component = componentOf(listing, id)
+  const draft = listing.drafts.get(id)
+  const facts = component === null ? undefined : rowFacts(component, listing.shown, listing.today)
+  return {
+    id,
+    type,
+    key,
+    label: component?.label ?? key,
+    digest: digest ?? null,
+    draft: draft === undefined ? null : draftState(draft),
+    findings: listing.findings.get(id) ?? 0,
+    ...(facts === undefined ? {} : { facts }),
+  }
+}

@@ -1,0 +1,183 @@
+// The server's front door: an org opened, a port listened on, and all of it closed again (completions 5, 6).
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer as createPlainServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { enginesOf, initOrg, openOrg, orgFile } from './compose.ts'
+import {
+  createApp,
+  createEventHub,
+  createMetrics,
+  createProblems,
+  createStudioSession,
+  createThrottle,
+  hostNames,
+  silentLog,
+  type Log,
+  type Services,
+  type Site,
+} from './http/index.ts'
+import { systemRandom } from './system/index.ts'
+
+export interface StartOptions {
+  /** Folder of the org. */
+  org: string
+  /** Root of the installation: `out/renderer/` and `resources/` lie in it. */
+  root: string
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Serves the studio, with a session for whoever opens the one-time link. */
+  studio: boolean
+  /** Makes the sample org where the folder holds none. */
+  sample: boolean
+  /** 32 bytes in base64 that seal stored credentials; kept for the credential store. */
+  vaultKey?: string | null
+  /** A proxy in front of it speaks TLS and checks names. */
+  behindProxy?: boolean
+  /** Further names under which it is reached, as in `almanac.example.org`. */
+  publicHosts?: readonly string[]
+  /** PEM files. */
+  tls?: { cert: string; key: string }
+  log?: boolean
+  /** In tests: an answer that its route does not declare is an error. */
+  checkReplies?: boolean
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:4680` */
+  listening: string
+  /** The one-time link of the studio; absent where none is served. */
+  open?: string
+  close(): Promise<void>
+}
+
+/** How often another process's generation is looked for, in milliseconds. */
+const followMs = 500
+
+/** @throws Error in plain words where it cannot listen; AlmanacError where the org cannot be opened. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const loopback = demandSafeHost(options)
+  if (options.sample && !existsSync(orgFile(options.org)))
+    await initOrg(options.org, { name: 'Sample', environment: 'dev' }).close()
+  const org = openOrg(options.org, { worker: true })
+  const server = options.tls === undefined ? createPlainServer() : createTlsServer(tlsFiles(options.tls))
+  try {
+    await listen(server, options)
+  } catch (error) {
+    await org.close()
+    throw error
+  }
+  const site = siteOf(options, (server.address() as AddressInfo).port, loopback)
+  const log: Log = options.log === true ? pino(pino.destination(2)) : silentLog
+  const session = options.studio ? createStudioSession(site, systemRandom) : null
+  const events = createEventHub()
+  const services: Services = {
+    ...enginesOf(org, options.org),
+    store: org.store,
+    clock: org.clock,
+    ids: org.ids,
+    site,
+    session,
+    studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
+    throttle: createThrottle(() => Date.now()),
+    events,
+    metrics: createMetrics(),
+    problems: createProblems(org),
+    log,
+    version: versionOf(options.root),
+    checkReplies: options.checkReplies === true,
+  }
+  server.on('request', createApp(services))
+  const stopTelling = org.onFlip(({ generation }) => {
+    const actor = org.store.read((reader) => reader.generation(generation))?.actor ?? ''
+    events.tell({ event: 'generation', data: { generation, actor } })
+  })
+  const follow = setInterval(() => {
+    org
+      .refresh()
+      .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be followed'))
+  }, followMs)
+  org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
+  const listening = `${site.scheme}://${urlHost(options.host)}:${site.port}`
+  return {
+    listening,
+    ...(session?.link == null ? {} : { open: `${listening}${session.link}` }),
+    close: async () => {
+      clearInterval(follow)
+      stopTelling()
+      events.close()
+      await closed(server)
+      await org.close()
+    },
+  }
+}
+
+/** Whether the host is loopback. @throws Error where it is not, and nothing speaks TLS. */
+function demandSafeHost({ host, tls, behindProxy, studio }: StartOptions): boolean {
+  if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
+  if (tls === undefined && behindProxy !== true)
+    throw new Error(
+      `${host} is reached from other machines. Give --tls-cert and --tls-key, or say --behind-proxy where a proxy speaks TLS, or listen on 127.0.0.1.`,
+    )
+  if (studio)
+    throw new Error(
+      `The studio belongs to one person on this machine and is not served on ${host}. Leave --studio out.`,
+    )
+  return false
+}
+
+function siteOf(
+  { host, tls, behindProxy, publicHosts }: StartOptions,
+  port: number,
+  loopback: boolean,
+): Site {
+  const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
+  const names = [...(publicHosts ?? []), ...(host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)])]
+  const trustsProxy = behindProxy === true && (publicHosts ?? []).length === 0
+  return { hosts: trustsProxy ? null : hostNames(port, scheme, names), scheme, loopback, port }
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function tlsFiles({ cert, key }: { cert: string; key: string }): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(cert), key: readFileSync(key) }
+}
+
+function listen(server: Server, { host, port }: StartOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenWords(error, host, port))))
+    server.listen(port, host, resolve)
+  })
+}
+
+function listenWords(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is taken. Choose another with --port, or --port 0 for any free one.`
+  if (error.code === 'EACCES') return `Port ${port} of ${host} is not allowed to you. Choose one above 1023.`
+  return `Cannot listen on ${host}:${port}: ${error.message}.`
+}
+
+/** Lets running requests end for a moment, then closes what still holds on. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), 3000)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+function versionOf(root: string): string {
+  try {
+    return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+  } catch {
+    return '0.0.0'
+  }
+}
