@@ -1,5 +1,5 @@
 // The connection and its prepared statements, each compiled once.
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 
 export type Db = Database.Database
 export type Statement = Database.Statement<unknown[]>

@@ -16,10 +16,10 @@ export function result(db: Db, id: string): StoredResult | undefined {
 
 /** Newest first; `before` is the id of a result, which grows with time. */
 export function results(db: Db, options: Parameters<OrgReader['results']>[0] = {}): StoredResult[] {
-  const { before = null, generation = null, limit = 50 } = options
-  const sql = `SELECT * FROM result WHERE (? IS NULL OR id < ?) AND (? IS NULL OR generation = ?)
-    ORDER BY id DESC LIMIT ?`
-  return all<Stored>(db, sql, before, before, generation, generation, limit).map(rowOf)
+  const { before = '\u{10ffff}', generation = null, limit = 50 } = options
+  const sql =
+    'SELECT * FROM result WHERE id < ? AND generation IS coalesce(?, generation) ORDER BY id DESC LIMIT ?'
+  return all<Stored>(db, sql, before, generation, limit).map(rowOf)
 }
 
 export function boundGenerations(db: Db): Map<number, number> {

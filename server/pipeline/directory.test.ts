@@ -1,0 +1,156 @@
+// Directories: every bad file is a finding with its place, and none hides the others (completions 1).
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { initOrg } from '../compose.ts'
+import { idAt, pathOf } from './directory-layout.ts'
+import type { Org } from './org.ts'
+import { readDirectory } from './read-directory.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'almanac-dir-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+function put(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(dir, path)), { recursive: true })
+  writeFileSync(join(dir, path), content)
+}
+
+const valueSet = (key: string, label = key): string =>
+  JSON.stringify({ type: 'value_set', key, label, body: { values: [] } }, null, 2)
+
+describe('the layout', () => {
+  it('gives every id one path and every path at most one id', () => {
+    expect(pathOf('config_entry', 'vat.de_2021')).toBe('config_entry/vat/de_2021.json')
+    expect(idAt('config_entry/vat/de_2021.json')).toBe('config_entry/vat.de_2021')
+    expect(idAt('object/invoice.json')).toBe('object/invoice')
+    for (const path of ['object/a/b.json', 'config_entry/a.json', 'objects/a.json', 'object/a.txt'])
+      expect(idAt(path)).toBeNull()
+  })
+})
+
+describe('reading a directory', () => {
+  it('finds one broken file among thousands, and reads all others', () => {
+    for (let index = 0; index < 2000; index += 1) put(`value_set/v${index}.json`, valueSet(`v${index}`))
+    put('value_set/v1234.json', '{\n  "type": "value_set",\n  "key": }')
+    const { components, findings } = readDirectory(dir)
+    expect(components).toHaveLength(1999)
+    expect(findings).toHaveLength(1)
+    expect(findings[0]).toMatchObject({
+      code: 'files.json',
+      component: 'value_set/v1234',
+      facts: { file: 'value_set/v1234.json', line: 3, column: 10 },
+    })
+  })
+
+  it.each<[string, string, string | Buffer, string, Record<string, unknown>]>([
+    ['text in another encoding', 'value_set/a.json', Buffer.from([0x7b, 0xff, 0x7d]), 'files.encoding', {}],
+    ['an empty file', 'value_set/a.json', '', 'files.json', { line: 1, column: 1 }],
+    [
+      'a file in another place',
+      'value_set/b.json',
+      valueSet('a'),
+      'files.place',
+      { file: 'value_set/b.json' },
+    ],
+    ['a list instead of a component', 'value_set/a.json', '[]', 'envelope.invalid', {}],
+    ['an unknown folder', 'value_sets/a.json', valueSet('a'), 'files.folder', { file: 'value_sets' }],
+    [
+      'an unknown property',
+      'value_set/a.json',
+      '{ "type": "value_set",\n"key": "a", "label": "A", "bdy": {}, "body": { "values": [] } }',
+      'body.unknown_property',
+      { line: 2 },
+    ],
+  ])('reports %s', (_, path, content, code, facts) => {
+    put(path, content)
+    put('value_set/good.json', valueSet('good'))
+    const { components, findings } = readDirectory(dir)
+    expect(components.map(({ component }) => component.key)).toContain('good')
+    expect(findings.map((each) => each.code)).toContain(code)
+    const found = findings.find((each) => each.code === code)!
+    expect(found.severity).toBe('error')
+    expect(found.facts).toMatchObject(facts)
+  })
+
+  it('takes a byte order mark off, with a warning, and ten megabytes of text as they are', () => {
+    put('value_set/a.json', `\ufeff${valueSet('a')}`)
+    put('value_set/b.json', valueSet('b', 'x'.repeat(10_000_000)))
+    const { components, findings } = readDirectory(dir)
+    expect(components.map(({ component }) => component.label.length)).toEqual([1, 10_000_000])
+    expect(findings).toMatchObject([{ severity: 'warning', code: 'files.byte_order_mark' }])
+  })
+
+  it('leaves hidden folders and other files alone', () => {
+    put('.git/config.json', 'no')
+    put('README.md', '# Notes')
+    put('value_set/notes.txt', 'no')
+    expect(readDirectory(dir)).toEqual({ components: [], findings: [], manifest: null })
+  })
+
+  it('refuses a directory that is none, and a manifest that is none', () => {
+    expect(() => readDirectory(join(dir, 'none'))).toThrow(
+      expect.objectContaining({ code: 'files.invalid' }) as Error,
+    )
+    put('almanac.json', '{ "lineage": 7 }')
+    expect(() => readDirectory(dir)).toThrow(/almanac\.json/)
+  })
+})
+
+describe('retrieve', () => {
+  let org: Org
+  beforeEach(() => {
+    org = initOrg(join(dir, 'org'), { name: 'T', environment: 'dev' })
+  })
+  afterEach(() => org.close())
+
+  const files = (root: string): string[] =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map((each) => join(each.parentPath, each.name).slice(root.length + 1))
+      .sort()
+  const texts = (root: string): string[] =>
+    files(root).map((path) => `${path}\n${readFileSync(join(root, path), 'utf8')}`)
+
+  it('writes the same bytes again, also after they were applied, and touches no file that is right', async () => {
+    const out = join(dir, 'out')
+    await org.apply({
+      source: { kind: 'components', components: [JSON.parse(valueSet('a'))] },
+      actor: 'admin',
+    })
+    org.retrieve(out)
+    const first = texts(out)
+    expect(files(out)).toEqual([
+      'almanac.json',
+      'integration_client/local.json',
+      'permission_set/administrator.json',
+      'value_set/a.json',
+    ])
+    const touched = statSync(join(out, 'value_set/a.json')).mtimeMs
+    const again = await org.apply({ source: { kind: 'directory', dir: out }, actor: 'admin' })
+    expect(again).toMatchObject({ unchanged: true, generation: 2 })
+    expect(org.retrieve(out)).toMatchObject({ written: 0, unchanged: 4, removed: 0 })
+    expect(texts(out)).toEqual(first)
+    expect(statSync(join(out, 'value_set/a.json')).mtimeMs).toBe(touched)
+  })
+
+  it('removes files of components that are gone, and never a file that it did not write', async () => {
+    const out = join(dir, 'out')
+    await org.apply({
+      source: { kind: 'components', components: [JSON.parse(valueSet('a'))] },
+      actor: 'admin',
+    })
+    org.retrieve(out)
+    writeFileSync(join(out, 'value_set/mine.json'), valueSet('mine'))
+    await org.apply({
+      source: { kind: 'components', components: [], removals: ['value_set/a'] },
+      actor: 'admin',
+    })
+    expect(org.retrieve(out)).toMatchObject({ removed: 1 })
+    expect(files(out)).toContain('value_set/mine.json')
+    expect(files(out)).not.toContain('value_set/a.json')
+  })
+})

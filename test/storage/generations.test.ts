@@ -1,0 +1,148 @@
+// Generations in storage: any history reads back, at each of its generations, as it was written.
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { dialects } from './stores.ts'
+import { digestOf, entry, writeSteps, type Step } from './write.ts'
+
+describe.each(dialects)('generations on %s', (_, make) => {
+  const harness = make()
+  afterAll(() => harness.dispose())
+
+  it('read back as written, at every generation of a random history', () => {
+    const slug = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+    const wish = fc.record({ slug, amount: fc.constantFrom('1', '2', '3', 'gone') })
+    const history = fc.array(fc.uniqueArray(wish, { selector: (each) => each.slug, minLength: 1 }), {
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(history, (generations) => {
+        const store = harness.create()
+        const model: Map<ComponentId, Component>[] = [new Map()]
+        for (const wishes of generations) {
+          const now = new Map(model.at(-1))
+          const steps = wishes.flatMap((each) => stepOf(now, each.slug, each.amount))
+          if (steps.length === 0) continue
+          model.push(now)
+          expect(writeSteps(store, steps, sorted(now))).toBe(model.length - 1)
+        }
+        store.read((reader) => {
+          model.forEach((expected, generation) => {
+            const view = reader.view(generation)
+            expect([...view.entriesOf('fee')]).toEqual(sorted(expected))
+            expect([...view.keys('config_entry')]).toEqual(sorted(expected).map(({ key }) => key))
+            expect(view.count('config_entry')).toBe(expected.size)
+            const digests = [...reader.digests(generation)].sort()
+            expect(digests).toEqual([...expected].map(([id, each]) => [id, digestOf(each)]).sort())
+            expect([...reader.entryDigests(generation, 'fee').keys()]).toEqual(
+              sorted(expected).map(({ key }) => key),
+            )
+            for (const [other, before] of model.entries()) {
+              const ids = new Set([...expected.keys(), ...before.keys()])
+              const differing = [...ids]
+                .filter((id) => digestAt(expected, id) !== digestAt(before, id))
+                .sort()
+              expect(reader.changedBetween(other, generation)).toEqual(differing)
+              const named = other > 0 && generation > 0 && differing.length > 0
+              if (other > 0 && generation > 0)
+                expect(reader.setsChanged(other, generation)).toEqual(named ? ['fee'] : [])
+            }
+          })
+        })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('keep what did not change only once', () => {
+    const store = harness.create()
+    const all = Array.from({ length: 300 }, (_, index) => entry(`k${index}`, '1'))
+    writeSteps(
+      store,
+      all.map((component) => ({ kind: 'added' as const, component })),
+    )
+    for (let amount = 2; amount <= 6; amount += 1)
+      writeSteps(store, [{ kind: 'changed', component: entry('k7', String(amount)) }])
+    store.read((reader) => {
+      expect(reader.versions('config_entry/fee.k7').map(({ from, to }) => [from, to])).toEqual([
+        [6, null],
+        [5, 6],
+        [4, 5],
+        [3, 4],
+        [2, 3],
+        [1, 2],
+      ])
+      expect(reader.versions('config_entry/fee.k8')).toHaveLength(1)
+      expect(reader.deployedBy(4, 'config_entry/fee.k8')).toMatchObject({ from: 1, to: null, actor: 'mara' })
+      expect(reader.deployedBy(4, 'config_entry/fee.k7')).toMatchObject({ from: 4, to: 5 })
+    })
+  })
+
+  it('end the old key where a component is renamed, and audit before and after', () => {
+    const store = harness.create()
+    writeSteps(store, [{ kind: 'added', component: entry('old', '1') }])
+    writeSteps(store, [{ kind: 'renamed', from: 'config_entry/fee.old', component: entry('new', '1') }])
+    store.read((reader) => {
+      expect([...reader.view(2).keys('config_entry')]).toEqual(['fee.new'])
+      expect([...reader.view(1).keys('config_entry')]).toEqual(['fee.old'])
+      const [row] = reader.audit({ generation: 2 })
+      expect(row).toMatchObject({
+        component: 'config_entry/fee.new',
+        kind: 'renamed',
+        actor: 'mara',
+        rationale: 'because',
+        before: { key: 'fee.old' },
+        after: { key: 'fee.new' },
+        hints: { renamedFrom: 'old' },
+      })
+    })
+  })
+
+  it('find entries by business key, with and without one', () => {
+    const store = harness.create()
+    const { key: _, ...body } = entry('x', '9').body
+    const keyless: Component = {
+      type: 'config_entry',
+      key: 'limit.x',
+      label: 'Limit',
+      body: { ...body, set: 'limit' },
+    }
+    writeSteps(store, [
+      { kind: 'added', component: entry('a', '1') },
+      { kind: 'added', component: keyless },
+    ])
+    const view = store.read((reader) => reader.view(1))
+    expect([...view.entriesAt('fee', 'A')].map(({ key }) => key)).toEqual(['fee.a'])
+    expect([...view.entriesAt('fee', 'B')]).toEqual([])
+    expect([...view.entriesAt('limit', null)].map(({ key }) => key)).toEqual(['limit.x'])
+    expect([...view.entriesOf('lim')]).toEqual([])
+  })
+
+  it('refuse a generation that is not there', () => {
+    const store = harness.create()
+    expect(() => store.read((reader) => reader.view(3))).toThrow(
+      expect.objectContaining({ code: 'generation.not_found' }) as AlmanacError,
+    )
+  })
+})
+
+function stepOf(now: Map<ComponentId, Component>, slug: string, amount: string): Step[] {
+  const component = entry(slug, amount)
+  const id = idOf(component)
+  const known = now.get(id)
+  if (amount === 'gone') return now.delete(id) ? [{ kind: 'removed', id }] : []
+  if (known !== undefined && digestOf(known) === digestOf(component)) return []
+  now.set(id, component)
+  return [{ kind: known === undefined ? 'added' : 'changed', component }]
+}
+
+function sorted(model: ReadonlyMap<ComponentId, Component>): Component[] {
+  return [...model.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function digestAt(model: ReadonlyMap<ComponentId, Component>, id: ComponentId): string | undefined {
+  const component = model.get(id)
+  return component === undefined ? undefined : digestOf(component)
+}

@@ -1,0 +1,245 @@
+// Transactions, two processes on one org, and runtime state.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { DraftRow, OrgStore, OrgTransactor, StoredResult } from '../../server/ports/org-store.ts'
+import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
+import { dialects, facts } from './stores.ts'
+import { entry, writeSteps } from './write.ts'
+
+describe.each(dialects)('a store on %s', (_, make) => {
+  const harness = make()
+  afterAll(() => harness.dispose())
+  let store: OrgStore
+  beforeEach(() => {
+    store = harness.create()
+  })
+
+  it('takes a transaction whole or not at all', () => {
+    writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
+    const failing = (transactor: OrgTransactor): void => {
+      transactor.putGroup({ key: 'tax', name: 'Tax' })
+      transactor.putDraft(draft('config_entry/fee.a', 1))
+      throw new Error('stop')
+    }
+    expect(() => store.write(failing)).toThrow('stop')
+    store.read((reader) => {
+      expect(reader.groups()).toEqual([])
+      expect(reader.drafts()).toEqual([])
+      expect(reader.activeGeneration()).toBe(1)
+    })
+  })
+
+  it('ends a transactor with its transaction', () => {
+    let kept: OrgTransactor | undefined
+    store.write((transactor) => {
+      kept = transactor
+    })
+    expect(() => kept!.putGroup({ key: 'tax', name: 'Tax' })).toThrow(/revoked/)
+  })
+
+  it('gives a reader one snapshot, whatever is written meanwhile', () => {
+    const other = harness.again()
+    store.read((reader) => {
+      expect(reader.activeGeneration()).toBe(0)
+      writeSteps(other, [{ kind: 'added', component: entry('a', '1') }])
+      expect(reader.activeGeneration()).toBe(0)
+    })
+    expect(store.read((reader) => reader.activeGeneration())).toBe(1)
+  })
+
+  it('tells a second writer who writes, and corrupts nothing', () => {
+    const other = harness.again(50)
+    store.write((transactor) => {
+      transactor.putGroup({ key: 'tax', name: 'Tax' })
+      expect(() => other.write((second) => second.putGroup({ key: 'b', name: 'B' }))).toThrow(
+        expect.objectContaining({ code: 'org.busy', details: [{ pid: process.pid }] }) as Error,
+      )
+    })
+    other.write((second) => second.putGroup({ key: 'b', name: 'B' }))
+    expect(store.read((reader) => reader.groups())).toHaveLength(2)
+  })
+
+  it('forgets old generations that nothing binds, and only those', () => {
+    writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
+    writeSteps(store, [{ kind: 'changed', component: entry('a', '2') }])
+    writeSteps(store, [{ kind: 'changed', component: entry('a', '3') }])
+    store.write((transactor) => transactor.putResult(result('r1', 1)))
+    const purge = (): unknown => store.write((transactor) => transactor.purgeBefore(3))
+    expect(purge).toThrow(expect.objectContaining({ code: 'deploy.history_bound' }) as Error)
+    store.write((transactor) => transactor.putResult({ ...result('r1', 1), state: 'archived' }))
+    expect(purge()).toEqual({ generations: 2, versions: 2 })
+    store.read((reader) => {
+      expect(reader.view(3).get('config_entry', 'fee.a')?.body.values).toEqual({ amount: '3' })
+      expect(() => reader.view(2)).toThrow(/purged/)
+      // The audit keeps before and after beyond the purge.
+      expect(reader.audit({ generation: 2 })).toMatchObject([
+        { before: { label: 'Fee a' }, after: { label: 'Fee a' } },
+      ])
+    })
+  })
+
+  it('pages stored results and counts what they bind', () => {
+    store.write((transactor) => {
+      for (const [id, generation] of [
+        ['r1', 1],
+        ['r2', 1],
+        ['r3', 2],
+      ] as const)
+        transactor.putResult(result(id, generation))
+    })
+    store.read((reader) => {
+      expect(reader.results({ limit: 2 }).map(({ id }) => id)).toEqual(['r3', 'r2'])
+      expect(reader.results({ before: 'r2' }).map(({ id }) => id)).toEqual(['r1'])
+      expect(reader.results({ generation: 2 })).toEqual([result('r3', 2)])
+      expect([...reader.boundGenerations()].sort()).toEqual([
+        [1, 2],
+        [2, 1],
+      ])
+    })
+  })
+
+  it('filters the audit', () => {
+    writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
+    store.write((transactor) => {
+      for (const at of ['2026-02-01', '2026-03-01'])
+        transactor.appendAudit({
+          at,
+          actor: 'ada',
+          correlationId: 'c',
+          generation: null,
+          component: 'client/local',
+          kind: 'token.issued',
+          before: null,
+          after: { hours: 1 },
+          rationale: '',
+        })
+    })
+    store.read((reader) => {
+      expect(reader.audit({ actor: 'ada' })).toHaveLength(2)
+      expect(reader.audit({ kind: 'added' })).toHaveLength(1)
+      expect(reader.audit({ since: '2026-02-15' })).toHaveLength(1)
+      const [newest] = reader.audit({ limit: 1 })
+      expect(newest).toMatchObject({ at: '2026-03-01', after: { hours: 1 }, before: null })
+      expect(reader.audit({ before: newest!.id })).toHaveLength(2)
+      expect(reader.audit({ component: 'config_entry/fee.a', actor: 'ada' })).toEqual([])
+    })
+  })
+
+  it('holds people, tokens, settings and drafts', () => {
+    const mara = {
+      key: 'mara',
+      name: 'Mara',
+      active: true,
+      locale: 'de-AT',
+      passwordHash: null,
+      groups: ['tax'],
+      permissionSets: ['author'],
+    }
+    store.write((transactor) => {
+      transactor.putUser(mara)
+      transactor.putToken({
+        hash: 'h1',
+        client: 'local',
+        user: 'mara',
+        expiresAt: '2026-01-01T01:00:00.000Z',
+      })
+      transactor.putToken({
+        hash: 'h2',
+        client: 'local',
+        user: 'mara',
+        expiresAt: '2026-01-01T03:00:00.000Z',
+      })
+      transactor.deleteExpiredTokens('2026-01-01T02:00:00.000Z')
+      transactor.putSetting('theme', { dark: true })
+      transactor.putFacts({ name: 'Renamed' })
+      transactor.putDraft(draft('config_set/fee', 1))
+      transactor.putDraft(draft('config_set/fee', 2))
+    })
+    store.read((reader) => {
+      expect(reader.users()).toEqual([mara])
+      expect([reader.token('h1'), reader.token('h2')?.user]).toEqual([undefined, 'mara'])
+      expect(reader.setting('theme')).toEqual({ dark: true })
+      expect(reader.facts()).toEqual({ ...facts, name: 'Renamed' })
+      expect(reader.drafts()).toEqual([draft('config_set/fee', 2)])
+    })
+    store.write((transactor) => transactor.deleteDraft('config_set/fee'))
+    expect(store.read((reader) => reader.draft('config_set/fee'))).toBeUndefined()
+  })
+
+  it('finds components and drafts by the beginnings of their words', () => {
+    writeSteps(store, [
+      { kind: 'added', component: { ...entry('a', '1'), label: 'Austria standard' } },
+      { kind: 'added', component: entry('b', '2') },
+    ])
+    const find = (text: string): ComponentId[] =>
+      store.read((reader) => reader.search(text, 10).map(({ id }) => id))
+    expect(find('austr stand')).toEqual(['config_entry/fee.a'])
+    expect(find('fee')).toEqual(['config_entry/fee.a', 'config_entry/fee.b'])
+    expect(find('"; DROP')).toEqual([])
+    writeSteps(store, [{ kind: 'changed', component: entry('a', '1') }])
+    expect(find('austria')).toEqual([])
+    writeSteps(store, [{ kind: 'removed', id: 'config_entry/fee.b' }])
+    expect(find('fee')).toEqual(['config_entry/fee.a'])
+    store.write((transactor) =>
+      transactor.putDraft({ ...draft('config_entry/fee.z', 1), text: '{ "label": "Zanzibar"' }),
+    )
+    expect(find('zanzi')).toEqual(['config_entry/fee.z'])
+  })
+})
+
+describe('the SQLite file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-file-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is refused untouched where a newer Almanac wrote it', () => {
+    const path = join(folder, 'newer.sqlite')
+    createSqliteStore(path, facts).close()
+    const db = new Database(path)
+    db.pragma('user_version = 99')
+    db.close()
+    const before = readFileSync(path)
+    expect(() => openSqliteStore(path)).toThrow(
+      expect.objectContaining({ code: 'org.newer_schema' }) as Error,
+    )
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('is neither made by opening nor overwritten by making', () => {
+    const path = join(folder, 'none.sqlite')
+    expect(() => openSqliteStore(path)).toThrow(expect.objectContaining({ code: 'org.not_found' }) as Error)
+    createSqliteStore(path, facts).close()
+    expect(() => createSqliteStore(path, facts)).toThrow(
+      expect.objectContaining({ code: 'org.exists' }) as Error,
+    )
+  })
+})
+
+function draft(id: ComponentId, version: number): DraftRow {
+  return {
+    id,
+    text: '{',
+    baseDigest: null,
+    baseGeneration: 0,
+    version,
+    author: 'mara',
+    updatedAt: '2026-01-01',
+  }
+}
+
+function result(id: string, generation: number): StoredResult {
+  return {
+    id,
+    label: id,
+    at: '2026-01-01',
+    actor: 'mara',
+    expression: '1',
+    inputs: [],
+    value: '"1"',
+    binding: { generation },
+    state: 'bound',
+  }
+}
