@@ -114,7 +114,10 @@ export interface KeyChange {
   entries: Iterable<Entry>
 }
 
-/** The slice after some keys changed; every other key's rows are shared with `slice`. */
+/**
+ * The slice after some keys changed; every other key's rows are shared with `slice`. Of a flag, always name its one key,
+ * null, with its entries: the default, which stands in the definition, is a row of it.
+ */
 export function updateSetSlice(
   slice: SetSlice,
   definition: Definition,
