@@ -49,6 +49,8 @@ export interface Org {
   files(generation?: number): Iterable<RetrievedFile>
   retrieve(dir: string, generation?: number, progress?: (done: number) => void): WrittenDirectory
   saveDraft(save: DraftSave): Promise<SavedDraft>
+  /** Several at once: all are kept, or none. `beside` writes what belongs to them in the same transaction. */
+  saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
   discardDraft(id: ComponentId): Promise<void>
   renameDraft(from: ComponentId, toKey: string, author: string): Promise<SavedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
@@ -99,6 +101,11 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     retrieve: (dir, generation = worlds.active().generation, progress) =>
       store.read((reader) => writeDirectory(reader, generation, dir, progress)),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
+    saveDrafts: (saves, beside) =>
+      write((transactor) => {
+        beside?.(transactor)
+        return saves.map((save) => saveDraft(transactor, save, clock, sha256))
+      }),
     discardDraft: (id) => write((transactor) => discardDraft(transactor, id)),
     renameDraft: (from, toKey, author) =>
       write((transactor) => renameDraft(transactor, from, toKey, author, clock, sha256)),

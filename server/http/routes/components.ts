@@ -15,6 +15,7 @@ import {
 } from '../schemas/common.ts'
 import { shownComponent, usagesOf, entryCountOf, daysLeft } from '../views/component-facts.ts'
 import { componentList, rowStates } from '../views/component-list.ts'
+import { shownEntryKeys } from '../views/entry-keys.ts'
 import { draftShown } from '../views/shown-drafts.ts'
 import { shownFinding } from './problems.ts'
 import { shownRow } from './audit.ts'
@@ -68,19 +69,12 @@ export const componentCounts = defineRoute({
     const findings = await services.problems.all(access.user)
     const drafts = services.store.read((reader) => reader.drafts())
     const today = services.clock.today()
-    const entries = (): number => {
-      let count = 0
-      const visible = new Map<string, boolean>()
-      for (const key of world.view.keys('config_entry')) {
-        const set = key.split('.', 1)[0]!
-        if (!visible.has(set)) visible.set(set, visibility.values(set))
-        if (visible.get(set) === true) count += 1
-      }
-      return count
-    }
     return {
       counts: Object.fromEntries(
-        componentTypes.map((type) => [type, type === 'config_entry' ? entries() : shown.count(type)]),
+        componentTypes.map((type) => [
+          type,
+          type === 'config_entry' ? shownEntryKeys(world.view, visibility).length : shown.count(type),
+        ]),
       ),
       drafts: drafts.filter((draft) => draftShown(draft, { access, visibility })).length,
       findings: findings.filter((each) => shownFinding(each, visibility)).length,
@@ -109,8 +103,10 @@ export const component = defineRoute({
   }),
   errors: ['component.not_found', 'generation.not_found'],
   handle: ({ services, params: { type, key }, query, world, access, visibility, shown: present }) => {
-    const { generation, view } = query.generation === undefined ? world : services.org.pin(query.generation)
-    const shown = view === world.view ? present : visibleView(view, visibleSets(access, view, world.view))
+    const asked = query.generation === undefined ? world : services.org.pin(query.generation)
+    const { generation, view } = asked
+    const sight = asked === world ? visibility : visibleSets(access, view, world.view)
+    const shown = asked === world ? present : visibleView(view, sight)
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const found = reader.draft(id)
@@ -126,7 +122,7 @@ export const component = defineRoute({
         generation,
         draft,
         usages: usagesOf(reader, generation, id, shown).length,
-        entries: entryCountOf(shown, id),
+        entries: entryCountOf(asked, sight, id),
       }
     })
   },

@@ -1,11 +1,11 @@
 // Drafts: text as typed, kept the moment it is typed (completions 4; HTTP surface).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
 import type { SavedDraft } from '../../pipeline/index.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, componentType, draftRow, savedDraft } from '../schemas/common.ts'
+import { demandAuthor } from '../views/demand-author.ts'
 import { draftShown } from '../views/shown-drafts.ts'
 
 const params = z.strictObject({ type: componentType, key: componentKey })
@@ -36,7 +36,7 @@ export const saveDraft = defineRoute({
   errors: ['conflict.stale_draft', 'component.not_found', 'access.denied'],
   handle: async ({ params: { type, key }, body, ...request }) => {
     const { services, by } = request
-    demandAuthor(request)
+    demandAuthor(request.access)
     const id = componentId(type, key)
     const saved = await services.org.saveDraft({ ...body, id, author: by.actor })
     services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
@@ -55,7 +55,7 @@ export const discardDraft = defineRoute({
   errors: ['draft.not_found', 'access.denied'],
   handle: async ({ params: { type, key }, ...request }) => {
     const { services, by } = request
-    demandAuthor(request)
+    demandAuthor(request.access)
     const id = componentId(type, key)
     await services.org.discardDraft(id)
     services.events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
@@ -73,17 +73,4 @@ async function savedView(
   if (findings.some(({ severity }) => severity === 'error')) return { ...draft, findings, unchanged }
   const all = await services.problems.all(access.user)
   return { ...draft, findings: all.filter(({ component }) => component === draft.id), unchanged }
-}
-
-/** Drafts belong to people who may author something at all; what an apply needs, each change says. */
-function demandAuthor({ access }: Asker): void {
-  const authors = ['metadata.author', 'config.author', 'access.manage'] as const
-  if (access.platformRoot || authors.some((permission) => access.system.has(permission))) return
-  throw new AlmanacError(
-    'access.denied',
-    `${access.user} may not author: drafts need metadata.author, config.author or access.manage.`,
-    {
-      details: [{ id: `user/${access.user}`, permission: 'config.author' }],
-    },
-  )
 }

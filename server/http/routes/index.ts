@@ -16,6 +16,7 @@ import {
 import { events } from './events.ts'
 import { generation, generations } from './generations.ts'
 import { health, readiness } from './health.ts'
+import { importTable } from './import.ts'
 import { metrics } from './metrics.ts'
 import { oauthToken } from './oauth-token.ts'
 import { openapiRoute } from './openapi.ts'
@@ -23,6 +24,7 @@ import { org } from './org.ts'
 import { principals } from './principals.ts'
 import { problems } from './problems.ts'
 import { rename } from './rename.ts'
+import { repair } from './repair.ts'
 import { explainWalk, resolve } from './resolve.ts'
 import { archiveResult, evidence, rebindResult, results } from './results.ts'
 import { guide } from './retired-versions.ts'
@@ -56,6 +58,8 @@ export const routes: readonly Route[] = [
   saveDraft,
   discardDraft,
   problems,
+  repair,
+  importTable,
   resolve,
   evaluateExpression,
   checkExpression,

@@ -4,7 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { visibleSets, visibleView } from '../../access/index.ts'
 import { fileText, manifestName, manifestText, pathOf, type Manifest } from '../../pipeline/index.ts'
-import { Reply, streamReply } from '../reply.ts'
+import { streamReply, type Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { wholeNumber } from '../schemas/common.ts'
 

@@ -18,12 +18,12 @@ export const whereUsed = defineRoute({
   }),
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found'],
-  handle: ({ services, params, query, world, shown }): { usages: Usage[]; entries: number } => {
+  handle: ({ services, params, query, world, visibility, shown }): { usages: Usage[]; entries: number } => {
     shownComponent(shown, params.type, params.key)
     const id = componentId(params.type, params.key)
     return services.store.read((reader) => ({
       usages: usagesOf(reader, world.generation, id, shown, query.member),
-      entries: entryCountOf(shown, id),
+      entries: entryCountOf(world, visibility, id),
     }))
   },
 })

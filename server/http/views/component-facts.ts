@@ -6,7 +6,10 @@ import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { Usage } from '#kernel/graph/index.ts'
+import type { Visibility } from '../../access/index.ts'
+import type { World } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
+import { entryKeysOf } from './entry-keys.ts'
 
 /** @throws AlmanacError `component.not_found`, alike for what is hidden and for what is not there. */
 export function shownComponent(shown: ComponentView, type: ComponentType, key: string): Component {
@@ -34,13 +37,11 @@ export function usagesOf(
   })
 }
 
-/** How many entries a set or flag has; 0 for any other component. */
-export function entryCountOf(shown: ComponentView, id: ComponentId): number {
+/** How many entries of a set or flag somebody may read; 0 for any other component. */
+export function entryCountOf({ view }: World, visibility: Visibility, id: ComponentId): number {
   const { type, key } = splitId(id)
   if (type !== 'config_set' && type !== 'feature_flag') return 0
-  let count = 0
-  for (const _ of shown.entriesOf(key)) count += 1
-  return count
+  return visibility.values(key) ? entryKeysOf(view, key).length : 0
 }
 
 /** Days from `today` to a flag's last day; negative once it is frozen. */
@@ -50,7 +51,12 @@ export function daysLeft(expiresOn: string, today: string): number {
 }
 
 /** What a list shows of a component beside its label; undefined where there is nothing more to it. */
-export function rowFacts(component: Component, shown: ComponentView, today: string): object | undefined {
+export function rowFacts(
+  component: Component,
+  world: World,
+  visibility: Visibility,
+  today: string,
+): object | undefined {
   switch (component.type) {
     case 'config_entry': {
       const { set, key, scope, effectiveFrom, effectiveTo, values, priority } = component.body
@@ -74,7 +80,7 @@ export function rowFacts(component: Component, shown: ComponentView, today: stri
       }
     }
     case 'config_set':
-      return { entries: entryCountOf(shown, `config_set/${component.key}`) }
+      return { entries: entryCountOf(world, visibility, `config_set/${component.key}`) }
     default:
       return undefined
   }

@@ -12,6 +12,7 @@ import { parseDraft } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { daysLeft, rowFacts } from './component-facts.ts'
+import { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
 import { draftShown, draftState } from './shown-drafts.ts'
 
 export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
@@ -71,20 +72,19 @@ function* idsOf(listing: Listing, { type, set }: ListQuery): Iterable<ComponentI
   for (const each of wanted) {
     const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
     const news = added.map(({ key }) => key).filter((key) => !listing.world.view.has(each, key))
-    for (const key of merged(keysOf(listing, each), news.sort()))
+    for (const key of merged(keysOf(listing, each, set), news.sort()))
       if (set === undefined || key.startsWith(`${set}.`)) yield componentId(each, key)
   }
 }
 
-/** Keys that may be shown. An entry's key names its set, so that no entry needs to be read for it. */
-function* keysOf({ world, shown, visibility }: Listing, type: ComponentType): Iterable<string> {
-  if (type !== 'config_entry') return yield* shown.keys(type)
-  const visible = new Map<string, boolean>()
-  for (const key of world.view.keys(type)) {
-    const set = key.split('.', 1)[0]!
-    if (!visible.has(set)) visible.set(set, visibility.values(set))
-    if (visible.get(set) === true) yield key
-  }
+function keysOf(
+  { world, shown, visibility }: Listing,
+  type: ComponentType,
+  set: string | undefined,
+): Iterable<string> {
+  if (type !== 'config_entry') return shown.keys(type)
+  if (set === undefined) return shownEntryKeys(world.view, visibility)
+  return visibility.values(set) ? entryKeysOf(world.view, set) : []
 }
 
 function* merged(keys: Iterable<string>, news: readonly string[]): Iterable<string> {
@@ -132,7 +132,8 @@ function rowOf(listing: Listing, id: ComponentId, digest: string | undefined): o
   const { type, key } = splitId(id)
   const component = componentOf(listing, id)
   const draft = listing.drafts.get(id)
-  const facts = component === null ? undefined : rowFacts(component, listing.shown, listing.today)
+  const facts =
+    component === null ? undefined : rowFacts(component, listing.world, listing.visibility, listing.today)
   return {
     id,
     type,

@@ -1,0 +1,118 @@
+// Repairs of findings by explicit choice, as drafts; nothing is mended unasked (issue: --repair; HTTP surface).
+import { z } from 'zod'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { CandidateComponent, RepairChoice } from '#kernel/change/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { repairChanges } from '../../import/index.ts'
+import { parseDraft } from '../../pipeline/index.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
+import { defineRoute } from '../route.ts'
+import { changeView } from '../schemas/changes.ts'
+import { finding } from '../schemas/common.ts'
+import { demandAuthor } from '../views/demand-author.ts'
+import { askedPlan } from '../views/change-list.ts'
+import { keptAsDrafts } from '../views/kept-as-drafts.ts'
+
+const body = z.strictObject({
+  findings: z.strictObject({
+    code: z.string(),
+    component: z.string().optional(),
+    set: z.string().optional(),
+    key: z.string().nullable().optional(),
+    day: z.string().optional().meta({ description: 'First day of the gap, where a key has several.' }),
+  }),
+  choice: z.string(),
+  value: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .optional()
+    .meta({ description: 'For set_value: field → value, or the value alone where the set has one field.' }),
+})
+
+export const repair = defineRoute({
+  method: 'post',
+  path: '/setup/v3/repair',
+  name: 'repair',
+  summary: 'Mend findings by a choice that they offer; makes drafts',
+  effect: 'writes',
+  body,
+  reply: z.object({ drafts: z.array(z.string()), changes: z.array(changeView), findings: z.array(finding) }),
+  errors: ['request.invalid', 'conflict.stale_draft'],
+  handle: async ({ body: asked, ...request }) => {
+    demandAuthor(request.access)
+    const { services, shown } = request
+    const choice = choiceOf(asked, shown)
+    const repaired = services.store.read((reader) =>
+      repairChanges(reader, draftedList(reader), [choice], services.clock.today()),
+    )
+    if (repaired.repaired === 0)
+      throw new AlmanacError(
+        'request.invalid',
+        repaired.findings[0]?.message ?? 'No finding asked for this repair.',
+        {
+          details: repaired.findings,
+        },
+      )
+    const touched = new Set(repaired.touched)
+    const components = repaired.components.map(({ component }) => component)
+    const drafts = await keptAsDrafts(
+      request,
+      components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
+      repaired.removals.filter((id) => touched.has(id)),
+    )
+    const changes = drafts.length === 0 ? [] : (await askedPlan(request, { drafts })).changes
+    return { drafts, changes, findings: repaired.findings }
+  },
+})
+
+/** What the drafts say, as far as they can be read. */
+function draftedList(reader: OrgReader): { components: CandidateComponent[]; removals: ComponentId[] } {
+  const drafts = reader.drafts()
+  return {
+    components: drafts.flatMap((draft) => {
+      const parsed = draft.text === null ? null : parseDraft(draft).parsed
+      return parsed === null ? [] : [parsed]
+    }),
+    removals: drafts.filter(({ text }) => text === null).map(({ id }) => id),
+  }
+}
+
+function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: ComponentView): RepairChoice {
+  const set = findings.set ?? (findings.component === undefined ? undefined : setOf(findings.component))
+  return {
+    code: findings.code,
+    ...(set === undefined ? {} : { set }),
+    ...(findings.key == null ? {} : { key: findings.key }),
+    ...(findings.day === undefined ? {} : { day: findings.day }),
+    choice,
+    ...(value === undefined ? {} : { values: valuesOf(value, set, shown) }),
+  }
+}
+
+function setOf(component: string): string | undefined {
+  const { type, key } = splitId(component)
+  return type === 'config_entry'
+    ? key.split('.')[0]
+    : type === 'config_set' || type === 'feature_flag'
+      ? key
+      : undefined
+}
+
+/** `{ rate: "0.19" }`, `rate=0.19, currency=EUR`, or a value alone where there is one field that it can be. */
+function valuesOf(
+  value: string | Record<string, string>,
+  set: string | undefined,
+  shown: ComponentView,
+): Record<string, string> {
+  if (typeof value !== 'string') return value
+  const fields = (set === undefined ? undefined : shown.get('config_set', set))?.body.fields ?? []
+  const pairs = value.split(',').map((pair) => /^\s*([a-z][a-z0-9_]*)\s*=\s*(.*?)\s*$/s.exec(pair))
+  if (pairs.every((pair) => pair !== null))
+    return Object.fromEntries(pairs.map((pair) => [pair[1]!, pair[2]!]))
+  const required = fields.length === 1 ? fields : fields.filter((field) => field.required)
+  if (required.length === 1) return { [required[0]!.key]: value.trim() }
+  throw new AlmanacError(
+    'request.invalid',
+    `Say which field the value is for, as in ${fields.map(({ key }) => `${key}=…`).join(', ') || 'rate=0.19'}.`,
+  )
+}

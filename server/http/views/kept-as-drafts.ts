@@ -1,0 +1,35 @@
+// A change list kept as drafts, for a person to look at before anything is applied (HTTP surface: repair, import).
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { fileText, type DraftSave } from '../../pipeline/index.ts'
+import type { OrgTransactor } from '../../ports/org-store.ts'
+import type { SignedInRequest } from '../route.ts'
+
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by'>
+
+/** Ids of the drafts that there are afterwards. All are kept in one transaction, or none. */
+export async function keptAsDrafts(
+  { services, by }: Asker,
+  components: readonly Component[],
+  removals: readonly ComponentId[],
+  beside?: (transactor: OrgTransactor) => void,
+): Promise<ComponentId[]> {
+  const versions = services.store.read(
+    (reader) => new Map(reader.drafts().map(({ id, version }) => [id, version])),
+  )
+  const save = (id: ComponentId, text: string | null): DraftSave => ({
+    id,
+    text,
+    version: versions.get(id) ?? 0,
+    author: by.actor,
+  })
+  const saves = [
+    ...components.map((component) => save(idOf(component), fileText(component))),
+    ...removals.map((id) => save(id, null)),
+  ]
+  const saved = await services.org.saveDrafts(saves, beside)
+  const kept = saved.filter(({ unchanged }) => !unchanged)
+  for (const { draft } of kept)
+    services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
+  return kept.map(({ draft }) => draft.id)
+}
