@@ -3,7 +3,7 @@ import type { Param, ParamType } from '#kernel/components/expression-slot.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { CompletionItem } from '#kernel/expr/complete.ts'
 import type { ExprProblem } from '#kernel/expr/problem.ts'
-import { get, post } from './request.ts'
+import { get, post, request } from './request.ts'
 import type { Binding, ExplainStep, Resolution, StoredResult } from './wire.ts'
 
 export interface Question {
@@ -67,8 +67,7 @@ export interface Replayed {
   value: string
   binding: Binding
   identical: boolean
-  differences: { set: string; recorded: string; found: string }[]
-  steps?: ExplainStep[]
+  differences: { key: string; [fact: string]: unknown }[]
 }
 
 export const replay = (resultId: string): Promise<Replayed> => post('/setup/v3/evaluate/replay', { resultId })
@@ -77,7 +76,7 @@ export interface Recomputed {
   value: string
   binding: Binding
   changed: boolean
-  reasons: (string | { message?: string; text?: string })[]
+  reasons: string[]
 }
 
 export const recompute = (resultId: string): Promise<Recomputed> => post('/setup/v3/evaluate/recompute', { resultId })
@@ -85,8 +84,10 @@ export const recompute = (resultId: string): Promise<Recomputed> => post('/setup
 export const fetchResults = async (): Promise<StoredResult[]> =>
   (await get<{ results: StoredResult[] }>('/setup/v3/results', { limit: 200 })).results
 
-export const rebind = (id: string): Promise<unknown> => post(`/setup/v3/results/${id}/rebind`)
-export const archive = (id: string): Promise<unknown> => post(`/setup/v3/results/${id}/archive`)
-export const fetchEvidence = (resultId: string): Promise<unknown> => post('/setup/v3/evaluate/evidence', { resultId })
+export const rebind = (id: string): Promise<Recomputed> => post(`/setup/v3/results/${id}/rebind`)
+export const archive = (id: string): Promise<{ resultId: string; evidence: string }> => post(`/setup/v3/results/${id}/archive`)
+/** The signed bundle, byte for byte as it verifies. */
+export const fetchEvidence = (resultId: string): Promise<string> =>
+  request('POST', '/setup/v3/evaluate/evidence', { body: { resultId }, raw: true })
 
 export type { Param, ParamType, CompletionItem, ExprProblem }

@@ -33,6 +33,8 @@ export interface RequestOptions {
   /** Lets the request outlive the page, for the last keep before it closes. */
   keepalive?: boolean
   signal?: AbortSignal
+  /** Answers the text as it came, where every byte counts. */
+  raw?: boolean
 }
 
 /** Sends one request and answers the parsed body. @throws ApiError */
@@ -53,6 +55,7 @@ export async function request<T>(method: string, path: string, options: RequestO
     throw new ApiError(0, 'studio.unreachable', 'The server does not answer. Your drafts wait in this window until it does.')
   }
   const text = await response.text()
+  if (response.ok && options.raw) return text as T
   const answer = parsed(text)
   if (response.ok) return answer as T
   throw envelopeError(response.status, answer)

@@ -41,6 +41,6 @@ export function entryKeyFor(set: string, parts: readonly (string | null | undefi
 }
 
 /** Whether two rows are of one key and one scope. */
-export function sameLane(a: ComponentRow, b: ComponentRow): boolean {
+export function sameLane(a: Pick<ComponentRow, 'facts'>, b: Pick<ComponentRow, 'facts'>): boolean {
   return a.facts?.key === b.facts?.key && scopeWords(a.facts?.scope) === scopeWords(b.facts?.scope)
 }

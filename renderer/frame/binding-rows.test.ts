@@ -1,0 +1,24 @@
+// Two bindings side by side: what is the same is said to be, and only that.
+import { describe, expect, it } from 'vitest'
+import { bindingRows, bytesOf, shortDigest } from './binding-rows.ts'
+
+const binding = { generation: 388, asOf: '2025-09-02', config: { vat_rate: 'jcs1:sha256:5e1fc7a0ff' }, functions: {}, scopePath: { app: 'storefront' } }
+
+describe('bindingRows', () => {
+  it('says what differs', () => {
+    const now = { ...binding, generation: 412, config: { vat_rate: 'jcs1:sha256:a90b44d2ff', terms: 'jcs1:sha256:00000000' } }
+    expect(bindingRows(binding, now).map(({ name, same }) => [name, same])).toEqual([
+      ['generation', false],
+      ['asOf', true],
+      ['set terms', false],
+      ['set vat_rate', false],
+      ['scopePath', true],
+    ])
+  })
+
+  it('shortens a digest and writes bytes', () => {
+    expect(shortDigest('jcs1:sha256:5e1fc7a0ff')).toBe('5e1f c7a0')
+    expect(shortDigest(undefined)).toBe('not read')
+    expect(bytesOf('"19 €"')).toEqual(['22', '31', '39', '20', 'e2', '82', 'ac', '22'])
+  })
+})

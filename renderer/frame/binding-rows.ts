@@ -1,0 +1,42 @@
+// A binding as rows, and beside another one what is the same (specification 2.6).
+import type { Binding } from '../api/wire.ts'
+
+export interface BindingRow {
+  name: string
+  vintage: string
+  now: string
+  same: boolean
+}
+
+/** Rows of a binding; `now` is empty where there is no other to hold it against. */
+export function bindingRows(vintage: Binding, now?: Binding): BindingRow[] {
+  const row = (name: string, before: string, after: string): BindingRow => ({ name, vintage: before, now: after, same: before === after })
+  const rows = [
+    row('generation', String(vintage.generation), now ? String(now.generation) : ''),
+    row('asOf', vintage.asOf ?? 'none', now ? (now.asOf ?? 'none') : ''),
+  ]
+  for (const part of ['config', 'functions'] as const) {
+    const names = [...new Set([...Object.keys(vintage[part] ?? {}), ...Object.keys(now?.[part] ?? {})])].sort()
+    for (const name of names)
+      rows.push(row(`${part === 'config' ? 'set' : 'function'} ${name}`, shortDigest(vintage[part][name]), now ? shortDigest(now[part][name]) : ''))
+  }
+  rows.push(row('scopePath', pathWords(vintage), now ? pathWords(now) : ''))
+  return rows
+}
+
+/** The first eight digits of a digest, as two groups. */
+export function shortDigest(digest: string | undefined): string {
+  if (digest === undefined) return 'not read'
+  const hex = digest.split(':').at(-1) ?? ''
+  return `${hex.slice(0, 4)} ${hex.slice(4, 8)}`
+}
+
+function pathWords({ scopePath }: Binding): string {
+  const parts = Object.entries(scopePath ?? {}).map(([kind, name]) => `${kind} ${Array.isArray(name) ? name.join(' ') : name}`)
+  return parts.join(', ') || 'org'
+}
+
+/** Bytes of a text in UTF-8, as two hexadecimal digits each. */
+export function bytesOf(text: string): string[] {
+  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0'))
+}

@@ -1,0 +1,38 @@
+// The change list in groups: a set with its entries, then the rest by type.
+import type { ComponentType } from '#kernel/components/component.ts'
+import type { ChangeView } from '../../api/wire.ts'
+import type { IconName } from '../../frame/icons.ts'
+import { typeIcons } from '../../frame/type-icons.ts'
+
+export interface ChangeGroup {
+  id: string
+  title: string
+  /** What of it changes: entries, definition, flag, or the type. */
+  what: string
+  icon: IconName
+  changes: ChangeView[]
+}
+
+/** Groups in the order of their first change. `plural` names a type for people. */
+export function groupsOf(changes: readonly ChangeView[], plural: (type: ComponentType) => string): ChangeGroup[] {
+  const groups = new Map<string, ChangeGroup>()
+  for (const change of changes) {
+    const group = groupOf(change, plural)
+    const known = groups.get(group.id)
+    if (known === undefined) groups.set(group.id, { ...group, changes: [change] })
+    else known.changes.push(change)
+  }
+  return [...groups.values()]
+}
+
+function groupOf({ type, key, set }: ChangeView, plural: (type: ComponentType) => string): Omit<ChangeGroup, 'changes'> {
+  if (type === 'config_entry') {
+    const name = set ?? key.split('.')[0] ?? ''
+    return { id: `entries ${name}`, title: name, what: 'entries', icon: 'set' }
+  }
+  if (type === 'config_set') return { id: `set ${key}`, title: key, what: 'definition', icon: 'set' }
+  if (type === 'feature_flag') return { id: `flag ${key}`, title: key, what: 'flag', icon: 'flag' }
+  return { id: type, title: plural(type), what: '', icon: typeIcons[type] }
+}
+
+export const kindGlyphs = { added: 'plus', changed: 'change', renamed: 'rename', removed: 'minus' } as const satisfies Record<ChangeView['kind'], IconName>

@@ -1,0 +1,28 @@
+// A question goes into an address and comes back as it was.
+import { describe, expect, it } from 'vitest'
+import { askOf, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
+
+describe('the question', () => {
+  const question = {
+    ...emptyQuestion(),
+    set: 'vat_rate',
+    key: 'DE',
+    asOf: '2020-08-01',
+    generation: '3',
+    scope: { ...emptyQuestion().scope, app: 'catering', permission_set: 'tax, sales' },
+  }
+
+  it('survives the address', () => expect(questionFrom(queryOf(question))).toEqual(question))
+
+  it('is sent with what is given only', () => {
+    expect(askOf(question)).toEqual({
+      set: 'vat_rate',
+      key: 'DE',
+      asOf: '2020-08-01',
+      generation: 3,
+      scope: { app: 'catering', permission_set: ['tax', 'sales'] },
+    })
+    expect(askOf({ ...emptyQuestion(), set: 'x' })).toEqual({ set: 'x' })
+    expect(scopePathOf(emptyQuestion().scope)).toBeUndefined()
+  })
+})

@@ -1,0 +1,53 @@
+// The question of the playground as an address, so that it survives a reload and can be sent to somebody.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { Question } from '../../api/evaluate.ts'
+
+export const scopeInputs = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
+export type ScopeInput = (typeof scopeInputs)[number]
+
+export interface AskedQuestion {
+  set: string
+  key: string
+  asOf: string
+  generation: string
+  scope: Record<ScopeInput, string>
+}
+
+export function emptyQuestion(): AskedQuestion {
+  return { set: '', key: '', asOf: '', generation: '', scope: { user: '', permission_set: '', locale: '', app: '', environment: '' } }
+}
+
+/** Reads a question from the query of an address. */
+export function questionFrom(query: Record<string, unknown>): AskedQuestion {
+  const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '')
+  const question = emptyQuestion()
+  for (const name of ['set', 'key', 'asOf', 'generation'] as const) question[name] = text(name)
+  for (const name of scopeInputs) question.scope[name] = text(name)
+  return question
+}
+
+/** What is given of a question, for an address. */
+export function queryOf(question: AskedQuestion): Record<string, string> {
+  const { scope, ...rest } = question
+  return Object.fromEntries(Object.entries({ ...rest, ...scope }).filter(([, value]) => value.trim() !== ''))
+}
+
+/** Who asks, as the server reads it; several permission sets are written with commas. Undefined where nothing is given. */
+export function scopePathOf(scope: AskedQuestion['scope']): ScopePath | undefined {
+  const path: ScopePath = {}
+  for (const name of ['user', 'locale', 'app', 'environment'] as const) if (scope[name].trim() !== '') path[name] = scope[name].trim()
+  const sets = scope.permission_set.split(',').map((each) => each.trim()).filter(Boolean)
+  if (sets.length > 0) path.permission_set = sets
+  return Object.keys(path).length === 0 ? undefined : path
+}
+
+/** The question as it is sent. */
+export function askOf({ set, key, asOf, generation, scope }: AskedQuestion): Question {
+  return {
+    set,
+    ...(key === '' ? {} : { key }),
+    ...(asOf === '' ? {} : { asOf }),
+    ...(/^\d+$/.test(generation) ? { generation: Number(generation) } : {}),
+    ...(scopePathOf(scope) === undefined ? {} : { scope: scopePathOf(scope) }),
+  }
+}

@@ -1,0 +1,10 @@
+// Hands a text to the person as a file.
+
+/** Saves `text` under `name`, byte for byte. */
+export function saveFile(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
