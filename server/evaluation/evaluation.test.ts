@@ -165,6 +165,19 @@ describe('what may be read outside of logic', () => {
     const { items } = engine.complete(rita, { expression: 'config.', offset: 7 })
     expect(items.map(({ label }) => label)).toEqual(['vat'])
   })
+  it('goes by the grants of the present, for older generations too', async () => {
+    const closed = made('config_set', 'vat', { ...vat.body, read: {} })
+    const { engine, store } = org([first])
+    store.addGeneration([...first.filter((each) => each !== vat && each.key !== 'vat'), closed])
+    await expect(engine.evaluate(rita, { ...direct, generation: 1 })).rejects.toThrow(
+      code('expression.invalid'),
+    )
+    expect(() => engine.resolve(rita, { set: 'vat', key: 'DE', asOf: '2026-06-01', generation: 1 })).toThrow(
+      code('config.unknown_set'),
+    )
+    store.addGeneration(common.filter(({ key }) => !['vat', 'peek', 'hidden'].includes(key)))
+    expect((await engine.evaluate(rita, { ...direct, generation: 1 })).value).toBe('"0.19"')
+  })
   it('hides stored results with what they read', async () => {
     const { engine } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })

@@ -105,7 +105,9 @@ function nextWorld(
         contentAt(view, key, business) !== contentAt(before!.view, key, business)
       const changed = [...keys].filter(differs)
       const changes = changed.map((business) => ({ key: business, entries: view.entriesAt(key, business) }))
-      sets.set(key, updateSetSlice(older, definition, changes, digest))
+      const updated = updateSetSlice(older, definition, changes, digest)
+      expect(updated.bytes).toBe(buildSetSlice(definition, view.entriesOf(key), digest).bytes)
+      sets.set(key, updated)
     }
   }
   return { generation, view, slice: { generation, sets, bytes: 0 } }

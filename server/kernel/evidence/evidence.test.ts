@@ -178,6 +178,24 @@ describe('an evidence bundle', () => {
       },
       /gross is not what the binding recorded|replay/,
     ],
+    [
+      'a definition changed, its digest with it',
+      (bundle) => {
+        const at = bundle.components.findIndex(({ component }) => component.type === 'config_set')
+        const changed = { ...bundle.components[at]!.component, label: 'x' } as Component
+        bundle.components[at] = { component: changed, digest: componentDigest(changed, nobleSha256) }
+      },
+      /definition of vat/,
+    ],
+    [
+      'a component that is not in its normal form',
+      (bundle) => {
+        const flag = bundle.components.find(({ component }) => component.type === 'feature_flag')!
+        Object.assign(flag.component.body, { owner: 'user:mara' })
+        flag.digest = componentDigest(flag.component, nobleSha256)
+      },
+      /normal form/,
+    ],
     ['a digest', (bundle) => void (bundle.components[0]!.digest = bundle.components[1]!.digest), /digest of/],
   ])('that somebody else signed anew with %s is refused', (_name, change, reason) => {
     const verified = verifyBundle(resigned(change))
