@@ -45,7 +45,7 @@ function evidenceOf(parts: EvaluationParts, result: ResultView): string {
         generation: { generation, at: row.at, actor: row.actor, changeDigest: row.changeDigest },
         result: { id, label, at, actor, expression, inputs, value, binding },
         world,
-        digestOf: (component) => reader.digestOf(generation, component),
+        digests: reader.digests(generation),
       },
       parts.keys,
     )

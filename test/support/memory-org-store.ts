@@ -150,6 +150,13 @@ export class MemoryOrgStore implements OrgStore {
       view: (generation) => this.#generation(generation).view,
       generation: (generation) => this.#row(generation),
       generations: () => this.#generations.map((_, index) => this.#row(index + 1)!).reverse(),
+      digests: (generation) =>
+        new Map(
+          [...this.#generation(generation).view.all()].map((each) => [
+            idOf(each),
+            componentDigest(each, nobleSha256),
+          ]),
+        ),
       digestOf: (generation, id) => this.#at(generation, id)?.digest,
       setFacts: (generation, set) => {
         const slice = this.worldAt(generation).slice.sets.get(set)

@@ -24,8 +24,8 @@ export interface BundleInput {
   result: EvidenceResult
   /** Of the binding's generation. */
   world: EvaluationWorld
-  /** Digests that the storage knows already; computed where it is left out or has none. */
-  digestOf?: (id: ComponentId) => Digest | undefined
+  /** Digests of the generation, where the storage knows them; computed from the view where left out. */
+  digests?: ReadonlyMap<ComponentId, Digest>
 }
 
 /**
@@ -44,7 +44,7 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
       { details: replayed.differences },
     )
   const digestOf = (component: Component): Digest =>
-    input.digestOf?.(idOf(component)) ?? componentDigest(component, sha256)
+    input.digests?.get(idOf(component)) ?? componentDigest(component, sha256)
   const definitions = bound.map((key) => definitionOf(world.view, key))
   const read = definitions.flatMap(({ key }) =>
     [...(entries.get(key) ?? [])].flatMap((entry) => world.view.get('config_entry', entry) ?? []),
@@ -66,12 +66,20 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
     sets: definitions.map((definition) => ({
       set: definition.key,
       definition: digestOf(definition),
-      entries: [...world.view.entriesOf(definition.key)]
-        .sort((a, b) => (a.key < b.key ? -1 : 1))
-        .map(digestOf),
+      entries: entryDigests(definition.key, input, sha256),
     })),
   } satisfies Omit<EvidenceBundle, 'publicKey' | 'signature'>
   return checked(`${canonicalJson(signed(bundle, signer) as unknown as JsonValue)}\n`, sha256)
+}
+
+/** Digests of a set's entries, ascending by key. A set of a hundred thousand is not read where its digests are known. */
+function entryDigests(set: string, { world, digests }: BundleInput, sha256: Sha256): Digest[] {
+  const prefix = componentId('config_entry', `${set}.`)
+  const known: [string, Digest][] =
+    digests === undefined
+      ? Array.from(world.view.entriesOf(set), (entry) => [idOf(entry), componentDigest(entry, sha256)])
+      : [...digests].filter(([id]) => id.startsWith(prefix))
+  return known.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
 }
 
 /** A bundle that does not verify is never handed out. */
