@@ -31,7 +31,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'renderer'),
-    plugins: [vue()],
+    plugins: [vue(), servedAtRoot()],
     build: {
       outDir: resolve(root, 'out/renderer'),
       emptyOutDir: true,
@@ -42,6 +42,19 @@ export default defineConfig({
     },
   },
 })
+
+/** The server serves the studio at `/`, whose pages have deep addresses: a relative base would lead astray from them. */
+function servedAtRoot(): Plugin {
+  return {
+    name: 'almanac:served-at-root',
+    config: {
+      order: 'post',
+      handler(config) {
+        config.base = '/'
+      },
+    },
+  }
+}
 
 /**
  * The server runs from source, where a worker is `new URL('./plan-worker.ts', import.meta.url)`.
