@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { dialects } from './stores.ts'
 import { digestOf, entry, writeSteps, type Step } from './write.ts'
 

@@ -1,0 +1,72 @@
+// Each refusal of the specification, over every target. A refusal changes nothing.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { calc, flag, ground, plainRow, range } from './ground.ts'
+import type { SpecOrg } from './target.ts'
+import { targets } from './targets.ts'
+import { validateCases } from './validate.table.ts'
+
+describe.each(targets)('validate over $name', (target) => {
+  let org: SpecOrg
+  let generation: number
+  beforeAll(async () => {
+    org = await target.start()
+    expect(await org.apply({ components: ground })).toMatchObject({ ok: true })
+    generation = await org.activeGeneration()
+  })
+  afterAll(() => org.close())
+
+  it.each(validateCases)('refuses $name ($section)', async ({ request, finding }) => {
+    const outcome = await org.apply(request)
+    expect(outcome.ok).toBe(false)
+    const findings = (outcome.ok ? outcome.findings : outcome.details) as Finding[]
+    const said = findings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, component }) => ({ code, component }))
+    expect(said).toContainEqual({ code: finding.code, component: finding.component })
+    const found = findings.find(
+      ({ code, component }) => code === finding.code && component === finding.component,
+    )!
+    const words = [found.message, found.component, ...found.related.map(({ component }) => component)].join(
+      '\n',
+    )
+    for (const name of finding.names) expect(words).toContain(name)
+    expect(await org.activeGeneration()).toBe(generation)
+  })
+})
+
+describe.each(targets)('what validate lets through over $name', (target) => {
+  it.each<[string, readonly object[]]>([
+    [
+      'an extension of an expired flag with a fresh rationale',
+      [
+        flag('old', {
+          scopes: ['environment', 'org'],
+          expiresOn: '2099-01-31',
+          rationale: 'Still rolling out.',
+          default: true,
+        }),
+      ],
+    ],
+    [
+      'a next range that closes the one before',
+      [range('de_2', '2021-01-01', '2099-01-01'), range('de_3', '2099-01-01', null)],
+    ],
+    [
+      'a narrower scope that ends',
+      [
+        range('c', '2021-01-01', '2022-01-01', {
+          scope: { kind: 'permission_set', permissionSet: 'clerks' },
+          priority: 1,
+        }),
+      ],
+    ],
+    ['values in another spelling of the same number', [plainRow({ rate: '0.2000' })]],
+    ['a changed function', [calc('taxed', 'x * 2')]],
+  ])('%s', async (_, components) => {
+    const org = await target.start()
+    await org.apply({ components: ground })
+    expect(await org.apply({ components })).toMatchObject({ ok: true, generation: 3 })
+    await org.close()
+  })
+})
