@@ -17,6 +17,7 @@ import {
   type PipelineParts,
 } from './pipeline/index.ts'
 import type { OrgStore } from './ports/org-store.ts'
+import type { SigningKeys } from './ports/signing-keys.ts'
 import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
 import { fileSigningKeys, systemClock, systemIds, systemRandom, systemSha256 } from './system/index.ts'
 
@@ -69,6 +70,7 @@ export function initOrg(dir: string, { name, environment }: InitOptions, options
   } finally {
     store.close()
   }
+  signingKeysOf(dir).publicKey()
   nameFile(aside, dir)
   return openOrg(dir, options)
 }
@@ -83,16 +85,21 @@ export interface Engines {
 
 /** @param dir folder of the org, where its signing key lies */
 export function enginesOf(org: Org, dir: string): Engines {
-  const { store, clock, ids } = org
+  const { store, clock, ids, sha256 } = org
   const random = systemRandom
-  const keys = fileSigningKeys(join(dir, 'signing.key'), random)
+  const keys = signingKeysOf(dir)
   const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
     access: createAccess({ store, write: org.write, clock, random }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
-    evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, keys }),
+    evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, keys, sha256 }),
   }
+}
+
+/** Made with the org; also at first use, for one that was made before there were keys. */
+function signingKeysOf(dir: string): SigningKeys {
+  return fileSigningKeys(join(dir, 'signing.key'), systemRandom)
 }
 
 function nameFile(aside: string, dir: string): void {

@@ -26,10 +26,17 @@ export function authorise(
 ): Denial[] {
   if (access.platformRoot) return []
   const list = changeListOf(changes)
-  const editable = (set: string): boolean =>
-    [base, candidate].some(
-      (view) => view !== null && grantingSets(view, set, 'edit', access.permissionSets).length > 0,
-    )
+  // A change list may hold a hundred thousand entries of one set.
+  const known = new Map<string, boolean>()
+  const editable = (set: string): boolean => {
+    const held =
+      known.get(set) ??
+      [base, candidate].some(
+        (view) => view !== null && grantingSets(view, set, 'edit', access.permissionSets).length > 0,
+      )
+    known.set(set, held)
+    return held
+  }
   return changes.flatMap((change) => {
     const lacking = requirementsOf(change, list, access.user)
       .filter((need) => !(need.kind === 'system' ? holds(access, need.permission) : editable(need.set)))

@@ -42,7 +42,7 @@ export async function evaluate(
     scopePath: scopeFor(parts, sight, request.scope),
   }
   demandReads(sight, question.expression, question.inputs)
-  const evaluated = evaluateBound(question, sight.world)
+  const evaluated = evaluateBound(question, sight.world, parts.sha256)
   if (request.store === undefined) return evaluated
   const about = { id: parts.ids.uuid(), label: request.store, at: parts.clock.now(), actor: by.actor }
   await putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)

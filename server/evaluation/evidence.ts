@@ -48,6 +48,7 @@ function evidenceOf(parts: EvaluationParts, result: ResultView): string {
         digests: reader.digests(generation),
       },
       parts.keys,
+      parts.sha256,
     )
   })
 }

@@ -1,4 +1,5 @@
 // What evaluation stands on.
+import type { Sha256 } from '#kernel/change/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
@@ -12,4 +13,6 @@ export interface EvaluationParts {
   clock: Clock
   ids: Ids
   keys: SigningKeys
+  /** The platform's own, for large sets; the kernel's where left out. */
+  sha256?: Sha256
 }

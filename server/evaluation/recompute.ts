@@ -33,7 +33,7 @@ export async function recompute(
   if (stored !== null && request.store === true) demandChange(parts, by, stored)
   const sight = sightOf(parts, by)
   demandReads(sight, question.expression, question.inputs)
-  const evaluated = evaluateBound(question, sight.world)
+  const evaluated = evaluateBound(question, sight.world, parts.sha256)
   const answer: RecomputeAnswer = {
     ...evaluated,
     before: value,

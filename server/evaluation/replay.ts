@@ -37,7 +37,7 @@ export function replayFor(parts: EvaluationParts, by: By, given: GivenResult): R
   demandReads(sight, question.expression, question.inputs)
   const recording = recordingWorld(sight.world, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
-  const replayed = attempt(() => replay(request, recording.world), recorded, sight.world)
+  const replayed = attempt(() => replay(request, recording.world, parts.sha256), recorded, sight.world)
   const here = parts.store.read((reader) => reader.facts().environment)
   const bound = binding.scopePath.environment
   return {
