@@ -5,7 +5,7 @@ export {
   type EvidenceGeneration,
   type EvidenceResult,
 } from './bundle.ts'
-export { makeBundle, type BundleInput } from './make-bundle.ts'
+export { makeBundle } from './make-bundle.ts'
 export { recordingWorld, type Recording } from './recording.ts'
 export { fingerprintOf, signerOf, type Signer } from './signature.ts'
 export { verifyBundle, type Verified, type VerifyOptions } from './verify-bundle.ts'
