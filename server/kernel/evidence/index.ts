@@ -1,10 +1,5 @@
 // Evidence bundles: made, signed, verified with no org (completions 3).
-export {
-  evidenceFormat,
-  type EvidenceBundle,
-  type EvidenceGeneration,
-  type EvidenceResult,
-} from './bundle.ts'
+export type { EvidenceBundle } from './bundle.ts'
 export { makeBundle } from './make-bundle.ts'
 export { recordingWorld, type Recording } from './recording.ts'
 export { fingerprintOf, signerOf, type Signer } from './signature.ts'
