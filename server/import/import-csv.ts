@@ -100,5 +100,6 @@ function isEdited(
   const id = idOf(entry)
   const before = last?.[id]
   if (before === `dropped ${record[id]}`) return true
-  return before === record[id] && base.has(entry.type, entry.key)
+  const here = base.get('config_entry', entry.key)
+  return here !== undefined && before === record[id] && componentDigest(here, nobleSha256) !== before
 }

@@ -67,6 +67,7 @@ export const errorCatalogue = {
   'conflict.stale_generation': kind('conflict', 409, 'The base generation moved'),
   'conflict.stale_version': kind('conflict', 412, 'The record version is stale'),
   'conflict.stale_draft': kind('conflict', 409, 'The draft moved'),
+  'conflict.lineage_changed': kind('conflict', 409, 'The remote is another org than before'),
   'conflict.exists': kind('conflict', 409, 'It exists already'),
   'org.not_found': kind('not_found', 404, 'There is no org in this folder'),
   'org.exists': kind('conflict', 409, 'There is an org in this folder already'),

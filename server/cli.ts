@@ -1,0 +1,132 @@
+// The command line: verbs as data, each loaded when it is called (completions 7).
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { createTerminal, type Terminal } from './cli/terminal.ts'
+import type { LocalOrg } from './cli/local-org.ts'
+import type { OrgApi } from './cli/org-api.ts'
+import type { Call, Verb } from './cli/verb.ts'
+import { verbs } from './cli/verbs.ts'
+
+const usageFailed = 2
+
+process.exitCode = await main(process.argv.slice(2))
+
+/** Answers the exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */
+async function main(argv: readonly string[]): Promise<number> {
+  let exit = 0
+  const program = new Command('almanac')
+    .description('Configuration that is right on every date.')
+    .helpCommand(false)
+    .showHelpAfterError('Add --help for the usage.')
+    .exitOverride()
+  for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return exit
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageError(error, argv)
+    throw error
+  }
+}
+
+function addVerb(program: Command, verb: Verb, done: (exit: number) => void): void {
+  const words = verb.name.split(' ')
+  let parent = program
+  for (const word of words.slice(0, -1))
+    parent =
+      parent.commands.find((command) => command.name() === word) ??
+      parent.command(word).description(`${word}: see its verbs`)
+  const command = parent
+    .command(`${words.at(-1)!} ${verb.usage}`.trim())
+    .description(verb.summary)
+    .exitOverride()
+  for (const [flags, description] of verb.options) command.option(flags, description)
+  command
+    .option(
+      '--org <dir or URL>',
+      'the org: a folder, or the address of a server; ALMANAC_ORG, or this folder',
+    )
+    .option('--as <user>', 'act as this user')
+    .option('--token <token>', 'bearer token for an address; ALMANAC_TOKEN')
+    .option('--json', 'the result as JSON on stdout')
+    .action(async () => done(await runVerb(verb, command)))
+}
+
+async function runVerb(verb: Verb, command: Command): Promise<number> {
+  const options = command.opts<Record<string, unknown>>()
+  const terminal = createTerminal(options['json'] === true)
+  const opened: OrgApi[] = []
+  try {
+    const { run } = await verb.load()
+    return (
+      (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0
+    )
+  } catch (error) {
+    const { fail, UsageError } = await import('./cli/fail.ts')
+    if (!(error instanceof UsageError)) return fail(error, terminal)
+    terminal.note(`${error.message}\nusage: almanac ${verb.name} ${verb.usage}`.trim())
+    return usageFailed
+  } finally {
+    for (const org of opened) await org.close()
+  }
+}
+
+function callOf(
+  args: (string | undefined)[],
+  options: Record<string, unknown>,
+  terminal: Terminal,
+  opened: OrgApi[],
+): Call {
+  const orgPlace = placeOf(options)
+  const keep = <T extends OrgApi>(org: T): T => {
+    opened.push(org)
+    return org
+  }
+  const localOrg = async (): Promise<LocalOrg> => {
+    const { openLocalOrg } = await import('./cli/local-org.ts')
+    const { UsageError } = await import('./cli/fail.ts')
+    if (orgPlace !== null && isAddress(orgPlace))
+      throw new UsageError(`This verb works on the folder of an org; ${orgPlace} is an address.`)
+    const actor = options['as'] as string | undefined
+    return keep(openLocalOrg(orgPlace ?? '.', { actor: actor ?? 'admin', named: actor !== undefined }))
+  }
+  const org = async (): Promise<OrgApi> => {
+    if (orgPlace === null || !isAddress(orgPlace)) return localOrg()
+    const { openRemoteOrg } = await import('./cli/remote-org.ts')
+    return keep(openRemoteOrg(orgPlace, tokenOf(options)))
+  }
+  return { args: args.filter((arg) => arg !== undefined), options, terminal, orgPlace, org, localOrg }
+}
+
+/** --org, then ALMANAC_ORG, then this folder where it is one. */
+function placeOf(options: Record<string, unknown>): string | null {
+  const named = (options['org'] as string | undefined) ?? process.env['ALMANAC_ORG']
+  if (named !== undefined && named !== '') return named
+  return existsSync(join('.', 'org.sqlite')) ? '.' : null
+}
+
+function tokenOf(options: Record<string, unknown>): string | undefined {
+  return (options['token'] as string | undefined) ?? process.env['ALMANAC_TOKEN']
+}
+
+function isAddress(place: string): boolean {
+  return /^https?:\/\//.test(place)
+}
+
+/** commander has printed the fault for people already. */
+function usageError(error: CommanderError, argv: readonly string[]): number {
+  createTerminal(argv.includes('--json')).data({
+    type: 'urn:almanac:problem:request.invalid',
+    title: 'The command is not used as it is meant',
+    status: 400,
+    detail: error.message.replace(/^error: /, ''),
+    class: 'validation',
+    code: 'request.invalid',
+    correlationId: null,
+    retriable: false,
+    origin: 'cli',
+    details: [],
+  })
+  return usageFailed
+}

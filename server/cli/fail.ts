@@ -1,0 +1,49 @@
+// A failure as a person reads it, code, place and way out, and as the error envelope with --json (completions 7).
+import { randomUUID } from 'node:crypto'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { problemOf } from '../http/problem.ts'
+import { findingsText } from './findings-text.ts'
+import type { Terminal } from './terminal.ts'
+
+export const exitCodes = { done: 0, failed: 1, usage: 2, differs: 3 } as const
+
+/** Prints the failure and answers the exit code. */
+export function fail(error: unknown, terminal: Terminal): number {
+  const { paint } = terminal
+  terminal.data({ ...problemOf(error, randomUUID()), origin: 'cli' })
+  if (error instanceof AlmanacError) {
+    const findings = error.details.filter(isFinding)
+    if (!terminal.json && findings.length > 0) terminal.note(findingsText(findings, terminal))
+    terminal.note(`${paint.red(error.code)}  ${error.message}`)
+    for (const line of detailLines(error.details.filter((detail) => !isFinding(detail))))
+      terminal.note(`  ${line}`)
+  } else
+    terminal.note(
+      `${paint.red('internal.error')}  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+  return exitCodes.failed
+}
+
+function isFinding(detail: unknown): detail is Finding {
+  return (
+    typeof detail === 'object' &&
+    detail !== null &&
+    'severity' in detail &&
+    'code' in detail &&
+    'message' in detail
+  )
+}
+
+/** What else an error names: denials, conflicts, referencing items. Texts stand in its message already. */
+function detailLines(details: readonly unknown[]): string[] {
+  return details.slice(0, 50).flatMap((detail) => {
+    if (typeof detail !== 'object' || detail === null) return []
+    const { id, permission, message } = detail as { id?: string; permission?: string; message?: string }
+    if (message !== undefined) return [message]
+    return id === undefined ? [] : [permission === undefined ? id : `${id}: ${permission}`]
+  })
+}
+
+/** Wrong usage that commander cannot know of. */
+export class UsageError extends Error {}

@@ -1,0 +1,36 @@
+// Findings for a terminal: severity, code, component and place, then the sentence.
+import type { Finding } from '#kernel/errors/finding.ts'
+import { count, type Terminal } from './terminal.ts'
+
+/** Every finding in two lines, and how many there are of each severity. */
+export function findingsText(findings: readonly Finding[], { paint }: Terminal): string {
+  const colours = { error: paint.red, warning: paint.yellow, info: paint.cyan }
+  const lines = findings.map(({ severity, code, component, path, message, facts }) => {
+    const file =
+      typeof facts?.['file'] === 'string'
+        ? ` (${facts['file']}${facts['line'] === undefined ? '' : `:${facts['line']}`})`
+        : ''
+    return `${colours[severity](severity.padEnd(7))} ${paint.bold(code)}  ${component}${path === '' ? '' : ` ${path}`}${paint.dim(file)}\n        ${message}`
+  })
+  return [...lines, countsText(findings)].join('\n')
+}
+
+/** `2 errors, 1 warning.` */
+export function countsText(findings: readonly Finding[]): string {
+  const of = (severity: Finding['severity']): number =>
+    findings.filter((finding) => finding.severity === severity).length
+  const parts = [count(of('error'), 'error'), count(of('warning'), 'warning')]
+  return findings.length === 0 ? 'No findings.' : `${parts.join(', ')}.`
+}
+
+/** Of each code that offers repairs: how many, and which choices; for the hint after a list. */
+export function repairHints(findings: readonly Finding[]): string[] {
+  const byCode = Map.groupBy(
+    findings.filter(({ repairs }) => (repairs ?? []).length > 0),
+    ({ code }) => code,
+  )
+  return [...byCode].map(([code, list]) => {
+    const choices = new Set(list.flatMap(({ repairs }) => repairs!.map(({ choice }) => choice)))
+    return `--repair ${code}[:<key>]=<${[...choices].join('|')}>  for ${count(list.length, 'finding')}`
+  })
+}

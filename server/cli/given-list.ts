@@ -1,0 +1,93 @@
+// The change list of a verb: a directory or the drafts, with the repairs that were chosen (completions 7; issue: --repair).
+import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { repairChanges, type ChangeList } from '../import/index.ts'
+import { parseDraft, readDirectory } from '../pipeline/index.ts'
+import { UsageError } from './fail.ts'
+import type { LocalOrg } from './local-org.ts'
+import { flag, many } from './options.ts'
+import type { GivenList } from './org-api.ts'
+import type { Call } from './verb.ts'
+
+export interface AskedList {
+  list: GivenList
+  /** Of reading and of repairing; the plan adds its own. */
+  findings: Finding[]
+  /** Drafts that the list stands for, to be dropped once it is applied. */
+  drafts: ComponentId[]
+  /** The generation that a directory was retrieved from, where it is of this org. */
+  base?: number
+}
+
+export function repairsOf(call: Call): RepairChoice[] {
+  return many(call, 'repair').map(parseRepairChoice)
+}
+
+/** @throws UsageError where neither a directory nor --drafts is given, or both; AlmanacError files.invalid */
+export async function askedList(call: Call): Promise<AskedList> {
+  const [dir] = call.args
+  const drafts = flag(call, 'drafts')
+  if (drafts === (dir !== undefined))
+    throw new UsageError(
+      drafts
+        ? 'Give a directory or --drafts, not both.'
+        : 'Give a directory, or --drafts for the drafts of the org.',
+    )
+  const list: GivenList = drafts
+    ? { kind: 'drafts' }
+    : { kind: 'directory', dir: dir!, prune: flag(call, 'prune') }
+  const choices = repairsOf(call)
+  if (choices.length === 0) return { list, findings: [], drafts: [] }
+  if (flag(call, 'prune')) throw new UsageError('--prune and --repair do not go together; repair first.')
+  return repaired(await call.localOrg(), list, choices)
+}
+
+function repaired(org: LocalOrg, list: GivenList, choices: readonly RepairChoice[]): AskedList {
+  return org.org.store.read((reader) => {
+    const given =
+      list.kind === 'drafts' ? draftList(reader.drafts()) : directoryList((list as { dir: string }).dir)
+    const result = repairChanges(reader, given, choices, org.org.clock.today())
+    const ofThisOrg = given.manifest !== null && given.manifest?.lineage === reader.facts().lineage
+    return {
+      list: {
+        kind: 'components',
+        components: result.components.map(({ component, hints }) => ({ ...component, ...hints })),
+        removals: result.removals,
+      },
+      findings: [...given.findings, ...result.findings],
+      drafts: given.drafts,
+      ...(ofThisOrg ? { base: given.manifest!.generation } : {}),
+    }
+  })
+}
+
+type Taken = ChangeList & {
+  findings: Finding[]
+  drafts: ComponentId[]
+  manifest: { lineage: string; generation: number } | null
+}
+
+function directoryList(dir: string): Taken {
+  const { components, findings, manifest } = readDirectory(dir)
+  return { components, removals: [], findings, drafts: [], manifest }
+}
+
+function draftList(drafts: readonly { id: ComponentId; text: string | null }[]): Taken {
+  const taken: Taken = {
+    components: [],
+    removals: [],
+    findings: [],
+    drafts: drafts.map(({ id }) => id),
+    manifest: null,
+  }
+  for (const draft of drafts) {
+    if (draft.text === null) taken.removals.push(draft.id)
+    else {
+      const { parsed, findings } = parseDraft(draft as never)
+      taken.findings.push(...findings)
+      if (parsed !== null) taken.components.push(parsed)
+    }
+  }
+  return taken
+}

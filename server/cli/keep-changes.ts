@@ -1,0 +1,37 @@
+// Changes that are not applied yet: as drafts of the org, or as component files.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Component } from '#kernel/components/body-types.ts'
+import { fileText, pathOf } from '../pipeline/index.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { LocalOrg } from './local-org.ts'
+import type { ShownChange } from './org-api.ts'
+
+/** All of them in one transaction; a draft that is there already is replaced. `beside` writes in the same one. */
+export async function keepDrafts(
+  { org, actor }: LocalOrg,
+  changes: readonly ShownChange[],
+  beside: (transactor: OrgTransactor) => void,
+): Promise<void> {
+  const versions = new Map(
+    org.store.read((reader) => reader.drafts()).map(({ id, version }) => [id, version]),
+  )
+  const saves = changes.map(({ id, after }) => ({
+    id,
+    text: after === null ? null : fileText(after as Component),
+    version: versions.get(id) ?? 0,
+    author: actor,
+  }))
+  await org.saveDrafts(saves, beside)
+}
+
+/** The components of the changes in the layout of a retrieve; a removal has no file. */
+export function writeFiles(dir: string, changes: readonly ShownChange[]): void {
+  for (const { after } of changes) {
+    if (after === null) continue
+    const component = after as Component
+    const path = join(dir, pathOf(component.type, component.key))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, fileText(component))
+  }
+}

@@ -1,0 +1,86 @@
+// Flags as values; what is not understood is wrong usage, named (completions 7).
+import { readFileSync } from 'node:fs'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { UsageError } from './fail.ts'
+import type { Call } from './verb.ts'
+
+/** The text of a flag; undefined where it is not given. */
+export function text({ options }: Call, name: string): string | undefined {
+  return options[name] as string | undefined
+}
+
+export function flag({ options }: Call, name: string): boolean {
+  return options[name] === true
+}
+
+export function many({ options }: Call, name: string): string[] {
+  return (options[name] as string[] | undefined) ?? []
+}
+
+/** A whole number from 0. @throws UsageError */
+export function whole(call: Call, name: string): number | undefined {
+  const given = text(call, name)
+  return given === undefined ? undefined : wholeOf(given, `--${name}`)
+}
+
+export function wholeOf(given: string, what: string): number {
+  if (!/^\d{1,10}$/.test(given)) throw new UsageError(`${what} is a whole number; "${given}" is not.`)
+  return Number(given)
+}
+
+const kinds = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
+
+/** `environment=prod permission_set=a,b` as a scope path; undefined where none is given. @throws UsageError */
+export function scopePath(call: Call): ScopePath | undefined {
+  const given = many(call, 'scope')
+  if (given.length === 0) return undefined
+  const path: Record<string, string | string[]> = {}
+  for (const pair of given) {
+    const at = pair.indexOf('=')
+    const [kind, value] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)]
+    if (at < 1 || value === '')
+      throw new UsageError(`--scope is kind=value, such as environment=prod; "${pair}" is not.`)
+    if (!kinds.includes(kind as never))
+      throw new UsageError(
+        `"${kind}" is no scope kind; there are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
+      )
+    path[kind] = kind === 'permission_set' ? value.split(',') : value
+  }
+  return path
+}
+
+/** `amount:number=100.00` as declared inputs. @throws UsageError */
+export function inputs(call: Call): Record<string, { type: string; value: string | boolean }> {
+  return Object.fromEntries(
+    many(call, 'input').map((given) => {
+      const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
+      if (name === undefined)
+        throw new UsageError(`--input is name:type=value, such as amount:number=100.00; "${given}" is not.`)
+      return [name, { type: type!, value: type === 'boolean' ? value === 'true' : value! }]
+    }),
+  )
+}
+
+/** The text of a file. @throws AlmanacError files.invalid */
+export function fileText(path: string): string {
+  return fileBytes(path).toString('utf8')
+}
+
+export function fileBytes(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    throw new AlmanacError('files.invalid', `${path} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/** JSON from a text. @throws AlmanacError request.malformed naming what it is of */
+export function jsonOf(source: string, what: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch (cause) {
+    throw new AlmanacError('request.malformed', `${what} is no JSON: ${(cause as Error).message}.`, { cause })
+  }
+}

@@ -1,0 +1,123 @@
+// What verbs ask of an org, in a folder here or behind a server. The shapes are those of the HTTP surface.
+import type { ChangeCounts, ChangeWords, ValueChange } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { Resolution } from '#kernel/config/index.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { Usage } from '#kernel/graph/index.ts'
+import type {
+  DeployedStep,
+  EvaluateAnswer,
+  GivenResult,
+  RecomputeAnswer,
+  ReplayAnswer,
+  ResultView,
+} from '../evaluation/index.ts'
+import type { MadeSecret } from '../clients/index.ts'
+import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-store.ts'
+
+/** A change list as a verb has it. */
+export type GivenList =
+  | { kind: 'directory'; dir: string; prune: boolean }
+  | { kind: 'drafts'; ids?: readonly ComponentId[] }
+  | { kind: 'components'; components: readonly unknown[]; removals: readonly ComponentId[]; prune?: boolean }
+
+export interface ShownChange {
+  kind: 'added' | 'changed' | 'renamed' | 'removed'
+  id: ComponentId
+  words: ChangeWords
+  values: readonly ValueChange[]
+  before: unknown
+  after: unknown
+  renamedFrom?: string
+  /** Permissions that whoever asks lacks for it; null where none. */
+  lacks: string | null
+}
+
+export interface ShownPlan {
+  base: number
+  changeDigest: string
+  counts: ChangeCounts
+  budget: { used: number; added: number; limit: number; left: number }
+  changes: ShownChange[]
+  total: number
+  findings: Finding[]
+}
+
+export interface Applied {
+  /** The new generation; the active one where nothing changed. */
+  generation: number
+  unchanged: boolean
+  changes: ShownChange[]
+  findings: Finding[]
+  ms: number
+}
+
+export interface ApplyTerms {
+  base?: number
+  changeDigest?: string
+  rationale?: string
+}
+
+export interface AskedResolution {
+  set: string
+  key?: string | null
+  scope?: ScopePath
+  asOf?: string | null
+  generation?: number
+}
+
+export interface Evaluation {
+  expression: string
+  inputs?: unknown
+  asOf?: string | null
+  scope?: ScopePath
+  generation?: number
+  store?: string
+}
+
+export interface OrgApi {
+  facts(): Promise<Pick<OrgFacts, 'lineage' | 'name' | 'environment'>>
+  plan(list: GivenList): Promise<ShownPlan>
+  apply(list: GivenList, terms: ApplyTerms): Promise<Applied>
+  /** What leads from one generation to another; the active one where `to` is left out. */
+  between(from: number, to: number | undefined): Promise<ShownChange[]>
+  rollback(generation: number, rationale: string | undefined): Promise<Applied>
+  generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
+  retrieve(dir: string, generation: number | undefined, progress: (done: number) => void): Promise<Retrieved>
+  resolve(question: AskedResolution): Promise<Resolution>
+  explain(
+    question: AskedResolution,
+  ): Promise<{
+    resolution: Resolution | null
+    error: { code: string; detail: string } | null
+    steps: DeployedStep[]
+  }>
+  evaluate(evaluation: Evaluation): Promise<EvaluateAnswer>
+  replay(given: GivenResult): Promise<ReplayAnswer>
+  recompute(given: GivenResult & { store?: boolean }): Promise<RecomputeAnswer>
+  results(limit: number): Promise<ResultView[]>
+  /** The bundle's text. */
+  evidence(resultId: string): Promise<string>
+  whereUsed(id: ComponentId, member: string | undefined): Promise<{ usages: Usage[]; entries: number }>
+  /** TypeScript declarations. */
+  types(): Promise<string>
+  /** The entries of a set, and its definition, of a generation. */
+  components(
+    type: 'config_set' | 'config_entry',
+    set: string,
+    generation: number | undefined,
+  ): Promise<unknown[]>
+  drafts(): Promise<DraftRow[]>
+  audit(filter: { component?: string; limit: number }): Promise<AuditRow[]>
+  clientSecret(client: string): Promise<MadeSecret>
+  close(): Promise<void>
+}
+
+export interface Retrieved {
+  lineage: string
+  generation: number
+  written: number
+  unchanged: number
+  removed: number
+}

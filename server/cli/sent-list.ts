@@ -1,0 +1,31 @@
+// A change list as a request body. A directory is read here; what cannot be read is a finding, and is not sent.
+import type { Finding } from '#kernel/errors/finding.ts'
+import { readDirectory, type Manifest } from '../pipeline/index.ts'
+import type { GivenList } from './org-api.ts'
+
+export interface SentList {
+  body: Record<string, unknown>
+  findings: Finding[]
+  /** The org and generation that a directory was retrieved from; null where it does not say. */
+  origin: Manifest | null
+}
+
+/** @throws AlmanacError files.invalid */
+export function sentList(list: GivenList): SentList {
+  if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, findings: [], origin: null }
+  if (list.kind === 'components') {
+    const { components, removals, prune } = list
+    return {
+      body: { components, removals, ...(prune === true ? { prune } : {}) },
+      findings: [],
+      origin: null,
+    }
+  }
+  const { components, findings, manifest } = readDirectory(list.dir)
+  const envelopes = components.map(({ component, hints }) => ({ ...component, ...hints }))
+  return {
+    body: { components: envelopes, ...(list.prune && findings.length === 0 ? { prune: true } : {}) },
+    findings,
+    origin: manifest,
+  }
+}

@@ -1,0 +1,24 @@
+// A directory as an org of its own, for a check before there is an org (completions 7).
+import { buildCandidate } from '#kernel/change/candidate.ts'
+import { validateCandidate } from '#kernel/change/validate.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { readDirectory } from '../pipeline/read-directory.ts'
+import { systemClock } from '../system/index.ts'
+
+/** Users and groups are run-time state that a directory does not have, so every one of them counts as known. */
+export function validateAlone(dir: string): Finding[] {
+  const { components, findings } = readDirectory(dir)
+  const candidate = buildCandidate(null, { components })
+  const principals = {
+    user: () => 'live' as const,
+    group: () => 'live' as const,
+    userKeys: () => [],
+    groupKeys: () => [],
+  }
+  const judged = validateCandidate(candidate, null, {
+    today: parseCivilDate(systemClock.today())!,
+    principals,
+  })
+  return [...findings, ...judged.findings]
+}

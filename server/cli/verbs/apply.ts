@@ -1,0 +1,31 @@
+// almanac apply: one transaction, one generation, or every reason why not (completions 4, 7).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import { sayApplied } from '../applied-text.ts'
+import { askedList } from '../given-list.ts'
+import { flag, text, whole } from '../options.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const base = whole(call, 'base')
+  const asked = await askedList(call)
+  if (hasErrors(asked.findings))
+    throw new AlmanacError('deploy.invalid', 'The change list has errors; nothing was applied.', {
+      details: asked.findings,
+    })
+  const org = await call.org()
+  terminal.progress('Validating and applying …')
+  const applied = await org.apply(asked.list, {
+    ...(base === undefined ? (asked.base === undefined ? {} : { base: asked.base }) : { base }),
+    ...(text(call, 'plan') === undefined ? {} : { changeDigest: text(call, 'plan')! }),
+    ...(text(call, 'rationale') === undefined ? {} : { rationale: text(call, 'rationale')! }),
+  })
+  if (asked.drafts.length > 0) {
+    const { org: local } = await call.localOrg()
+    await local.write((transactor) => {
+      for (const id of asked.drafts) transactor.deleteDraft(id)
+    })
+  }
+  sayApplied({ ...applied, findings: [...asked.findings, ...applied.findings] }, terminal, flag(call, 'all'))
+}

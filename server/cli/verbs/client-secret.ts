@@ -1,0 +1,12 @@
+// almanac client secret: made by the server, shown once (completions 5).
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const made = await (await call.org()).clientSecret(call.args[0]!)
+  terminal.data(made)
+  terminal.print(made.clientSecret)
+  terminal.note(
+    `This is shown once. ${made.client} has ${made.valid === 1 ? 'one valid secret' : `${made.valid} valid secrets`} now.`,
+  )
+}

@@ -1,0 +1,30 @@
+// almanac drafts: what is kept and not applied.
+import { flag } from '../options.ts'
+import { tableText } from '../table.ts'
+import { count } from '../terminal.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  if (flag(call, 'discard')) {
+    const { org } = await call.localOrg()
+    const dropped = await org.write((transactor) => {
+      const drafts = transactor.drafts()
+      for (const { id } of drafts) transactor.deleteDraft(id)
+      return drafts.length
+    })
+    terminal.data({ discarded: dropped })
+    return terminal.print(`${count(dropped, 'draft')} dropped.`)
+  }
+  const drafts = await (await call.org()).drafts()
+  terminal.data({ drafts })
+  const rows = drafts.map(({ id, text, author, updatedAt }) => [
+    id,
+    text === null ? 'removes' : 'text',
+    author,
+    updatedAt.slice(0, 19).replace('T', ' '),
+  ])
+  terminal.print(
+    rows.length === 0 ? 'No drafts.' : tableText(terminal, ['component', 'draft', 'by', 'at (UTC)'], rows),
+  )
+}

@@ -1,0 +1,33 @@
+// almanac evaluate: an expression with declared inputs, and the binding that proves the value later (completions 3).
+import { inputs, scopePath, text, whole } from '../options.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [asOf, scope, generation, store] = [
+    text(call, 'asOf'),
+    scopePath(call),
+    whole(call, 'generation'),
+    text(call, 'store'),
+  ]
+  const answer = await (
+    await call.org()
+  ).evaluate({
+    expression: call.args[0]!,
+    inputs: inputs(call),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(generation === undefined ? {} : { generation }),
+    ...(store === undefined ? {} : { store }),
+  })
+  // What replay takes back, whole.
+  terminal.data({ expression: call.args[0], inputs: inputs(call), ...answer })
+  terminal.print(bare(answer.value))
+  if (answer.resultId !== undefined) terminal.note(`Stored as ${answer.resultId}.`)
+}
+
+/** A text without its quotes; other values as their canonical JSON. */
+export function bare(value: string): string {
+  const parsed: unknown = JSON.parse(value)
+  return typeof parsed === 'string' ? parsed : value
+}

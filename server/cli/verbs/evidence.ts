@@ -1,0 +1,14 @@
+// almanac evidence: the signed bundle of a stored result, byte for byte as it verifies (completions 3).
+import { writeFileSync } from 'node:fs'
+import { text } from '../options.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const bundle = await (await call.org()).evidence(call.args[0]!)
+  const out = text(call, 'out')
+  if (out === undefined) return terminal.raw(bundle)
+  writeFileSync(out, bundle)
+  terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
+  terminal.print(`The evidence of ${call.args[0]} is in ${out}. "almanac verify ${out}" needs no org.`)
+}

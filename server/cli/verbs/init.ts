@@ -1,0 +1,25 @@
+// almanac init: an org in a folder, empty or with the sample.
+import { resolve } from 'node:path'
+import { initOrg } from '../../compose.ts'
+import { flag, text } from '../options.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { args, terminal } = call
+  const dir = resolve(args[0] ?? text(call, 'org') ?? '.')
+  const environment = text(call, 'environment') ?? 'dev'
+  if (flag(call, 'sample')) {
+    const { initSample } = await import('../../sample/index.ts')
+    await initSample(dir, {
+      environment,
+      ...(text(call, 'name') === undefined ? {} : { name: text(call, 'name')! }),
+    })
+  } else await initOrg(dir, { name: text(call, 'name') ?? 'Org', environment }).close()
+  const { openLocalOrg } = await import('../local-org.ts')
+  const { org } = openLocalOrg(dir, { actor: 'admin', named: false })
+  const { lineage, name } = org.facts()
+  const generation = org.activeGeneration()
+  await org.close()
+  terminal.data({ org: dir, name, environment, lineage, generation })
+  terminal.print(`${name} (${environment}) is made in ${dir}, at generation ${generation}.`)
+}

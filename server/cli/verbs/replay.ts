@@ -1,0 +1,21 @@
+// almanac replay: the vintage again, byte for byte; exits 1 where it is another value (specification 2.6).
+import { exitCodes } from '../fail.ts'
+import { givenResult } from '../given-result.ts'
+import type { Run } from '../verb.ts'
+import { bare } from './evaluate.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const { value, binding, identical, differences, honouredEnvironment } = await (
+    await call.org()
+  ).replay(givenResult(call))
+  terminal.data({ value, binding, identical, differences, honouredEnvironment })
+  const { paint } = terminal
+  terminal.print(
+    `${bare(value)}  ${identical ? paint.green('identical') : paint.red('not identical')}  ${paint.dim(`generation ${binding.generation}`)}`,
+  )
+  for (const { message } of differences) terminal.print(`  ${message}`)
+  if (honouredEnvironment !== null)
+    terminal.print(`  The recorded environment, ${honouredEnvironment}, is honoured.`)
+  return identical ? exitCodes.done : exitCodes.failed
+}

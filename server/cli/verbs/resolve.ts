@@ -1,0 +1,83 @@
+// almanac resolve: the entry of a set or flag; with --field the bare value (completions 7).
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { Resolution } from '#kernel/config/index.ts'
+import { flag, scopePath, text, whole } from '../options.ts'
+import type { AskedResolution, OrgApi } from '../org-api.ts'
+import { tableText } from '../table.ts'
+import type { Call, Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const org = await call.org()
+  if (flag(call, 'explain')) return explained(call, org)
+  const field = text(call, 'field')
+  const { set, key, asOf, generation, scope, entry, values } = await org.resolve(questionOf(call))
+  const value = field === undefined ? undefined : valueOf(values, field, set)
+  terminal.data({
+    set,
+    key,
+    asOf,
+    generation,
+    scope,
+    entry,
+    values,
+    ...(field === undefined ? {} : { field, value }),
+  })
+  if (terminal.json) return
+  if (field !== undefined) return terminal.raw(`${String(value)}\n`)
+  terminal.print(found({ set, key, asOf, generation, scope, entry, values }, call))
+}
+
+function questionOf(call: Call): AskedResolution {
+  const [key, asOf, scope, generation] = [
+    text(call, 'key'),
+    text(call, 'asOf'),
+    scopePath(call),
+    whole(call, 'generation'),
+  ]
+  return {
+    set: call.args[0]!,
+    ...(key === undefined ? {} : { key }),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(generation === undefined ? {} : { generation }),
+  }
+}
+
+function valueOf(values: Readonly<Record<string, FieldValue>>, field: string, set: string): FieldValue {
+  if (Object.hasOwn(values, field)) return values[field]!
+  throw new AlmanacError(
+    'request.invalid',
+    `The entry of ${set} has no field "${field}".${didYouMean(field, Object.keys(values))}`,
+  )
+}
+
+function found({ set, key, asOf, generation, scope, entry, values }: Resolution, { terminal }: Call): string {
+  const { paint } = terminal
+  const name = Object.entries(scope)
+    .filter(([property]) => property !== 'kind')
+    .map(([, value]) => String(value))
+  const head = [set, key, asOf === null ? null : `on ${asOf}`].filter((part) => part !== null).join(' ')
+  const rows = Object.entries(values).map(([field, value]) => [field, paint.bold(String(value))])
+  return `${head}  ${paint.dim(`${entry} at ${[scope.kind, ...name].join(' ')}, generation ${generation}`)}\n${tableText(terminal, ['field', 'value'], rows)}`
+}
+
+/** The walk, and the answer or the error at its end. */
+async function explained(call: Call, org: OrgApi): Promise<void> {
+  const { terminal } = call
+  const { resolution, error, steps } = await org.explain(questionOf(call))
+  terminal.data({ ...(resolution ?? { error }), steps })
+  const rows = steps.map(({ scope, entry, matched, reason, deployedBy }) => [
+    matched ? terminal.paint.green('✓') : '·',
+    scope,
+    entry ?? '',
+    reason,
+    deployedBy == null ? '' : `generation ${deployedBy.generation}, ${deployedBy.actor}`,
+  ])
+  terminal.print(tableText(terminal, ['', 'scope', 'entry', 'why', 'deployed'], rows))
+  if (resolution !== null) terminal.print(found(resolution, call))
+  else if (error !== null && !terminal.json) throw new AlmanacError(error.code as ErrorCode, error.detail)
+}

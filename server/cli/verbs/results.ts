@@ -1,0 +1,25 @@
+// almanac results: what was computed and kept, newest first.
+import { whole } from '../options.ts'
+import { tableText } from '../table.ts'
+import type { Run } from '../verb.ts'
+import { bare } from './evaluate.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const results = await (await call.org()).results(whole(call, 'limit') ?? 20)
+  terminal.data({ results })
+  const rows = results.map(({ id, label, value, binding, state, at }) => [
+    id,
+    label,
+    bare(value),
+    String(binding.generation),
+    binding.asOf ?? '',
+    state,
+    at.slice(0, 10),
+  ])
+  terminal.print(
+    rows.length === 0
+      ? 'No stored results.'
+      : tableText(terminal, ['id', 'label', 'value', 'generation', 'as of', 'state', 'at'], rows),
+  )
+}

@@ -1,0 +1,43 @@
+// almanac serve: one JSON line once it is ready; a clean end on SIGTERM (completions 7).
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../../index.ts'
+import { UsageError } from '../fail.ts'
+import { flag, many, text, wholeOf } from '../options.ts'
+import type { Call, Run } from '../verb.ts'
+
+const preferredPort = 4680
+
+export const run: Run = async (call) => {
+  const [cert, key] = [text(call, 'tlsCert'), text(call, 'tlsKey')]
+  if ((cert === undefined) !== (key === undefined))
+    throw new UsageError('--tls-cert and --tls-key go together.')
+  const server = await startServer({
+    org: call.orgPlace ?? '.',
+    root: fileURLToPath(new URL('../../../', import.meta.url)),
+    host: text(call, 'host') ?? '127.0.0.1',
+    port: portOf(call),
+    studio: flag(call, 'studio'),
+    sample: flag(call, 'sample'),
+    behindProxy: flag(call, 'behindProxy'),
+    publicHosts: many(call, 'publicHost'),
+    log: flag(call, 'log'),
+    ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
+  })
+  const { listening, open } = server
+  // One line of JSON with and without --json: programs wait for it.
+  call.terminal.raw(`${JSON.stringify(open === undefined ? { listening } : { listening, open })}\n`)
+  await stopped()
+  await server.close()
+}
+
+function portOf(call: Call): number {
+  const port = text(call, 'port')
+  return port === undefined ? preferredPort : wholeOf(port, '--port')
+}
+
+/** Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process at once. */
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}

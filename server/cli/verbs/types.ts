@@ -1,0 +1,14 @@
+// almanac types: TypeScript declarations of every set and flag (specification 2.7.6).
+import { writeFileSync } from 'node:fs'
+import { text } from '../options.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const declarations = await (await call.org()).types()
+  const out = text(call, 'out')
+  if (out !== undefined) writeFileSync(out, declarations)
+  if (terminal.json) terminal.data(out === undefined ? { declarations } : { out })
+  else if (out === undefined) terminal.raw(declarations)
+  else terminal.print(`The declarations are in ${out}.`)
+}

@@ -1,0 +1,36 @@
+// almanac validate: every finding of a directory or of the drafts; exits 1 where one is an error (completions 7).
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { changeCountsText, changesText } from '../changes-text.ts'
+import { exitCodes } from '../fail.ts'
+import { findingsText, repairHints } from '../findings-text.ts'
+import { askedList, repairsOf } from '../given-list.ts'
+import { flag } from '../options.ts'
+import type { Call, Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const findings = await findingsOf(call)
+  terminal.data({ findings })
+  terminal.print(findings.length === 0 ? 'No findings.' : findingsText(findings, terminal))
+  for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
+  return hasErrors(findings) ? exitCodes.failed : exitCodes.done
+}
+
+async function findingsOf(call: Call): Promise<Finding[]> {
+  const { terminal } = call
+  const [dir] = call.args
+  if (call.orgPlace === null && dir !== undefined && repairsOf(call).length === 0) {
+    const { validateAlone } = await import('../validate-alone.ts')
+    terminal.note(
+      'No org is named: the directory is judged by itself, and users and groups are taken as known.',
+    )
+    return validateAlone(dir)
+  }
+  const { list, findings } = await askedList(call)
+  const plan = await (await call.org()).plan(list)
+  if (repairsOf(call).length > 0) {
+    terminal.print(changesText(plan.changes, terminal, flag(call, 'all')))
+    terminal.print(changeCountsText(plan.counts))
+  }
+  return [...findings, ...plan.findings]
+}

@@ -1,0 +1,39 @@
+// almanac verify: an evidence bundle with no org at all; exits 1 where one byte is other than it was signed (completions 3).
+import { verifyBundle } from '#kernel/evidence/index.ts'
+import { exitCodes } from '../fail.ts'
+import { fileBytes, text } from '../options.ts'
+import type { Run } from '../verb.ts'
+import { bare } from './evaluate.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const { paint } = terminal
+  const expectedKey = text(call, 'key')
+  const verified = verifyBundle(fileBytes(call.args[0]!), expectedKey === undefined ? {} : { expectedKey })
+  if (!verified.ok) {
+    terminal.data(verified)
+    terminal.print(paint.red('The bundle does not verify.'))
+    for (const reason of verified.reasons) terminal.print(`  ${reason}`)
+    return exitCodes.failed
+  }
+  const { value, type, fingerprint, publicKey, bundle } = verified
+  terminal.data({
+    ok: true,
+    value,
+    type,
+    fingerprint,
+    publicKey,
+    org: bundle.org,
+    expression: bundle.result.expression,
+    binding: bundle.result.binding,
+  })
+  terminal.print(
+    `${paint.green('The bundle verifies.')} ${bundle.result.expression} = ${paint.bold(bare(value))}`,
+  )
+  terminal.print(
+    `  ${bundle.org.name} (${bundle.org.environment}), generation ${bundle.generation.generation} of ${bundle.generation.at.slice(0, 10)}, as of ${bundle.result.binding.asOf ?? 'no date'}`,
+  )
+  terminal.print(
+    `  signed by ${fingerprint}${expectedKey === undefined ? '; compare it with the fingerprint that the org’s operator gives you, or pass it as --key' : ''}`,
+  )
+}

@@ -1,0 +1,23 @@
+// almanac where-used: everything that refers to a component (specification 2.7.9).
+import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import { UsageError } from '../fail.ts'
+import { text } from '../options.ts'
+import { tableText } from '../table.ts'
+import { count } from '../terminal.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { args, terminal } = call
+  const [id = ''] = args
+  if (!isComponentType(id.split('/')[0]!) || !id.includes('/'))
+    throw new UsageError(`"${id}" is not <type>/<key>, such as config_set/vat_rate.`)
+  const { usages, entries } = await (await call.org()).whereUsed(id as ComponentId, text(call, 'member'))
+  terminal.data({ component: id, usages, entries })
+  const rows = usages.map(({ from, path, member, label }) => [from, label, path, member ?? ''])
+  terminal.print(
+    rows.length === 0
+      ? `Nothing refers to ${id}.`
+      : tableText(terminal, ['used by', 'label', 'place', 'field'], rows),
+  )
+  if (entries > 0) terminal.print(`It has ${count(entries, 'entry', 'entries')}.`)
+}
