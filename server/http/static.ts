@@ -5,7 +5,7 @@ import express, { Router, type Response } from 'express'
 
 /** Addresses of programs; a miss below them is a problem document and never the studio's page. */
 const programs =
-  /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs)(\/|$)|^\/(healthz|readyz|metrics|session|openapi\.json)$/
+  /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs|healthz|readyz|metrics|session|openapi\.json)(\/|$)/
 
 /** @param folder `out/renderer` of the installation */
 export function studioFiles(folder: string): Router {

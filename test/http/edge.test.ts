@@ -1,0 +1,316 @@
+// The edge itself: envelope, correlation, names, origins, cookies, headers, methods, media types, sizes (completions 5, 6).
+import { request as rawRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSession, runningServer, type TestServer } from '../support/running-server.ts'
+
+let test: TestServer
+beforeAll(async () => {
+  test = await runningServer()
+})
+afterAll(() => test.close())
+
+/** `fetch` does not let the Host header be chosen. */
+function statusUnder(host: string | undefined, path = '/healthz'): Promise<number> {
+  const { port } = new URL(test.url)
+  return new Promise((resolve, reject) => {
+    const headers = host === undefined ? {} : { host }
+    const asked = rawRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+describe('the error envelope', () => {
+  it('has every member, as application/problem+json', async () => {
+    const { status, headers, body } = await test.studio('GET', '/metadata/v3/components/config_set/nothing')
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(body).toEqual({
+      type: 'urn:almanac:problem:component.not_found',
+      title: 'No such component',
+      status: 404,
+      detail: 'There is no config_set "nothing" in this org.',
+      class: 'not_found',
+      code: 'component.not_found',
+      correlationId: headers.get('x-correlation-id'),
+      retriable: false,
+      origin: 'api.request',
+      details: [],
+    })
+  })
+
+  it('names each unknown property with what may have been meant', async () => {
+    const { status, body } = await test.studio('POST', '/setup/v3/resolve', { sett: 'vat', asof: null })
+    expect(status).toBe(400)
+    expect(body['code']).toBe('request.malformed')
+    const details = body['details'] as { path: string; message: string }[]
+    expect(details.map(({ path }) => path).sort()).toEqual(['/asof', '/set', '/sett'])
+    expect(details.find(({ path }) => path === '/sett')!.message).toContain('Did you mean "set"?')
+    expect(details.find(({ path }) => path === '/asof')!.message).toContain('Did you mean "asOf"?')
+  })
+
+  it('refuses an unknown query parameter and a limit out of bounds', async () => {
+    expect((await test.studio('GET', '/metadata/v3/components?typ=config_set')).status).toBe(400)
+    expect((await test.studio('GET', '/metadata/v3/components?limit=0')).status).toBe(400)
+    expect((await test.studio('GET', '/metadata/v3/components?limit=1&limit=2')).status).toBe(400)
+  })
+
+  it('answers a cursor of another question with a refusal', async () => {
+    const first = await test.studio<{ nextCursor: string }>('GET', '/metadata/v3/components?limit=1')
+    const { nextCursor } = first.body
+    expect((await test.studio('GET', `/metadata/v3/components?limit=1&cursor=${nextCursor}`)).status).toBe(
+      200,
+    )
+    const other = await test.studio('GET', `/metadata/v3/components?limit=1&type=app&cursor=${nextCursor}`)
+    expect(other.status).toBe(400)
+  })
+})
+
+describe('correlation ids', () => {
+  it('keeps the one that is given', async () => {
+    const { headers } = await test.plain('GET', '/healthz', undefined, { 'x-correlation-id': 'trace-7' })
+    expect(headers.get('x-correlation-id')).toBe('trace-7')
+  })
+
+  it('makes one where none is given, or an unlawful one', async () => {
+    for (const given of [{}, { 'x-correlation-id': 'a b' }, { 'x-correlation-id': 'x'.repeat(129) }]) {
+      const { headers } = await test.plain('GET', '/healthz', undefined, given as Record<string, string>)
+      expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+
+  it('stands in the audit of what was done under it', async () => {
+    const body = {
+      components: [{ type: 'value_set', key: 'colours', label: 'Colours', body: { values: [] } }],
+    }
+    await test.studio('POST', '/metadata/v3/apply', body, { 'x-correlation-id': 'apply-1' })
+    const { body: audit } = await test.studio<{ rows: { correlationId: string }[] }>(
+      'GET',
+      '/metadata/v3/audit?limit=1',
+    )
+    expect(audit.rows[0]!.correlationId).toBe('apply-1')
+  })
+})
+
+describe('who may ask from where', () => {
+  it('is reached under its own names only', async () => {
+    const { port } = new URL(test.url)
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
+      expect(await statusUnder(host), host).toBe(200)
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      '127.0.0.1:1',
+      `127.0.0.1.evil.example:${port}`,
+    ])
+      expect(await statusUnder(host), host).toBe(403)
+  })
+
+  it('takes unsafe requests from its exact origin only', async () => {
+    const put = (origin: string | undefined) =>
+      test.plain(
+        'POST',
+        '/setup/v3/resolve',
+        { set: 'x' },
+        { cookie: test.cookie, ...(origin === undefined ? {} : { origin }) },
+      )
+    expect((await put(test.url)).status).toBe(404)
+    for (const origin of [
+      'http://evil.example',
+      'null',
+      test.url.replace('http:', 'https:'),
+      `${test.url}.evil.example`,
+      undefined,
+    ]) {
+      const { status, body } = await put(origin)
+      expect(status, String(origin)).toBe(403)
+      expect(body['code']).toBe('auth.forbidden_origin')
+    }
+  })
+
+  it('takes an absent origin with a bearer token, and no foreign one even then', async () => {
+    const none = await test.bearer('wrong')('POST', '/setup/v3/resolve', { set: 'x' })
+    expect(none.body['code']).toBe('auth.invalid')
+    const foreign = await test.bearer('wrong')(
+      'POST',
+      '/setup/v3/resolve',
+      { set: 'x' },
+      { origin: 'http://evil.example' },
+    )
+    expect(foreign.body['code']).toBe('auth.forbidden_origin')
+  })
+
+  it('asks for a session or a token before it reads a byte of the body', async () => {
+    const { status, body, headers } = await test.plain('POST', '/metadata/v3/apply', '{ not json')
+    expect(status).toBe(401)
+    expect(body['code']).toBe('auth.required')
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="almanac"')
+  })
+
+  it('refuses cookies of another start', async () => {
+    const forged = test.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: forged })).status).toBe(401)
+    expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: test.cookie })).status).toBe(200)
+  })
+})
+
+describe('the session link', () => {
+  it('works once, and sets a cookie that no script and no other site can use', async () => {
+    const fresh = await runningServer({ studio: true })
+    try {
+      // The fixture has followed the link already.
+      const again = await fetch(fresh.server.open!, { redirect: 'manual' })
+      expect(again.status).toBe(401)
+      expect(again.headers.get('set-cookie')).toBeNull()
+      const wrong = await fetch(`${fresh.url}/session?once=wrong`, { redirect: 'manual' })
+      expect(wrong.status).toBe(401)
+      expect(fresh.cookie).toMatch(/^almanac_session_\d+=[A-Za-z0-9_-]{43}$/)
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  it('hands the cookie over HttpOnly and SameSite=Strict and leads home', async () => {
+    const { startServer } = await import('../../server/index.ts')
+    const { root } = { root: process.cwd() }
+    const other = await startServer({
+      org: `${test.dir}/../${test.dir.split('/').at(-1)}-b`,
+      root,
+      host: '127.0.0.1',
+      port: 0,
+      studio: true,
+      sample: true,
+    })
+    try {
+      const response = await fetch(other.open!, { redirect: 'manual' })
+      expect(response.status).toBe(302)
+      expect(response.headers.get('location')).toBe('/')
+      expect(response.headers.get('set-cookie')).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
+      expect(await openSession(other.open!)).toBe('')
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('is throttled', async () => {
+    const fresh = await runningServer()
+    try {
+      for (let attempt = 0; attempt < 10; attempt += 1)
+        expect((await fresh.plain('GET', '/session?once=wrong')).status).toBe(401)
+      const { status, headers } = await fresh.plain('GET', '/session?once=wrong')
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    } finally {
+      await fresh.close()
+    }
+  })
+})
+
+describe('response headers', () => {
+  it('carries the content policy, and no word of what it runs on', async () => {
+    const { headers } = await test.plain('GET', '/healthz')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';script-src 'self';worker-src 'self' blob:;style-src 'self' 'unsafe-inline';font-src 'self' data:;" +
+        "img-src 'self' data:;connect-src 'self';frame-ancestors 'none';base-uri 'none';form-action 'self'",
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('keeps answers out of caches', async () => {
+    const { headers } = await test.studio('GET', '/setup/v3/org')
+    expect(headers.get('cache-control')).toBe('private, no-store')
+  })
+})
+
+describe('what is served and how', () => {
+  it('answers 404 for what is not there', async () => {
+    for (const path of ['/metadata/v3/nothing', '/setup/v3', '/data/v3', '/nothing.js', '/openapi.json/x'])
+      expect((await test.studio('GET', path)).body['code'], path).toBe('route.not_found')
+  })
+
+  it('answers 405 with the methods that are allowed', async () => {
+    const { status, body, headers } = await test.studio('DELETE', '/metadata/v3/apply')
+    expect(status).toBe(405)
+    expect(body['code']).toBe('protocol.method_not_allowed')
+    expect(headers.get('allow')).toBe('OPTIONS, POST')
+    const options = await test.studio('OPTIONS', '/metadata/v3/components')
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('answers 415 for another media type or charset, and 400 for what is no JSON', async () => {
+    const typed = (type: string, text = '{}') =>
+      test.studio('POST', '/setup/v3/resolve', text, { 'content-type': type })
+    expect((await typed('text/plain')).status).toBe(415)
+    expect((await typed('application/xml')).body['code']).toBe('request.media_type')
+    expect((await typed('application/json; charset=latin1')).status).toBe(415)
+    const broken = await typed('application/json', '{"set": "x",}')
+    expect(broken.status).toBe(400)
+    expect(broken.body['detail']).toMatch(/not JSON: .*position 12/)
+  })
+
+  it('answers 413 above the limit of a route', async () => {
+    const { status, body } = await test.studio('POST', '/setup/v3/resolve', { set: 'x'.repeat(1024 * 1024) })
+    expect(status).toBe(413)
+    expect(body['detail']).toContain('1 MiB')
+  })
+
+  it('answers 410 for retired versions, naming successor and guide', async () => {
+    for (const [method, path] of [
+      ['GET', '/data/v1'],
+      ['POST', '/data/v2/invoice/batch'],
+    ] as const) {
+      const { status, body } = await test.studio(method, path)
+      expect(status).toBe(410)
+      expect(body['details']).toEqual([{ successor: '/data/v3', guide: '/docs/migrate-to-v3' }])
+    }
+    const guide = await test.plain('GET', '/docs/migrate-to-v3')
+    expect(guide.text).toContain('# Moving to protocol v3')
+  })
+
+  it('says nothing of the inside where something breaks', async () => {
+    const { body } = await test.studio('GET', '/metadata/v3/components/config_set/%ff')
+    expect(body['code']).toBe('request.malformed')
+    expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts:|at /)
+  })
+})
+
+describe('for operators', () => {
+  it('is alive and ready', async () => {
+    expect((await test.plain('GET', '/healthz')).body).toEqual({ status: 'ok' })
+    const ready = await test.plain<{ status: string; generation: number }>('GET', '/readyz')
+    expect(ready.body.generation).toBeGreaterThan(0)
+  })
+
+  it('counts requests by the template of their path', async () => {
+    await test.studio('GET', '/metadata/v3/components/config_set/secret_name')
+    const { text, headers } = await test.plain('GET', '/metrics')
+    expect(headers.get('content-type')).toContain('version=0.0.4')
+    expect(text).toMatch(
+      /almanac_http_requests_total\{method="GET",route="\/metadata\/v3\/components\/\{type\}\/\{key\}",status="404"\} \d/,
+    )
+    expect(text).toMatch(/^almanac_active_generation \d+$/m)
+    expect(text).toMatch(/^almanac_apply_duration_seconds_count 1$/m)
+    expect(text).not.toContain('secret_name')
+  })
+})
+
+describe('the studio’s files', () => {
+  it('says what to do where it is not built', async () => {
+    const bare = await runningServer({ root: test.dir })
+    try {
+      const { status, text } = await bare.plain('GET', '/c/config_set/vat_rate')
+      expect(status).toBe(503)
+      expect(text).toContain('npm run build')
+    } finally {
+      await bare.close()
+    }
+  })
+})

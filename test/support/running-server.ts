@@ -1,0 +1,110 @@
+// A real server over a fresh org on a free port of loopback, and two ways to ask it: as the studio and as a client.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { enginesOf, initOrg, openOrg, type Engines } from '../../server/compose.ts'
+import { startServer, type RunningServer, type StartOptions } from '../../server/index.ts'
+
+export interface Answer<T = never> {
+  status: number
+  headers: Headers
+  text: string
+  /** The parsed body; undefined where it is no JSON. */
+  body: [T] extends [never] ? Record<string, never> & { [name: string]: unknown } : T
+}
+
+export interface Ask {
+  <T = never>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>
+}
+
+export interface TestServer {
+  url: string
+  server: RunningServer
+  /** Folder of the org. */
+  dir: string
+  /** As the studio's administrator. */
+  studio: Ask
+  /** With whatever headers are given, and nothing else. */
+  plain: Ask
+  /** As a client, by its bearer token. */
+  bearer(token: string): Ask
+  cookie: string
+  /** Engines over the same folder, as a command line beside the server would have them. */
+  beside<T>(work: (engines: Engines) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+export async function runningServer(options: Partial<StartOptions> = {}): Promise<TestServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'almanac-http-'))
+  await initOrg(dir, { name: 'Kestrel Test', environment: 'test' }).close()
+  const server = await startServer({
+    org: dir,
+    root,
+    host: '127.0.0.1',
+    port: 0,
+    studio: true,
+    sample: false,
+    checkReplies: true,
+    ...options,
+  })
+  const url = server.listening
+  const cookie = server.open === undefined ? '' : await openSession(server.open)
+  const plain = asker(url, {})
+  return {
+    url,
+    server,
+    dir,
+    cookie,
+    plain,
+    studio: asker(url, { cookie, origin: url }),
+    bearer: (token) => asker(url, { authorization: `Bearer ${token}` }),
+    beside: async (work) => {
+      const org = openOrg(dir)
+      try {
+        return await work(enginesOf(org, dir))
+      } finally {
+        await org.close()
+      }
+    },
+    close: async () => {
+      await server.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The cookie that the one-time link hands over. */
+export async function openSession(link: string): Promise<string> {
+  const response = await fetch(link, { redirect: 'manual' })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+function asker(url: string, own: Record<string, string>): Ask {
+  return async (method, path, body, headers = {}) => {
+    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const media: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...media, ...own, ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) as never }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
