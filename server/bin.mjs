@@ -2,6 +2,7 @@
 // The package's command. Plain JavaScript, so that an old Node reads it far enough to be told what it lacks.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -9,6 +10,8 @@ const name = process.platform === 'win32' ? 'node.exe' : 'node'
 const installed = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
 
 if (major > 22 || (major === 22 && minor >= 18)) {
+  // Types are stripped and sources compiled once; a verb then starts in half of the time.
+  module.enableCompileCache?.()
   await import('./cli.ts')
 } else if (existsSync(installed)) {
   const self = fileURLToPath(import.meta.url)
