@@ -34,7 +34,8 @@ export function workerRunner(dir: string): JobRunner {
   let next = 1
   const waiting = new Map<number, Waiting>()
 
-  const failAll = (error: Error): void => {
+  const failAll = (ended: Worker, error: Error): void => {
+    if (worker !== ended) return
     worker = null
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
@@ -52,8 +53,8 @@ export function workerRunner(dir: string): JobRunner {
       if ('error' in reply) call?.reject(receivedError(reply.error))
       else call?.resolve(reply.answer as never)
     })
-    started.on('error', failAll)
-    started.on('exit', () => failAll(new Error('The apply worker ended before it answered.')))
+    started.on('error', (error) => failAll(started, error as Error))
+    started.on('exit', () => failAll(started, new Error('The apply worker ended before it answered.')))
     return started
   }
   const send = <T>(call: Unnumbered): Promise<T> =>

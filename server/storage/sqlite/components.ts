@@ -4,7 +4,7 @@ import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
-import { all, one, OPEN, type Db } from './db.ts'
+import { all, one, OPEN, pairs, type Db } from './db.ts'
 
 type ComponentReads = Pick<
   OrgReader,
@@ -51,15 +51,13 @@ function digestAt(db: Db, generation: number, id: ComponentId): Digest | undefin
 
 function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
   const sql = `SELECT type || '/' || key AS id, digest FROM placement WHERE from_gen <= ? AND to_gen > ?`
-  const rows = all<{ id: ComponentId; digest: Digest }>(db, sql, generation, generation)
-  return new Map(rows.map(({ id, digest }) => [id, digest]))
+  return pairs(db, sql, generation, generation)
 }
 
 function entryDigestsAt(db: Db, generation: number, set: string): Map<string, Digest> {
   const sql = `SELECT key, digest FROM placement WHERE type = 'config_entry' AND key > ? AND key < ?
     AND from_gen <= ? AND to_gen > ? ORDER BY key`
-  const rows = all<{ key: string; digest: Digest }>(db, sql, `${set}.`, `${set}/`, generation, generation)
-  return new Map(rows.map(({ key, digest }) => [key, digest]))
+  return pairs(db, sql, `${set}.`, `${set}/`, generation, generation)
 }
 
 function setsChanged(db: Db, from: number, to: number): string[] {
