@@ -12,3 +12,7 @@ export const fetchRooms = async (): Promise<Room[]> => (await get<{ rooms: Room[
 export const fetchPrincipals = (): Promise<Principals> => get('/setup/v3/principals')
 export const fetchProblems = async (): Promise<Finding[]> =>
   (await get<{ findings: Finding[] }>('/setup/v3/problems')).findings
+
+/** The permission sets that whoever asks holds. */
+export const fetchMyPermissionSets = async (): Promise<string[]> =>
+  (await get<{ permissionSets: string[] }>('/setup/v3/access/me')).permissionSets

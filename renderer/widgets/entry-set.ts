@@ -28,9 +28,11 @@ export interface EntrySet {
 /** Declaration by the key of a set or flag; null where neither is known (yet). */
 export function entrySetOf(catalogue: ReturnType<typeof useCatalogue>, key: string): EntrySet | null {
   if (key === '') return null
-  const set = catalogue.envelope('config_set', key)
-  if (set) return setOf(key, set.body)
-  const flag = set === null ? catalogue.envelope('feature_flag', key) : undefined
+  if (catalogue.list('config_set').some((row) => row.key === key)) {
+    const set = catalogue.envelope('config_set', key)
+    return set ? setOf(key, set.body) : null
+  }
+  const flag = catalogue.list('feature_flag').some((row) => row.key === key) ? catalogue.envelope('feature_flag', key) : null
   if (!flag) return null
   const scopes = withOrg(flag.body.scopes)
   const value = { key: 'value', type: 'boolean', label: 'Value', help: 'On or off for them.', required: true }

@@ -2,15 +2,22 @@
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { JsonObject } from '../../api/wire.ts'
 
-/** The first body of a type; an entry already names its set. */
-export function firstBody(type: ComponentType, key: string): JsonObject {
+/**
+ * The first body of a type; an entry already names its set. A set or flag that grants nobody is invisible to everybody
+ * (specification 5.5), so it begins with grants to its author's own permission sets.
+ */
+export function firstBody(type: ComponentType, key: string, mySets: readonly string[]): JsonObject {
+  const grants = {
+    read: Object.fromEntries(mySets.map((name) => [name, 'read'])),
+    edit: Object.fromEntries(mySets.map((name) => [name, 'edit'])),
+  }
   switch (type) {
     case 'config_set':
-      return { cardinality: 'singleton', scopes: ['org'], effectiveDated: false, fields: [] }
+      return { cardinality: 'singleton', scopes: ['org'], effectiveDated: false, fields: [], ...grants }
     case 'config_entry':
       return { set: key.split('.')[0] ?? '', scope: { kind: 'org' }, values: {} }
     case 'feature_flag':
-      return { scopes: ['org'], default: false }
+      return { scopes: ['org'], default: false, ...grants }
     case 'value_set':
       return { values: [] }
     case 'object':

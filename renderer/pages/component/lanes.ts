@@ -33,8 +33,8 @@ export interface Timeline {
   today: number | null
 }
 
-/** Lays rows out. Rows without a readable first day are left out; the grid shows them. */
-export function layOut(rows: readonly ComponentRow[], today: string): Timeline {
+/** Lays rows out, each named by its value of `field`. Rows without a readable first day are left out; the grid shows them. */
+export function layOut(rows: readonly ComponentRow[], today: string, field = ''): Timeline {
   const dated = rows.flatMap((row) => {
     const range = rangeOf(row)
     return range === null ? [] : [{ row, range }]
@@ -47,7 +47,7 @@ export function layOut(rows: readonly ComponentRow[], today: string): Timeline {
   const span = last + 900 - start
   const at = (day: number): number => ((day - start) / span) * 100
   const scopes = [...new Set(dated.map(({ row }) => scopeWords(row.facts?.scope)))].sort((a, b) => Number(a === 'org') - Number(b === 'org') || a.localeCompare(b))
-  const lanes = scopes.map((scope) => laneOf(scope, dated.filter(({ row }) => scopeWords(row.facts?.scope) === scope), at))
+  const lanes = scopes.map((scope) => laneOf(scope, dated.filter(({ row }) => scopeWords(row.facts?.scope) === scope), at, field))
   return { lanes, years: yearsOf(start, span, at), today: now === null ? null : at(dayOf(now)) }
 }
 
@@ -56,13 +56,13 @@ interface Dated {
   range: Range
 }
 
-function laneOf(scope: string, rows: Dated[], at: (day: number) => number): Lane {
+function laneOf(scope: string, rows: Dated[], at: (day: number) => number, field: string): Lane {
   const sorted = [...rows].sort((a, b) => a.range.from - b.range.from)
   const bars = sorted.map(({ row, range }) => ({
     row,
     left: at(range.from),
     width: (range.to === null ? 100 : at(range.to)) - at(range.from),
-    words: Object.values(row.facts?.values ?? {}).map(valueWords)[0] ?? '',
+    words: valueWords(row.facts?.values?.[field] ?? Object.values(row.facts?.values ?? {})[0]),
     open: range.to === null,
   }))
   return { scope, bars, faults: [...gapsOf(sorted, at), ...overlapsOf(sorted, at)] }
