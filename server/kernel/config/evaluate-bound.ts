@@ -62,19 +62,34 @@ export function evaluateBound(
   return { value: toBytes(value), type: typeName(program.type), binding }
 }
 
-function compiled({ expression, inputs, asOf }: Evaluation, world: EvaluationWorld): Program {
-  const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
-  const result = compileExpression(expression, { kind: 'playground', inputs: params }, world.view)
-  if (!result.ok) {
-    const detail = result.problems.map((problem) => problem.message).join(' ')
-    throw new AlmanacError('expression.invalid', detail, { details: result.problems })
+/** Programs by view: a view never changes, so what was compiled over it stays right. Many replays share few programs. */
+const programs = new WeakMap<ComponentView, Map<string, Program>>()
+const programsKept = 256
+
+function compiled({ expression, inputs, asOf }: Evaluation, { view }: EvaluationWorld): Program {
+  const known = programs.get(view) ?? new Map<string, Program>()
+  programs.set(view, known)
+  const at = inputs.reduce((text, { key, type }) => `${text}\n${key} ${type}`, expression)
+  let program = known.get(at)
+  if (program === undefined) {
+    program = compiledAnew(expression, inputs, view)
+    if (known.size === programsKept) known.clear()
+    known.set(at, program)
   }
-  if (result.program.dated && asOf === null)
+  if (program.dated && asOf === null)
     throw new AlmanacError(
       'config.as_of_required',
       'The expression reads an effective-dated set: say the date, as YYYY-MM-DD.',
     )
-  return result.program
+  return program
+}
+
+function compiledAnew(expression: string, inputs: readonly EvaluationInput[], view: ComponentView): Program {
+  const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
+  const result = compileExpression(expression, { kind: 'playground', inputs: params }, view)
+  if (result.ok) return result.program
+  const detail = result.problems.map((problem) => problem.message).join(' ')
+  throw new AlmanacError('expression.invalid', detail, { details: result.problems })
 }
 
 function bindingOf(
