@@ -13,6 +13,7 @@ import {
   createProblems,
   createStudioSession,
   createThrottle,
+  gracefulClose,
   hostNames,
   silentLog,
   type Log,
@@ -64,6 +65,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await initOrg(options.org, { name: 'Sample', environment: 'dev' }).close()
   const org = openOrg(options.org, { worker: true })
   const server = options.tls === undefined ? createPlainServer() : createTlsServer(tlsFiles(options.tls))
+  const closeServer = gracefulClose(server)
   try {
     await listen(server, options)
   } catch (error) {
@@ -109,7 +111,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       clearInterval(follow)
       stopTelling()
       events.close()
-      await closed(server)
+      await closeServer()
       await org.close()
     },
   }
@@ -160,18 +162,6 @@ function listenWords(error: NodeJS.ErrnoException, host: string, port: number): 
     return `Port ${port} of ${host} is taken. Choose another with --port, or --port 0 for any free one.`
   if (error.code === 'EACCES') return `Port ${port} of ${host} is not allowed to you. Choose one above 1023.`
   return `Cannot listen on ${host}:${port}: ${error.message}.`
-}
-
-/** Lets running requests end for a moment, then closes what still holds on. */
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), 3000)
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }
 
 function versionOf(root: string): string {

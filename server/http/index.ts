@@ -1,6 +1,7 @@
 // The HTTP edge: the app and what it stands on (completions 5).
 export { createApp } from './app.ts'
 export { createEventHub } from './event-hub.ts'
+export { gracefulClose } from './graceful-close.ts'
 export { silentLog, type Log } from './log.ts'
 export { createMetrics } from './metrics.ts'
 export { createStudioSession } from './session.ts'

@@ -19,7 +19,9 @@ export const changeView = z
     key: z.string(),
     set: z.string().optional(),
     words: z.object({ title: z.string(), before: z.string(), after: z.string(), takesEffect: z.string() }),
-    values: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })),
+    values: z.array(
+      z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }),
+    ),
     before: z.unknown(),
     after: z.unknown(),
     renamedFrom: z.string().optional(),

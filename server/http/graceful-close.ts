@@ -1,0 +1,38 @@
+// Closing without cutting an answer off: what is idle goes at once, what is being answered goes when it is done.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Call before the server listens. Answers how to close it; `graceMs` is the longest wait for running answers. */
+export function gracefulClose(server: Server, graceMs = 3000): () => Promise<void> {
+  const sockets = new Set<Socket>()
+  const running = new Map<Socket, number>()
+  let closing = false
+  // Node's own closeIdleConnections leaves connections alone that have not asked anything yet.
+  const endIdle = (socket: Socket): void => {
+    if (!running.has(socket)) socket.destroy()
+  }
+  // Over TLS, requests name the secured socket.
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    running.set(socket, (running.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (running.get(socket) ?? 1) - 1
+      if (left > 0) running.set(socket, left)
+      else running.delete(socket)
+      if (closing) endIdle(socket)
+    })
+  })
+  return () =>
+    new Promise((resolve) => {
+      closing = true
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+      server.close(() => {
+        clearTimeout(cut)
+        resolve()
+      })
+      for (const socket of sockets) endIdle(socket)
+    })
+}

@@ -1,0 +1,77 @@
+// Server-sent events, and generations that another process makes (HTTP surface).
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runningServer, type TestServer } from '../support/running-server.ts'
+
+let test: TestServer
+beforeEach(async () => {
+  test = await runningServer()
+})
+afterEach(() => test.close())
+
+const component = (key: string) => ({ type: 'value_set', key, label: key, body: { values: [] } })
+
+/** Follows the stream until `enough` events came or it ends. */
+async function follow(
+  enough: number,
+  act: () => Promise<unknown>,
+): Promise<{ event: string; data: unknown }[]> {
+  const response = await fetch(`${test.url}/setup/v3/events`, { headers: { cookie: test.cookie } })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = (await reader.read()).value ?? ''
+  const acted = act()
+  const events = () =>
+    [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => ({
+      event: event!,
+      data: JSON.parse(data!) as unknown,
+    }))
+  while (events().length < enough) {
+    const { value, done } = await reader.read()
+    if (done) break
+    text += value
+  }
+  await acted
+  await reader.cancel().catch(() => undefined)
+  return events()
+}
+
+describe('events', () => {
+  it('tell of generations and drafts', async () => {
+    const events = await follow(2, async () => {
+      await test.studio('PUT', '/setup/v3/drafts/value_set/a', {
+        text: JSON.stringify(component('a')),
+        version: 0,
+      })
+      await test.studio('POST', '/metadata/v3/apply', { components: [component('b')] })
+    })
+    expect(events).toEqual([
+      { event: 'draft', data: { id: 'value_set/a', version: 1, author: 'admin' } },
+      { event: 'generation', data: { generation: 2, actor: 'admin' } },
+    ])
+  })
+
+  it('tell of what another process applied, which is then what is served', async () => {
+    const events = await follow(1, () =>
+      test.beside(({ org }) =>
+        org.apply({ source: { kind: 'components', components: [component('c')] }, actor: 'admin' }),
+      ),
+    )
+    expect(events).toEqual([{ event: 'generation', data: { generation: 2, actor: 'admin' } }])
+    expect((await test.studio('GET', '/metadata/v3/components/value_set/c')).status).toBe(200)
+  })
+
+  it('end when the server closes, which does not wait for them', async () => {
+    const response = await fetch(`${test.url}/setup/v3/events`, { headers: { cookie: test.cookie } })
+    const reader = response.body!.getReader()
+    await reader.read()
+    const closing = test.server.close()
+    for (;;) if ((await reader.read()).done) break
+    await closing
+    await expect(fetch(`${test.url}/healthz`)).rejects.toThrow()
+    test = await runningServer()
+  })
+
+  it('are for somebody known', async () => {
+    expect((await test.plain('GET', '/setup/v3/events')).status).toBe(401)
+  })
+})
