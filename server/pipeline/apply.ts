@@ -18,9 +18,6 @@ export interface ApplyOptions {
   beside?: (transactor: OrgTransactor) => void
 }
 
-/** How often a change list is prepared anew because another apply came first. */
-const ATTEMPTS = 5
-
 /**
  * @throws AlmanacError conflict.stale_plan, conflict.stale_generation, access.denied, deploy.* with the findings,
  *   org.busy, and those of the source.
@@ -32,19 +29,52 @@ export function apply(
   options: ApplyOptions,
 ): ApplyOutcome {
   const started = performance.now()
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request, options))
-    refuse(prepared)
-    const generation = write(parts, prepared, options)
-    if (generation === null) continue
-    const unchanged = prepared.candidate.changes.length === 0
-    if (!unchanged) {
-      const view = parts.store.read((reader) => reader.view(generation))
-      graphs.put(generation, { ...prepared.graph, view })
-    }
-    return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
+  const { prepared, generation } =
+    judgedFirst(parts, graphs, request, options) ?? lockedFirst(parts, graphs, request, options)
+  parts.faults?.('flip')
+  const unchanged = prepared.candidate.changes.length === 0
+  if (!unchanged) {
+    const view = parts.store.read((reader) => reader.view(generation))
+    graphs.put(generation, { ...prepared.graph, view })
   }
-  throw new AlmanacError('org.busy', 'Others apply faster than this change list could be judged. Try again.')
+  return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
+}
+
+interface Written {
+  prepared: Prepared
+  generation: number
+}
+
+/** Judges without holding up other writers. Null where another apply came first. */
+function judgedFirst(
+  parts: PipelineParts,
+  graphs: GraphCache,
+  request: ChangeRequest,
+  options: ApplyOptions,
+): Written | null {
+  const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request, options))
+  refuse(prepared)
+  const { candidate, given, base } = prepared
+  if (candidate.changes.length === 0 && given.drafts.length === 0 && options.beside === undefined)
+    return { prepared, generation: base }
+  const generation = parts.store.write((transactor) =>
+    transactor.activeGeneration() === base ? write(parts, transactor, prepared, options) : null,
+  )
+  return generation === null ? null : { prepared, generation }
+}
+
+/** Takes the lock and judges then, so that whoever was overtaken once is not overtaken for ever. */
+function lockedFirst(
+  parts: PipelineParts,
+  graphs: GraphCache,
+  request: ChangeRequest,
+  options: ApplyOptions,
+): Written {
+  return parts.store.write((transactor) => {
+    const prepared = prepare(parts, transactor, graphs, request, options)
+    refuse(prepared)
+    return { prepared, generation: write(parts, transactor, prepared, options) }
+  })
 }
 
 function refuse({ request, plan, denials }: Prepared): void {
@@ -77,22 +107,20 @@ function refusal(findings: Prepared['plan']['findings']): AlmanacError {
   return refusedBy(own ?? 'deploy.invalid', `Nothing was applied. ${first!.message}${more}`, findings)
 }
 
-/** Null where another apply came first. */
-function write(parts: PipelineParts, prepared: Prepared, options: ApplyOptions): number | null {
+function write(
+  parts: PipelineParts,
+  transactor: OrgTransactor,
+  prepared: Prepared,
+  options: ApplyOptions,
+): number {
   const { candidate, given, base } = prepared
-  if (candidate.changes.length === 0 && given.drafts.length === 0 && options.beside === undefined) return base
-  const generation = parts.store.write((transactor) => {
-    if (transactor.activeGeneration() !== base) return null
-    parts.faults?.('begin')
-    const written = candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options)
-    for (const { id, version } of given.drafts)
-      if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
-    options.beside?.(transactor)
-    parts.faults?.('commit')
-    return written
-  })
-  if (generation !== null) parts.faults?.('flip')
-  return generation
+  parts.faults?.('begin')
+  const written = candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options)
+  for (const { id, version } of given.drafts)
+    if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
+  options.beside?.(transactor)
+  parts.faults?.('commit')
+  return written
 }
 
 function writeChanges(

@@ -29,6 +29,23 @@ export function killAfter(dir: string, value: number, delay: number): Promise<Ki
   })
 }
 
+/** Applies as many values as asked, undisturbed. Answers the generations that it acknowledged. */
+export function applyAll(dir: string, value: number, applies: number): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const args = [childFile, dir, String(value), '-', String(applies)]
+    const child = spawn(process.execPath, args, { env: childEnv, stdio: ['ignore', 'pipe', 'inherit'] })
+    const generations: number[] = []
+    linesOf(child, (line) => {
+      const [word, generation] = line.split(' ')
+      if (word === 'done') generations.push(Number(generation))
+    })
+    child.on('close', (code) => {
+      if (code === 0) resolve(generations)
+      else reject(new Error(`The child ended with ${code}.`))
+    })
+  })
+}
+
 function run(args: string[], onLine: (line: string, kill: () => void) => void): Promise<Killed> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [childFile, ...args], {

@@ -36,14 +36,16 @@ export class SqliteStore implements OrgStore {
     const { transactor, end } = sqliteTransactor(this.#db, this.#reader)
     try {
       const answer = work(transactor)
+      // While the lock is still ours: afterwards the note may be the next writer's.
+      clearWriter(this.#note)
       this.#db.exec('COMMIT')
       return answer
     } catch (error) {
+      clearWriter(this.#note)
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
       throw error
     } finally {
       end()
-      clearWriter(this.#note)
     }
   }
 
