@@ -5,7 +5,8 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { enginesOf, initOrg, openOrg, orgFile } from './compose.ts'
+import { enginesOf, openOrg, orgFile } from './compose.ts'
+import { initSample } from './compose-sample.ts'
 import {
   createApp,
   createEventHub,
@@ -20,6 +21,7 @@ import {
   type Services,
   type Site,
 } from './http/index.ts'
+import { administrator } from './pipeline/index.ts'
 import { systemRandom } from './system/index.ts'
 
 export interface StartOptions {
@@ -43,6 +45,8 @@ export interface StartOptions {
   /** PEM files. */
   tls?: { cert: string; key: string }
   log?: boolean
+  /** Applies and plans run in a worker beside the readers, unless this is false. */
+  worker?: boolean
   /** In tests: an answer that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -62,8 +66,8 @@ const followMs = 500
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const loopback = demandSafeHost(options)
   if (options.sample && !existsSync(orgFile(options.org)))
-    await initOrg(options.org, { name: 'Sample', environment: 'dev' }).close()
-  const org = openOrg(options.org, { worker: true })
+    await initSample(options.org, { root: options.root })
+  const org = openOrg(options.org, { worker: options.worker !== false })
   const server = options.tls === undefined ? createPlainServer() : createTlsServer(tlsFiles(options.tls))
   const closeServer = gracefulClose(server)
   try {
@@ -102,6 +106,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .refresh()
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be followed'))
   }, followMs)
+  // The worker takes a moment to start; the first draft of the day should not wait for it.
+  org
+    .plan({ source: { kind: 'components', components: [] }, actor: administrator })
+    .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
   const listening = `${site.scheme}://${urlHost(options.host)}:${site.port}`
   return {

@@ -86,9 +86,7 @@ export interface OrgApi {
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
   retrieve(dir: string, generation: number | undefined, progress: (done: number) => void): Promise<Retrieved>
   resolve(question: AskedResolution): Promise<Resolution>
-  explain(
-    question: AskedResolution,
-  ): Promise<{
+  explain(question: AskedResolution): Promise<{
     resolution: Resolution | null
     error: { code: string; detail: string } | null
     steps: DeployedStep[]

@@ -1,5 +1,6 @@
 // almanac init: an org in a folder, empty or with the sample.
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { initOrg } from '../../compose.ts'
 import { flag, text } from '../options.ts'
 import type { Run } from '../verb.ts'
@@ -9,8 +10,10 @@ export const run: Run = async (call) => {
   const dir = resolve(args[0] ?? text(call, 'org') ?? '.')
   const environment = text(call, 'environment') ?? 'dev'
   if (flag(call, 'sample')) {
-    const { initSample } = await import('../../sample/index.ts')
+    const { initSample } = await import('../../compose-sample.ts')
+    const root = fileURLToPath(new URL('../../../', import.meta.url))
     await initSample(dir, {
+      root,
       environment,
       ...(text(call, 'name') === undefined ? {} : { name: text(call, 'name')! }),
     })

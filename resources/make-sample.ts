@@ -1,0 +1,67 @@
+// Makes the entries of the sample's VAT rates from the messy table beside it, with the repairs that are said here.
+// Run it after a change of the table or of its map: node resources/make-sample.ts
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  buildCandidate,
+  parseRepairChoice,
+  repairFindings,
+  validateCandidate,
+  withRepairs,
+  type CandidateComponent,
+} from '#kernel/change/index.ts'
+import { MemoryView } from '#kernel/components/memory-view.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { parseImportMap } from '#kernel/import/index.ts'
+import { importCsv } from '../server/import/index.ts'
+import { fileText, pathOf, readDirectory } from '../server/pipeline/index.ts'
+
+const folder = fileURLToPath(new URL('sample-org/', import.meta.url))
+
+/** The table has days between two rates that belong to neither, and special rates that end; the source says no more. */
+const repairs = [
+  'config.range_gap=extend_earlier',
+  // A special rate that ended gave way to the rate of the mainland, which is 24 % since that very day.
+  'config.range_end=set_value:rate=0.24,currency=EUR',
+]
+
+/** The path and text of every entry of vat_rate at org. */
+export function sampleEntries(): Map<string, string> {
+  const { components } = readDirectory(join(folder, 'components'))
+  const others = components.filter(({ component }) => !isMade(component))
+  const imported = importCsv(
+    {
+      set: 'vat_rate',
+      bytes: readFileSync(join(folder, 'import', 'vat-messy.csv')),
+      name: 'vat-messy.csv',
+      map: parseImportMap(JSON.parse(readFileSync(join(folder, 'import', 'vat-messy.map.json'), 'utf8'))),
+      last: null,
+    },
+    new MemoryView(others.map(({ component }) => component)),
+  )
+  const made = repaired(others, imported.components)
+  return new Map(made.map(({ component }) => [pathOf(component.type, component.key), fileText(component)]))
+}
+
+function repaired(others: CandidateComponent[], entries: CandidateComponent[]): CandidateComponent[] {
+  const candidate = buildCandidate(null, { components: [...others, ...entries] })
+  const everybody = { user: () => 'live' as const, group: () => 'live' as const, userKeys: () => [], groupKeys: () => [] }
+  const { findings } = validateCandidate(candidate, null, { today: parseCivilDate('2026-01-01')!, principals: everybody })
+  const result = repairFindings(findings, repairs.map(parseRepairChoice), candidate.view)
+  return withRepairs(entries, result) as CandidateComponent[]
+}
+
+/** What this script makes; the entry for the test environment is written by hand. */
+function isMade(component: CandidateComponent['component']): boolean {
+  return component.type === 'config_entry' && component.body.set === 'vat_rate' && component.body.scope.kind === 'org'
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { component } of readDirectory(join(folder, 'components')).components)
+    if (isMade(component)) rmSync(join(folder, 'components', pathOf(component.type, component.key)))
+  for (const [path, text] of sampleEntries()) {
+    mkdirSync(dirname(join(folder, 'components', path)), { recursive: true })
+    writeFileSync(join(folder, 'components', path), text)
+  }
+}
