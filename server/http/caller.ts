@@ -13,12 +13,17 @@ import {
   type Visibility,
 } from '../access/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { World } from '../pipeline/index.ts'
-import type { Route } from './route.ts'
+import { administrator, type World } from '../pipeline/index.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { Services } from './services.ts'
 
-/** The local administrator of an org's own studio (completions 6). */
-export const localAdministrator = 'admin'
+/** What of a route decides who may ask it. */
+export interface Guarded {
+  method: string
+  path: string
+  effect: 'reads' | 'writes'
+  permission?: SystemPermission
+}
 
 export interface Asking {
   /** Rights of whoever is asking, or is looked through. */
@@ -36,7 +41,12 @@ export interface Asking {
 }
 
 /** @throws AlmanacError `auth.required`, `auth.invalid`, `access.denied`, `request.malformed`. */
-export function askingOf(services: Services, request: Request, route: Route, correlationId: string): Asking {
+export function askingOf(
+  services: Services,
+  request: Request,
+  route: Guarded,
+  correlationId: string,
+): Asking {
   const { user: actor, client } = identityOf(services, request)
   const user = lookedThrough(request, route, actor, client) ?? actor
   const world = services.org.pin()
@@ -44,7 +54,7 @@ export function askingOf(services: Services, request: Request, route: Route, cor
     if (reader.user(user) === undefined && user !== actor)
       throw new AlmanacError('user.not_found', `There is no user "${user}" to view as.`)
     const access = effectiveAccess(reader, user, world.view)
-    if (route.access === 'signed_in' && route.permission !== undefined)
+    if (route.permission !== undefined)
       demand(access, route.permission, `for ${route.method.toUpperCase()} ${route.path}`)
     const visibility = visibleSets(access, world.view)
     return {
@@ -67,7 +77,7 @@ function identityOf(services: Services, request: Request): { user: string; clien
       throw new AlmanacError('auth.invalid', 'Only "Authorization: Bearer <token>" is understood.')
     return services.access.authenticateToken(bearer)
   }
-  if (services.session?.holds(request) === true) return { user: localAdministrator, client: null }
+  if (services.session?.holds(request) === true) return { user: administrator, client: null }
   throw new AlmanacError(
     'auth.required',
     services.session === null
@@ -79,7 +89,7 @@ function identityOf(services: Services, request: Request): { user: string; clien
 /** The user of `X-View-As`; undefined without the header. */
 function lookedThrough(
   request: Request,
-  route: Route,
+  route: Guarded,
   actor: string,
   client: string | null,
 ): string | undefined {
@@ -90,7 +100,7 @@ function lookedThrough(
       'access.denied',
       'Viewing as another user is for the administrator in the studio; a client is always its own user.',
     )
-  if (route.access === 'signed_in' && route.effect === 'writes')
+  if (route.effect === 'writes')
     throw new AlmanacError(
       'access.denied',
       `You are viewing as ${user}, which is for reading only. Go back to yourself to change something.`,

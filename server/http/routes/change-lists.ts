@@ -42,15 +42,16 @@ export const validate = defineRoute({
   method: 'post',
   path: '/metadata/v3/validate',
   name: 'validate',
-  summary: 'Every finding of a change list over the active generation',
+  summary:
+    'The findings of a change list over the active generation, and how many there are where the list is cut',
   effect: 'reads',
   body: list,
   bodyLimit,
-  reply: z.object({ findings: z.array(finding) }),
+  reply: z.object({ findings: z.array(finding), total: z.int() }),
   errors: ['draft.not_found'],
   handle: async ({ body, ...request }) => {
-    const { findings } = await request.services.org.plan(changeRequestOf(request, body))
-    return { findings }
+    const { findings, findingsTotal } = await request.services.org.plan(changeRequestOf(request, body))
+    return { findings, total: findingsTotal }
   },
 })
 

@@ -1,27 +1,17 @@
 // Counts for Prometheus; off loopback only for those who operate (completions 5, 6).
 import { askingOf } from '../caller.ts'
 import { textReply } from '../reply.ts'
-import { defineRoute, definePublicRoute, type Route } from '../route.ts'
+import { definePublicRoute } from '../route.ts'
 
-const shape = {
+const guarded = { method: 'get', path: '/metrics', effect: 'reads', permission: 'operations.manage' } as const
+
+export const metrics = definePublicRoute({
   method: 'get',
   path: '/metrics',
   name: 'metrics',
   summary: 'Counts in the text format of Prometheus; off loopback with operations.manage',
   media: 'text/plain; version=0.0.4',
   errors: [],
-} as const
-
-/** Who may ask, as a route of its own so that the check is the same as everywhere. */
-const guarded: Route = defineRoute({
-  ...shape,
-  effect: 'reads',
-  permission: 'operations.manage',
-  handle: () => '',
-})
-
-export const metrics = definePublicRoute({
-  ...shape,
   handle({ services, correlationId, raw }) {
     if (!services.site.loopback) askingOf(services, raw.request, guarded, correlationId)
     const { generation, slice } = services.org.pin()

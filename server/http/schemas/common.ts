@@ -31,8 +31,6 @@ export const civilDate = z
   .refine((text) => parseCivilDate(text) !== null, { error: 'Write a date that exists, as YYYY-MM-DD.' })
   .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
 
-export const json = z.json().meta({ id: 'JsonValue' })
-
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
 
 /** Pages: how many, and where the last one ended. */
