@@ -16,6 +16,8 @@ const config: KnipConfig = {
     'test/crash/**/*.ts',
   ],
   project: ['{server,main,renderer,elements,test}/**/*.{ts,vue,mjs}', '!test/bench/peers/**'],
+  // On the machine or not; the test that wants it is skipped without.
+  ignoreBinaries: ['strace'],
   ignoreExportsUsedInFile: true,
 }
 

@@ -58,9 +58,6 @@ export interface ApplyOutcome extends PlanOutcome {
   unchanged: boolean
 }
 
-export type Job =
-  { verb: 'plan'; request: ChangeRequest } | { verb: 'apply'; request: ChangeRequest; kind?: GenerationKind }
-
 /** Where jobs run: here, or in a worker beside the readers. */
 export interface JobRunner {
   plan(request: ChangeRequest): Promise<PlanOutcome>

@@ -1,2 +1,2 @@
 // The org's storage in SQLite.
-export { createSqliteStore, openSqliteStore, type OpenOptions } from './open.ts'
+export { createSqliteStore, openSqliteStore } from './open.ts'
