@@ -18,6 +18,7 @@ export default defineConfig({
       },
       suite('spec', minute),
       suite('http', minute),
+      suite('cli', 2 * minute),
       suite('house', 2 * minute),
       suite('electron', minute),
       suite('security', minute),

@@ -1,0 +1,127 @@
+// The real command line in a process of its own, as a person or a script runs it.
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+const bin = join(root, 'server', 'bin.mjs')
+
+export interface Ran {
+  code: number | null
+  out: string
+  err: string
+  /** stdout as JSON. */
+  json: () => Record<string, never>
+}
+
+/** A folder of this test file, gone when its tests are done. */
+export function scratch(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'almanac-cli-'))
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export interface RunOptions {
+  cwd?: string
+  input?: string
+  env?: Record<string, string>
+}
+
+export function almanac(args: readonly string[], options: RunOptions = {}): Ran {
+  const ran: SpawnSyncReturns<string> = spawnSync(process.execPath, [bin, ...args], {
+    cwd: options.cwd ?? tmpdir(),
+    encoding: 'utf8',
+    input: options.input ?? '',
+    maxBuffer: 64 * 1024 * 1024,
+    env: environment(options.env),
+  })
+  return { code: ran.status, out: ran.stdout, err: ran.stderr, json: () => JSON.parse(ran.stdout) as never }
+}
+
+/** The same for a verb that stays: resolves with its first line. */
+export function serving(
+  args: readonly string[],
+): Promise<{ line: Record<string, string>; stop: () => Promise<number | null> }> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: tmpdir(),
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const stop = (): Promise<number | null> => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('\n'))
+        resolve({ line: JSON.parse(text.slice(0, text.indexOf('\n'))) as Record<string, string>, stop })
+    })
+    ended.then((code) => reject(new Error(`serve ended with ${code}`)), reject)
+  })
+}
+
+/** Nothing of the caller's own org, token or configuration. */
+function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { ALMANAC_ORG: _org, ALMANAC_TOKEN: _token, FORCE_COLOR: _colour, ...rest } = process.env
+  return { ...rest, NO_COLOR: '1', ...more }
+}
+
+/** Component files below `dir`, in the layout of a retrieve. */
+export function writeComponents(dir: string, components: readonly { type: string; key: string }[]): string {
+  for (const component of components) {
+    const path = join(
+      dir,
+      component.type,
+      `${component.type === 'config_entry' ? component.key.replace('.', '/') : component.key}.json`,
+    )
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, JSON.stringify(component))
+  }
+  return dir
+}
+
+const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
+
+export const invoice = {
+  type: 'object',
+  key: 'invoice',
+  label: 'Invoice',
+  body: { fields: [{ key: 'tax_point', type: 'date', required: true }] },
+}
+
+export const vatRate = {
+  type: 'config_set',
+  key: 'vat_rate',
+  label: 'VAT rate',
+  body: {
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    scopes: ['environment', 'org'],
+    effectiveDated: true,
+    asOfField: 'invoice.tax_point',
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+    ...grants,
+  },
+}
+
+export function entry(
+  slug: string,
+  key: string,
+  effectiveFrom: string,
+  effectiveTo: string | null,
+  rate: string,
+  scope: object = { kind: 'org' },
+) {
+  return {
+    type: 'config_entry',
+    key: `vat_rate.${slug}`,
+    label: slug,
+    body: { set: 'vat_rate', key, scope, effectiveFrom, effectiveTo, values: { rate } },
+  }
+}
