@@ -1,0 +1,122 @@
+// The sample: made anywhere on any day, without a finding, and its messy table is what its entries were made from.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sampleEntries } from '../../resources/make-sample.ts'
+import { almanac, root, scratch, serving } from './almanac.ts'
+
+const sample = join(root, 'resources', 'sample-org')
+const dir = scratch()
+const org = join(dir, 'org')
+const at = (...args: string[]) => almanac([...args, '--org', org])
+
+interface Listed {
+  code: string
+  facts: { line?: number }
+}
+
+describe('the sample org', () => {
+  it('has a history, results, people and no drafts', () => {
+    expect(almanac(['init', org, '--sample', '--json']).json()).toMatchObject({
+      name: 'Kestrel Optics',
+      environment: 'dev',
+      generation: 3,
+    })
+    const { generations } = at('generations', '--json').json() as unknown as {
+      generations: { counts: { added: number; changed: number } }[]
+    }
+    expect(generations.map(({ counts }) => [counts.added, counts.changed])).toEqual([
+      [1, 1],
+      [395, 0],
+      [2, 0],
+    ])
+    expect(at('results', '--json').json()['results']).toHaveLength(3)
+    expect(at('drafts', '--json').json()).toEqual({ drafts: [] })
+  })
+
+  it('has one flag about to expire and one that is frozen, whatever day it is', () => {
+    const expiry = (flag: string): number => {
+      const { rows } = at('audit', '--component', `feature_flag/${flag}`, '--json').json() as unknown as {
+        rows: { at: string; after: { body: { expiresOn: string } } }[]
+      }
+      return Math.round(
+        (Date.parse(rows[0]!.after.body.expiresOn) - Date.parse(rows[0]!.at.slice(0, 10))) / 86_400_000,
+      )
+    }
+    expect([expiry('reverse_charge_hint'), expiry('legacy_rounding')]).toEqual([9, -20])
+  })
+
+  it('changes a rate of next year: today stays, an old result replays, and recompute moves on', () => {
+    const { results } = at('results', '--json').json() as unknown as {
+      results: { id: string; label: string }[]
+    }
+    const offer = results.find(({ label }) => label.startsWith('Offer'))!
+    expect(at('replay', '--result', offer.id, '--json').json()).toMatchObject({
+      identical: true,
+      value: '"23798.81"',
+    })
+    expect(at('recompute', '--result', offer.id, '--json').json()).toMatchObject({
+      changed: true,
+      value: '"23998.8"',
+    })
+    const year = new Date().getUTCFullYear()
+    const rate = (day: string) =>
+      at('resolve', 'vat_rate', '--key', 'DE', '--as-of', day, '--field', 'rate').out
+    expect([rate(`${year}-12-31`), rate(`${year + 1}-01-01`)]).toEqual(['0.1900\n', '0.2000\n'])
+  })
+
+  it('is valid by itself', () => {
+    const { code, json } = almanac(['validate', join(sample, 'components'), '--json'])
+    expect(code).toBe(0)
+    // Its flags have the dates of the day that they were written on; init moves them.
+    const { findings } = json() as unknown as { findings: Listed[] }
+    expect(findings.filter((finding) => finding.code !== 'flag.expired')).toEqual([])
+  })
+
+  it('has exactly the entries that its table and the named repairs give', () => {
+    const folder = join(sample, 'components', 'config_entry', 'vat_rate')
+    const there = readdirSync(folder).filter((name) => name !== 'test_de.json')
+    const made = sampleEntries()
+    expect(there.map((name) => `config_entry/vat_rate/${name}`).sort()).toEqual([...made.keys()].sort())
+    for (const [path, text] of made) expect(readFileSync(join(sample, 'components', path), 'utf8')).toBe(text)
+  })
+
+  it('offers a messy table for trying the import: its bad rows are named by line', () => {
+    const file = join(sample, 'import', 'vat-messy.csv')
+    const imported = at(
+      'import',
+      'vat_rate',
+      file,
+      '--map',
+      join(sample, 'import', 'vat-messy.map.json'),
+      '--json',
+    )
+    expect(imported.code).toBe(1)
+    const { findings, changes } = imported.json() as unknown as {
+      findings: Listed[]
+      changes: { kind: string }[]
+    }
+    expect(
+      findings.filter(({ code }) => code.startsWith('import.')).map(({ code, facts }) => [code, facts.line]),
+    ).toEqual([
+      ['import.date', 244],
+      ['import.repeated', 199],
+    ])
+    // The five days that the sample closed, and Germany's end before the invented rate.
+    expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => 'changed'))
+  })
+
+  it('is made by serve where there is no org', async () => {
+    const { line, stop } = await serving([
+      'serve',
+      '--sample',
+      '--studio',
+      '--port',
+      '0',
+      '--org',
+      join(dir, 'served'),
+    ])
+    expect(line['open']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/session\?once=/)
+    expect(await stop()).toBe(0)
+  })
+})
