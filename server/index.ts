@@ -147,7 +147,9 @@ function siteOf(
   const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
   const names = [...(publicHosts ?? []), ...(host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)])]
   const trustsProxy = behindProxy === true && (publicHosts ?? []).length === 0
-  return { hosts: trustsProxy ? null : hostNames(port, scheme, names), scheme, loopback, port }
+  // Whoever comes through a proxy is not on this machine.
+  const local = loopback && behindProxy !== true
+  return { hosts: trustsProxy ? null : hostNames(port, scheme, names), scheme, loopback: local, port }
 }
 
 function urlHost(host: string): string {

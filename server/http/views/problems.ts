@@ -12,8 +12,8 @@ export interface Problems {
   counts(actor: string): Promise<ReadonlyMap<string, number>>
 }
 
-/** Above this many entries the active generation is not judged again: every apply has judged it already. */
-const mostEntries = 20_000
+/** Above this many entries the active generation is not judged again: it would hold readers up, and every apply has. */
+const mostEntries = 2000
 
 export function createProblems(org: Org): Problems {
   let known: { at: string; findings: Promise<Finding[]> } | null = null
