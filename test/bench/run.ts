@@ -1,0 +1,100 @@
+// npm run bench: every part in a process of its own, the table on the terminal and in docs/benchmarks.md.
+// Options: --peers (also the peers under test/bench/peers), --only resolve,prepare (some parts), --no-write (no page),
+// --quick (one turn each, no page: only to see that everything runs and answers right).
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pc from 'picocolors'
+import { beQuick } from './support/compare.ts'
+import type { Part, PartReport } from './support/part.ts'
+import { machine, whenAndWhere } from './support/machine.ts'
+import { printed, writePage } from './support/page.ts'
+import { digestPart } from './rows/digest.ts'
+import { largeOrgPart } from './rows/large-org.ts'
+import { preparePart } from './rows/prepare.ts'
+import { readersPart } from './rows/readers.ts'
+import { replayPart } from './rows/replay.ts'
+import { resolvePart } from './rows/resolve.ts'
+import { terraformPart } from './rows/terraform.ts'
+
+const parts: readonly Part[] = [
+  resolvePart,
+  preparePart,
+  largeOrgPart,
+  readersPart,
+  terraformPart,
+  digestPart,
+  replayPart,
+]
+
+const { values: options } = parseArgs({
+  options: {
+    peers: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'no-write': { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    part: { type: 'string' },
+  },
+})
+
+process.exitCode = options.part === undefined ? await runAll(chosen()) : await runPart(options.part)
+
+function chosen(): readonly Part[] {
+  if (options.only === undefined) return parts
+  return options.only.split(',').map((name) => {
+    const part = parts.find((each) => each.name === name.trim())
+    if (part === undefined)
+      throw new Error(`There is no part "${name}". The parts: ${parts.map((each) => each.name).join(', ')}.`)
+    return part
+  })
+}
+
+async function runAll(selected: readonly Part[]): Promise<number> {
+  console.error(machine())
+  let failed = 0
+  for (const part of selected) {
+    console.log(`\n${pc.bold(part.title)}`)
+    try {
+      const report = await inChild(part)
+      console.log(printed(report))
+      if (!options['no-write'] && !options.quick) await writePage(parts, part, report, whenAndWhere())
+    } catch (error) {
+      failed += 1
+      console.log(pc.red(`Not measured: ${(error as Error).message}`))
+    }
+  }
+  return failed === 0 ? 0 : 1
+}
+
+/** A process a part: no part's heap or compiled code weighs on the next. */
+function inChild(part: Part): Promise<PartReport> {
+  return new Promise((resolve, reject) => {
+    const flags = [...(options.peers ? ['--peers'] : []), ...(options.quick ? ['--quick'] : [])]
+    const args = [import.meta.filename, '--part', part.name, ...flags]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    let report: PartReport | undefined
+    child.on('message', (message) => (report = message as PartReport))
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      if (code === 0 && report !== undefined) resolve(report)
+      else reject(new Error(`the part ${part.name} ended with exit code ${code}; its message stands above.`))
+    })
+  })
+}
+
+async function runPart(name: string): Promise<number> {
+  const part = parts.find((each) => each.name === name)!
+  if (options.quick) beQuick()
+  const folder = mkdtempSync(join(tmpdir(), `almanac-bench-${name}-`))
+  try {
+    const say = (text: string): void => console.error(pc.dim(`  ${text}`))
+    const report = await part.run({ peers: options.peers, folder, say })
+    await new Promise((sent) => process.send!(report, sent))
+    return 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    process.disconnect()
+  }
+}

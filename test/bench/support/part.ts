@@ -1,0 +1,50 @@
+// What a part of the benchmarks is, and what it answers: lines of a table.
+
+export interface PartContext {
+  /** Measure the peers under test/bench/peers too. */
+  peers: boolean
+  /** A folder of this part's own, removed afterwards. */
+  folder: string
+  /** Tells what is going on; goes to standard error. */
+  say(text: string): void
+}
+
+export interface Line {
+  what: string
+  work: string
+  ours: string
+  /** Peer or limit with its figure; empty where the aim is a plain number. */
+  against: string
+  ratio: string
+  aim: string
+  /** Null where nothing was aimed at, or nothing measured. */
+  met: boolean | null
+}
+
+export interface PartReport {
+  lines: Line[]
+  notes: string[]
+}
+
+export interface Part {
+  name: string
+  title: string
+  run(context: PartContext): Promise<PartReport>
+}
+
+/** `0.041 µs`, `12.3 ms`, `1.52 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 0.1) return `${digits(ms * 1000)} µs`
+  if (ms < 1000) return `${digits(ms)} ms`
+  if (ms < 100_000) return `${digits(ms / 1000)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+/** Three digits that count. */
+export function digits(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(value < 0.1 ? 2 : 3)
+}
+
+export function times(ratio: number): string {
+  return `${ratio >= 100 ? Math.round(ratio) : ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2)}×`
+}
