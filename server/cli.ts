@@ -22,10 +22,11 @@ async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
   for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(pairsApart(argv), { from: 'user' })
     return exit
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageError(error, argv)
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? 0 : usageError(error.message, createTerminal(argv.includes('--json')))
     throw error
   }
 }
@@ -41,7 +42,11 @@ function addVerb(program: Command, verb: Verb, done: (exit: number) => void): vo
     .command(`${words.at(-1)!} ${verb.usage}`.trim())
     .description(verb.summary)
     .exitOverride()
-  for (const [flags, description] of verb.options) command.option(flags, description)
+  for (const [flags, description] of verb.options) {
+    // Given often, it is collected; it never takes the arguments that follow.
+    if (flags.includes('...')) command.option(flags.replace('...', ''), description, collected)
+    else command.option(flags, description)
+  }
   command
     .option(
       '--org <dir or URL>',
@@ -51,6 +56,24 @@ function addVerb(program: Command, verb: Verb, done: (exit: number) => void): vo
     .option('--token <token>', 'bearer token for an address; ALMANAC_TOKEN')
     .option('--json', 'the result as JSON on stdout')
     .action(async () => done(await runVerb(verb, command)))
+}
+
+function collected(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+/** `--scope a=b c=d` as `--scope a=b --scope c=d`: pairs that follow a pair belong to the same flag. */
+function pairsApart(argv: readonly string[]): string[] {
+  const pairs = new Set(['--scope', '--repair', '--input'])
+  const apart: string[] = []
+  let flag: string | null = null
+  for (const [at, arg] of argv.entries()) {
+    const isPair = /^[^-][^=]*=/.test(arg)
+    if (flag !== null && isPair && argv[at - 1] !== flag) apart.push(flag)
+    else if (!isPair) flag = pairs.has(arg) ? arg : null
+    apart.push(arg)
+  }
+  return apart
 }
 
 async function runVerb(verb: Verb, command: Command): Promise<number> {
@@ -66,7 +89,7 @@ async function runVerb(verb: Verb, command: Command): Promise<number> {
     const { fail, UsageError } = await import('./cli/fail.ts')
     if (!(error instanceof UsageError)) return fail(error, terminal)
     terminal.note(`${error.message}\nusage: almanac ${verb.name} ${verb.usage}`.trim())
-    return usageFailed
+    return usageError(error.message, terminal)
   } finally {
     for (const org of opened) await org.close()
   }
@@ -114,13 +137,13 @@ function isAddress(place: string): boolean {
   return /^https?:\/\//.test(place)
 }
 
-/** commander has printed the fault for people already. */
-function usageError(error: CommanderError, argv: readonly string[]): number {
-  createTerminal(argv.includes('--json')).data({
+/** The envelope with --json; people have been told already. */
+function usageError(message: string, terminal: Terminal): number {
+  terminal.data({
     type: 'urn:almanac:problem:request.invalid',
     title: 'The command is not used as it is meant',
     status: 400,
-    detail: error.message.replace(/^error: /, ''),
+    detail: message.replace(/^error: /, ''),
     class: 'validation',
     code: 'request.invalid',
     correlationId: null,

@@ -1,4 +1,4 @@
 // Import of tables, and repairs by explicit choice (issue: import, --repair; completions 7).
-export { importCsv, type Imported, type ImportFacts, type ImportRequest } from './import-csv.ts'
+export { importCsv, type Imported, type ImportFacts } from './import-csv.ts'
 export { lastImport, rememberImport, type ImportRecord } from './import-record.ts'
-export { repairChanges, type ChangeList, type RepairedChanges } from './repair-changes.ts'
+export { repairChanges, type ChangeList } from './repair-changes.ts'

@@ -54,6 +54,10 @@ describe('usage', () => {
       class: 'validation',
       origin: 'cli',
     })
+    expect(at('apply', '--json').json()).toMatchObject({
+      code: 'request.invalid',
+      detail: expect.stringContaining('--drafts') as string,
+    })
     expect(almanac(['--help'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('where-used') as string,
@@ -92,6 +96,23 @@ describe('resolve', () => {
       entry: 'vat_rate.de_2021',
       values: { rate: '0.1900' },
     })
+  })
+
+  it('takes flags before arguments, and several pairs after one flag', () => {
+    const early = at(
+      'resolve',
+      '--scope',
+      'locale=de-AT',
+      'environment=test',
+      'vat_rate',
+      '--key',
+      'DE',
+      '--as-of',
+      '2024-01-01',
+      '--field',
+      'rate',
+    )
+    expect([early.err, early.out]).toEqual(['', '0.0000\n'])
   })
 
   it('takes a scope and an older generation, and explains the walk', () => {

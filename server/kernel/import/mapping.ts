@@ -18,7 +18,7 @@ const valueColumn = z.strictObject({
 
 const dateFormats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYYMMDD'] as const
 
-export const importMapSchema = z.strictObject({
+const importMapSchema = z.strictObject({
   /** Components that are made where the org lacks them: the set, its value sets, the object that reads it. */
   create: z.array(z.unknown()).default([]),
   /** Column of the business key; left out for a singleton set. */

@@ -1,0 +1,35 @@
+// A table as it was read: cells as text, each row with its line.
+
+export interface TableRow {
+  /** Line of the file where the row begins, from 1. */
+  line: number
+  cells: readonly string[]
+}
+
+export interface Table {
+  /** As messages name it. */
+  name: string
+  columns: readonly string[]
+  rows: readonly TableRow[]
+}
+
+/** Columns by name, and cells without the spaces around them. */
+export class Columns {
+  readonly #at: ReadonlyMap<string, number>
+
+  constructor({ columns }: Table) {
+    this.#at = new Map(columns.map((column, index) => [column, index]))
+  }
+
+  names(): Iterable<string> {
+    return this.#at.keys()
+  }
+
+  has(column: string): boolean {
+    return this.#at.has(column)
+  }
+
+  cell({ cells }: TableRow, column: string | undefined): string {
+    return column === undefined ? '' : (cells[this.#at.get(column) ?? -1] ?? '').trim()
+  }
+}

@@ -1,0 +1,40 @@
+// The text of a cell as the value of a field: a date, a decimal in the field's normal form, true or false, or the text.
+import type { ConfigField } from '../components/config-set/body.ts'
+import type { FieldValue } from '../components/field-types.ts'
+import { normaliseNumber } from '../decimal/decimal.ts'
+import { readDate, readNumber, type Read } from './cell.ts'
+import type { DateFormat, ValueColumn } from './mapping.ts'
+
+export interface WrittenAs {
+  dates: DateFormat
+  /** Decimals have a comma. */
+  comma: boolean
+}
+
+export function typedCell(
+  field: ConfigField,
+  text: string,
+  from: ValueColumn,
+  { dates, comma }: WrittenAs,
+): Read<FieldValue> {
+  switch (field.type) {
+    case 'date':
+      return readDate(text, dates)
+    case 'boolean':
+      if (text === 'true' || text === 'false') return { ok: true, value: text === 'true' }
+      return {
+        ok: false,
+        reason: `"${text.slice(0, 40)}" is neither true nor false. Say in "map" which texts mean which.`,
+      }
+    case 'number': {
+      const plain = readNumber(text, { comma, percent: from.as === 'percent' })
+      const normal = normaliseNumber(plain, field.precision ?? 1000, field.scale ?? 0)
+      return normal.ok ? { ok: true, value: normal.text } : { ok: false, reason: normal.hint }
+    }
+    case 'enum':
+    case 'text':
+    case 'credential_reference':
+      // Membership and existence need the whole generation; its rules say them.
+      return { ok: true, value: text }
+  }
+}
