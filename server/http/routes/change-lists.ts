@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { applied, budget, changeListFields, changeView, plan as planShape } from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
-import { askedPlan, appliedView, changeRequestOf, mostChanges } from '../views/change-list.ts'
-import { pastChangeViews } from '../views/change-view.ts'
-import { pastChanges } from '../views/generation-changes.ts'
+import { askedPlan, appliedView, changeRequestOf } from '../views/change-list.ts'
+import { mostChanges, pastChanges } from '../views/generation-changes.ts'
 
 const bodyLimit = 256 * 1024 * 1024
 
@@ -26,13 +25,11 @@ export const diff = defineRoute({
   reply: z.object({ changes: z.array(changeView), total: z.int() }),
   errors: ['generation.not_found', 'draft.not_found'],
   handle: async ({ body: { from, to, ...given }, ...request }) => {
-    const { services, world, access, visibility } = request
+    const { services, world } = request
     if (from !== undefined || to !== undefined)
-      return services.store.read((reader) => {
-        const { changes, view } = pastChanges(reader, from ?? world.generation, to ?? world.generation)
-        const views = pastChangeViews(changes, view, access, visibility)
-        return { changes: views.slice(0, mostChanges), total: views.length }
-      })
+      return services.store.read((reader) =>
+        pastChanges(reader, from ?? world.generation, to ?? world.generation, request),
+      )
     const { changes, total } = await askedPlan(request, given)
     return { changes, total }
   },

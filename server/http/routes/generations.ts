@@ -4,7 +4,6 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { generationRow, pageQuery, wholeNumber } from '../schemas/common.ts'
-import { pastChangeViews } from '../views/change-view.ts'
 import { pastChanges } from '../views/generation-changes.ts'
 
 export const generations = defineRoute({
@@ -30,9 +29,9 @@ export const generation = defineRoute({
   summary: 'One generation and its changes',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
-  reply: z.object({ generation: generationRow, changes: z.array(changeView) }),
+  reply: z.object({ generation: generationRow, changes: z.array(changeView), total: z.int() }),
   errors: ['generation.not_found'],
-  handle: ({ services, params, access, visibility }) =>
+  handle: ({ services, params, ...asking }) =>
     services.store.read((reader) => {
       const row = reader.generation(params.generation)
       if (row === undefined)
@@ -40,7 +39,6 @@ export const generation = defineRoute({
           'generation.not_found',
           `There is no generation ${params.generation} in this org.`,
         )
-      const { changes, view } = pastChanges(reader, params.generation - 1, params.generation)
-      return { generation: row, changes: pastChangeViews(changes, view, access, visibility) }
+      return { generation: row, ...pastChanges(reader, params.generation - 1, params.generation, asking) }
     }),
 })

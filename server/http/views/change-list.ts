@@ -6,6 +6,7 @@ import { plannedChanges, nobleSha256, type Budget, type Plan } from '#kernel/cha
 import type { ApplyOutcome, ChangeRequest, ChangeSource, PlanOutcome } from '../../pipeline/index.ts'
 import type { SignedInRequest } from '../route.ts'
 import { changeViews, type ChangeView } from './change-view.ts'
+import { mostChanges } from './generation-changes.ts'
 
 export interface SentChangeList {
   components?: unknown[] | undefined
@@ -49,9 +50,6 @@ function sourceOf({ components, removals, prune, drafts }: SentChangeList): Chan
     ...(prune === undefined ? {} : { prune }),
   }
 }
-
-/** Changes that one answer shows; the counts say how many there are. */
-export const mostChanges = 2000
 
 export interface PlanView {
   plan: Plan

@@ -7,7 +7,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { DraftRow } from '../../ports/org-store.ts'
+import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
 import { parseDraft } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
@@ -35,7 +35,13 @@ interface Listing extends Asker {
   drafts: ReadonlyMap<ComponentId, DraftRow>
   findings: ReadonlyMap<string, number>
   today: string
+  /** What the search index knows of the words asked for; null where the components themselves are looked through. */
+  hits: ReadonlySet<string> | null
 }
+
+/** Above this many components the search index decides which of them are looked at for a text. */
+const mostScanned = 2000
+const mostHits = 2000
 
 /** One page, in the order of types and then of keys. */
 export async function componentList(asker: Asker, query: ListQuery): Promise<object> {
@@ -44,7 +50,13 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<obj
   return services.store.read((reader) => {
     const shown = reader.drafts().filter((draft) => draftShown(draft, asker))
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
-    const listing: Listing = { ...asker, drafts, findings, today: services.clock.today() }
+    const listing: Listing = {
+      ...asker,
+      drafts,
+      findings,
+      today: services.clock.today(),
+      hits: hitsOf(asker, reader, query),
+    }
     const question = JSON.stringify([query.type, query.set, query.q, query.state])
     const after = cursorPlace(question, query.cursor)
     const page: ComponentId[] = []
@@ -64,6 +76,12 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<obj
       total,
     }
   })
+}
+
+/** A label or a value is then found by the beginnings of its words; a key by any part of it. */
+function hitsOf({ world }: Asker, reader: OrgReader, { q }: ListQuery): ReadonlySet<string> | null {
+  if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
+  return new Set(reader.search(q, mostHits).map(({ id }) => id))
 }
 
 function* idsOf(listing: Listing, { type, set }: ListQuery): Iterable<ComponentId> {
@@ -101,6 +119,7 @@ function matches(listing: Listing, id: ComponentId, { q, state }: ListQuery): bo
   if (q === undefined || q === '') return true
   const wanted = q.toLowerCase()
   if (id.slice(id.indexOf('/') + 1).includes(wanted)) return true
+  if (listing.hits?.has(id) === false) return false
   const component = componentOf(listing, id)
   if (component === null) return false
   const values =
