@@ -24,9 +24,11 @@ export const run: Run = async (call) => {
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
   })
   const { listening, open } = server
+  // Listened for before the line is out: whoever reads it may end the server at once.
+  const end = stopped()
   // One line of JSON with and without --json: programs wait for it.
   call.terminal.raw(`${JSON.stringify(open === undefined ? { listening } : { listening, open })}\n`)
-  await stopped()
+  await end
   await server.close()
 }
 
