@@ -25,6 +25,6 @@ export {
 export { nobleSha256, type Sha256 } from './sha256.ts'
 export { validateCandidate, validateView, type ValidateContext, type Validated } from './validate.ts'
 export { diffValues, sameContent, type ItemKeys, type ValueChange } from './value-diff.ts'
-export { changeWords, entryTitle, nameOf, scopeWords, type ChangeWords } from './words.ts'
+export { changeWords, entryTitle, scopeWords, type ChangeWords } from './words.ts'
 export { parseRepairChoice, type RepairChoice } from './repair-choice.ts'
 export { repairFindings, withRepairs, type Repaired } from './repair.ts'

@@ -1,5 +1,5 @@
 // A change in words, as a change request reads (studio: Review): what, before, after, since when.
-import type { Component, ComponentOf } from '../components/body-types.ts'
+import type { ComponentOf } from '../components/body-types.ts'
 import { splitId } from '../components/component.ts'
 import { roomOf } from '../components/registry.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'
@@ -49,13 +49,19 @@ function entryWords(
   const takesEffect = from === undefined ? 'at once' : `from ${formatLongDate(from)}`
   if (change.kind === 'renamed')
     return { title, before: before!.key, after: after!.key, takesEffect: 'at once' }
-  if (before === null) return { title, before: 'none', after: valuesText(after!), takesEffect }
-  if (after === null) return { title, before: valuesText(before), after: 'removed', takesEffect }
-  return changedEntry(title, before, after, takesEffect)
+  if (before === null) return { title, before: 'none', after: valuesText(after!, view), takesEffect }
+  if (after === null) return { title, before: valuesText(before, view), after: 'removed', takesEffect }
+  return changedEntry(title, before, after, view, takesEffect)
 }
 
-function changedEntry(title: string, before: Entry, after: Entry, takesEffect: string): ChangeWords {
-  const values = [valuesText(before), valuesText(after)] as const
+function changedEntry(
+  title: string,
+  before: Entry,
+  after: Entry,
+  view: ComponentView,
+  takesEffect: string,
+): ChangeWords {
+  const values = [valuesText(before, view), valuesText(after, view)] as const
   if (values[0] !== values[1]) return { title, before: values[0], after: values[1], takesEffect }
   const ends = [lastDay(before), lastDay(after)] as const
   if (ends[0] !== ends[1])
@@ -83,9 +89,11 @@ export function scopeWords(scope: Scope): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind.replace('_', ' ')} ${scopeName(scope)}`
 }
 
-/** `0.1900, EUR`; a field's name stands before its value where there are more than two. */
-function valuesText({ body }: Entry): string {
-  const named = Object.entries(body.values)
+/** `0.1900, EUR`, in the order of the set's fields; names stand before the values where there are more than two. */
+function valuesText({ body }: Entry, view: ComponentView): string {
+  const order = view.get('config_set', body.set)?.body.fields.map(({ key }) => key) ?? []
+  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
+  const named = Object.entries(body.values).sort(([a], [b]) => place(a) - place(b))
   if (named.length === 0) return 'no values'
   const text = ([name, value]: [string, unknown]): string =>
     named.length > 2 ? `${name} ${String(value)}` : String(value)
@@ -116,9 +124,4 @@ function valueText(value: JsonValue | undefined): string {
   if (typeof value !== 'object') return String(value)
   const text = JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 77)}…` : text
-}
-
-/** What a component is called in a list. */
-export function nameOf(component: Component, view: ComponentView): string {
-  return component.type === 'config_entry' ? entryTitle(component, view) : component.label || component.key
 }
