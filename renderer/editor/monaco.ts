@@ -70,6 +70,7 @@ export const commonOptions = {
   scrollBeyondLastLine: false,
   renderLineHighlight: 'line',
   overviewRulerLanes: 0,
+  renderFinalNewline: 'on',
   hideCursorInOverviewRuler: true,
   stickyScroll: { enabled: false },
   fixedOverflowWidgets: true,

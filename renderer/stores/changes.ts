@@ -1,6 +1,6 @@
 // The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import { applyDrafts, planDrafts } from '../api/pipeline.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
@@ -14,14 +14,19 @@ export const useChanges = defineStore('changes', () => {
   const all = shallowRef<PlanAnswer | null>(null)
   /** The plan of what is ticked; the same as `all` while everything is. */
   const ticked = shallowRef<PlanAnswer | null>(null)
-  const off = ref(new Set<ComponentId>())
-  const rationale = ref('')
+  const kept = keptDecision()
+  const off = ref(new Set<ComponentId>(kept.off))
+  const rationale = ref(kept.rationale)
   const typedName = ref('')
   const loading = ref(false)
   const applying = ref(false)
   const failure = ref('')
   const applied = shallowRef<ApplyAnswer | null>(null)
   const selected = ref<ComponentId | null>(null)
+
+  watch([off, rationale], () => {
+    sessionStorage.setItem(place, JSON.stringify({ off: [...off.value], rationale: rationale.value }))
+  })
 
   const changes = computed(() => all.value?.changes ?? [])
   const going = computed(() => changes.value.filter(({ id }) => !off.value.has(id)))
@@ -110,6 +115,18 @@ export const useChanges = defineStore('changes', () => {
     changes, going, findings, errors, refusals, nameTyped, load, judge, tick, apply, changeOf,
   }
 })
+
+const place = 'almanac.decision'
+
+/** What was unticked and why the list is to go, from before a reload of the window. */
+function keptDecision(): { off: ComponentId[]; rationale: string } {
+  try {
+    const { off, rationale } = JSON.parse(sessionStorage.getItem(place) ?? '') as { off: ComponentId[]; rationale: string }
+    return { off: Array.isArray(off) ? off : [], rationale: String(rationale ?? '') }
+  } catch {
+    return { off: [], rationale: '' }
+  }
+}
 
 function refusalOf(error: unknown): string {
   const stale = error instanceof ApiError && error.code === 'conflict.stale_plan'

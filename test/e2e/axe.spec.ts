@@ -1,0 +1,78 @@
+// Every page in both themes: axe finds nothing, at either of the sizes that the studio is drawn for.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test } from './support/test.ts'
+
+const pages = (resultId: string): { name: string; path: string; ready: string }[] => [
+  { name: 'start', path: '/', ready: 'h1:has-text("Kestrel")' },
+  { name: 'entries', path: '/c/config_set/vat_rate', ready: '[role=row] >> text=0.1900' },
+  { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.view-line' },
+  { name: 'entry at fault', path: '/c/config_entry/vat_rate.hr_2012_03_01', ready: '.said-by' },
+  { name: 'object', path: '/c/object/invoice', ready: '.view-line' },
+  { name: 'flag', path: '/c/feature_flag/split_payment', ready: '.view-line' },
+  { name: 'new', path: '/new/config_set', ready: '#new-key' },
+  { name: 'missing', path: '/c/config_set/nothing', ready: 'h1:has-text("is not there")' },
+  { name: 'changes', path: '/changes', ready: '.chg' },
+  { name: 'playground', path: '/playground?set=vat_rate&key=DE&asOf=2020-08-01', ready: '.walk .hit' },
+  { name: 'results', path: '/results', ready: '.tree li' },
+  { name: 'result', path: `/results/${resultId}`, ready: '.bytes' },
+  { name: 'generations', path: '/generations', ready: '.chg' },
+  { name: 'audit', path: '/audit', ready: '.ledger td' },
+  { name: 'nowhere', path: '/no/such/page', ready: 'h1' },
+]
+
+// Contrast is a matter of the theme, order and folding one of the size: both themes and both sizes are seen.
+const sights = [
+  { theme: 'light', size: { width: 1440, height: 900 } },
+  { theme: 'dark', size: { width: 1024, height: 700 } },
+] as const
+
+for (const { theme, size } of sights) {
+  test(`axe finds nothing on any page, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
+    test.setTimeout(300_000)
+    const { page } = studio
+    const resultId = await layGround(studio)
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    for (const { name, path, ready } of pages(resultId)) {
+      await page.goto(studio.url + path)
+      await page.locator(ready).first().waitFor()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      expect.soft(await violations(page), name).toEqual([])
+    }
+  })
+
+  test(`axe finds nothing in any dialog, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
+    test.setTimeout(120_000)
+    const { page } = studio
+    await layGround(studio)
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    for (const { name, open } of dialogs) {
+      await page.goto(`${studio.url}/c/config_set/vat_rate`)
+      await page.getByRole('row').nth(1).waitFor()
+      await open(page)
+      await page.getByRole('dialog').waitFor()
+      expect.soft(await violations(page), name).toEqual([])
+    }
+  })
+}
+
+const dialogs: { name: string; open: (page: Page) => Promise<unknown> }[] = [
+  { name: 'palette', open: (page) => page.keyboard.press('Control+k') },
+  { name: 'shortcuts', open: (page) => page.getByRole('button', { name: 'Keyboard shortcuts' }).click() },
+  { name: 'new component', open: (page) => page.getByRole('button', { name: 'New component' }).click() },
+  { name: 'new value', open: (page) => page.getByRole('button', { name: 'New value from' }).click() },
+]
+
+/** Rule, element and reason of each violation. */
+async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze()
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary }) =>
+        `${id}: ${html.slice(0, 160)} ${failureSummary?.replaceAll('\n', ' ') ?? ''}`,
+    ),
+  )
+}

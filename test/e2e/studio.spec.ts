@@ -1,0 +1,246 @@
+// The main job in the studio: author, be refused, mend, review, apply, resolve, replay (issue 1, "Shown by" 8).
+import type { Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+/** The state beside the component's name once everything typed is kept. */
+const kept = (page: Page): Promise<void> =>
+  expect(page.locator('.phead .state')).toHaveText(/^(new draft|draft)$/)
+
+async function begin(page: Page, type: string, key: string, label: string): Promise<void> {
+  await page.getByRole('button', { name: 'New component' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${type}`) }).click()
+  await page.getByRole('textbox', { name: 'Key' }).fill(key)
+  await page.getByRole('textbox', { name: 'Label' }).fill(label)
+  await page.getByRole('button', { name: 'Begin the draft' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: key })).toBeVisible()
+}
+
+async function authorSet(page: Page): Promise<void> {
+  await begin(page, 'configuration set', 'ship_rate', 'Shipping rate')
+  const form = page.getByRole('region', { name: 'Form' })
+  await form.getByLabel('Rows').selectOption('keyed')
+  await form.getByLabel('Name', { exact: false }).first().fill('zone')
+  await form.getByRole('group', { name: 'Business key' }).getByLabel('Type').selectOption('text')
+  const fields = form.getByRole('group', { name: 'Fields', exact: true })
+  await fields.getByRole('button', { name: 'Add', exact: true }).click()
+  await fields.getByLabel('Key').fill('price')
+  await fields.getByLabel('Type').selectOption('number')
+  await fields.getByLabel('Digits').fill('8')
+  await fields.getByLabel('After the point').fill('2')
+  await fields.getByRole('checkbox', { name: 'Required' }).check()
+  await kept(page)
+}
+
+async function apply(page: Page, rationale: string): Promise<void> {
+  await page.goto(new URL('/changes', page.url()).href)
+  await page.getByRole('textbox', { name: 'Rationale' }).fill(rationale)
+  await page.getByRole('button', { name: /^Apply \d+ change/ }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'is active' })).toBeVisible()
+}
+
+test('authors a set, an entry and a flag, sees a refused one refused, reviews, applies, resolves and replays', async ({
+  studio,
+}) => {
+  test.setTimeout(120_000)
+  const { page } = studio
+  await authorSet(page)
+  // Form and text are in step: what was chosen stands in the JSON, and an edit of the JSON reaches the form.
+  await expect(page.locator('.view-lines')).toContainText('"cardinality"')
+
+  await begin(page, 'configuration entry', 'ship_rate.eu', 'EU')
+  const form = page.getByRole('region', { name: 'Form' })
+  await form.getByLabel('Business key').fill('EU')
+  await form.getByLabel('price').fill('4,9 %')
+  await kept(page)
+
+  await begin(page, 'feature flag', 'fast_lane', 'Fast lane')
+  await form.getByLabel('Owner').fill('user:admin')
+  await form.getByLabel('Expires on').fill('2099-12-31')
+  await kept(page)
+
+  // A percent sign in a number is refused, beside its change, and the button says so.
+  await page.goto(`${studio.url}/changes`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'error stands in the way' })).toBeVisible()
+  await expect(page.locator('#apply')).toBeDisabled()
+  await page.getByRole('link', { name: 'Open the spot' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'ship_rate.eu' })).toBeVisible()
+  await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('4.90')
+  await kept(page)
+
+  await apply(page, 'Shipping for the first zone')
+  await expect(page.getByRole('region', { name: 'Applied' }).getByRole('table')).toContainText(
+    'config_set/ship_rate',
+  )
+
+  await page.goto(`${studio.url}/playground?set=ship_rate&key=EU`)
+  await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('status')).toContainText('4.90')
+  await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
+  await page.keyboard.type('amount * config.ship_rate("EU").price')
+  await expect(page.getByText('It compiles to')).toBeVisible()
+  await page.getByLabel('Label').fill('Parcel 1')
+  await page.getByRole('button', { name: 'Evaluate and store' }).click()
+  await page.getByRole('link', { name: 'Replay or recompute it' }).click()
+  await page.getByRole('button', { name: 'Replay vintage' }).click()
+  await expect(page.getByText('Identical to what was stored')).toBeVisible()
+
+  // The price moves; the vintage still replays to the byte, and recompute says what made the difference.
+  await page.goto(`${studio.url}/c/config_entry/ship_rate.eu`)
+  await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('5.90')
+  await kept(page)
+  await apply(page, 'Dearer fuel')
+  await page.goto(`${studio.url}/results`)
+  await page.getByRole('link', { name: 'Parcel 1' }).click()
+  await page.getByRole('button', { name: 'Replay vintage' }).click()
+  await expect(page.getByText('Identical to what was stored')).toBeVisible()
+  await page.getByRole('button', { name: 'Recompute now' }).click()
+  await expect(page.getByText('The present gives another value.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What made the difference' })).toContainText(
+    'ship_rate changed',
+  )
+})
+
+test('form and text stay in step, both ways, and undo spans them', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  const label = page.getByRole('region', { name: 'Form' }).getByLabel('Label').first()
+  const text = page.locator('.view-lines')
+  await text.waitFor()
+  await label.fill('Money')
+  await expect(text).toContainText('"label": "Money"')
+  await kept(page)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(label).toHaveValue('Currency')
+  // The cursor goes before the last property, whose line begins with two spaces; what is typed there is the form's too.
+  await text.getByText('"label": "Currency"').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type(' of an invoice')
+  await expect(label).toHaveValue('Currency of an invoice')
+  await kept(page)
+})
+
+test('a draft survives reload as typed, broken or not', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  await page.locator('.view-lines').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('{ half typed ')
+  await kept(page)
+  await page.reload()
+  await expect(page.locator('.view-lines')).toContainText('{ half typed')
+  const { drafts } = await studio.call<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
+  expect(drafts.find(({ id }) => id === 'value_set/currency')?.text).toMatch(/^\{ half typed/)
+})
+
+test('two windows on one draft: both texts are shown, none is lost', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  const other = await page.context().newPage()
+  for (const each of [page, other]) {
+    await each.goto(`${studio.url}/c/value_set/currency`)
+    await each.getByRole('region', { name: 'Form' }).getByLabel('Label').first().waitFor()
+  }
+  await studio.call('PUT', '/setup/v3/drafts/value_set/currency', {
+    text: '{ "type": "value_set", "key": "currency", "label": "Theirs", "body": { "values": [] } }',
+    version: 0,
+  })
+  await page.getByRole('region', { name: 'Form' }).getByLabel('Label').first().fill('Mine')
+  const both = page.getByRole('region', { name: 'Both texts' })
+  const either = both.or(page.getByRole('region', { name: 'Form' }))
+  await either.first().waitFor()
+  // Where the news of the other window came first, the form shows theirs and mine is typed over it: nothing to settle.
+  if (await both.isVisible()) {
+    await expect(both).toContainText('Theirs')
+    await expect(both).toContainText('Mine')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+  }
+  await kept(page)
+})
+
+test('a new value ends the current row, and a gap is mended by choice', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_set/vat_rate`)
+  await expect(page.getByRole('row', { name: /2021-01-01/ })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('button', { name: 'New value from' }).click()
+  await page.getByLabel('First day').fill('2027-01-01')
+  await page.getByRole('dialog').getByLabel('Rate').fill('0.21')
+  await expect(page.getByText('The current row ends with 31 Dec 2026')).toBeVisible()
+  await page.getByRole('button', { name: 'Draft it' }).click()
+  await expect(page.getByRole('grid')).toContainText('2026-12-31')
+
+  await page.goto(`${studio.url}/changes`)
+  await expect(page.getByText('31 Dec 2022').first()).toBeVisible()
+  await page
+    .getByRole('button', { name: /keeps counting until/ })
+    .first()
+    .click()
+  await expect(page.getByText('error stands in the way')).toHaveCount(0)
+  // Only what is ticked goes: Croatia waits, Germany is applied.
+  for (const box of await page.getByRole('checkbox', { name: /HR/ }).all()) await box.uncheck()
+  await apply(page, 'Germany for 2027')
+  await expect(page.getByRole('checkbox', { name: /HR/ })).toHaveCount(2)
+  await page.goto(`${studio.url}/playground?set=vat_rate&key=DE&asOf=2027-01-01`)
+  await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('status')).toContainText('0.2100')
+  await page.getByLabel('As of').fill('2026-12-31')
+  await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('status')).toContainText('0.1900')
+  await page.getByLabel('As of').fill('1990-01-01')
+  await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('alert')).toContainText(
+    'config.not_effective',
+  )
+})
+
+test.describe('production', () => {
+  test.use({ environment: 'prod' })
+
+  test('asks for the org’s name, and rolls back', async ({ studio }) => {
+    const { page } = studio
+    await layGround(studio)
+    await page.goto(`${studio.url}/c/feature_flag/split_payment`)
+    await expect(page.locator('.env')).toHaveText('Production')
+    await page.getByRole('checkbox', { name: 'Value for everyone' }).check()
+    await kept(page)
+    await page.goto(`${studio.url}/changes`)
+    for (const box of await page.getByRole('checkbox', { name: /HR/ }).all()) await box.uncheck()
+    await expect(page.locator('#apply')).toBeDisabled()
+    await page.getByLabel(/Type the name of the org/).fill('Kestrel')
+    await page.getByRole('button', { name: 'Apply 1 change to production' }).click()
+    await page.getByRole('button', { name: 'Roll back to 2' }).click()
+    await page.getByLabel(/Type the org’s name/).fill('Kestrel')
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to 2' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Generation 4' })).toBeVisible()
+    expect(await flagDefault(studio)).toBe(false)
+  })
+})
+
+async function flagDefault({ call }: Studio): Promise<unknown> {
+  const { component } = await call<{ component: { body: { default: boolean } } }>(
+    'GET',
+    '/metadata/v3/components/feature_flag/split_payment',
+  )
+  return component.body.default
+}
+
+test('the palette and the keys reach everything', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(studio.url)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Component or command' }).fill('vat_rate')
+  await expect(page.getByRole('option').first()).toContainText('vat_rate')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'vat_rate' })).toBeVisible()
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/c\/config_entry\/vat_rate\./)
+  await page.keyboard.press('Alt+3')
+  await expect(page).toHaveURL(/\/playground/)
+  await page.getByRole('tree').focus()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+})

@@ -1,0 +1,87 @@
+// A small org to look at: rates with history, a draft that is at fault, flags, an invoice, a stored result.
+import type { Studio } from './test.ts'
+
+const component = (type: string, key: string, label: string, body: unknown): object => ({
+  type,
+  key,
+  label,
+  body,
+})
+const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
+
+function rate(
+  territory: string,
+  from: string,
+  to: string | null,
+  value: string,
+): { type: string; key: string; label: string; body: object } {
+  const key = `vat_rate.${territory.toLowerCase()}_${from.replaceAll('-', '_')}`
+  const body = {
+    set: 'vat_rate',
+    key: territory,
+    scope: { kind: 'org' },
+    effectiveFrom: from,
+    effectiveTo: to,
+    values: { rate: value },
+  }
+  return { type: 'config_entry', key, label: `${territory} from ${from}`, body }
+}
+
+const components = [
+  component('object', 'invoice', 'Invoice', {
+    fields: [
+      { key: 'number', type: 'text', label: 'Number' },
+      { key: 'tax_point', type: 'date', label: 'Tax point', required: true },
+      { key: 'net', type: 'number', label: 'Net', precision: 12, scale: 2 },
+      {
+        key: 'vat',
+        type: 'number',
+        label: 'VAT',
+        precision: 12,
+        scale: 2,
+        formula: { expression: 'net * config.vat_rate("DE").rate', stored: true },
+      },
+    ],
+  }),
+  component('value_set', 'currency', 'Currency', { values: [{ key: 'EUR', label: 'Euro' }] }),
+  component('config_set', 'vat_rate', 'VAT rate by territory', {
+    ...grants,
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    scopes: ['org'],
+    effectiveDated: true,
+    asOfField: ['invoice.tax_point'],
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true, label: 'Rate' }],
+  }),
+  rate('DE', '1998-04-01', '2007-01-01', '0.16'),
+  rate('DE', '2007-01-01', '2020-07-01', '0.19'),
+  rate('DE', '2020-07-01', '2021-01-01', '0.16'),
+  rate('DE', '2021-01-01', null, '0.19'),
+  component('feature_flag', 'split_payment', 'Split payment', {
+    ...grants,
+    owner: { user: 'admin' },
+    expiresOn: '9999-12-31',
+    rationale: 'Until the bank adapter is certified.',
+    default: false,
+  }),
+]
+
+/** Applies the org and leaves two drafts with a gap of one day between them. Answers the id of a stored result. */
+export async function layGround({ call }: Pick<Studio, 'call'>): Promise<string> {
+  await call('POST', '/metadata/v3/apply', { components, rationale: 'The rates of Germany' })
+  for (const draft of [
+    rate('HR', '2012-03-01', '2022-12-31', '0.25'),
+    rate('HR', '2023-01-01', null, '0.25'),
+  ])
+    await call('PUT', `/setup/v3/drafts/config_entry/${draft.key}`, {
+      text: JSON.stringify(draft, null, 2),
+      version: 0,
+    })
+  const { resultId } = await call<{ resultId: string }>('POST', '/setup/v3/evaluate', {
+    expression: 'amount * config.vat_rate("DE").rate',
+    inputs: { amount: { type: 'number', value: '840.00' } },
+    asOf: '2025-09-02',
+    store: 'Invoice 21077, VAT',
+  })
+  return resultId
+}

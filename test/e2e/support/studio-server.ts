@@ -1,0 +1,68 @@
+// A real server over a fresh org in a process of its own, on a free port of loopback.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = resolve(import.meta.dirname, '../../..')
+const node = process.execPath
+const cli = join(root, 'server', 'cli.ts')
+
+export interface StudioServer {
+  url: string
+  /** The link that opens the studio, once. */
+  open: string
+  stop(): Promise<void>
+}
+
+export interface StudioOptions {
+  name?: string
+  environment?: string
+  /** The sample org instead of an empty one. */
+  sample?: boolean
+}
+
+/** Starts it; answers once it listens. */
+export async function startStudio({
+  name = 'Kestrel',
+  environment = 'test',
+  sample = false,
+}: StudioOptions = {}): Promise<StudioServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-e2e-'))
+  const org = join(folder, 'org')
+  const kind = sample ? ['--sample'] : []
+  execFileSync(node, [cli, 'init', org, '--name', name, '--environment', environment, ...kind], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const server = spawn(node, [cli, 'serve', '--org', org, '--port', '0', '--studio'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { listening, open } = await readyLine(server)
+  return {
+    url: listening,
+    open,
+    stop: () =>
+      new Promise((done) => {
+        server.once('exit', () => {
+          rmSync(folder, { recursive: true, force: true })
+          done()
+        })
+        server.kill('SIGTERM')
+      }),
+  }
+}
+
+function readyLine(server: ChildProcess): Promise<{ listening: string; open: string }> {
+  return new Promise((found, failed) => {
+    server.once('exit', (code) => failed(new Error(`The server ended with ${code} before it listened.`)))
+    createInterface({ input: server.stdout! }).on('line', (line) => {
+      try {
+        const said = JSON.parse(line) as { listening?: string; open?: string }
+        if (said.listening && said.open) found({ listening: said.listening, open: said.open })
+      } catch {
+        // Another line than the one awaited.
+      }
+    })
+  })
+}

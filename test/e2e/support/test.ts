@@ -1,0 +1,42 @@
+// The fixture of the browser tests: a studio of its own for every test, opened and signed in.
+import { test as base, type Page } from '@playwright/test'
+import { startStudio } from './studio-server.ts'
+
+export interface Studio {
+  url: string
+  page: Page
+  /** Asks the server as the studio does. @throws Error where it refuses */
+  call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** What the page reported as an error; a test that ends with some has failed. */
+  complaints: string[]
+}
+
+export const test = base.extend<{ studio: Studio; environment: string }>({
+  environment: ['test', { option: true }],
+  studio: async ({ page, environment }, use) => {
+    const server = await startStudio({ environment })
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      const isRefusal = /Failed to load resource/.test(message.text())
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
+    })
+    await page.goto(server.open)
+    const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+      const response = await page.request.fetch(server.url + path, {
+        method,
+        headers: { origin: server.url },
+        ...(body === undefined ? {} : { data: body }),
+      })
+      const text = await response.text()
+      if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${text}`)
+      return (text === '' ? undefined : JSON.parse(text)) as T
+    }
+    await use({ url: server.url, page, call, complaints })
+    await page.close()
+    await server.stop()
+    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`)
+  },
+})
+
+export { expect } from '@playwright/test'
