@@ -5,12 +5,16 @@ import type { ComponentView } from '../components/view.ts'
 
 type Entry = ComponentOf<'config_entry'>
 
+const mostKnown = 1024
+
 /** Costs what was put and removed, not what the base holds. */
 export class OverlayView implements ComponentView {
   readonly #base: ComponentView | null
   readonly #put = new Map<ComponentType, Map<string, Component>>()
   readonly #removed = new Map<ComponentType, Set<string>>()
   readonly #entries = new Map<string, Map<string | null, Map<string, Entry>>>()
+  /** What the base holds beside entries, by id: each of many entries asks for the same few definitions. */
+  readonly #known = new Map<string, Component>()
 
   constructor(base: ComponentView | null) {
     this.#base = base
@@ -34,12 +38,13 @@ export class OverlayView implements ComponentView {
   get<T extends ComponentType>(type: T, key: string): ComponentOf<T> | undefined {
     const put = this.#put.get(type)?.get(key)
     if (put !== undefined) return put as ComponentOf<T>
-    return this.#removed.get(type)?.has(key) === true ? undefined : this.#base?.get(type, key)
+    return this.#removed.get(type)?.has(key) === true ? undefined : this.#ofBase(type, key)
   }
 
   has(type: ComponentType, key: string): boolean {
     if (this.#put.get(type)?.has(key) === true) return true
-    return this.#removed.get(type)?.has(key) !== true && this.#base?.has(type, key) === true
+    if (this.#removed.get(type)?.has(key) === true) return false
+    return this.#known.has(`${type}/${key}`) || this.#base?.has(type, key) === true
   }
 
   keys(type: ComponentType): Iterable<string> {
@@ -75,6 +80,17 @@ export class OverlayView implements ComponentView {
   *all(): Iterable<Component> {
     for (const component of this.#base?.all() ?? []) if (this.#shows(component)) yield component
     for (const byKey of this.#put.values()) yield* byKey.values()
+  }
+
+  #ofBase<T extends ComponentType>(type: T, key: string): ComponentOf<T> | undefined {
+    if (type === 'config_entry') return this.#base?.get(type, key)
+    const id = `${type}/${key}`
+    const known = this.#known.get(id)
+    if (known !== undefined) return known as ComponentOf<T>
+    const found = this.#base?.get(type, key)
+    if (this.#known.size === mostKnown) this.#known.clear()
+    if (found !== undefined) this.#known.set(id, found as Component)
+    return found
   }
 
   /** Whether a component of the base is neither replaced nor removed. */

@@ -11,6 +11,12 @@ describe('diffValues', () => {
     ['another order of properties', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
     ['a value', { rate: '0.1' }, { rate: '0.2' }, [{ path: '/body/rate', before: '0.1', after: '0.2' }]],
     ['a value that appears', {}, { rate: null }, [{ path: '/body/rate', after: null }]],
+    [
+      'a value called like an inherited one',
+      { valueOf: false },
+      {},
+      [{ path: '/body/valueOf', before: false }],
+    ],
     ['a value that goes', { rate: { x: 1 } }, {}, [{ path: '/body/rate', before: { x: 1 } }]],
     [
       'an item by its key, not by its index',

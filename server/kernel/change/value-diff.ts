@@ -53,7 +53,7 @@ function walk(
   if (sameContent(before, after)) return
   if (isRecord(before) && isRecord(after)) {
     for (const name of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort())
-      walk(before[name], after[name], [...shown, name], [...pattern, name], itemKeys, changes)
+      walk(own(before, name), own(after, name), [...shown, name], [...pattern, name], itemKeys, changes)
     return
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -98,7 +98,7 @@ function byKey(items: readonly JsonValue[], key: string): Map<string, JsonValue>
   const map = new Map<string, JsonValue>()
   for (const item of items) {
     if (!isRecord(item)) return null
-    const name = item[key]
+    const name = own(item, key)
     if ((typeof name !== 'string' && typeof name !== 'number') || map.has(String(name))) return null
     map.set(String(name), item)
   }
