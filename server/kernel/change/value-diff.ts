@@ -70,6 +70,11 @@ function walk(
   changes.push(change(shown, before, after))
 }
 
+/** Nothing inherited: a property may be called `valueOf`. */
+function own(record: { [name: string]: JsonValue }, name: string): JsonValue | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
 function change(
   path: readonly string[],
   before: JsonValue | undefined,
