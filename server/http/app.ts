@@ -4,6 +4,7 @@ import { correlation } from './correlation.ts'
 import { errorResponse, nothingHere } from './errors.ts'
 import { requestMetrics } from './metrics.ts'
 import { mountRoutes } from './mount.ts'
+import { requestLog } from './request-log.ts'
 import { retiredVersions } from './routes/retired-versions.ts'
 import { routes } from './routes/index.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -17,7 +18,8 @@ export function createApp(services: Services): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
-  app.use(correlation(ids), requestMetrics(metrics), securityHeaders(site.scheme === 'https'))
+  app.use(correlation(ids), requestLog(log), requestMetrics(metrics))
+  app.use(securityHeaders(site.scheme === 'https'))
   app.use(hostCheck(site), originCheck(site))
   app.use(retiredVersions)
   app.use(mountRoutes(services, routes))

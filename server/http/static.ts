@@ -24,7 +24,7 @@ export function studioFiles(folder: string): Router {
       if (/\.[a-z0-9]+$/i.test(request.path) && !request.path.startsWith('/c/')) return next()
       if (!existsSync(page)) return notBuilt(response)
       response.setHeader('Cache-Control', 'no-cache')
-      response.sendFile(page)
+      response.sendFile('index.html', { root: folder, cacheControl: false })
     })
   })
   return router

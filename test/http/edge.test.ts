@@ -1,5 +1,8 @@
 // The edge itself: envelope, correlation, names, origins, cookies, headers, methods, media types, sizes (completions 5, 6).
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as rawRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSession, runningServer, type TestServer } from '../support/running-server.ts'
 
@@ -303,6 +306,31 @@ describe('for operators', () => {
 })
 
 describe('the studio’s files', () => {
+  it('are kept by browsers where their name changes with them, the page never', async () => {
+    const root = mkdtempSync(join(tmpdir(), '.almanac-studio-'))
+    mkdirSync(join(root, 'out', 'renderer', 'assets'), { recursive: true })
+    writeFileSync(join(root, 'out', 'renderer', 'index.html'), '<!doctype html><title>Studio</title>')
+    writeFileSync(join(root, 'out', 'renderer', 'assets', 'main-1a2b.js'), 'export {}')
+    const built = await runningServer({ root })
+    try {
+      const asset = await built.plain('GET', '/assets/main-1a2b.js')
+      expect([asset.status, asset.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+      for (const path of ['/', '/c/config_entry/vat_rate.de_2021', '/changes', '/playground']) {
+        const page = await built.plain('GET', path)
+        expect([page.status, page.headers.get('cache-control')], path).toEqual([200, 'no-cache'])
+        expect(page.text).toContain('<title>Studio</title>')
+      }
+      for (const path of ['/assets/gone.js', '/../package.json', '/.env'])
+        expect((await built.plain('GET', path)).status, path).toBe(404)
+    } finally {
+      await built.close()
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
   it('says what to do where it is not built', async () => {
     const bare = await runningServer({ root: test.dir })
     try {

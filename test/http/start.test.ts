@@ -1,10 +1,14 @@
 // How a server starts: on which hosts, with which folder, and what it says where it cannot (completions 5, 6).
-import { mkdtempSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startServer, type StartOptions } from '../../server/index.ts'
 import { runningServer } from '../support/running-server.ts'
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 const start = (options: Partial<StartOptions>) =>
   startServer({
@@ -58,4 +62,33 @@ describe('startServer', () => {
       await test.close()
     }
   })
+
+  it.skipIf(!hasOpenssl)(
+    'speaks TLS, with a cookie for TLS alone (skipped where openssl is absent)',
+    async () => {
+      const dir = mkdtempSync(join(tmpdir(), 'almanac-tls-'))
+      const tls = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
+      const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost']
+      execFileSync('openssl', [...made, '-keyout', tls.key, '-out', tls.cert], { stdio: 'ignore' })
+      const server = await start({ org: join(dir, 'org'), sample: true, studio: true, tls })
+      try {
+        expect(server.listening).toMatch(/^https:/)
+        const { status, cookie } = await overTls(server.open!, readFileSync(tls.cert))
+        expect([status, cookie]).toEqual([302, expect.stringMatching(/; HttpOnly; Secure; SameSite=Strict$/)])
+      } finally {
+        await server.close()
+        rmSync(dir, { recursive: true, force: true })
+      }
+    },
+  )
 })
+
+/** `fetch` does not let the authority be chosen. */
+function overTls(url: string, ca: Buffer): Promise<{ status: number; cookie: string }> {
+  return new Promise((resolve, reject) => {
+    get(url, { ca, checkServerIdentity: () => undefined }, (response) => {
+      response.resume()
+      resolve({ status: response.statusCode ?? 0, cookie: response.headers['set-cookie']?.[0] ?? '' })
+    }).on('error', reject)
+  })
+}

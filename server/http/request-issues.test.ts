@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { readInput, type RequestIssue } from './request-issues.ts'
+
+const schema = z.strictObject({
+  set: z.string(),
+  limit: z.int().min(1).optional(),
+  kind: z.enum(['added', 'removed']).optional(),
+  inner: z.strictObject({ asOf: z.string() }).optional(),
+})
+
+function issuesOf(input: unknown): RequestIssue[] {
+  try {
+    readInput(schema, input, 'body')
+  } catch (error) {
+    if (error instanceof AlmanacError) return error.details as RequestIssue[]
+    throw error
+  }
+  return []
+}
+
+describe('readInput', () => {
+  it.each<[unknown, string, RegExp]>([
+    [{}, '/set', /"set" is missing from the body\. Write text in quotes\./],
+    [{ set: 1 }, '/set', /"set" is 1; write text in quotes\./],
+    [{ set: 'x', kind: 'add' }, '/kind', /Did you mean "added"\?/],
+    [{ set: 'x', kind: 'zzzzzzz' }, '/kind', /Write added or removed\./],
+    [{ set: 'x', limt: 1 }, '/limt', /Did you mean "limit"\?/],
+    [{ set: 'x', inner: { asof: '' } }, '/inner/asof', /Did you mean "asOf"\?/],
+    [{ set: 'x', inner: 'no' }, '/inner', /write an object in braces/],
+    [undefined, '', /The body is absent/],
+  ])('says of %j what is wrong at %s', (input, path, message) => {
+    const issue = issuesOf(input).find((each) => each.path === path)
+    expect(issue?.message).toMatch(message)
+    expect(issue?.in).toBe('body')
+  })
+
+  it('names every issue and not only the first', () => {
+    expect(issuesOf({ limit: 0, other: 1 })).toHaveLength(3)
+  })
+
+  it('passes what is right', () => {
+    expect(readInput(schema, { set: 'x', limit: 2 }, 'body')).toEqual({ set: 'x', limit: 2 })
+  })
+})

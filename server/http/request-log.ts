@@ -1,0 +1,16 @@
+// One line a request, by the template of its path: a path holds keys, and a session link its secret.
+import type { RequestHandler } from 'express'
+import type { Log } from './log.ts'
+
+export function requestLog(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now()
+    response.on('close', () => {
+      const { correlationId, route = 'none' } = response.locals as Record<string, unknown>
+      const ms = Math.round(performance.now() - started)
+      const status = response.statusCode
+      log.info({ method: request.method, route, status, ms, correlationId }, 'request')
+    })
+    next()
+  }
+}

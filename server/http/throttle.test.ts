@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { createThrottle } from './throttle.ts'
+
+describe('createThrottle', () => {
+  const at = { now: 0 }
+  const throttle = createThrottle(() => at.now, 3, 1000, 2)
+
+  it('lets through until the limit, and again after the window', () => {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      throttle.check('a')
+      throttle.failed('a')
+    }
+    expect(() => throttle.check('a')).toThrow(/again in 1 seconds/)
+    expect(() => throttle.check('b')).not.toThrow()
+    at.now = 1000
+    expect(() => throttle.check('a')).not.toThrow()
+  })
+
+  it('forgets failures once an attempt succeeds', () => {
+    for (let attempt = 0; attempt < 3; attempt += 1) throttle.failed('a')
+    throttle.succeeded('a')
+    expect(() => throttle.check('a')).not.toThrow()
+  })
+
+  it('holds no more addresses than it may', () => {
+    for (const address of ['c', 'c', 'c', 'd', 'e']) throttle.failed(address)
+    expect(() => throttle.check('c')).not.toThrow()
+  })
+})
