@@ -5,16 +5,16 @@ import { join, resolve } from 'node:path'
 import { enginesOf, initOrg, openOrg, type Engines } from '../../server/compose.ts'
 import { startServer, type RunningServer, type StartOptions } from '../../server/index.ts'
 
-export interface Answer<T = never> {
+export interface Answer<T = Record<string, unknown>> {
   status: number
   headers: Headers
   text: string
   /** The parsed body; undefined where it is no JSON. */
-  body: [T] extends [never] ? Record<string, never> & { [name: string]: unknown } : T
+  body: T
 }
 
 export interface Ask {
-  <T = never>(
+  <T = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
