@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import type { LocalOrg } from './cli/local-org.ts'
 import type { OrgApi } from './cli/org-api.ts'
+import type { RemoteOrg } from './cli/remote-org.ts'
 import type { Call, Verb } from './cli/verb.ts'
 import { verbs } from './cli/verbs.ts'
 
@@ -106,20 +107,32 @@ function callOf(
     opened.push(org)
     return org
   }
-  const localOrg = async (): Promise<LocalOrg> => {
+  const openLocal = async (): Promise<LocalOrg> => {
+    if (orgPlace !== null && isAddress(orgPlace)) {
+      const { UsageError } = await import('./cli/fail.ts')
+      throw new UsageError(`This works on the folder of an org; ${orgPlace} is an address.`)
+    }
     const { openLocalOrg } = await import('./cli/local-org.ts')
-    const { UsageError } = await import('./cli/fail.ts')
-    if (orgPlace !== null && isAddress(orgPlace))
-      throw new UsageError(`This verb works on the folder of an org; ${orgPlace} is an address.`)
     const actor = options['as'] as string | undefined
     return keep(openLocalOrg(orgPlace ?? '.', { actor: actor ?? 'admin', named: actor !== undefined }))
   }
-  const org = async (): Promise<OrgApi> => {
-    if (orgPlace === null || !isAddress(orgPlace)) return localOrg()
+  let local: Promise<LocalOrg> | undefined
+  const localOrg = (): Promise<LocalOrg> => (local ??= openLocal())
+  const remoteOrg = async (): Promise<RemoteOrg | null> => {
+    if (orgPlace === null || !isAddress(orgPlace)) return null
     const { openRemoteOrg } = await import('./cli/remote-org.ts')
     return keep(openRemoteOrg(orgPlace, tokenOf(options)))
   }
-  return { args: args.filter((arg) => arg !== undefined), options, terminal, orgPlace, org, localOrg }
+  const org = async (): Promise<OrgApi> => (await remoteOrg()) ?? localOrg()
+  return {
+    args: args.filter((arg) => arg !== undefined),
+    options,
+    terminal,
+    orgPlace,
+    org,
+    localOrg,
+    remoteOrg,
+  }
 }
 
 /** --org, then ALMANAC_ORG, then this folder where it is one. */

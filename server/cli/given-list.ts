@@ -1,9 +1,9 @@
 // The change list of a verb: a directory or the drafts, with the repairs that were chosen (completions 7; issue: --repair).
 import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
-import type { ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { repairChanges, type ChangeList } from '../import/index.ts'
-import { parseDraft, readDirectory } from '../pipeline/index.ts'
+import { parseDraft, readDirectory, type Manifest } from '../pipeline/index.ts'
+import type { DraftRow } from '../ports/org-store.ts'
 import { UsageError } from './fail.ts'
 import type { LocalOrg } from './local-org.ts'
 import { flag, many } from './options.ts'
@@ -15,8 +15,8 @@ export interface AskedList {
   /** Of reading and of repairing; the plan adds its own. */
   findings: Finding[]
   /** Drafts that the list stands for, to be dropped once it is applied. */
-  drafts: ComponentId[]
-  /** The generation that a directory was retrieved from, where it is of this org. */
+  drafts: Pick<DraftRow, 'id' | 'version'>[]
+  /** The generation that the list stands on: where the directory was retrieved, or the oldest draft began. */
   base?: number
 }
 
@@ -48,7 +48,8 @@ function repaired(org: LocalOrg, list: GivenList, choices: readonly RepairChoice
     const given =
       list.kind === 'drafts' ? draftList(reader.drafts()) : directoryList((list as { dir: string }).dir)
     const result = repairChanges(reader, given, choices, org.org.clock.today())
-    const ofThisOrg = given.manifest !== null && given.manifest?.lineage === reader.facts().lineage
+    const base =
+      given.drafts.length > 0 ? oldest(given.drafts) : baseOf(given.manifest, reader.facts().lineage)
     return {
       list: {
         kind: 'components',
@@ -57,15 +58,20 @@ function repaired(org: LocalOrg, list: GivenList, choices: readonly RepairChoice
       },
       findings: [...given.findings, ...result.findings],
       drafts: given.drafts,
-      ...(ofThisOrg ? { base: given.manifest!.generation } : {}),
+      ...(base === null ? {} : { base }),
     }
   })
 }
 
-type Taken = ChangeList & {
-  findings: Finding[]
-  drafts: ComponentId[]
-  manifest: { lineage: string; generation: number } | null
+type Taken = ChangeList & { findings: Finding[]; drafts: DraftRow[]; manifest: Manifest | null }
+
+function oldest(drafts: readonly DraftRow[]): number {
+  return Math.min(...drafts.map(({ baseGeneration }) => baseGeneration))
+}
+
+/** Content moves freely between orgs; only a directory of this very org says on what it stands. */
+function baseOf(manifest: Manifest | null, lineage: string): number | null {
+  return manifest !== null && manifest.lineage === lineage ? manifest.generation : null
 }
 
 function directoryList(dir: string): Taken {
@@ -73,18 +79,18 @@ function directoryList(dir: string): Taken {
   return { components, removals: [], findings, drafts: [], manifest }
 }
 
-function draftList(drafts: readonly { id: ComponentId; text: string | null }[]): Taken {
+function draftList(drafts: DraftRow[]): Taken {
   const taken: Taken = {
     components: [],
     removals: [],
     findings: [],
-    drafts: drafts.map(({ id }) => id),
+    drafts,
     manifest: null,
   }
   for (const draft of drafts) {
     if (draft.text === null) taken.removals.push(draft.id)
     else {
-      const { parsed, findings } = parseDraft(draft as never)
+      const { parsed, findings } = parseDraft(draft)
       taken.findings.push(...findings)
       if (parsed !== null) taken.components.push(parsed)
     }

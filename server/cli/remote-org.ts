@@ -1,28 +1,46 @@
 // An org behind a server: the same verbs over HTTP with a bearer token (completions 5, 7).
-import { splitId } from '#kernel/components/component.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { hasErrors } from '#kernel/errors/finding.ts'
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import type { ImportFacts } from '../import/index.ts'
 import type { Manifest } from '../pipeline/index.ts'
-import type { Applied, GivenList, OrgApi, ShownPlan } from './org-api.ts'
+import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 import { sentList } from './sent-list.ts'
 import { writeRetrieved } from './write-retrieved.ts'
 
 type Json = Record<string, unknown>
 
+export interface SentImport {
+  set: string
+  csv: string
+  map: unknown
+  dryRun?: boolean
+  options: { name: string; repair: string[] }
+}
+
+export interface RemoteOrg extends OrgApi {
+  importTable(sent: SentImport): Promise<{
+    changes: ShownChange[]
+    findings: Finding[]
+    drafts?: ComponentId[]
+    facts: ImportFacts
+  }>
+}
+
 /** @param base address of the server, @param token a bearer token of one of its clients */
-export function openRemoteOrg(base: string, token: string | undefined): OrgApi {
+export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
   const call = caller(base, token)
   const read = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
     (await (await call(method, path, body)).json()) as T
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     (await call(method, path, body)).text()
   const plan = async (list: GivenList): Promise<ShownPlan> => {
-    const { body, findings } = sentList(list)
+    const { body, findings, origin } = sentList(list)
     const answer = await read<ShownPlan & { plan: Pick<ShownPlan, 'base' | 'changeDigest' | 'counts'> }>(
       'POST',
       '/metadata/v3/plan',
-      body,
+      { ...body, ...(await baseOf(origin)) },
     )
     const { base: active, changeDigest, counts } = answer.plan
     return { ...answer, base: active, changeDigest, counts, findings: [...findings, ...answer.findings] }
@@ -83,6 +101,7 @@ export function openRemoteOrg(base: string, token: string | undefined): OrgApi {
       )
     },
     types: () => text('GET', '/metadata/v3/types'),
+    importTable: (sent) => read('POST', '/setup/v3/import', sent),
     components: async (type, set, generation) => {
       const query = generation === undefined ? '' : `?generation=${generation}`
       const { files } = await read<{ files: Record<string, string> }>('GET', `/metadata/v3/retrieve${query}`)

@@ -1,6 +1,7 @@
 // What a verb is: its line of usage as data, and its code, loaded when it is called (completions 7).
 import type { LocalOrg } from './local-org.ts'
 import type { OrgApi } from './org-api.ts'
+import type { RemoteOrg } from './remote-org.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Verb {
@@ -22,6 +23,8 @@ export interface Call {
   org(): Promise<OrgApi>
   /** The same where the verb works on a folder only. @throws UsageError for an address */
   localOrg(): Promise<LocalOrg>
+  /** The org behind the address of --org; null where it is a folder. */
+  remoteOrg(): Promise<RemoteOrg | null>
   /** The folder or address of the org, where one is named or lies here. */
   orgPlace: string | null
 }

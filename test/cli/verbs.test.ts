@@ -424,6 +424,18 @@ describe('serve, and verbs over its address', () => {
         usages: [{ from: 'config_set/vat_rate' }],
       })
       expect(over('types').out).toMatch(/VatRate/)
+      const file = join(dir, 'more.csv')
+      writeFileSync(file, 'code,from,rate\nMT,2004-01-01,0.18\nXX,2004-02-30,0.18\n')
+      const map = JSON.stringify({ key: 'code', from: 'from', values: { rate: 'rate' } })
+      const imported = over('import', 'vat_rate', file, '--map', map, '--json')
+      expect([imported.code, imported.json()]).toMatchObject([
+        1,
+        { keys: 1, drafts: 1, findings: [{ code: 'import.date', facts: { line: 3 } }] },
+      ])
+      expect(over('drafts', '--json').json()).toMatchObject({
+        drafts: [{ id: 'config_entry/vat_rate.mt_2004_01_01' }],
+      })
+      expect(at('drafts', '--discard', '--json').json()).toEqual({ discarded: 1 })
       expect(over('rollback', '5', '--json').json()).toMatchObject({ generation: 7 })
     } finally {
       expect(await stop()).toBe(0)

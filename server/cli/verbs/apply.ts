@@ -24,7 +24,9 @@ export const run: Run = async (call) => {
   if (asked.drafts.length > 0) {
     const { org: local } = await call.localOrg()
     await local.write((transactor) => {
-      for (const id of asked.drafts) transactor.deleteDraft(id)
+      // What was typed since stays a draft.
+      for (const { id, version } of asked.drafts)
+        if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
     })
   }
   sayApplied({ ...applied, findings: [...asked.findings, ...applied.findings] }, terminal, flag(call, 'all'))

@@ -7,6 +7,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { parseImportMap, type ImportMap } from '#kernel/import/index.ts'
 import {
+  decode,
   importCsv,
   lastImport,
   rememberImport,
@@ -15,15 +16,14 @@ import {
   type ImportRecord,
 } from '../../import/index.ts'
 import { sayApplied } from '../applied-text.ts'
-import { changeCountsText, changesText } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
-import { findingsText, repairHints } from '../findings-text.ts'
 import { repairsOf } from '../given-list.ts'
 import type { LocalOrg } from '../local-org.ts'
-import { fileBytes, fileText, flag, jsonOf, text } from '../options.ts'
+import { fileBytes, fileText, flag, jsonOf, many, text } from '../options.ts'
 import type { GivenList, ShownPlan } from '../org-api.ts'
+import { factsText, sayImport } from '../import-text.ts'
 import { keepDrafts, writeFiles } from '../keep-changes.ts'
-import { count } from '../terminal.ts'
+import type { RemoteOrg } from '../remote-org.ts'
 import type { Call, Run } from '../verb.ts'
 
 interface Prepared {
@@ -39,6 +39,8 @@ interface Prepared {
 export const run: Run = async (call) => {
   const { terminal } = call
   const [set = '', file = ''] = call.args
+  const remote = await call.remoteOrg()
+  if (remote !== null) return importOver(call, remote, set, file)
   const org = await call.localOrg()
   terminal.progress(`Reading ${file} …`)
   const prepared = prepare(call, org, set, file)
@@ -50,10 +52,41 @@ export const run: Run = async (call) => {
   terminal.progress('Validating …')
   const plan = await org.plan(list)
   const findings = [...prepared.findings, ...plan.findings]
-  terminal.print(factsText(prepared.facts))
   if (flag(call, 'apply')) return applyNow(call, org, list, prepared)
-  say(call, plan, findings, prepared.facts, await keep(call, org, plan, prepared))
+  const kept = await keep(call, org, plan, prepared)
+  sayImport(call, { facts: prepared.facts, changes: plan.changes, findings, ...kept })
   return hasErrors(prepared.findings) ? exitCodes.failed : exitCodes.done
+}
+
+/** The server keeps the drafts; its own org has the memory of the last import. */
+async function importOver(call: Call, remote: RemoteOrg, set: string, file: string): Promise<number> {
+  if (flag(call, 'again')) throw new UsageError('--again works on the folder of an org only.')
+  const map = mapOf(call)
+  const { text: csv } = decode(fileBytes(file), basename(file), map.encoding)
+  const out = text(call, 'out')
+  const answer = await remote.importTable({
+    set,
+    csv,
+    map,
+    dryRun: out !== undefined,
+    options: { name: basename(file), repair: many(call, 'repair') },
+  })
+  const findings = answer.findings
+  const bad = findings.filter(({ code }) => code.startsWith('import.'))
+  if (out !== undefined) writeFiles(out, answer.changes)
+  if (flag(call, 'apply') && !hasErrors(bad)) {
+    const rationale = text(call, 'rationale')
+    const list: GivenList = { kind: 'drafts', ids: answer.drafts ?? [] }
+    sayApplied(
+      await remote.apply(list, rationale === undefined ? {} : { rationale }),
+      call.terminal,
+      flag(call, 'all'),
+    )
+  } else {
+    const kept = out === undefined ? { drafts: answer.drafts?.length ?? 0 } : { out }
+    sayImport(call, { facts: answer.facts, changes: answer.changes, findings, ...kept })
+  }
+  return hasErrors(bad) ? exitCodes.failed : exitCodes.done
 }
 
 function prepare(call: Call, { org }: LocalOrg, set: string, file: string): Prepared {
@@ -83,6 +116,7 @@ async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Pr
     throw new AlmanacError('import.invalid', 'Rows of the file have errors; nothing was applied.', {
       details: prepared.findings,
     })
+  call.terminal.print(factsText(prepared.facts))
   const rationale = text(call, 'rationale')
   const applied = await org.apply(list, rationale === undefined ? {} : { rationale })
   await org.org.write((transactor) =>
@@ -112,34 +146,4 @@ async function keep(
     rememberImport(transactor, call.args[0]!, prepared.record, prepared.dropped),
   )
   return { drafts: plan.changes.length }
-}
-
-function say(
-  call: Call,
-  plan: ShownPlan,
-  findings: Finding[],
-  facts: ImportFacts,
-  kept: { drafts?: number; out?: string },
-): void {
-  const { terminal } = call
-  terminal.data({ ...facts, changes: plan.changes, findings, ...kept })
-  terminal.print(changesText(plan.changes, terminal, flag(call, 'all')))
-  if (plan.changes.length > 0) terminal.print(changeCountsText(plan.counts))
-  if (findings.length > 0) terminal.print(findingsText(findings, terminal))
-  for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
-  if (kept.out !== undefined)
-    terminal.print(`The components are in ${kept.out}; "almanac apply ${kept.out}" applies them.`)
-  else if (plan.changes.length > 0)
-    terminal.print(
-      `${count(plan.changes.length, 'draft')} kept for review; "almanac validate --drafts" and "almanac apply --drafts" go on.`,
-    )
-}
-
-function factsText({ rows, keys, entries, skipped, keptAsEdited, encoding, delimiter }: ImportFacts): string {
-  const left = skipped === 0 ? '' : `, ${count(skipped, 'row')} left out by the map`
-  const edited =
-    keptAsEdited === 0
-      ? ''
-      : `\n${count(keptAsEdited, 'entry', 'entries')} as at the last import, and repaired or edited here since: left as they are. --again takes the file’s.`
-  return `${count(rows, 'row')}, ${count(keys, 'key')}, ${count(entries, 'entry', 'entries')}${left} (${encoding}, ${JSON.stringify(delimiter)} between cells).${edited}`
 }
