@@ -88,4 +88,27 @@ describe('evaluateBound', () => {
       /asOf.*extra|extra.*asOf/s,
     )
   })
+
+  it('reads a field called like an inherited property as absent where the row lacks it', () => {
+    const set = component('config_set/odd', {
+      cardinality: 'singleton',
+      fields: [
+        { key: 'constructor', type: 'text' },
+        { key: 'name', type: 'text' },
+      ],
+    })
+    const entry = component('config_entry/odd.org', {
+      set: 'odd',
+      scope: { kind: 'org' },
+      values: { name: 'a' },
+    })
+    const digest = componentDigest(entry as Component, nobleSha256)
+    const slice = generationSlice(1, new Map([['odd', buildSetSlice(set, [entry], digest)]]))
+    const world: EvaluationWorld = { generation: 1, view: new MemoryView([set, entry] as Component[]), slice }
+    const made = evaluateBound(
+      { expression: 'present(config.odd.constructor)', inputs: [], asOf: null, scopePath: {} },
+      world,
+    )
+    expect(made.value).toBe('false')
+  })
 })

@@ -19,6 +19,7 @@ import {
 } from '../expr/index.ts'
 import type { Binding } from './binding.ts'
 import { resolve } from './resolve.ts'
+import { ownValue } from '../components/own-value.ts'
 import type { GenerationSlice } from './slice.ts'
 
 /** A generation to evaluate at. */
@@ -141,7 +142,7 @@ function inputOf(
     const { values } = resolve(slice, { set, key, scopePath, asOf })
     const typed: Record<string, ExprValue> = {}
     for (const field of slice.sets.get(set)!.fields)
-      typed[field.key] = exprValueFromField(field.type, values[field.key])
+      typed[field.key] = exprValueFromField(field.type, ownValue(values, field.key))
     return typed
   }
   return {

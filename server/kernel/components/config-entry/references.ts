@@ -4,6 +4,7 @@ import { componentId, type ComponentId } from '../component.ts'
 import type { Reference } from '../define.ts'
 import { edge } from '../edges.ts'
 import { pointer } from '../pointer.ts'
+import { ownValue } from '../own-value.ts'
 import type { ComponentView } from '../view.ts'
 
 /** What an entry's `set` names: the flag where only a flag has the key, otherwise the configuration set. */
@@ -34,7 +35,7 @@ export function valueReferences(
   view?: ComponentView,
 ): Reference[] {
   return set.body.fields.flatMap((field) => {
-    const value = field.type === 'credential_reference' ? entry.body.values[field.key] : undefined
+    const value = field.type === 'credential_reference' ? ownValue(entry.body.values, field.key) : undefined
     if (typeof value !== 'string') return []
     const external =
       view !== undefined && !view.has('named_credential', value) && view.has('external_credential', value)

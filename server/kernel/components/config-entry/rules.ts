@@ -12,6 +12,7 @@ import { fault, oneOf, warning } from '../report.ts'
 import type { ComponentView } from '../view.ts'
 import { explainBusinessKey } from './business-key.ts'
 import { frozenChange } from './frozen-change.ts'
+import { ownValue } from '../own-value.ts'
 import { explainValue } from './values.ts'
 
 type Entry = ComponentOf<'config_entry'>
@@ -139,7 +140,7 @@ const knownFields = ofSet((entry, set) => {
 
 const requiredFields = ofSet((entry, set) =>
   set.body.fields
-    .filter((field) => field.required && entry.body.values[field.key] == null)
+    .filter((field) => field.required && ownValue(entry.body.values, field.key) == null)
     .map((field) => {
       const message = `${field.key} is required by ${set.key} and has no value here. A matching entry gives the whole row, so write one.`
       return fault(entry, pointer('body', 'values', field.key), 'config.value_required', message)
@@ -148,7 +149,7 @@ const requiredFields = ofSet((entry, set) =>
 
 const valuesFit = ofSet((entry, set, { view }) =>
   set.body.fields.flatMap((field) => {
-    const value = entry.body.values[field.key]
+    const value = ownValue(entry.body.values, field.key)
     const reason = value == null ? null : explainValue(field, value, view)
     if (reason === null) return []
     const say = reason.mild ? warning : fault
