@@ -4,7 +4,8 @@ import type { Row, TariffKey } from '../support/tariff.ts'
 interface HandRow {
   from: number
   to: number
-  value: string
+  /** The whole row of fields, as an entry has it. */
+  values: Record<string, string>
 }
 
 interface HandKey {
@@ -29,7 +30,9 @@ export function byHand(
 
 function handKey(rows: readonly Row[]): HandKey {
   const lane = (env: string | null): HandRow[] =>
-    rows.filter((row) => row.env === env).map(({ from, to, value }) => ({ from, to: to ?? Infinity, value }))
+    rows
+      .filter((row) => row.env === env)
+      .map(({ from, to, value }) => ({ from, to: to ?? Infinity, values: { rate: value } }))
   const prod = lane('prod')
   return { org: lane(null), environments: prod.length === 0 ? null : new Map([['prod', prod]]) }
 }

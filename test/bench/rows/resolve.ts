@@ -43,7 +43,7 @@ export const resolvePart: Part = {
       lines,
       notes: [
         'Every side answers all questions and is compared with an oracle that reads all rows of the key, on every turn.',
-        'The limit is a `Map` look-up by key, one by environment and a binary search on day numbers; it checks nothing and answers a row. `resolveFast` is what expressions call; `resolve` takes a question with an ISO date, checks it, and answers set, scope, entry and values.',
+        'The limit is a `Map` look-up by key, one by environment and a binary search on day numbers; it checks nothing and answers a row of fields. `resolveFast` is what expressions call; `resolve` takes a question with an ISO date, checks it, and answers set, scope, entry and values.',
         'Each peer is asked in its own idiom, offline: the context holds the environment and the day as a number, which is the cheapest comparison each of them has; contexts are made before the clock starts.',
       ],
     }
@@ -60,7 +60,7 @@ async function againstTheLimit(size: number, scopes: string[]): Promise<Line[]> 
     answering('limit', expected, (out) => {
       for (let at = 0; at < questions.length; at += 1) {
         const { key, env, day } = questions[at]!
-        out[at] = hand(key, env, day)!.value
+        out[at] = hand(key, env, day)!.values['rate']!
       }
     }),
     fast(slice, questions, expected),
