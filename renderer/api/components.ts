@@ -1,6 +1,14 @@
 // Components as they are active, with what is drafted over them.
 import { get, post } from './request.ts'
-import type { AuditRow, ComponentDetail, ComponentId, ComponentRow, ComponentType, Usage, VersionRow } from './wire.ts'
+import type {
+  AuditRow,
+  ComponentDetail,
+  ComponentId,
+  ComponentRow,
+  ComponentType,
+  Usage,
+  VersionRow,
+} from './wire.ts'
 
 export interface ComponentQuery {
   type?: ComponentType
@@ -25,12 +33,13 @@ export interface Counts {
   expiring: number
 }
 
-export const fetchComponents = (query: ComponentQuery): Promise<Page> => get('/metadata/v3/components', { ...query })
+export const fetchComponents = (query: ComponentQuery): Promise<Page> =>
+  get('/metadata/v3/components', { ...query })
 
 /** Every row that meets the query, page after page. */
 export async function fetchAllComponents(query: ComponentQuery): Promise<ComponentRow[]> {
   const rows: ComponentRow[] = []
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await fetchComponents({ ...query, limit: query.limit ?? 1000, cursor })
     rows.push(...page.components)
     if (!page.nextCursor) return rows
@@ -40,18 +49,28 @@ export async function fetchAllComponents(query: ComponentQuery): Promise<Compone
 
 export const fetchCounts = (): Promise<Counts> => get('/metadata/v3/components/counts')
 
-export const fetchComponent = (type: ComponentType, key: string, generation?: number): Promise<ComponentDetail> =>
-  get(componentPath(type, key), { generation })
+export const fetchComponent = (
+  type: ComponentType,
+  key: string,
+  generation?: number,
+): Promise<ComponentDetail> => get(componentPath(type, key), { generation })
 
-export const fetchWhereUsed = (type: ComponentType, key: string): Promise<{ usages: Usage[]; entries: number }> =>
-  get(`${componentPath(type, key)}/where-used`)
+export const fetchWhereUsed = (
+  type: ComponentType,
+  key: string,
+): Promise<{ usages: Usage[]; entries: number }> => get(`${componentPath(type, key)}/where-used`)
 
-export const fetchHistory = (type: ComponentType, key: string): Promise<{ versions: VersionRow[]; audit: AuditRow[] }> =>
-  get(`${componentPath(type, key)}/history`)
+export const fetchHistory = (
+  type: ComponentType,
+  key: string,
+): Promise<{ versions: VersionRow[]; audit: AuditRow[] }> => get(`${componentPath(type, key)}/history`)
 
 /** Makes drafts that rename a component everywhere it is named. */
-export const renameComponent = (type: ComponentType, from: string, to: string): Promise<{ drafts: ComponentId[] }> =>
-  post('/metadata/v3/rename', { type, from, to })
+export const renameComponent = (
+  type: ComponentType,
+  from: string,
+  to: string,
+): Promise<{ drafts: ComponentId[] }> => post('/metadata/v3/rename', { type, from, to })
 
 function componentPath(type: ComponentType, key: string): string {
   return `/metadata/v3/components/${type}/${encodeURIComponent(key)}`

@@ -8,14 +8,19 @@ export interface KeptDraft extends DraftRow {
   unchanged: boolean
 }
 
-export const fetchDrafts = async (): Promise<DraftRow[]> => (await get<{ drafts: DraftRow[] }>('/setup/v3/drafts')).drafts
+export const fetchDrafts = async (): Promise<DraftRow[]> =>
+  (await get<{ drafts: DraftRow[] }>('/setup/v3/drafts')).drafts
 
 /**
  * Keeps a draft. `version` is the one last seen, 0 for a new draft; text null drafts the removal.
  * @throws ApiError conflict.stale_draft where another window kept it meanwhile
  */
-export const keepDraft = (id: ComponentId, text: string | null, version: number, keepalive = false): Promise<KeptDraft> =>
-  request('PUT', draftPath(id), { body: { text, version }, keepalive })
+export const keepDraft = (
+  id: ComponentId,
+  text: string | null,
+  version: number,
+  keepalive = false,
+): Promise<KeptDraft> => request('PUT', draftPath(id), { body: { text, version }, keepalive })
 
 export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE', draftPath(id))
 

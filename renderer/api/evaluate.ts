@@ -1,5 +1,5 @@
 // Resolving, evaluating, replaying and recomputing (specification 2.6, 2.7; completions 3).
-import type { Param, ParamType } from '#kernel/components/expression-slot.ts'
+import type { ParamType } from '#kernel/components/expression-slot.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { CompletionItem } from '#kernel/expr/complete.ts'
 import type { ExprProblem } from '#kernel/expr/problem.ts'
@@ -21,7 +21,8 @@ export interface Explained {
 }
 
 /** Every step of the walk; an answer also where nothing is found. */
-export const explain = (question: Question): Promise<Explained> => post('/setup/v3/evaluate/explain', question)
+export const explain = (question: Question): Promise<Explained> =>
+  post('/setup/v3/evaluate/explain', question)
 
 export type Inputs = Record<string, { type: ParamType; value: string | boolean | null }>
 
@@ -79,15 +80,17 @@ export interface Recomputed {
   reasons: string[]
 }
 
-export const recompute = (resultId: string): Promise<Recomputed> => post('/setup/v3/evaluate/recompute', { resultId })
+export const recompute = (resultId: string): Promise<Recomputed> =>
+  post('/setup/v3/evaluate/recompute', { resultId })
 
 export const fetchResults = async (): Promise<StoredResult[]> =>
   (await get<{ results: StoredResult[] }>('/setup/v3/results', { limit: 200 })).results
 
 export const rebind = (id: string): Promise<Recomputed> => post(`/setup/v3/results/${id}/rebind`)
-export const archive = (id: string): Promise<{ resultId: string; evidence: string }> => post(`/setup/v3/results/${id}/archive`)
+export const archive = (id: string): Promise<{ resultId: string; evidence: string }> =>
+  post(`/setup/v3/results/${id}/archive`)
 /** The signed bundle, byte for byte as it verifies. */
 export const fetchEvidence = (resultId: string): Promise<string> =>
   request('POST', '/setup/v3/evaluate/evidence', { body: { resultId }, raw: true })
 
-export type { Param, ParamType, CompletionItem, ExprProblem }
+export type { ParamType, CompletionItem, ExprProblem }

@@ -21,9 +21,12 @@ export const rollBack = (generation: number, rationale: string): Promise<ApplyAn
 export const fetchGenerations = (
   before?: number,
   limit = 100,
-): Promise<{ active: number; generations: GenerationRow[] }> => get('/metadata/v3/generations', { before, limit })
+): Promise<{ active: number; generations: GenerationRow[] }> =>
+  get('/metadata/v3/generations', { before, limit })
 
-export const fetchGeneration = (generation: number): Promise<{ generation: GenerationRow; changes: ChangeView[] }> =>
+export const fetchGeneration = (
+  generation: number,
+): Promise<{ generation: GenerationRow; changes: ChangeView[] }> =>
   get(`/metadata/v3/generations/${generation}`)
 
 export interface AuditQuery {

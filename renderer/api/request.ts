@@ -47,12 +47,19 @@ export async function request<T>(method: string, path: string, options: RequestO
       keepalive,
       signal,
       credentials: 'same-origin',
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, 'studio.unreachable', 'The server does not answer. Your drafts wait in this window until it does.')
+    throw new ApiError(
+      0,
+      'studio.unreachable',
+      'The server does not answer. Your drafts wait in this window until it does.',
+    )
   }
   const text = await response.text()
   if (response.ok && options.raw) return text as T
@@ -85,6 +92,10 @@ function parsed(text: string): unknown {
 }
 
 function queryText(query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }

@@ -9,8 +9,15 @@ export function registerLanguage(monaco: typeof Monaco): void {
   known = true
   monaco.languages.register({ id: 'cel' })
   monaco.languages.setLanguageConfiguration('cel', {
-    brackets: [['(', ')'], ['[', ']'], ['{', '}']],
-    autoClosingPairs: ['()', '[]', '{}', '""', "''"].map((pair) => ({ open: pair.charAt(0), close: pair.charAt(1) })),
+    brackets: [
+      ['(', ')'],
+      ['[', ']'],
+      ['{', '}'],
+    ],
+    autoClosingPairs: ['()', '[]', '{}', '""', "''"].map((pair) => ({
+      open: pair.charAt(0),
+      close: pair.charAt(1),
+    })),
   })
   monaco.languages.setMonarchTokensProvider('cel', {
     tokenizer: {

@@ -27,8 +27,22 @@ export function loadMonaco(): Promise<Loaded> {
 
 /** Themes from the tokens, so that the editor is the same sheet as the page. */
 function defineThemes(monaco: typeof Monaco): void {
-  const dark = { text: '#e6e3d9', muted: '#a5a296', accent: '#7fc3a3', number: '#dfb566', sheet: '#1c1d1a', line: '#292b26' }
-  const light = { text: '#1c1a16', muted: '#615c51', accent: '#1b5e47', number: '#7c5200', sheet: '#fdfcf9', line: '#f6f4ee' }
+  const dark = {
+    text: '#e6e3d9',
+    muted: '#a5a296',
+    accent: '#7fc3a3',
+    number: '#dfb566',
+    sheet: '#1c1d1a',
+    line: '#292b26',
+  }
+  const light = {
+    text: '#1c1a16',
+    muted: '#615c51',
+    accent: '#1b5e47',
+    number: '#7c5200',
+    sheet: '#fdfcf9',
+    line: '#f6f4ee',
+  }
   for (const [name, base, ink] of [
     ['almanac-light', 'vs', light],
     ['almanac-dark', 'vs-dark', dark],

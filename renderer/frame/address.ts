@@ -7,8 +7,3 @@ export function addressOf(id: string, pointer = ''): { path: string; query?: Rec
   const path = `/c/${id.slice(0, slash)}/${encodeURIComponent(id.slice(slash + 1))}`
   return pointer === '' ? { path } : { path, query: { at: pointer } }
 }
-
-/** The key of `<type>/<key>`. */
-export function keyOfId(id: string): string {
-  return id.slice(id.indexOf('/') + 1)
-}

@@ -2,11 +2,21 @@
 import { describe, expect, it } from 'vitest'
 import { bindingRows, bytesOf, shortDigest } from './binding-rows.ts'
 
-const binding = { generation: 388, asOf: '2025-09-02', config: { vat_rate: 'jcs1:sha256:5e1fc7a0ff' }, functions: {}, scopePath: { app: 'storefront' } }
+const binding = {
+  generation: 388,
+  asOf: '2025-09-02',
+  config: { vat_rate: 'jcs1:sha256:5e1fc7a0ff' },
+  functions: {},
+  scopePath: { app: 'storefront' },
+}
 
 describe('bindingRows', () => {
   it('says what differs', () => {
-    const now = { ...binding, generation: 412, config: { vat_rate: 'jcs1:sha256:a90b44d2ff', terms: 'jcs1:sha256:00000000' } }
+    const now = {
+      ...binding,
+      generation: 412,
+      config: { vat_rate: 'jcs1:sha256:a90b44d2ff', terms: 'jcs1:sha256:00000000' },
+    }
     expect(bindingRows(binding, now).map(({ name, same }) => [name, same])).toEqual([
       ['generation', false],
       ['asOf', true],

@@ -10,15 +10,28 @@ export interface BindingRow {
 
 /** Rows of a binding; `now` is empty where there is no other to hold it against. */
 export function bindingRows(vintage: Binding, now?: Binding): BindingRow[] {
-  const row = (name: string, before: string, after: string): BindingRow => ({ name, vintage: before, now: after, same: before === after })
+  const row = (name: string, before: string, after: string): BindingRow => ({
+    name,
+    vintage: before,
+    now: after,
+    same: before === after,
+  })
   const rows = [
     row('generation', String(vintage.generation), now ? String(now.generation) : ''),
     row('asOf', vintage.asOf ?? 'none', now ? (now.asOf ?? 'none') : ''),
   ]
   for (const part of ['config', 'functions'] as const) {
-    const names = [...new Set([...Object.keys(vintage[part] ?? {}), ...Object.keys(now?.[part] ?? {})])].sort()
+    const names = [
+      ...new Set([...Object.keys(vintage[part] ?? {}), ...Object.keys(now?.[part] ?? {})]),
+    ].sort()
     for (const name of names)
-      rows.push(row(`${part === 'config' ? 'set' : 'function'} ${name}`, shortDigest(vintage[part][name]), now ? shortDigest(now[part][name]) : ''))
+      rows.push(
+        row(
+          `${part === 'config' ? 'set' : 'function'} ${name}`,
+          shortDigest(vintage[part][name]),
+          now ? shortDigest(now[part][name]) : '',
+        ),
+      )
   }
   rows.push(row('scopePath', pathWords(vintage), now ? pathWords(now) : ''))
   return rows
@@ -32,7 +45,9 @@ export function shortDigest(digest: string | undefined): string {
 }
 
 function pathWords({ scopePath }: Binding): string {
-  const parts = Object.entries(scopePath ?? {}).map(([kind, name]) => `${kind} ${Array.isArray(name) ? name.join(' ') : name}`)
+  const parts = Object.entries(scopePath ?? {}).map(
+    ([kind, name]) => `${kind} ${Array.isArray(name) ? name.join(' ') : name}`,
+  )
   return parts.join(', ') || 'org'
 }
 

@@ -38,7 +38,11 @@ export function keysText(keys: string): string {
 /** The command that a key press asks for; undefined where it means something else. */
 export function commandOf(event: KeyboardEvent): Command | undefined {
   const target = event.target
-  const typing = target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  const typing =
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('.monaco-editor') !== null)
   return commands.find(({ keys }) => {
     if (keys === undefined) return false
     if (keys === '?') return !typing && event.key === '?'

@@ -6,10 +6,12 @@ export const icons = {
   arrow: '<path d="M2.5 8H13M9.5 4.5 13 8l-3.5 3.5"/>',
   audit: '<path d="M3.5 2h9v12h-9zM5.75 5h4.5M5.75 8h4.5M5.75 11h2.5"/>',
   box: '<path d="M2 3h12v3H2zM3 6v7.25h10V6M6.25 8.75h3.5"/>',
-  calendar: '<rect x="2.25" y="3.25" width="11.5" height="10.5" rx=".75"/><path d="M2.25 6.5h11.5M5.25 1.75v3M10.75 1.75v3"/>',
+  calendar:
+    '<rect x="2.25" y="3.25" width="11.5" height="10.5" rx=".75"/><path d="M2.25 6.5h11.5M5.25 1.75v3M10.75 1.75v3"/>',
   change: '<path d="M8 2.75v7M4.5 6.25h7M4.5 13h7"/>',
   check: '<path d="M3 8.5l3.25 3.25L13 4.75"/>',
-  client: '<rect x="2" y="3.5" width="12" height="9" rx=".75"/><circle cx="5.75" cy="7" r="1.25"/><path d="M3.75 10.5c.6-1.2 3.4-1.2 4 0M10 7h2M10 9.5h2"/>',
+  client:
+    '<rect x="2" y="3.5" width="12" height="9" rx=".75"/><circle cx="5.75" cy="7" r="1.25"/><path d="M3.75 10.5c.6-1.2 3.4-1.2 4 0M10 7h2M10 9.5h2"/>',
   clip: '<rect x="3.25" y="3" width="9.5" height="11" rx=".75"/><path d="M6 3.5V1.75h4V3.5zM5.75 7.5h4.5M5.75 10.5h4.5"/>',
   clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 4.75V8l2.25 1.5"/>',
   copy: '<rect x="5.5" y="5.5" width="8" height="8" rx=".75"/><path d="M3.5 10.5h-1v-8h8v1"/>',
@@ -24,15 +26,18 @@ export const icons = {
   error: '<circle cx="8" cy="8" r="5.75"/><path d="m5.9 5.9 4.2 4.2M10.1 5.9l-4.2 4.2"/>',
   filter: '<path d="M2.25 3.5h11.5L9.25 8.75v4l-2.5-1.25V8.75z"/>',
   flag: '<path d="M4 14V2.5h8.5l-2 3 2 3H4"/>',
-  formula: '<path d="M11 3.25c-2-.75-3 .25-3.4 2.25L6.4 11c-.4 2-1.4 3-3.4 2.25M5 7h5M10 9.5l3.5 4M13.5 9.5l-3.5 4"/>',
+  formula:
+    '<path d="M11 3.25c-2-.75-3 .25-3.4 2.25L6.4 11c-.4 2-1.4 3-3.4 2.25M5 7h5M10 9.5l3.5 4M13.5 9.5l-3.5 4"/>',
   hook: '<circle cx="9" cy="3.5" r="1.5"/><path d="M9 5v5.25a3 3 0 0 1-6 0V8.5l2 1.75"/>',
   info: '<circle cx="8" cy="8" r="5.75"/><path d="M8 7.25v3.5M8 5v.05"/>',
   key: '<circle cx="5.25" cy="10.75" r="2.75"/><path d="m7.25 8.75 6-6M11 5l2 2"/>',
-  keyboard: '<rect x="1.75" y="4" width="12.5" height="8" rx=".75"/><path d="M4 6.5v.05M6.65 6.5v.05M9.3 6.5v.05M12 6.5v.05M5 9.5h6"/>',
+  keyboard:
+    '<rect x="1.75" y="4" width="12.5" height="8" rx=".75"/><path d="M4 6.5v.05M6.65 6.5v.05M9.3 6.5v.05M12 6.5v.05M5 9.5h6"/>',
   layers: '<path d="m8 2 6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3"/>',
   link: '<path d="m6.5 9.5 3-3M7.5 4.5l1-1a2.8 2.8 0 0 1 4 4l-1 1M8.5 11.5l-1 1a2.8 2.8 0 0 1-4-4l1-1"/>',
   lock: '<rect x="3.5" y="7" width="9" height="6.5" rx=".75"/><path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>',
-  lookup: '<rect x="1.75" y="4.25" width="12.5" height="7.5" rx=".75"/><path d="M4.25 8h3.5M10 7.25l1.25 1.5 1.25-1.5"/>',
+  lookup:
+    '<rect x="1.75" y="4.25" width="12.5" height="7.5" rx=".75"/><path d="M4.25 8h3.5M10 7.25l1.25 1.5 1.25-1.5"/>',
   mark: '<path d="M3 2.5h10M3 4.5h10M3 13.5h10M8 4.5v9M4.5 7.25h2M4.5 10.25h2M9.5 7.25h2M9.5 10.25h2"/>',
   minus: '<path d="M3 8h10"/>',
   more: '<path d="M3.5 8v.05M8 8v.05M12.5 8v.05" stroke-width="2"/>',
@@ -53,7 +58,8 @@ export const icons = {
   set: '<rect x="2.5" y="2.5" width="11" height="11" rx=".75"/><path d="M2.5 6.25h11M2.5 10h11M6.25 6.25v7.25"/>',
   shield: '<path d="m8 1.75 5 1.75v4c0 3.25-2 5.5-5 6.75-3-1.25-5-3.5-5-6.75v-4zM8 5v3.5M8 10.6v.05"/>',
   sigma: '<path d="M12 4.5V2.75H4L8.5 8 4 13.25h8V11.5"/>',
-  sliders: '<path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6"/><circle cx="10" cy="4.5" r="1.5"/><circle cx="6" cy="11.5" r="1.5"/>',
+  sliders:
+    '<path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6"/><circle cx="10" cy="4.5" r="1.5"/><circle cx="6" cy="11.5" r="1.5"/>',
   sort: '<path d="M8 3v9.5M4.75 9.25 8 12.5l3.25-3.25"/>',
   splitv: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/><path d="M2 8h12"/>',
   stream: '<path d="M2 5.5c2-2 4 2 6 0s4 2 6 0M2 10.5c2-2 4 2 6 0s4 2 6 0"/>',

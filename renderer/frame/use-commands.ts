@@ -54,11 +54,12 @@ export function useShortcuts(run: (id: Command['id']) => void): void {
   }
   let stop: (() => void) | undefined
   onMounted(() => {
-    window.addEventListener('keydown', heard)
+    // Before the text editor, which would take some keys for itself.
+    window.addEventListener('keydown', heard, true)
     stop = window.almanac?.onMenuCommand(run)
   })
   onUnmounted(() => {
-    window.removeEventListener('keydown', heard)
+    window.removeEventListener('keydown', heard, true)
     stop?.()
   })
 }

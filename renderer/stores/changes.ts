@@ -40,12 +40,14 @@ export const useChanges = defineStore('changes', () => {
     const reasons: string[] = []
     if (going.value.length === 0) reasons.push('No change is ticked.')
     if (errors.value.length === 1) reasons.push('One error stands in the way; it is shown beside its change.')
-    if (errors.value.length > 1) reasons.push(`${errors.value.length} errors stand in the way; each is shown beside its change.`)
+    if (errors.value.length > 1)
+      reasons.push(`${errors.value.length} errors stand in the way; each is shown beside its change.`)
     for (const lack of new Set(lacks.value.map((change) => change.lacks)))
       reasons.push(`You lack ${lack}, which ${countOf(lack)} of these changes ask for.`)
     return reasons
   })
-  const countOf = (lack: string | null | undefined): number => lacks.value.filter((change) => change.lacks === lack).length
+  const countOf = (lack: string | null | undefined): number =>
+    lacks.value.filter((change) => change.lacks === lack).length
 
   async function load(): Promise<void> {
     loading.value = true
@@ -67,7 +69,13 @@ export const useChanges = defineStore('changes', () => {
       ticked.value = all.value
       return
     }
-    ticked.value = going.value.length === 0 ? null : await planDrafts(going.value.map(({ id }) => id), rationale.value)
+    ticked.value =
+      going.value.length === 0
+        ? null
+        : await planDrafts(
+            going.value.map(({ id }) => id),
+            rationale.value,
+          )
   }
 
   /** Judges anew what a rationale may decide, such as the extension of a flag. */
@@ -81,7 +89,8 @@ export const useChanges = defineStore('changes', () => {
 
   function tick(ids: ComponentId[], on: boolean): void {
     const next = new Set(off.value)
-    for (const id of ids) if (on) next.delete(id)
+    for (const id of ids)
+      if (on) next.delete(id)
       else next.add(id)
     off.value = next
     void planTicked().catch((error: unknown) => (failure.value = messageOf(error)))
@@ -95,7 +104,12 @@ export const useChanges = defineStore('changes', () => {
       const plan = ticked.value?.plan
       if (plan === undefined || refusals.value.length > 0 || !nameTyped.value) return
       const drafts = going.value.map(({ id }) => id)
-      applied.value = await applyDrafts({ drafts, base: plan.base, changeDigest: plan.changeDigest, rationale: rationale.value })
+      applied.value = await applyDrafts({
+        drafts,
+        base: plan.base,
+        changeDigest: plan.changeDigest,
+        rationale: rationale.value,
+      })
       rationale.value = ''
       typedName.value = ''
       org.moved()
@@ -111,8 +125,27 @@ export const useChanges = defineStore('changes', () => {
   const changeOf = (id: string): ChangeView | undefined => changes.value.find((change) => change.id === id)
 
   return {
-    all, ticked, off, rationale, typedName, loading, applying, failure, applied, selected,
-    changes, going, findings, errors, refusals, nameTyped, load, judge, tick, apply, changeOf,
+    all,
+    ticked,
+    off,
+    rationale,
+    typedName,
+    loading,
+    applying,
+    failure,
+    applied,
+    selected,
+    changes,
+    going,
+    findings,
+    errors,
+    refusals,
+    nameTyped,
+    load,
+    judge,
+    tick,
+    apply,
+    changeOf,
   }
 })
 
@@ -121,7 +154,10 @@ const place = 'almanac.decision'
 /** What was unticked and why the list is to go, from before a reload of the window. */
 function keptDecision(): { off: ComponentId[]; rationale: string } {
   try {
-    const { off, rationale } = JSON.parse(sessionStorage.getItem(place) ?? '') as { off: ComponentId[]; rationale: string }
+    const { off, rationale } = JSON.parse(sessionStorage.getItem(place) ?? '') as {
+      off: ComponentId[]
+      rationale: string
+    }
     return { off: Array.isArray(off) ? off : [], rationale: String(rationale ?? '') }
   } catch {
     return { off: [], rationale: '' }

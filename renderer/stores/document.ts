@@ -3,7 +3,14 @@ import { computed, reactive, ref, type Ref } from 'vue'
 import { fetchComponent } from '../api/components.ts'
 import { discardDraft, keepDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
-import type { ComponentDetail, ComponentId, ComponentType, DraftRow, Finding, JsonObject } from '../api/wire.ts'
+import type {
+  ComponentDetail,
+  ComponentId,
+  ComponentType,
+  DraftRow,
+  Finding,
+  JsonObject,
+} from '../api/wire.ts'
 import { readLoosely, setAt, type Path } from '../text/minimal-edit.ts'
 
 export type Keeping = 'kept' | 'typing' | 'keeping' | 'waiting' | 'conflict'
@@ -171,9 +178,33 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   }
 
   return reactive({
-    id, type, key, detail, status, failure, text, activeText, removed, version, findings, keeping, theirs,
-    baseMoved, loose, value, body, changed,
-    load, refresh, begin, setText, setPath, keep, settle, remove, discard,
+    id,
+    type,
+    key,
+    detail,
+    status,
+    failure,
+    text,
+    activeText,
+    removed,
+    version,
+    findings,
+    keeping,
+    theirs,
+    baseMoved,
+    loose,
+    value,
+    body,
+    changed,
+    load,
+    refresh,
+    begin,
+    setText,
+    setPath,
+    keep,
+    settle,
+    remove,
+    discard,
   })
 }
 

@@ -26,7 +26,8 @@ export const useDocuments = defineStore('documents', () => {
     Promise.all([...open.values()].map((document) => document.keep(keepalive)))
 
   /** Reads every open document anew, after an apply, a rollback or a repair. */
-  const refreshAll = (): Promise<unknown> => Promise.all([...open.values()].map((document) => document.refresh()))
+  const refreshAll = (): Promise<unknown> =>
+    Promise.all([...open.values()].map((document) => document.refresh()))
 
   window.addEventListener('pagehide', () => void keepAll(true))
   return { open, keptAt, of, keepAll, refreshAll }

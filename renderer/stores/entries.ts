@@ -10,7 +10,10 @@ export const useEntries = defineStore('entries', () => {
   const bySet = shallowReactive(new Map<string, ComponentRow[]>())
 
   async function load(set: string): Promise<ComponentRow[]> {
-    const [active, drafts] = await Promise.all([fetchAllComponents({ type: 'config_entry', set }), fetchDrafts()])
+    const [active, drafts] = await Promise.all([
+      fetchAllComponents({ type: 'config_entry', set }),
+      fetchDrafts(),
+    ])
     const drafted = new Map(drafts.map((draft) => [draft.id, draft]))
     const rows = active.map((row) => (row.draft === null ? row : withDraft(row, drafted.get(row.id))))
     bySet.set(set, rows)
@@ -26,5 +29,8 @@ function withDraft(row: ComponentRow, draft: DraftRow | undefined): ComponentRow
   const body = (value as { body?: ComponentRow['facts'] } | undefined)?.body
   if (typeof body !== 'object' || body === null) return row
   const { key, scope, priority, effectiveFrom, effectiveTo, values } = body
-  return { ...row, facts: { ...row.facts, key: key ?? row.facts?.key, scope, priority, effectiveFrom, effectiveTo, values } }
+  return {
+    ...row,
+    facts: { ...row.facts, key: key ?? row.facts?.key, scope, priority, effectiveFrom, effectiveTo, values },
+  }
 }

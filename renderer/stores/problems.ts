@@ -23,10 +23,14 @@ export const useProblems = defineStore('problems', () => {
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error').length)
   const warnings = computed(() => findings.value.filter(({ severity }) => severity === 'warning').length)
   const of = (id: string): Finding[] =>
-    findings.value.filter(({ component, related }) => component === id || related.some((place) => place.component === id))
+    findings.value.filter(
+      ({ component, related }) => component === id || related.some((place) => place.component === id),
+    )
   /** Findings of a set: its own and those of its entries. */
   const ofSet = (set: string): Finding[] =>
-    findings.value.filter(({ component }) => component === `config_set/${set}` || component.startsWith(`config_entry/${set}.`))
+    findings.value.filter(
+      ({ component }) => component === `config_set/${set}` || component.startsWith(`config_entry/${set}.`),
+    )
 
   return { findings, failure, ready, errors, warnings, of, ofSet, load }
 })

@@ -24,8 +24,7 @@ export function diffLines(before: string, after: string): DiffRow[] {
     const height = Math.max(x - i, y - j)
     for (let k = 0; k < height; k++)
       rows.push({ before: changed(left, i + k, x), after: changed(right, j + k, y) })
-    if (x < left.length && y < right.length)
-      rows.push({ before: same(left, x), after: same(right, y) })
+    if (x < left.length && y < right.length) rows.push({ before: same(left, x), after: same(right, y) })
     i = x + 1
     j = y + 1
   }
@@ -33,7 +32,11 @@ export function diffLines(before: string, after: string): DiffRow[] {
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
-const same = (lines: string[], at: number): DiffLine => ({ kind: 'same', number: at + 1, text: lines[at] ?? '' })
+const same = (lines: string[], at: number): DiffLine => ({
+  kind: 'same',
+  number: at + 1,
+  text: lines[at] ?? '',
+})
 
 function changed(lines: string[], at: number, end: number): DiffLine {
   return at < end
@@ -63,9 +66,10 @@ function commonByTable(left: string[], right: string[]): [number, number][] {
   const at = (i: number, j: number): number => length[i * width + j] ?? 0
   for (let i = left.length - 1; i >= 0; i--)
     for (let j = right.length - 1; j >= 0; j--)
-      length[i * width + j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+      length[i * width + j] =
+        left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
   const pairs: [number, number][] = []
-  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
     if (left[i] === right[j]) pairs.push([i++, j++])
     else if (at(i + 1, j) >= at(i, j + 1)) i++
     else j++

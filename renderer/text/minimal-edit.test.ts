@@ -21,7 +21,9 @@ describe('setAt', () => {
   })
 
   it('makes the objects that lie between', () => {
-    expect(JSON.parse(setAt('{}', ['body', 'keyedBy', 'type'], 'text'))).toEqual({ body: { keyedBy: { type: 'text' } } })
+    expect(JSON.parse(setAt('{}', ['body', 'keyedBy', 'type'], 'text'))).toEqual({
+      body: { keyedBy: { type: 'text' } },
+    })
   })
 
   it('takes a property away, and leaves the text alone where there is none', () => {

@@ -1,5 +1,12 @@
 // A change of the form as the smallest change of the text, so that order and layout stay (studio: "Frame").
-import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type ParseError } from 'jsonc-parser'
+import {
+  applyEdits,
+  findNodeAtLocation,
+  getNodeValue,
+  modify,
+  parseTree,
+  type ParseError,
+} from 'jsonc-parser'
 
 export type Path = (string | number)[]
 

@@ -32,7 +32,9 @@ export function entrySetOf(catalogue: ReturnType<typeof useCatalogue>, key: stri
     const set = catalogue.envelope('config_set', key)
     return set ? setOf(key, set.body) : null
   }
-  const flag = catalogue.list('feature_flag').some((row) => row.key === key) ? catalogue.envelope('feature_flag', key) : null
+  const flag = catalogue.list('feature_flag').some((row) => row.key === key)
+    ? catalogue.envelope('feature_flag', key)
+    : null
   if (!flag) return null
   const scopes = withOrg(flag.body.scopes)
   const value = { key: 'value', type: 'boolean', label: 'Value', help: 'On or off for them.', required: true }

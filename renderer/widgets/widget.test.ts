@@ -8,7 +8,10 @@ describe('parts of a body', () => {
   it('reads and sets below an object', () => {
     expect(partAt(body, 'keyedBy.type')).toBe('text')
     expect(partAt(body, 'scopes.type')).toBeUndefined()
-    expect(withPart(body, 'keyedBy.type', 'date')).toEqual({ ...body, keyedBy: { key: 'country', type: 'date' } })
+    expect(withPart(body, 'keyedBy.type', 'date')).toEqual({
+      ...body,
+      keyedBy: { key: 'country', type: 'date' },
+    })
   })
 
   it('makes what lies between, and takes away what is undefined', () => {
@@ -18,7 +21,13 @@ describe('parts of a body', () => {
 })
 
 describe('isShown', () => {
-  const field = { path: 'scale', label: '', help: '', widget: 'number', when: { path: 'type', in: ['number'] } } as const
+  const field = {
+    path: 'scale',
+    label: '',
+    help: '',
+    widget: 'number',
+    when: { path: 'type', in: ['number'] },
+  } as const
 
   it('follows the neighbour', () => {
     expect(isShown(field, { type: 'number' })).toBe(true)

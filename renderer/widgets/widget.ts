@@ -23,7 +23,10 @@ export interface FormPlace {
   /** The whole body, as typed. */
   body: () => JsonObject
   /** What is said of a place, without what lies below it where `exact`. */
-  findingsAt: (pointer: string, exact: boolean) => { severity: 'error' | 'warning' | 'info'; message: string }[]
+  findingsAt: (
+    pointer: string,
+    exact: boolean,
+  ) => { severity: 'error' | 'warning' | 'info'; message: string }[]
   /** Whether the active component says something else at this place. */
   changedAt: (pointer: string) => boolean
 }
@@ -66,7 +69,17 @@ export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
 const defaults: Record<string, string | boolean> = { storage: 'local', effectiveDated: false }
 
 export const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
 export const asNames = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : typeof value === 'string' && value !== '' ? [value] : []
+  Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === 'string')
+    : typeof value === 'string' && value !== ''
+      ? [value]
+      : []
 export const orNothing = (text: string): string | undefined => (text === '' ? undefined : text)

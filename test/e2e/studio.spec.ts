@@ -9,7 +9,10 @@ const kept = (page: Page): Promise<void> =>
 
 async function begin(page: Page, type: string, key: string, label: string): Promise<void> {
   await page.getByRole('button', { name: 'New component' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${type}`) }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${type}`) })
+    .click()
   await page.getByRole('textbox', { name: 'Key' }).fill(key)
   await page.getByRole('textbox', { name: 'Label' }).fill(label)
   await page.getByRole('button', { name: 'Begin the draft' }).click()
@@ -111,6 +114,10 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await expect(text).toContainText('"label": "Money"')
   await kept(page)
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(label).toHaveValue('Currency')
+  await label.press('Control+Shift+z')
+  await expect(label).toHaveValue('Money')
+  await label.press('Control+z')
   await expect(label).toHaveValue('Currency')
   // The cursor goes before the last property, whose line begins with two spaces; what is typed there is the form's too.
   await text.getByText('"label": "Currency"').click()

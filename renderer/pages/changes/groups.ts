@@ -14,7 +14,10 @@ export interface ChangeGroup {
 }
 
 /** Groups in the order of their first change. `plural` names a type for people. */
-export function groupsOf(changes: readonly ChangeView[], plural: (type: ComponentType) => string): ChangeGroup[] {
+export function groupsOf(
+  changes: readonly ChangeView[],
+  plural: (type: ComponentType) => string,
+): ChangeGroup[] {
   const groups = new Map<string, ChangeGroup>()
   for (const change of changes) {
     const group = groupOf(change, plural)
@@ -25,7 +28,10 @@ export function groupsOf(changes: readonly ChangeView[], plural: (type: Componen
   return [...groups.values()]
 }
 
-function groupOf({ type, key, set }: ChangeView, plural: (type: ComponentType) => string): Omit<ChangeGroup, 'changes'> {
+function groupOf(
+  { type, key, set }: ChangeView,
+  plural: (type: ComponentType) => string,
+): Omit<ChangeGroup, 'changes'> {
   if (type === 'config_entry') {
     const name = set ?? key.split('.')[0] ?? ''
     return { id: `entries ${name}`, title: name, what: 'entries', icon: 'set' }
@@ -35,4 +41,9 @@ function groupOf({ type, key, set }: ChangeView, plural: (type: ComponentType) =
   return { id: type, title: plural(type), what: '', icon: typeIcons[type] }
 }
 
-export const kindGlyphs = { added: 'plus', changed: 'change', renamed: 'rename', removed: 'minus' } as const satisfies Record<ChangeView['kind'], IconName>
+export const kindGlyphs = {
+  added: 'plus',
+  changed: 'change',
+  renamed: 'rename',
+  removed: 'minus',
+} as const satisfies Record<ChangeView['kind'], IconName>

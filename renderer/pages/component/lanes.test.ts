@@ -7,7 +7,16 @@ let next = 0
 const row = (effectiveFrom: string, effectiveTo: string | null, scope: string = 'org'): ComponentRow => {
   const key = `vat_rate.e${next++}`
   const facts = { key: 'HR', scope, effectiveFrom, effectiveTo, values: { rate: '0.25' } }
-  return { id: `config_entry/${key}`, type: 'config_entry', key, label: key, digest: null, draft: null, findings: 0, facts }
+  return {
+    id: `config_entry/${key}`,
+    type: 'config_entry',
+    key,
+    label: key,
+    digest: null,
+    draft: null,
+    findings: 0,
+    facts,
+  }
 }
 
 describe('layOut', () => {
@@ -24,8 +33,14 @@ describe('layOut', () => {
   })
 
   it('puts org last, each scope in its own lane, and rows without a date nowhere', () => {
-    const { lanes } = layOut([row('2000-01-01', null), row('2020-01-01', null, 'app=catering'), row('soon', null)], '2026-11-21')
-    expect(lanes.map(({ scope, bars }) => [scope, bars.length])).toEqual([['app, catering', 1], ['org', 1]])
+    const { lanes } = layOut(
+      [row('2000-01-01', null), row('2020-01-01', null, 'app=catering'), row('soon', null)],
+      '2026-11-21',
+    )
+    expect(lanes.map(({ scope, bars }) => [scope, bars.length])).toEqual([
+      ['app, catering', 1],
+      ['org', 1],
+    ])
   })
 
   it('keeps bars within the axis and in the order of time', () => {

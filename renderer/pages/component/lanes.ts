@@ -1,5 +1,12 @@
 // The rows of one business key as lanes on a time axis, with the days that are missing or counted twice.
-import { dateOf, dayOf, parseCivilDate, previousDay, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
+import {
+  dateOf,
+  dayOf,
+  parseCivilDate,
+  previousDay,
+  type CivilDate,
+  type DayNumber,
+} from '#kernel/dates/civil-date.ts'
 import { findGaps, findOverlaps, type Range } from '#kernel/config/range.ts'
 import type { ComponentRow } from '../../api/wire.ts'
 import { longDate, scopeWords, valueWords } from '../../text/words.ts'
@@ -46,8 +53,17 @@ export function layOut(rows: readonly ComponentRow[], today: string, field = '')
   const start = first - 120
   const span = last + 900 - start
   const at = (day: number): number => ((day - start) / span) * 100
-  const scopes = [...new Set(dated.map(({ row }) => scopeWords(row.facts?.scope)))].sort((a, b) => Number(a === 'org') - Number(b === 'org') || a.localeCompare(b))
-  const lanes = scopes.map((scope) => laneOf(scope, dated.filter(({ row }) => scopeWords(row.facts?.scope) === scope), at, field))
+  const scopes = [...new Set(dated.map(({ row }) => scopeWords(row.facts?.scope)))].sort(
+    (a, b) => Number(a === 'org') - Number(b === 'org') || a.localeCompare(b),
+  )
+  const lanes = scopes.map((scope) =>
+    laneOf(
+      scope,
+      dated.filter(({ row }) => scopeWords(row.facts?.scope) === scope),
+      at,
+      field,
+    ),
+  )
   return { lanes, years: yearsOf(start, span, at), today: now === null ? null : at(dayOf(now)) }
 }
 
@@ -81,8 +97,15 @@ function overlapsOf(rows: Dated[], at: (day: number) => number): Fault[] {
   return findOverlaps(rows.map(({ range }) => range)).map(([a, b]) => {
     const [one, other] = [rows[a]!.range, rows[b]!.range]
     const from = Math.max(one.from, other.from) as DayNumber
-    const to = [one.to, other.to].reduce((least, end) => (least === null ? end : end === null ? least : end < least ? end : least))
-    return { kind: 'overlap', left: at(from), width: (to === null ? 100 : at(to)) - at(from), words: `two values ${days(from, to)}` }
+    const to = [one.to, other.to].reduce((least, end) =>
+      least === null ? end : end === null ? least : end < least ? end : least,
+    )
+    return {
+      kind: 'overlap',
+      left: at(from),
+      width: (to === null ? 100 : at(to)) - at(from),
+      words: `two values ${days(from, to)}`,
+    }
   })
 }
 

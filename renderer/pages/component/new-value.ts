@@ -20,13 +20,21 @@ export function newValueFrom(lane: readonly ComponentRow[], from: string): NewVa
   const end = (row: ComponentRow): string | null => row.facts?.effectiveTo ?? null
   const current = lane.find((row) => start(row) <= from && (end(row) === null || from < end(row)!)) ?? null
   if (current !== null && start(current) === from) return { ends: null, replaces: current, to: end(current) }
-  const next = lane.map(start).filter((day) => day > from).sort()[0] ?? null
+  const next =
+    lane
+      .map(start)
+      .filter((day) => day > from)
+      .sort()[0] ?? null
   const until = current === null ? null : end(current)
   return { ends: current, replaces: null, to: until ?? next }
 }
 
 /** The key of a new entry, `<set>.<slug>`, of key, scope and day; numbered where it is taken. */
-export function entryKeyFor(set: string, parts: readonly (string | null | undefined)[], taken: ReadonlySet<string>): string {
+export function entryKeyFor(
+  set: string,
+  parts: readonly (string | null | undefined)[],
+  taken: ReadonlySet<string>,
+): string {
   const slug = parts
     .filter((part): part is string => Boolean(part))
     .join('_')

@@ -16,7 +16,9 @@ export function typesOf(rows: readonly InputRow[]): Record<string, ParamType> {
 
 /** Inputs as the server takes them; what is empty is absent, which is null. */
 export function inputsOf(rows: readonly InputRow[]): Inputs {
-  return Object.fromEntries(named(rows).map(({ name, type, value }) => [name, { type, value: value ?? null }]))
+  return Object.fromEntries(
+    named(rows).map(({ name, type, value }) => [name, { type, value: value ?? null }]),
+  )
 }
 
 function named(rows: readonly InputRow[]): InputRow[] {

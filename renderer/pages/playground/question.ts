@@ -14,7 +14,13 @@ export interface AskedQuestion {
 }
 
 export function emptyQuestion(): AskedQuestion {
-  return { set: '', key: '', asOf: '', generation: '', scope: { user: '', permission_set: '', locale: '', app: '', environment: '' } }
+  return {
+    set: '',
+    key: '',
+    asOf: '',
+    generation: '',
+    scope: { user: '', permission_set: '', locale: '', app: '', environment: '' },
+  }
 }
 
 /** Reads a question from the query of an address. */
@@ -35,8 +41,12 @@ export function queryOf(question: AskedQuestion): Record<string, string> {
 /** Who asks, as the server reads it; several permission sets are written with commas. Undefined where nothing is given. */
 export function scopePathOf(scope: AskedQuestion['scope']): ScopePath | undefined {
   const path: ScopePath = {}
-  for (const name of ['user', 'locale', 'app', 'environment'] as const) if (scope[name].trim() !== '') path[name] = scope[name].trim()
-  const sets = scope.permission_set.split(',').map((each) => each.trim()).filter(Boolean)
+  for (const name of ['user', 'locale', 'app', 'environment'] as const)
+    if (scope[name].trim() !== '') path[name] = scope[name].trim()
+  const sets = scope.permission_set
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
   if (sets.length > 0) path.permission_set = sets
   return Object.keys(path).length === 0 ? undefined : path
 }

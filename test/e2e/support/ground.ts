@@ -1,7 +1,7 @@
 // A small org to look at: rates with history, a draft that is at fault, flags, an invoice, a stored result.
 import type { Studio } from './test.ts'
 
-const component = (type: string, key: string, label: string, body: unknown): object => ({
+const envelope = (type: string, key: string, label: string, body: unknown): object => ({
   type,
   key,
   label,
@@ -28,7 +28,7 @@ function rate(
 }
 
 const components = [
-  component('object', 'invoice', 'Invoice', {
+  envelope('object', 'invoice', 'Invoice', {
     fields: [
       { key: 'number', type: 'text', label: 'Number' },
       { key: 'tax_point', type: 'date', label: 'Tax point', required: true },
@@ -43,8 +43,8 @@ const components = [
       },
     ],
   }),
-  component('value_set', 'currency', 'Currency', { values: [{ key: 'EUR', label: 'Euro' }] }),
-  component('config_set', 'vat_rate', 'VAT rate by territory', {
+  envelope('value_set', 'currency', 'Currency', { values: [{ key: 'EUR', label: 'Euro' }] }),
+  envelope('config_set', 'vat_rate', 'VAT rate by territory', {
     ...grants,
     cardinality: 'keyed',
     keyedBy: { key: 'territory', type: 'text' },
@@ -57,7 +57,7 @@ const components = [
   rate('DE', '2007-01-01', '2020-07-01', '0.19'),
   rate('DE', '2020-07-01', '2021-01-01', '0.16'),
   rate('DE', '2021-01-01', null, '0.19'),
-  component('feature_flag', 'split_payment', 'Split payment', {
+  envelope('feature_flag', 'split_payment', 'Split payment', {
     ...grants,
     owner: { user: 'admin' },
     expiresOn: '9999-12-31',
