@@ -9,7 +9,7 @@ export interface RepairChoice {
   set?: string
   key?: string
   day?: string
-  /** A choice that the findings offer: extend_earlier, extend_later, extend_last, set_value, drop_key. */
+  /** A choice that the findings offer: extend_earlier, extend_later, end_earlier, extend_last, set_value, drop_key. */
   choice: string
   /** For set_value: field → value as text. Nothing is added to it. */
   values?: Readonly<Record<string, string>>

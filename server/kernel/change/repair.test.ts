@@ -98,6 +98,23 @@ describe('repairFindings', () => {
     })
   })
 
+  it('ends the earlier of two that overlap, and offers nothing where both start on one day', () => {
+    const rows = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2027-01-01', null)]
+    const twins = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2021-01-01', '2022-01-01')]
+    const over = (entries: Entry[]) => {
+      const mine = new MemoryView([set, ...entries])
+      return repairFindings(
+        coverageFindings(set, 'DE', entries, mine),
+        [parseRepairChoice('config.range_overlap=end_earlier')],
+        mine,
+      )
+    }
+    expect(over(rows).components).toMatchObject([
+      { key: 'tax.a', body: { effectiveFrom: '2021-01-01', effectiveTo: '2027-01-01' } },
+    ])
+    expect(over(twins)).toMatchObject({ components: [], findings: [{ code: 'repair.not_offered' }] })
+  })
+
   it('adds an entry that holds what was said and nothing else', () => {
     const { components } = repair('config.range_end:GR-69=set_value:rate=0.24')
     expect(components).toHaveLength(1)

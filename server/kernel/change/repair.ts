@@ -44,12 +44,12 @@ interface Facts {
   second: string
 }
 
-/** Returns whether it could. */
 type Mend = (repairing: Repairing, facts: Facts, choice: RepairChoice) => void
 
 const mends: Record<string, Mend> = {
   extend_earlier: (repairing, { first, to }) => repairing.change(first, { effectiveTo: to }),
   extend_later: (repairing, { second, from }) => repairing.change(second, { effectiveFrom: from! }),
+  end_earlier: (repairing, { first, from }) => repairing.change(first, { effectiveTo: from }),
   extend_last: (repairing, { first }) => repairing.change(first, { effectiveTo: null }),
   set_value: (repairing, facts, { values }) => repairing.add(facts, values ?? {}),
   drop_key: (repairing, facts) => repairing.dropKey(facts),

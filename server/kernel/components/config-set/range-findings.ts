@@ -31,7 +31,14 @@ export function rangeOverlaps(
       later: later.entry.key,
     }
     const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
-    return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, { related, facts })
+    const label = `${earlier.entry.key} ends on ${longDayBefore(common.from)}, and ${later.entry.key} follows.`
+    // Of two that start on one day, neither gives way.
+    const repairs = earlier.range.from < common.from ? [{ choice: 'end_earlier', label }] : []
+    return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
+      related,
+      facts,
+      repairs,
+    })
   })
 }
 
