@@ -13,6 +13,7 @@ import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
 import { digestPart } from './rows/digest.ts'
 import { largeOrgPart } from './rows/large-org.ts'
+import { peersPart } from './rows/peers.ts'
 import { preparePart } from './rows/prepare.ts'
 import { readersPart } from './rows/readers.ts'
 import { replayPart } from './rows/replay.ts'
@@ -21,6 +22,7 @@ import { terraformPart } from './rows/terraform.ts'
 
 const parts: readonly Part[] = [
   resolvePart,
+  peersPart,
   preparePart,
   largeOrgPart,
   readersPart,
@@ -42,7 +44,7 @@ const { values: options } = parseArgs({
 process.exitCode = options.part === undefined ? await runAll(chosen()) : await runPart(options.part)
 
 function chosen(): readonly Part[] {
-  if (options.only === undefined) return parts
+  if (options.only === undefined) return parts.filter((part) => options.peers || part !== peersPart)
   return options.only.split(',').map((name) => {
     const part = parts.find((each) => each.name === name.trim())
     if (part === undefined)
@@ -59,7 +61,8 @@ async function runAll(selected: readonly Part[]): Promise<number> {
     try {
       const report = await inChild(part)
       console.log(printed(report))
-      if (!options['no-write'] && !options.quick) await writePage(parts, part, report, whenAndWhere())
+      const write = !options['no-write'] && !options.quick && report.lines.length > 0
+      if (write) await writePage(parts, part, report, whenAndWhere())
     } catch (error) {
       failed += 1
       console.log(pc.red(`Not measured: ${(error as Error).message}`))
@@ -71,8 +74,7 @@ async function runAll(selected: readonly Part[]): Promise<number> {
 /** A process a part: no part's heap or compiled code weighs on the next. */
 function inChild(part: Part): Promise<PartReport> {
   return new Promise((resolve, reject) => {
-    const flags = [...(options.peers ? ['--peers'] : []), ...(options.quick ? ['--quick'] : [])]
-    const args = [import.meta.filename, '--part', part.name, ...flags]
+    const args = [import.meta.filename, '--part', part.name, ...(options.quick ? ['--quick'] : [])]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     let report: PartReport | undefined
     child.on('message', (message) => (report = message as PartReport))
@@ -90,7 +92,7 @@ async function runPart(name: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), `almanac-bench-${name}-`))
   try {
     const say = (text: string): void => console.error(pc.dim(`  ${text}`))
-    const report = await part.run({ peers: options.peers, folder, say })
+    const report = await part.run({ folder, say })
     await new Promise((sent) => process.send!(report, sent))
     return 0
   } finally {

@@ -1,14 +1,12 @@
 // Preparing: from definitions to something that answers, and keeping that ready when one entry changes.
-import { componentDigest, nobleSha256, type Digest } from '#kernel/change/index.ts'
-import { buildSetSlice, resolveFast, updateSetSlice, type SetSlice } from '#kernel/config/index.ts'
+import type { Digest } from '#kernel/change/index.ts'
+import { resolveFast, updateSetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { compare, type Side } from '../support/compare.ts'
-import { duration, times, type Line, type Part } from '../support/part.ts'
-import { peers, withVersion } from '../support/peer.ts'
+import { duration, type Line, type Part } from '../support/part.ts'
+import { checker, sliceOf } from '../support/slices.ts'
 import {
   entryOf,
-  oracle,
   parsedTariff,
-  questionsOver,
   tariff,
   tariffEntries,
   tariffSet,
@@ -22,64 +20,15 @@ const scopes = ['environment', 'org']
 export const preparePart: Part = {
   name: 'prepare',
   title: 'Prepare',
-  async run({ peers: withPeers, say }) {
-    say('prepare 200 keys')
-    const lines = await smallSet(withPeers)
+  async run({ say }) {
     say('prepare 100,000 entries')
-    lines.push(...(await largeSet()))
     return {
-      lines,
+      lines: await largeSet(),
       notes: [
-        'From text means: parse the JSON of every component, check it, normalise it, materialise; flagd-core parses its JSON, checks it and compiles its rules.',
         'After each turn the slice answers questions, compared with the oracle. Activation of a whole org stands under "One hundred thousand entries".',
       ],
     }
   },
-}
-
-async function smallSet(withPeers: boolean): Promise<Line[]> {
-  const keys = tariff(200, 6, true)
-  const text = JSON.stringify([tariffSet(set, scopes), ...tariffEntries(set, keys)])
-  const work = '200 keys × 6 ranges, half with an override, from text'
-  const check = checker(keys, 6)
-  let slice: SetSlice | null = null
-  const ours: Side = {
-    name: 'ours',
-    run: () => {
-      const [definition, ...entries] = JSON.parse(text) as [object, ...object[]]
-      slice = sliceOf(parsedTariff(definition, entries))
-    },
-    check: () => check(slice!),
-  }
-  const flagd = withPeers ? (await peers()).find(({ prepare }) => prepare !== undefined) : undefined
-  if (flagd === undefined) {
-    const [own] = await compare([ours], { rounds: 15, warm: 5 })
-    return [
-      {
-        what: 'parse and materialise',
-        work,
-        ours: duration(own!.ms),
-        against: '',
-        ratio: '',
-        aim: '',
-        met: null,
-      },
-    ]
-  }
-  const theirText = flagd.definitions!(keys)
-  const sides = [ours, { name: flagd.name, run: () => flagd.prepare!(theirText) }]
-  const [own, theirs] = await compare(sides, { rounds: 15, warm: 5 })
-  return [
-    {
-      what: 'parse and materialise',
-      work,
-      ours: duration(own!.ms),
-      against: `${withVersion(flagd)} ${duration(theirs!.ms)}`,
-      ratio: `${times(theirs!.ms / own!.ms)} faster`,
-      aim: '',
-      met: null,
-    },
-  ]
 }
 
 async function largeSet(): Promise<Line[]> {
@@ -145,19 +94,4 @@ async function oneKeyChanged(
   }
   const [timing] = await compare([side], { rounds: 21, warm: 3 })
   return timing!.ms
-}
-
-function sliceOf({ set: definition, entries }: ParsedTariff): SetSlice {
-  return buildSetSlice(definition, entries, componentDigest(definition, nobleSha256))
-}
-
-function checker(keys: readonly TariffKey[], ranges: number): (slice: SetSlice) => void {
-  const questions = questionsOver(keys, ranges, 1000)
-  const expected = oracle(keys, questions)
-  return (slice) => {
-    for (const [at, { key, env, day }] of questions.entries()) {
-      const found = resolveFast(slice, key, { environment: env }, day)?.values['rate']
-      if (found !== expected[at]) throw new Error(`${key} answers ${String(found)}, not ${expected[at]}.`)
-    }
-  }
 }

@@ -1,8 +1,6 @@
 // What a part of the benchmarks is, and what it answers: lines of a table.
 
 export interface PartContext {
-  /** Measure the peers under test/bench/peers too. */
-  peers: boolean
   /** A folder of this part's own, removed afterwards. */
   folder: string
   /** Tells what is going on; goes to standard error. */
