@@ -132,6 +132,30 @@ describe('drafts', () => {
   })
 })
 
+describe('a draft that was overtaken', () => {
+  it('is a problem that hides no other, and its apply shows three views', async () => {
+    const at = (value: string) => rate('at_1995', 'AT', '1995-01-01', null, value)
+    const path = '/setup/v3/drafts/config_entry/vat_rate.at_1995'
+    await test.studio('PUT', path, { text: JSON.stringify(at('0.21')), version: 0 })
+    await test.studio('PUT', '/setup/v3/drafts/app/desk', { text: '{', version: 0 })
+    await test.studio('POST', '/metadata/v3/apply', { components: [at('0.22')] })
+    const { status, body } = await test.studio<{ findings: { code: string; component: string }[] }>(
+      'GET',
+      '/setup/v3/problems',
+    )
+    expect(status).toBe(200)
+    expect(body.findings.map(({ code }) => code).sort()).toEqual(['draft.json', 'draft.overtaken'])
+    expect((await test.studio('GET', '/metadata/v3/components')).status).toBe(200)
+    const refused = await test.studio('POST', '/metadata/v3/apply', {
+      drafts: ['config_entry/vat_rate.at_1995'],
+    })
+    expect([refused.status, refused.body['code']]).toEqual([409, 'conflict.stale_generation'])
+    expect((await test.studio('DELETE', path)).status).toBe(204)
+    expect((await test.studio('DELETE', '/setup/v3/drafts/app/desk')).status).toBe(204)
+    await test.studio('POST', '/metadata/v3/apply', { components: [at('0.2')] })
+  })
+})
+
 describe('resolve', () => {
   const ask = (body: object, headers: Record<string, string> = {}) =>
     test.studio('POST', '/setup/v3/resolve', body, headers)

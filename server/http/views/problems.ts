@@ -1,4 +1,6 @@
 // Findings of the org as it stands with its drafts, kept until either moves (HTTP surface: problems).
+import type { ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
@@ -43,10 +45,30 @@ function stateOf({ store, clock, ...org }: Org): string {
 }
 
 async function found(org: Org, actor: string): Promise<Finding[]> {
-  const hasDrafts = org.store.read((reader) => reader.drafts().length > 0)
-  const drafts = hasDrafts ? (await org.plan({ source: { kind: 'drafts' }, actor })).findings : []
+  const ids = org.store.read((reader) => reader.drafts().map(({ id }) => id))
+  const drafts = ids.length === 0 ? [] : await ofDrafts(org, actor, ids)
   const drafted = new Set(drafts.map(({ component, code }) => `${component} ${code}`))
   return [...drafts, ...ofActive(org).filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
+}
+
+/** A draft that was overtaken is a finding of its own, and keeps nobody from seeing those of the others. */
+async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): Promise<Finding[]> {
+  try {
+    return (await org.plan({ source: { kind: 'drafts', ids }, actor })).findings
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || error.code !== 'conflict.stale_generation') throw error
+    const overtaken = new Set((error.details as readonly { id: ComponentId }[]).map(({ id }) => id))
+    const others = ids.filter((id) => !overtaken.has(id))
+    const findings = [...overtaken].map(overtakenFinding)
+    return others.length === 0 || others.length === ids.length
+      ? findings
+      : [...findings, ...(await ofDrafts(org, actor, others))]
+  }
+}
+
+function overtakenFinding(id: ComponentId): Finding {
+  const message = `The active generation changed ${id} after this draft began. Compare the two, then drop the draft; save its text again afterwards where yours is to count.`
+  return { severity: 'error', code: 'draft.overtaken', component: id, path: '', message, related: [] }
 }
 
 function ofActive(org: Org): Finding[] {

@@ -112,6 +112,7 @@ export const findingCodes = {
   'files.unreadable': 'A file cannot be read.',
   'draft.json': 'A draft is no JSON.',
   'draft.other_component': 'The text of a draft is of another component.',
+  'draft.overtaken': 'The active generation moved under a draft.',
   'deploy.slice_budget': 'The materialised slices would exceed the org’s budget.',
   'deploy.secret_absent': 'A credential that the deploy needs has no secret.',
   'deploy.still_referenced': 'A removed component is still referenced.',
