@@ -11,6 +11,11 @@ import { verbs } from './cli/verbs.ts'
 
 const usageFailed = 2
 
+// Whoever reads may stop reading, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 process.exitCode = await main(process.argv.slice(2))
 
 /** Answers the exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */

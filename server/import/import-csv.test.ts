@@ -162,6 +162,9 @@ describe('importCsv', () => {
     )
     expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(/map is not understood/)
     expect(() => read('code,from,to,rate\n"A')).toThrow(/tax.csv is no table/)
+    expect(() => read('')).toThrow(/tax.csv is empty/)
+    expect(() => read('code,from\u0000')).toThrow(/tax.csv is no text/)
+    expect(() => read('code,from,to,rate,rate\n')).toThrow(/two columns named "rate"/)
   })
 })
 

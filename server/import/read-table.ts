@@ -18,6 +18,11 @@ export function readTable(
   options: Pick<ImportMap, 'encoding' | 'delimiter'>,
 ): ReadTable {
   const { text, encoding } = decode(bytes, name, options.encoding)
+  if (text.includes('\u0000'))
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} is no text: it holds zero bytes. Export the table as CSV.`,
+    )
   const delimiter = options.delimiter ?? delimiterOf(text)
   const [header, ...rows] = rowsOf(text, name, delimiter)
   if (header === undefined)
@@ -47,7 +52,7 @@ function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
     const place = lines === undefined ? '' : ` near line ${lines}`
     throw new AlmanacError(
       'import.invalid',
-      `${name} is no table${place}: ${message}. Check the quotes there, or name another delimiter in the map.`,
+      `${name} is no table${place}: ${message.split(', value is')[0]!.slice(0, 200)}. Check the quotes there, or name another delimiter in the map.`,
       { cause: error },
     )
   }
