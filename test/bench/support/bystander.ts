@@ -1,0 +1,38 @@
+// A process that has nothing to do with us and only looks at the clock: what the machine itself makes anybody wait.
+import { spawn } from 'node:child_process'
+
+export interface Bystander {
+  /** Milliseconds of the longest delay since the start. */
+  stop(): Promise<number>
+}
+
+/** Wakes at a fixed pace, as the readers come, and keeps how late it was at worst. */
+const program = `
+const every = Number(process.argv[1])
+let longest = 0, due = performance.now()
+const next = () => {
+  const now = performance.now()
+  longest = Math.max(longest, now - due)
+  due = Math.max(due + every, now)
+  setTimeout(next, due - now)
+}
+process.once('message', () => process.send(longest, () => process.exit()))
+process.send('ready')
+next()
+`
+
+/** Resolves once it looks at the clock. `every` is its pace in milliseconds. */
+export async function startBystander(every: number): Promise<Bystander> {
+  const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program, String(every)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const said = (): Promise<unknown> => new Promise((resolve) => child.once('message', resolve))
+  await said()
+  return {
+    stop: async () => {
+      const longest = said()
+      child.send('stop')
+      return (await longest) as number
+    },
+  }
+}
