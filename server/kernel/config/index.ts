@@ -1,5 +1,5 @@
 // Configuration at run time: slices, resolution, explanation, bindings (specification 2.6, 2.7).
-export { bindingSchema, parseBinding, scopePathSchema, type Binding } from './binding.ts'
+export { parseBinding, type Binding } from './binding.ts'
 export {
   asOfFrom,
   differencesOf,
@@ -14,7 +14,7 @@ export {
   type ReplayRequest,
 } from './evaluate-bound.ts'
 export { explain, type Explanation, type ExplainStep } from './explain.ts'
-export { keyOf, resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
+export { resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
 export { narrowedSets } from './narrowed-sets.ts'
 export {
   buildSetSlice,
@@ -27,4 +27,3 @@ export {
 } from './slice.ts'
 export type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 export { typeDeclarations } from './type-declarations.ts'
-export { isViewerDependent, Viewer, Viewers } from './viewer.ts'

@@ -8,7 +8,6 @@ export {
   openEnd,
   resolveOverlap,
   rowAt,
-  sortRows,
   splitAt,
   type Row,
 } from './range-rows.ts'

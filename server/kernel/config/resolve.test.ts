@@ -10,7 +10,6 @@ import { explain } from './explain.ts'
 import { resolve } from './resolve.ts'
 import { buildSetSlice, generationSlice, SliceBuilder, updateSetSlice } from './slice.ts'
 import type { SetSlice } from './slice-types.ts'
-import { Viewers } from './viewer.ts'
 
 const digest = 'jcs1:sha256:00' as Digest
 
@@ -233,17 +232,5 @@ describe('slices', () => {
         .rowsByKey.get('DE')
         ?.org?.map(({ entry }) => entry),
     ).toEqual(['rates.org_1', 'rates.org_2'])
-  })
-
-  it('remember what a viewer saw, per generation and person', () => {
-    const viewers = new Viewers(2)
-    const mara = viewers.of(slice, { user: 'mara' })
-    expect(viewers.of(slice, { user: 'mara' })).toBe(mara)
-    const set = slice.sets.get('rates')!
-    const day = dayOf(date('2016-01-01'))
-    expect(mara.row(set, 'DE', day)?.entry).toBe('rates.mara')
-    expect(mara.row(set, 'DE', day)).toBe(mara.row(set, 'DE', day))
-    expect(viewers.of(slice, { user: 'tom' }).row(set, 'DE', day)?.entry).toBe('rates.org_2')
-    expect(viewers.of(generationSlice(8, slice.sets), { user: 'mara' })).not.toBe(mara)
   })
 })

@@ -2,5 +2,5 @@
 export type { EvidenceBundle } from './bundle.ts'
 export { makeBundle } from './make-bundle.ts'
 export { recordingWorld, type Recording } from './recording.ts'
-export { fingerprintOf, signerOf, type Signer } from './signature.ts'
+export { signerOf, type Signer } from './signature.ts'
 export { verifyBundle, type Verified, type VerifyOptions } from './verify-bundle.ts'

@@ -4,22 +4,16 @@ export { completeExpression, type Completion, type CompletionItem } from './comp
 export { formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
 export type { EvalInput } from './evaluate.ts'
 export { expressionFindings } from './findings.ts'
-export { builtIns, isBuiltInName, signatureText, type BuiltIn } from './functions.ts'
+export { type BuiltIn } from './functions.ts'
 export { libraryOf, type Library } from './library.ts'
 export type { ExprProblem, ExprProblemCode } from './problem.ts'
 export type { Reads, SetRead } from './reads.ts'
 export { renameInExpression, type ExprRename } from './rename.ts'
-export { typeName, typeOfField, typeOfParam } from './type-names.ts'
+export { typeName } from './type-names.ts'
 export {
   DateValue,
-  describeValue,
-  equalValues,
   exprValueFromField,
-  exprValueToStored,
-  Instant,
-  parseInstant,
   toBytes,
-  valueToJson,
   type ExprValue,
   type StoredForm,
   type StoredType,

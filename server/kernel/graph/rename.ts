@@ -37,15 +37,6 @@ const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
   calc_function: 'function',
 }
 
-/** The changed components of `planRename`. */
-export function renameComponents(
-  view: ComponentView,
-  renames: readonly ComponentRename[],
-  graph?: ReferenceGraph,
-): Component[] {
-  return planRename(view, renames, graph).components
-}
-
 /**
  * What renaming does, all at once, so that keys may be swapped. An object keeps its old key as an alias (9.4).
  * Keys that do not exist are passed over; whether the new keys are free is for validation to say.

@@ -7,7 +7,6 @@ import { normaliseEntry } from './normalise.ts'
 import { entryReferences } from './references.ts'
 import { configEntryRules } from './rules.ts'
 
-export { normaliseBusinessKey, explainBusinessKey } from './business-key.ts'
 export { frozenRemoval } from './frozen-change.ts'
 export { entryTarget, valueReferences } from './references.ts'
 

@@ -6,8 +6,6 @@ import { featureFlagDoc } from './doc.ts'
 import { featureFlagForm } from './form.ts'
 import { featureFlagRules } from './rules.ts'
 
-export { isFrozen } from './frozen.ts'
-
 export const featureFlagRoom = defineComponentType({
   type: 'feature_flag',
   title: 'feature flag',

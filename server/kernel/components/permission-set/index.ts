@@ -5,7 +5,7 @@ import { permissionSetDoc } from './doc.ts'
 import { permissionSetForm } from './form.ts'
 import { permissionReferences, permissionSetRules } from './rules.ts'
 
-export { systemPermissions, type SystemPermission } from './body.ts'
+export { type SystemPermission } from './body.ts'
 
 export const permissionSetRoom = defineComponentType({
   type: 'permission_set',
