@@ -1,5 +1,6 @@
 // What a verb says: results to stdout, everything else to stderr; colour and tables only for people (completions 7).
 import pc from 'picocolors'
+import { jsonParts } from './json-parts.ts'
 
 export interface Terminal {
   /** Results go out as JSON, and nothing else goes to stdout. */
@@ -31,8 +32,13 @@ export function createTerminal(json: boolean): Terminal {
     json,
     paint: pc.createColors(pc.isColorSupported && process.stdout.isTTY === true),
     print: (text) => (json ? undefined : out(`${text}\n`)),
-    data: (value) =>
-      json ? out(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`) : undefined,
+    data: (value) => {
+      if (!json) return
+      if (process.stdout.isTTY === true || typeof value !== 'object' || value === null || Array.isArray(value))
+        return out(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`)
+      for (const part of jsonParts(value)) out(part)
+      out('\n')
+    },
     raw: out,
     note: (text) => {
       clear()
