@@ -22,6 +22,14 @@ export const useProblems = defineStore('problems', () => {
 
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error').length)
   const warnings = computed(() => findings.value.filter(({ severity }) => severity === 'warning').length)
+  /** The worst that is said of a component, by id. */
+  const worst = computed(() => {
+    const found = new Map<string, Finding['severity']>()
+    for (const { component, severity } of findings.value)
+      if (found.get(component) !== 'error' && (severity !== 'info' || !found.has(component)))
+        found.set(component, severity)
+    return found
+  })
   const of = (id: string): Finding[] =>
     findings.value.filter(
       ({ component, related }) => component === id || related.some((place) => place.component === id),
@@ -32,5 +40,5 @@ export const useProblems = defineStore('problems', () => {
       ({ component }) => component === `config_set/${set}` || component.startsWith(`config_entry/${set}.`),
     )
 
-  return { findings, failure, ready, errors, warnings, of, ofSet, load }
+  return { findings, failure, ready, errors, warnings, worst, of, ofSet, load }
 })

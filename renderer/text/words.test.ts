@@ -1,6 +1,6 @@
 // The last day is the day before the range ends (completions 2).
 import { describe, expect, it } from 'vitest'
-import { bytesWords, count, lastDay, longDate, scopeWords, valueWords } from './words.ts'
+import { bytesWords, count, lastDay, longDate, scopeWords, shownValue, valueWords } from './words.ts'
 
 describe('words', () => {
   it('writes the last day that counts', () => {
@@ -19,6 +19,8 @@ describe('words', () => {
     expect(scopeWords({ kind: 'org' })).toBe('org')
     expect(scopeWords({ kind: 'permission_set', permissionSet: 'tax' })).toBe('permission set, tax')
     expect(scopeWords('app=catering')).toBe('app, catering')
+    expect(shownValue('"159.60"')).toBe('159.60')
+    expect(shownValue('true')).toBe('true')
     expect(valueWords(true)).toBe('yes')
     expect(count(1, 'draft')).toBe('1 draft')
     expect(count(1200, 'entry', 'entries')).toBe('1,200 entries')

@@ -57,3 +57,8 @@ export function valueWords(value: unknown): string {
   if (value === null || value === undefined) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** A value's canonical JSON as a person reads it: the bare text of a text, otherwise as it stands. */
+export function shownValue(json: string): string {
+  return /^"(?:[^"\\]|\\.)*"$/.test(json) ? (JSON.parse(json) as string) : json
+}

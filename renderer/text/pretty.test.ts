@@ -1,0 +1,11 @@
+// The order in which names were typed makes no difference; the order of a list does.
+import { describe, expect, it } from 'vitest'
+import { pretty } from './pretty.ts'
+
+describe('pretty', () => {
+  it('sorts names at every depth and keeps lists', () => {
+    expect(pretty({ b: [{ z: 1, a: 2 }], a: null })).toBe(pretty({ a: null, b: [{ a: 2, z: 1 }] }))
+    expect(pretty([2, 1])).not.toBe(pretty([1, 2]))
+  })
+  it('is empty for nothing', () => expect(pretty(null)).toBe(''))
+})

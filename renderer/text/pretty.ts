@@ -1,0 +1,13 @@
+// A component as text for comparing: names sorted, so that only what differs in meaning differs in the text.
+
+/** Pretty JSON with sorted names and a final newline; empty for nothing. */
+export function pretty(value: unknown): string {
+  return value === null || value === undefined ? '' : `${JSON.stringify(sorted(value), null, 2)}\n`
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, part]) => [name, sorted(part)]))
+}
