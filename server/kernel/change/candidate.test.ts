@@ -176,6 +176,56 @@ describe('validateCandidate', () => {
     expect(judged(candidate()).sort()).toEqual(expect.arrayContaining(findings))
   })
 
+  describe('of a frozen flag that is renamed', () => {
+    const flag = (key: string, more: object = {}): Component =>
+      component(`feature_flag/${key}`, {
+        owner: 'user:mara',
+        expiresOn: '2026-01-01',
+        rationale: 'until the bank answers',
+        scopes: ['org', 'environment'],
+        ...more,
+      })
+    const scoped = (of: string, value: boolean): Component =>
+      component(`config_entry/${of}.test`, {
+        set: of,
+        scope: { kind: 'environment', environment: 'test' },
+        values: { value },
+      })
+    const old = new MemoryView([flag('old'), scoped('old', true), flag('other')])
+    const codes = (given: [Component, ApplyHints][]) => {
+      const input = { components: given.map(([each, hints]) => ({ component: each, hints })) }
+      const candidate = buildCandidate(old, input)
+      const { findings } = validateCandidate(candidate, old, { today: date('2026-11-01'), principals })
+      return findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)
+    }
+    const renamed: ApplyHints = { renamedFrom: 'old' }
+
+    it.each<[string, [Component, ApplyHints][], string[]]>([
+      ['only its key moves', [[flag('fresh'), renamed]], []],
+      ['its default flips', [[flag('fresh', { default: true }), renamed]], ['flag.frozen']],
+      [
+        'a scope entry flips',
+        [
+          [flag('fresh'), renamed],
+          [scoped('fresh', false), {}],
+        ],
+        ['flag.frozen'],
+      ],
+      [
+        'its expiry moves without a fresh rationale',
+        [[flag('fresh', { expiresOn: '2028-01-01' }), renamed]],
+        ['flag.rationale'],
+      ],
+      [
+        'its scope entry moves to another frozen flag',
+        [[scoped('other', true), { renamedFrom: 'old.test' }]],
+        ['flag.frozen', 'flag.frozen'],
+      ],
+    ])('judges it where %s', (_, given, expected) => {
+      expect(codes(given)).toEqual(expected)
+    })
+  })
+
   it('judges a whole view as it judged its parts', () => {
     expect(validateView(base, { today: date('2026-11-01'), principals }).findings).toEqual([])
   })
@@ -228,7 +278,56 @@ describe('changeWords', () => {
         title: 'vat, DE, org, last day of 0.1900',
         before: 'open',
         after: '31 Dec 2026',
+        // What was said for the days before stays.
+        takesEffect: 'from 1 Jan 2027',
+      },
+    ],
+    [
+      'everything that differs at once',
+      () => candidateOf([entry('de_2007', '0.2', { key: 'AT', effectiveFrom: '2001-01-01' })]),
+      {
+        title: 'vat, AT, org',
+        before: 'DE; 0.1900; from 1 Jan 2007',
+        after: 'AT; 0.2000; from 1 Jan 2001',
+        takesEffect: 'from 1 Jan 2001',
+      },
+    ],
+    [
+      'a moved business key',
+      () => candidateOf([entry('de_2007', '0.19', { key: 'AT' })]),
+      {
+        title: 'vat, AT, org, business key of 0.1900',
+        before: 'DE',
+        after: 'AT',
         takesEffect: 'from 1 Jan 2007',
+      },
+    ],
+    [
+      'a value changed under a rename',
+      () => candidateOf([[entry('de_new', '0.77'), { renamedFrom: 'vat.de_2007' }]]),
+      {
+        title: 'vat, DE, org',
+        before: 'key vat.de_2007; 0.1900; label vat.de_2007',
+        after: 'key vat.de_new; 0.7700; label vat.de_new',
+        takesEffect: 'from 1 Jan 2007',
+      },
+    ],
+    [
+      'a rename alone',
+      () => candidateOf([[{ ...set(), key: 'value_added' } as Component, { renamedFrom: 'vat' }]]),
+      { title: 'configuration set vat', before: 'vat', after: 'value_added', takesEffect: 'at once' },
+    ],
+    [
+      'a definition changed under a rename',
+      () =>
+        candidateOf([
+          [{ ...set({ scopes: ['org'] }), key: 'value_added' } as Component, { renamedFrom: 'vat' }],
+        ]),
+      {
+        title: 'configuration set vat, key; scopes',
+        before: 'vat; ["environment","org"]',
+        after: 'value_added; ["org"]',
+        takesEffect: 'at once',
       },
     ],
     [

@@ -18,9 +18,9 @@ import {
   type ReferenceGraph,
 } from '../graph/index.ts'
 import type { Candidate } from './candidate.ts'
-import { beforeOf, type Change } from './change.ts'
+import { afterOf, beforeOf, type Change } from './change.ts'
 import { touchedBy, type Touched } from './impact-set.ts'
-import { businessKeyOf } from './overlay-view.ts'
+import { businessKeyOf, OverlayView } from './overlay-view.ts'
 
 export interface ValidateContext {
   today: CivilDate
@@ -50,7 +50,7 @@ export function validateCandidate(
   const touched = touchedBy(changes, view, graph)
   const ruleContext: RuleContext = {
     view,
-    base,
+    base: withRenames(base, changes),
     today: context.today,
     principals: context.principals,
     rationale: context.rationale ?? '',
@@ -165,12 +165,40 @@ function grouped(view: ComponentView, set: string): Map<string | null, Component
   return groups
 }
 
+/** The base as rules look it up: what is renamed stands under its new key too, so that no rule is left behind. */
+function withRenames(base: ComponentView | null, changes: readonly Change[]): ComponentView | null {
+  const renamed = changes.filter((change) => change.kind === 'renamed')
+  if (base === null || renamed.length === 0) return base
+  const view = new OverlayView(base)
+  const sets = new Map(
+    renamed
+      .filter(({ after }) => after.type === 'config_set' || after.type === 'feature_flag')
+      .map(({ before, after }) => [before.key, after.key]),
+  )
+  for (const { before, after } of renamed) {
+    const moved = { ...before, key: after.key } as Component
+    if (moved.type === 'config_entry')
+      view.put({ ...moved, body: { ...moved.body, set: sets.get(moved.body.set) ?? moved.body.set } })
+    else view.put(moved)
+  }
+  return view
+}
+
 function removedFromFrozen(changes: readonly Change[], context: RuleContext): Finding[] {
   return changes.flatMap((change) => {
     const before = beforeOf(change)
-    if (before?.type !== 'config_entry' || change.kind !== 'removed') return []
-    return frozenRemoval(before, context)
+    if (before?.type !== 'config_entry') return []
+    return change.kind === 'removed' || movedAway(change, before, context)
+      ? frozenRemoval(before, context)
+      : []
   })
+}
+
+/** An entry that leaves its set or flag for another, which is not that one under a new key. */
+function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }: RuleContext): boolean {
+  const after = afterOf(change)
+  if (after?.type !== 'config_entry' || after.body.set === before.body.set) return false
+  return view.has('feature_flag', before.body.set)
 }
 
 /** Sets that logic reads, among those whose entries or readers this change list touches. */

@@ -1,13 +1,12 @@
 // A change in words, as a change request reads (studio: Review): what, before, after, since when.
 import type { ComponentOf } from '../components/body-types.ts'
-import { splitId } from '../components/component.ts'
 import { roomOf } from '../components/registry.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
-import { formatLongDate, previousDay } from '../dates/civil-date.ts'
+import { formatLongDate, previousDay, type CivilDate } from '../dates/civil-date.ts'
 import type { JsonValue } from './canonical.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
-import type { ValueChange } from './value-diff.ts'
+import { sameContent, type ValueChange } from './value-diff.ts'
 
 export interface ChangeWords {
   /** `vat_rate, DE, org`. */
@@ -22,59 +21,107 @@ export interface ChangeWords {
 
 type Entry = ComponentOf<'config_entry'>
 
+/** Places that are told one by one; a longer list names the rest as a number. */
+const told = 4
+
 /** `view` is the candidate, or the base for a removed component; it gives the labels of sets and fields. */
 export function changeWords(change: Change, view: ComponentView): ChangeWords {
   const before = beforeOf(change)
   const after = afterOf(change)
   const shown = after ?? before!
-  if (shown.type === 'config_entry')
-    return entryWords(change, before as Entry | null, after as Entry | null, view)
+  if (shown.type === 'config_entry') return entryWords(before as Entry | null, after as Entry | null, view)
   const title = `${roomOf(shown.type).title} ${shown.label === '' ? shown.key : shown.label}`
   if (change.kind === 'added') return { title, before: 'none', after: 'new', takesEffect: 'at once' }
   if (change.kind === 'removed') return { title, before: shown.key, after: 'removed', takesEffect: 'at once' }
-  if (change.kind === 'renamed')
-    return { title, before: splitId(change.from).key, after: splitId(change.id).key, takesEffect: 'at once' }
-  return { title: `${title}, ${placesOf(change.values)}`, ...valuesOf(change.values), takesEffect: 'at once' }
+  // The key first: it is what a rename is about.
+  const values = [...change.values].sort((a, b) => Number(b.path === '/key') - Number(a.path === '/key'))
+  const where = change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(values)}`
+  return { title: where, ...valuesOf(values), takesEffect: 'at once' }
 }
 
-function entryWords(
-  change: Change,
-  before: Entry | null,
-  after: Entry | null,
-  view: ComponentView,
-): ChangeWords {
-  const shown = (after ?? before)!
-  const title = entryTitle(shown, view)
-  const from = after?.body.effectiveFrom ?? before?.body.effectiveFrom
-  const takesEffect = from === undefined ? 'at once' : `from ${formatLongDate(from)}`
-  if (change.kind === 'renamed')
-    return { title, before: before!.key, after: after!.key, takesEffect: 'at once' }
+function entryWords(before: Entry | null, after: Entry | null, view: ComponentView): ChangeWords {
+  const title = entryTitle((after ?? before)!, view)
+  const takesEffect = effect(firstDayMoved(before, after))
   if (before === null) return { title, before: 'none', after: valuesText(after!, view), takesEffect }
   if (after === null) return { title, before: valuesText(before, view), after: 'removed', takesEffect }
-  return changedEntry(title, before, after, view, takesEffect)
+  const aspects = aspectsOf(before, after, view)
+  const [only] = aspects
+  if (only === undefined) return { title, before: before.key, after: after.key, takesEffect: 'at once' }
+  if (aspects.length === 1) {
+    if (only.alone === undefined) return { title, before: only.before, after: only.after, takesEffect }
+    return {
+      title: `${title}, ${only.alone}`,
+      before: bare(only.before),
+      after: bare(only.after),
+      takesEffect,
+    }
+  }
+  const joined = (side: 'before' | 'after'): string => aspects.map((aspect) => aspect[side]).join('; ')
+  return { title, before: joined('before'), after: joined('after'), takesEffect }
 }
 
-function changedEntry(
-  title: string,
-  before: Entry,
-  after: Entry,
-  view: ComponentView,
-  takesEffect: string,
-): ChangeWords {
-  const values = [valuesText(before, view), valuesText(after, view)] as const
-  if (values[0] !== values[1]) return { title, before: values[0], after: values[1], takesEffect }
-  const ends = [lastDay(before), lastDay(after)] as const
-  if (ends[0] !== ends[1])
-    return { title: `${title}, last day of ${values[1]}`, before: ends[0], after: ends[1], takesEffect }
-  const starts = [before.body.effectiveFrom ?? 'always', after.body.effectiveFrom ?? 'always'] as const
-  if (starts[0] !== starts[1])
-    return { title: `${title}, first day of ${values[1]}`, before: starts[0], after: starts[1], takesEffect }
-  const scopes = [scopeWords(before.body.scope), scopeWords(after.body.scope)] as const
-  if (scopes[0] !== scopes[1])
-    return { title: `${title}, scope of ${values[1]}`, before: scopes[0], after: scopes[1], takesEffect }
-  if (before.label !== after.label)
-    return { title: `${title}, label`, before: before.label, after: after.label, takesEffect: 'at once' }
-  return { title, before: values[0], after: values[1], takesEffect }
+/** One thing in which two versions of an entry differ. */
+interface Aspect {
+  before: string
+  after: string
+  /** What is said after the title where this is the only one. */
+  alone?: string
+}
+
+/** Everything that differs; nothing hides behind the first. */
+function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
+  const value = valuesText(after, view)
+  const pair = (of: (entry: Entry) => string, alone?: string): Aspect[] => {
+    const [left, right] = [of(before), of(after)]
+    return left === right ? [] : [{ before: left, after: right, alone }]
+  }
+  return [
+    ...pair(({ key }) => `key ${key}`, 'key'),
+    ...pair(({ body }) => body.set, 'set'),
+    ...pair(({ body }) => body.key ?? 'no key', `business key of ${value}`),
+    ...pair((entry) => valuesText(entry, view)),
+    ...pair(({ body }) => scopeWords(body.scope), `scope of ${value}`),
+    ...pair(({ body }) => `priority ${body.priority ?? 'none'}`, `priority of ${value}`),
+    ...pair(firstDay, `first day of ${value}`),
+    ...pair(lastDay, `last day of ${value}`),
+    ...pair(({ label }) => `label ${label}`, 'label'),
+  ]
+}
+
+/** `from 1 Jan 2007` and `to 31 Dec 2026` lose their first word where the title has said it. */
+function bare(text: string): string {
+  return text.replace(/^(key|label|priority|from|to) /, '')
+}
+
+/** The first day whose answer differs; null where no day's does, `always` where days do not count. */
+function firstDayMoved(before: Entry | null, after: Entry | null): CivilDate | 'always' | null {
+  const starts = [before, after].flatMap((entry) => (entry === null ? [] : [entry.body.effectiveFrom]))
+  if (before === null || after === null || !sameAnswer(before, after)) return earliest(starts)
+  const [was, is] = [before.body, after.body]
+  if (was.effectiveFrom !== is.effectiveFrom) return earliest(starts)
+  if ((was.effectiveTo ?? null) !== (is.effectiveTo ?? null))
+    return earliest([was.effectiveTo, is.effectiveTo].filter((end) => end != null))
+  return null
+}
+
+function sameAnswer({ body: a }: Entry, { body: b }: Entry): boolean {
+  const answer = ({ set, key, scope, priority, values }: Entry['body']): unknown => [
+    set,
+    key,
+    scope,
+    priority,
+    values,
+  ]
+  return sameContent(answer(a), answer(b))
+}
+
+function earliest(dates: readonly (CivilDate | undefined)[]): CivilDate | 'always' {
+  const [first] = dates.flatMap((date) => (date === undefined ? [] : [date])).sort()
+  return first === undefined || dates.includes(undefined) ? 'always' : first
+}
+
+function effect(day: CivilDate | 'always' | null): string {
+  return day === null || day === 'always' ? 'at once' : `from ${formatLongDate(day)}`
 }
 
 /** `vat_rate, DE, org`: the set's label, the business key, the scope. */
@@ -100,23 +147,32 @@ function valuesText({ body }: Entry, view: ComponentView): string {
   return named.map(text).join(', ')
 }
 
+function firstDay({ body }: Entry): string {
+  return body.effectiveFrom === undefined ? 'always' : `from ${formatLongDate(body.effectiveFrom)}`
+}
+
 function lastDay({ body }: Entry): string {
-  return body.effectiveTo == null ? 'open' : formatLongDate(previousDay(body.effectiveTo))
+  return body.effectiveTo == null ? 'open' : `to ${formatLongDate(previousDay(body.effectiveTo))}`
 }
 
 function placesOf(values: readonly ValueChange[]): string {
-  const [first] = values
-  if (first === undefined) return 'nothing'
-  const place = first.path
-    .replace(/^\/body\//, '')
-    .replace(/^\//, '')
-    .replaceAll('/', '.')
-  return values.length === 1 ? place : `${place} and ${values.length - 1} more`
+  const places = values
+    .slice(0, told)
+    .map(({ path }) => path.replace(/^\/(body\/)?/, '').replaceAll('/', '.'))
+  return places.length === 0 ? 'nothing' : `${places.join('; ')}${rest(values)}`
 }
 
 function valuesOf(values: readonly ValueChange[]): { before: string; after: string } {
-  const [first] = values
-  return { before: valueText(first?.before), after: valueText(first?.after) }
+  const side = (name: 'before' | 'after'): string =>
+    values
+      .slice(0, told)
+      .map((value) => valueText(value[name]))
+      .join('; ') + rest(values)
+  return { before: side('before'), after: side('after') }
+}
+
+function rest(values: readonly unknown[]): string {
+  return values.length > told ? ` and ${values.length - told} more` : ''
 }
 
 function valueText(value: JsonValue | undefined): string {
