@@ -112,3 +112,21 @@ describe('evaluateBound', () => {
     expect(made.value).toBe('false')
   })
 })
+
+describe('programs that are kept', () => {
+  const ask = (world: EvaluationWorld, type: 'number' | 'text', value: string) =>
+    evaluateBound({ ...request, expression: 'x + x', inputs: [{ key: 'x', type, value }] }, world).value
+
+  it('differ by the types of the inputs, not by their values', () => {
+    const world = worldOf(1, '0.19')
+    const asked = [ask(world, 'number', '2'), ask(world, 'text', '2'), ask(world, 'number', '3')]
+    expect(asked.map((value) => String(JSON.parse(value)))).toEqual(['4', '22', '6'])
+  })
+
+  it('differ by generation, and never outlive what they were compiled over', () => {
+    const [first, second] = [worldOf(1, '0.19'), worldOf(2, '0.21')]
+    const values = [first, second, first].map((world) => evaluateBound(request, world).value)
+    expect(values[0]).toBe(values[2])
+    expect(values[0]).not.toBe(values[1])
+  })
+})
