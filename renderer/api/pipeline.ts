@@ -7,7 +7,7 @@ export const planDrafts = (drafts: true | ComponentId[], rationale: string): Pro
   post('/metadata/v3/plan', { drafts, rationale })
 
 export interface ApplyAsk {
-  drafts: ComponentId[]
+  drafts: true | ComponentId[]
   base: number
   changeDigest: string
   rationale: string

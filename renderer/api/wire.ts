@@ -158,6 +158,8 @@ export interface Budget {
 export interface PlanAnswer {
   plan: Plan
   changes: ChangeView[]
+  /** How many changes there are; the first thousand are sent. */
+  total?: number
   findings: Finding[]
   budget: Budget
 }

@@ -1,6 +1,7 @@
 // The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import { fetchDrafts } from '../api/drafts.ts'
 import { applyDrafts, planDrafts } from '../api/pipeline.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
@@ -17,6 +18,8 @@ export const useChanges = defineStore('changes', () => {
   const kept = keptDecision()
   const off = ref(new Set<ComponentId>(kept.off))
   const rationale = ref(kept.rationale)
+  /** The drafts; a change without one follows from another, as what a rename rewrites. */
+  const drafted = shallowRef(new Set<ComponentId>())
   const typedName = ref('')
   const loading = ref(false)
   const applying = ref(false)
@@ -30,6 +33,7 @@ export const useChanges = defineStore('changes', () => {
 
   const changes = computed(() => all.value?.changes ?? [])
   const going = computed(() => changes.value.filter(({ id }) => !off.value.has(id)))
+  const leaving = computed(() => [...drafted.value].filter((id) => !off.value.has(id)))
   const findings = computed(() => ticked.value?.findings ?? [])
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const lacks = computed(() => (ticked.value?.changes ?? []).filter((change) => Boolean(change.lacks)))
@@ -49,11 +53,19 @@ export const useChanges = defineStore('changes', () => {
   const countOf = (lack: string | null | undefined): number =>
     lacks.value.filter((change) => change.lacks === lack).length
 
+  // An answer that a later question has overtaken is dropped.
+  let asked = 0
+  let askedTicked = 0
+
   async function load(): Promise<void> {
     loading.value = true
     try {
+      const mine = ++asked
       await documents.keepAll()
-      all.value = await planDrafts(true, rationale.value)
+      const [found, drafts] = await Promise.all([planDrafts(true, rationale.value), fetchDrafts()])
+      if (mine !== asked) return
+      all.value = found
+      drafted.value = new Set(drafts.map(({ id }) => id))
       const known = new Set(changes.value.map(({ id }) => id))
       off.value = new Set([...off.value].filter((id) => known.has(id)))
       failure.value = ''
@@ -65,17 +77,13 @@ export const useChanges = defineStore('changes', () => {
   }
 
   async function planTicked(): Promise<void> {
+    const mine = ++askedTicked
     if (off.value.size === 0) {
       ticked.value = all.value
       return
     }
-    ticked.value =
-      going.value.length === 0
-        ? null
-        : await planDrafts(
-            going.value.map(({ id }) => id),
-            rationale.value,
-          )
+    const found = leaving.value.length === 0 ? null : await planDrafts(leaving.value, rationale.value)
+    if (mine === askedTicked) ticked.value = found
   }
 
   /** Judges anew what a rationale may decide, such as the extension of a flag. */
@@ -103,7 +111,7 @@ export const useChanges = defineStore('changes', () => {
       await load()
       const plan = ticked.value?.plan
       if (plan === undefined || refusals.value.length > 0 || !nameTyped.value) return
-      const drafts = going.value.map(({ id }) => id)
+      const drafts = off.value.size === 0 ? true : leaving.value
       applied.value = await applyDrafts({
         drafts,
         base: plan.base,
@@ -136,6 +144,7 @@ export const useChanges = defineStore('changes', () => {
     applied,
     selected,
     changes,
+    drafted,
     going,
     findings,
     errors,
