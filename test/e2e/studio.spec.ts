@@ -258,3 +258,18 @@ test('the palette and the keys reach everything', async ({ studio }) => {
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
+
+test('a rename rewrites what names the component, and comes along as one list', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename everywhere' }).click()
+  await page.getByRole('dialog').getByLabel('New key').fill('money')
+  await page.getByRole('button', { name: 'Draft the rename' }).click()
+  await expect(page.getByRole('region', { name: 'List of changes' })).toContainText('renamed')
+  await leaveCroatia(page)
+  await apply(page, 'Money it is')
+  await page.goto(`${studio.url}/c/value_set/money`)
+  await expect(page.getByRole('heading', { level: 1, name: 'money' })).toBeVisible()
+})
