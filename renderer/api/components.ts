@@ -40,7 +40,7 @@ export const fetchComponents = (query: ComponentQuery): Promise<Page> =>
 export async function fetchAllComponents(query: ComponentQuery): Promise<ComponentRow[]> {
   const rows: ComponentRow[] = []
   for (let cursor: string | undefined; ;) {
-    const page = await fetchComponents({ ...query, limit: query.limit ?? 1000, cursor })
+    const page = await fetchComponents({ ...query, limit: query.limit ?? 2000, cursor })
     rows.push(...page.components)
     if (!page.nextCursor) return rows
     cursor = page.nextCursor
