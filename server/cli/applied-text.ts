@@ -10,9 +10,9 @@ export function sayApplied(
   all: boolean,
 ): void {
   terminal.data({ generation, changes, findings, ms })
-  if (findings.length > 0) terminal.print(findingsText(findings, terminal))
+  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   if (unchanged) return terminal.print(`Nothing changed; generation ${generation} stays active.`)
-  terminal.print(changesText(changes, terminal, all))
+  terminal.print(() => changesText(changes, terminal, all))
   terminal.print(
     `${terminal.paint.green(`Generation ${generation} is active.`)} ${changeCountsText(countsOf(changes))} ${Math.round(ms)} ms.`,
   )

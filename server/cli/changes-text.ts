@@ -1,22 +1,25 @@
 // Changes for a terminal: what, before and after in words, and since when (completions 4).
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import type { ShownChange } from './org-api.ts'
+import { shownText } from './shown-text.ts'
 import { tableText } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 const marks = { added: '+', changed: '~', renamed: '→', removed: '-' } as const
 const mostRows = 40
+const widestWords = 80
 
 /** A row a change; of a long list the first, and how many more there are. */
 export function changesText(changes: readonly ShownChange[], terminal: Terminal, all = false): string {
   if (changes.length === 0) return 'No differences.'
   const { paint } = terminal
   const colours = { added: paint.green, changed: paint.yellow, renamed: paint.cyan, removed: paint.red }
+  const after = (words: ShownChange['words']): string => shownText(words.after, widestWords)
   const shown = all ? changes : changes.slice(0, mostRows)
   const rows = shown.map(({ kind, words, id, lacks }) => [
     colours[kind](marks[kind]),
-    words.title,
-    kind === 'added' ? words.after : `${words.before} → ${words.after}`,
+    shownText(words.title, widestWords),
+    kind === 'added' ? after(words) : `${shownText(words.before, widestWords)} → ${after(words)}`,
     words.takesEffect,
     paint.dim(id) + (lacks === null ? '' : paint.red(` lacks ${lacks}`)),
   ])

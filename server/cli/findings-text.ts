@@ -1,6 +1,9 @@
 // Findings for a terminal: severity, code, component and place, then the sentence.
 import type { Finding } from '#kernel/errors/finding.ts'
+import { shownText } from './shown-text.ts'
 import { count, type Terminal } from './terminal.ts'
+
+const widestMessage = 1000
 
 /** Every finding in two lines, and how many there are of each severity. */
 export function findingsText(findings: readonly Finding[], { paint }: Terminal): string {
@@ -10,7 +13,7 @@ export function findingsText(findings: readonly Finding[], { paint }: Terminal):
       typeof facts?.['file'] === 'string'
         ? ` (${facts['file']}${facts['line'] === undefined ? '' : `:${facts['line']}`})`
         : ''
-    return `${colours[severity](severity.padEnd(7))} ${paint.bold(code)}  ${component}${path === '' ? '' : ` ${path}`}${paint.dim(file)}\n        ${message}`
+    return `${colours[severity](severity.padEnd(7))} ${paint.bold(code)}  ${shownText(component)}${path === '' ? '' : ` ${shownText(path)}`}${paint.dim(file)}\n        ${shownText(message, widestMessage)}`
   })
   return [...lines, countsText(findings)].join('\n')
 }

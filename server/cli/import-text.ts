@@ -22,9 +22,9 @@ export function sayImport(call: Call, { facts, changes, findings, drafts, out }:
   const kept = out === undefined ? { drafts: drafts ?? 0 } : { out }
   terminal.data({ ...facts, changes, findings, ...kept })
   terminal.print(factsText(facts))
-  terminal.print(changesText(changes, terminal, flag(call, 'all')))
+  terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
   if (changes.length > 0) terminal.print(changeCountsText(countsOf(changes)))
-  if (findings.length > 0) terminal.print(findingsText(findings, terminal))
+  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
   if (out !== undefined) terminal.print(`The components are in ${out}; "almanac apply ${out}" applies them.`)
   else if (changes.length > 0)

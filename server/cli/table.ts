@@ -1,5 +1,6 @@
 // Rows for a terminal: no lines, two spaces between columns; the widths are those of the text.
 import Table from 'cli-table3'
+import { cellText } from './shown-text.ts'
 import type { Terminal } from './terminal.ts'
 
 const plain = {
@@ -20,7 +21,10 @@ const plain = {
   middle: '  ',
 }
 
-/** A table with a heading, each line without trailing spaces. */
+/** Laying out long text takes minutes, and nobody reads it in a column. */
+const widestCell = 240
+
+/** A table with a heading, each line without trailing spaces, each cell cut and without controls. */
 export function tableText(
   { paint }: Terminal,
   head: readonly string[],
@@ -32,7 +36,11 @@ export function tableText(
   })
   table.push(
     head.map((name) => paint.dim(name)),
-    ...rows.map((row) => [...row]),
+    ...rows.map((row) => row.map((cell) => cellText(cell, widestCell))),
   )
-  return table.toString().replace(/[ \t]+$/gm, '')
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
 }

@@ -18,7 +18,7 @@ export const run: Run = async (call) => {
     generation === null ? '' : String(generation),
     rationale,
   ])
-  terminal.print(
+  terminal.print(() =>
     tableText(terminal, ['at (UTC)', 'by', 'kind', 'component', 'generation', 'rationale'], lines),
   )
 }

@@ -13,7 +13,7 @@ export const run: Run = async (call) => {
   const changes = await changesOf(call)
   if (changes === null) return exitCodes.failed
   terminal.data({ changes })
-  terminal.print(changesText(changes, terminal, flag(call, 'all')))
+  terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
   if (changes.length > 0) terminal.print(changeCountsText(countsOf(changes)))
   return changes.length === 0 ? exitCodes.done : exitCodes.differs
 }

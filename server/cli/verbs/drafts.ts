@@ -24,7 +24,7 @@ export const run: Run = async (call) => {
     author,
     updatedAt.slice(0, 19).replace('T', ' '),
   ])
-  terminal.print(
+  terminal.print(() =>
     rows.length === 0 ? 'No drafts.' : tableText(terminal, ['component', 'draft', 'by', 'at (UTC)'], rows),
   )
 }

@@ -16,5 +16,7 @@ export const run: Run = async (call) => {
     changeCountsText(counts).replace(/\.$/, ''),
     rationale,
   ])
-  terminal.print(tableText(terminal, ['generation', 'at (UTC)', 'by', 'kind', 'changes', 'rationale'], rows))
+  terminal.print(() =>
+    tableText(terminal, ['generation', 'at (UTC)', 'by', 'kind', 'changes', 'rationale'], rows),
+  )
 }

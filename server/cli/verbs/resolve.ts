@@ -77,7 +77,7 @@ async function explained(call: Call, org: OrgApi): Promise<void> {
     reason,
     deployedBy == null ? '' : `generation ${deployedBy.generation}, ${deployedBy.actor}`,
   ])
-  terminal.print(tableText(terminal, ['', 'scope', 'entry', 'why', 'deployed'], rows))
+  terminal.print(() => tableText(terminal, ['', 'scope', 'entry', 'why', 'deployed'], rows))
   if (resolution !== null) terminal.print(found(resolution, call))
   else if (error !== null && !terminal.json) throw new AlmanacError(error.code as ErrorCode, error.detail)
 }

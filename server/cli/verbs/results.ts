@@ -17,7 +17,7 @@ export const run: Run = async (call) => {
     state,
     at.slice(0, 10),
   ])
-  terminal.print(
+  terminal.print(() =>
     rows.length === 0
       ? 'No stored results.'
       : tableText(terminal, ['id', 'label', 'value', 'generation', 'as of', 'state', 'at'], rows),

@@ -11,7 +11,7 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const findings = await findingsOf(call)
   terminal.data({ findings })
-  terminal.print(findings.length === 0 ? 'No findings.' : findingsText(findings, terminal))
+  terminal.print(() => (findings.length === 0 ? 'No findings.' : findingsText(findings, terminal)))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
   return hasErrors(findings) ? exitCodes.failed : exitCodes.done
 }
@@ -29,7 +29,7 @@ async function findingsOf(call: Call): Promise<Finding[]> {
   const { list, findings } = await askedList(call)
   const plan = await (await call.org()).plan(list)
   if (repairsOf(call).length > 0) {
-    terminal.print(changesText(plan.changes, terminal, flag(call, 'all')))
+    terminal.print(() => changesText(plan.changes, terminal, flag(call, 'all')))
     terminal.print(changeCountsText(plan.counts))
   }
   return [...findings, ...plan.findings]

@@ -14,7 +14,7 @@ export const run: Run = async (call) => {
   const { usages, entries } = await (await call.org()).whereUsed(id as ComponentId, text(call, 'member'))
   terminal.data({ component: id, usages, entries })
   const rows = usages.map(({ from, path, member, label }) => [from, label, path, member ?? ''])
-  terminal.print(
+  terminal.print(() =>
     rows.length === 0
       ? `Nothing refers to ${id}.`
       : tableText(terminal, ['used by', 'label', 'place', 'field'], rows),

@@ -1,0 +1,42 @@
+// Text of an org as a terminal may show it: no control reaches it, and no text is longer than a reader wants (completions 7).
+
+const lineBreak = '\n'
+/** C0, C1 and DEL, and what turns the direction of text or ends a line. */
+const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+/** What `paint` writes, and nothing that hides, moves or names. */
+const colour = new RegExp(`(${String.fromCharCode(27)}\\[(?:[0-79]|2[2-9]|3[0-9]|4[0-9]|9[0-7])m)`, 'g')
+
+/** On one line, cut where it is longer than `most`, each control as its code: for a value, a label, a message. */
+export function shownText(text: string, most = 200): string {
+  return cut(text, most).replace(controls, codeOf)
+}
+
+/** Several lines that may hold colours of `paint`; every other control as its code. */
+export function safeText(text: string, colours: boolean): string {
+  const safe = (part: string): string => part.replace(controls, (at) => (at === lineBreak ? at : codeOf(at)))
+  if (!colours) return safe(text)
+  return text
+    .split(colour)
+    .map((part, at) => (at % 2 === 1 ? part : safe(part)))
+    .join('')
+}
+
+/** A cell of a table: on one line and cut, with its colours where it is short. */
+export function cellText(text: string, most: number): string {
+  if (text.length <= most) return safeText(text, true).replaceAll(lineBreak, '\\u000a')
+  const bare = text.slice(0, most * 8).replace(colour, '')
+  return bare.length <= most && text.length <= most * 8
+    ? safeText(text, true).replaceAll(lineBreak, '\\u000a')
+    : shownText(text.length <= most * 8 ? bare : text, most)
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  // Never half of a letter that is written with two units.
+  const head = text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+  return `${head}… (${text.length.toLocaleString('en')} characters)`
+}
+
+function codeOf(control: string): string {
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
