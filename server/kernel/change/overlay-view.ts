@@ -15,6 +15,8 @@ export class OverlayView implements ComponentView {
   readonly #entries = new Map<string, Map<string | null, Map<string, Entry>>>()
   /** What the base holds beside entries, by id: each of many entries asks for the same few definitions. */
   readonly #known = new Map<string, Component>()
+  /** Whether the base has entries of a set. */
+  readonly #owners = new Map<string, boolean>()
 
   constructor(base: ComponentView | null) {
     this.#base = base
@@ -67,7 +69,8 @@ export class OverlayView implements ComponentView {
   }
 
   *entriesAt(set: string, businessKey: string | null): Iterable<Entry> {
-    for (const entry of this.#base?.entriesAt(set, businessKey) ?? []) if (this.#shows(entry)) yield entry
+    if (this.#baseHasEntries(set))
+      for (const entry of this.#base!.entriesAt(set, businessKey)) if (this.#shows(entry)) yield entry
     yield* this.#entries.get(set)?.get(businessKey)?.values() ?? []
   }
 
@@ -90,6 +93,19 @@ export class OverlayView implements ComponentView {
     const found = this.#base?.get(type, key)
     if (this.#known.size === mostKnown) this.#known.clear()
     if (found !== undefined) this.#known.set(id, found as Component)
+    return found
+  }
+
+  /** A new set's keys are not asked of the base one by one. */
+  #baseHasEntries(set: string): boolean {
+    const known = this.#owners.get(set)
+    if (known !== undefined) return known
+    let found = false
+    for (const _ of this.#base?.entriesOf(set) ?? []) {
+      found = true
+      break
+    }
+    this.#owners.set(set, found)
     return found
   }
 

@@ -102,7 +102,7 @@ function noneFor(lanes: Map<string, SliceRow[]> | null, name: string, kind: Scop
   if (others.length === 0) return 'no entry at this scope'
   const shown = others.slice(0, 3).join(', ')
   return others.length === 1
-    ? `the only entry of a ${words(kind)} is for ${shown}`
+    ? `the only ${words(kind)} entry is for ${shown}`
     : `entries stand for ${shown}`
 }
 

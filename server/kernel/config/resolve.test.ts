@@ -142,7 +142,7 @@ describe('explain', () => {
       asOf: date('2016-01-01'),
     })
     expect(steps.map(({ scope, matched, reason }) => [scope, matched, reason])).toEqual([
-      ['user=tom', false, 'the only entry of a user is for mara'],
+      ['user=tom', false, 'the only user entry is for mara'],
       ['permission_set', false, 'the request names no permission set; entries stand for clerk, lead'],
       ['locale', false, 'the request names no locale; entries stand for de, de-AT'],
       ['app', false, 'the request names no app; entries stand for shop'],
