@@ -1,4 +1,5 @@
 // Who asks, as far as scopes go (specification 2.3, 2.7.1; completions 2).
+import { customaryLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EffectiveAccess } from './effective-access.ts'
@@ -12,7 +13,9 @@ export function scopePathOf(
   access: EffectiveAccess,
   request: { app?: string; locale?: string } = {},
 ): ScopePath {
-  const locale = reader.user(access.user)?.locale ?? request.locale
+  const own = reader.user(access.user)?.locale ?? undefined
+  // A user written before tags were checked may have one in another case.
+  const locale = own === undefined ? request.locale : (customaryLocale(own) ?? own)
   return {
     user: access.user,
     permission_set: [...access.permissionSets],

@@ -1,5 +1,6 @@
 // Users, groups and the permission sets assigned to them: run-time state, never components (completions 1, 6).
 import type { JsonValue } from '#kernel/change/canonical.ts'
+import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
@@ -55,6 +56,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
           groups: [],
           permissionSets: [],
           ...user,
+          ...localeOf(user),
           active: true,
           passwordHash,
         }
@@ -65,7 +67,11 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       write((transactor) => {
         demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
         const before = demandUser(transactor, key)
-        return written(transactor, by, clock.now(), 'user.changed', before, { ...before, ...change })
+        return written(transactor, by, clock.now(), 'user.changed', before, {
+          ...before,
+          ...change,
+          ...localeOf(change),
+        })
       }),
     setPassword: async (by, key, password) => {
       store.read((reader) => {
@@ -100,6 +106,14 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       })
     },
   }
+}
+
+/** In customary case, so that it matches the entries of its scope. @throws AlmanacError request.invalid */
+function localeOf({ locale }: { locale?: string | null }): { locale?: string } {
+  if (locale == null) return {}
+  const customary = customaryLocale(locale)
+  if (customary === null) throw new AlmanacError('request.invalid', explainLocale(locale))
+  return { locale: customary }
 }
 
 function demandUser(transactor: OrgTransactor, key: string): UserRow {

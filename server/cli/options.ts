@@ -1,5 +1,6 @@
 // Flags as values; what is not understood is wrong usage, named (completions 7).
 import { readFileSync } from 'node:fs'
+import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
@@ -46,9 +47,16 @@ export function scopePath(call: Call): ScopePath | undefined {
       throw new UsageError(
         `"${kind}" is no scope kind; there are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
       )
-    path[kind] = kind === 'permission_set' ? value.split(',') : value
+    path[kind] = kind === 'permission_set' ? value.split(',') : kind === 'locale' ? localeOf(value) : value
   }
   return path
+}
+
+/** @throws UsageError */
+function localeOf(given: string): string {
+  const locale = customaryLocale(given)
+  if (locale === null) throw new UsageError(explainLocale(given))
+  return locale
 }
 
 /** `amount:number=100.00` as declared inputs. @throws UsageError */

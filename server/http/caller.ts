@@ -1,6 +1,7 @@
 // Who is asking: the studio's administrator by cookie, a client by bearer token (completions 5, 6).
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   demand,
@@ -118,5 +119,8 @@ function appOf(request: Request, view: ComponentView): { app?: string } {
 
 function localeOf(request: Request): { locale?: string } {
   const [first] = request.headers['accept-language'] === undefined ? [] : request.acceptsLanguages()
-  return first === undefined || first === '*' ? {} : { locale: first }
+  if (first === undefined || first === '*') return {}
+  const locale = customaryLocale(first)
+  if (locale === null) throw new AlmanacError('request.malformed', `Accept-Language: ${explainLocale(first)}`)
+  return { locale }
 }

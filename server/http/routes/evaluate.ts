@@ -12,7 +12,7 @@ import {
   inputs,
   paramType,
   recomputed,
-  scopePath,
+  askedScopePath,
   storedGiven,
 } from '../schemas/evaluation.ts'
 import { asAsked } from '../views/as-asked.ts'
@@ -84,7 +84,7 @@ export const evaluateExpression = defineRoute({
     expression: sourceText,
     inputs: inputs.optional(),
     asOf: civilDate.nullable().optional(),
-    scope: scopePath.optional(),
+    scope: askedScopePath.optional(),
     generation: z.int().min(0).optional(),
     store: z.string().min(1).max(500).optional(),
   }),

@@ -1,5 +1,6 @@
 // Shapes of resolving, evaluating and replaying (specification 2.6, 2.7; completions 3).
 import { z } from 'zod'
+import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { civilDate } from './common.ts'
 
@@ -12,6 +13,15 @@ export const scopePath = z
     environment: z.string().optional(),
   })
   .meta({ id: 'ScopePath' })
+
+/** The same as a request gives it: its locale in customary case. */
+export const askedScopePath = scopePath.transform((path, context) => {
+  if (path.locale === undefined) return path
+  const locale = customaryLocale(path.locale)
+  if (locale !== null) return { ...path, locale }
+  context.addIssue({ code: 'custom', path: ['locale'], message: explainLocale(path.locale) })
+  return z.NEVER
+})
 
 const scope = z.looseObject({ kind: z.string() })
 
@@ -38,7 +48,7 @@ export const explainStep = z.looseObject({
 export const question = {
   set: z.string(),
   key: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
-  scope: scopePath.optional(),
+  scope: askedScopePath.optional(),
   asOf: civilDate.nullable().optional(),
   generation: z.int().min(0).optional(),
 }

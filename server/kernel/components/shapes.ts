@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { explainKey, maxKeyLength } from './component.ts'
 import { configFieldTypes, objectFieldTypes } from './field-types.ts'
+import { customaryLocale, explainLocale } from './locale-tag.ts'
 import { scopeKinds, sortScopeKinds, type Scope } from './scopes.ts'
 
 const localeTag = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{5,8})*$/
@@ -55,9 +56,9 @@ const locale = z
   .string()
   .meta({ pattern: localeTag.source })
   .transform((text, context): string => {
-    if (localeTag.test(text)) return text.split('-').map(customaryCase).join('-')
-    const message = `"${text}" is not a language tag. Write a language, and where it matters a script and a region: "de", "de-AT", "zh-Hant-TW".`
-    context.addIssue({ code: 'custom', message })
+    const locale = localeTag.test(text) ? customaryLocale(text) : null
+    if (locale !== null) return locale
+    context.addIssue({ code: 'custom', message: explainLocale(text) })
     return z.NEVER
   })
 
@@ -94,13 +95,6 @@ export function unordered<T extends z.ZodType<string>>(item: T) {
 
 /** Field or parameter name → expression. */
 export const expressionMap = z.record(z.string(), expression)
-
-function customaryCase(part: string, at: number): string {
-  const lower = part.toLowerCase()
-  if (at === 0) return lower
-  if (lower.length === 4) return lower.charAt(0).toUpperCase() + lower.slice(1)
-  return lower.length === 2 ? lower.toUpperCase() : lower
-}
 
 function sentence(text: string): string {
   const capital = text.charAt(0).toUpperCase() + text.slice(1)
