@@ -10,6 +10,7 @@ import {
 } from 'express'
 import type { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { scanJson } from '../pipeline/index.ts'
 import { askingOf, type Asking } from './caller.ts'
 import { readInput } from './request-issues.ts'
 import { Reply, sendReply } from './reply.ts'
@@ -60,7 +61,9 @@ function bodyReader(route: Route): RequestHandler {
   const media = route.bodyMedia ?? 'application/json'
   const limit = route.bodyLimit ?? mebibyte
   const read =
-    media === 'application/json' ? json({ limit, strict: true }) : urlencoded({ limit, extended: false })
+    media === 'application/json'
+      ? json({ limit, strict: true, verify: demandPlainJson })
+      : urlencoded({ limit, extended: false })
   return (request, response, next) => {
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
@@ -70,6 +73,22 @@ function bodyReader(route: Route): RequestHandler {
     }
     read(request, response, next)
   }
+}
+
+/**
+ * JSON.parse would take the last of two values in silence, and a value nested without end could not cross to the
+ * worker. Only what is UTF-8 is looked at, as nearly all is.
+ */
+function demandPlainJson(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  const [flaw] = encoding === 'utf-8' ? scanJson(body.toString('utf8')) : []
+  if (flaw === undefined) return
+  const message =
+    flaw.kind === 'duplicate'
+      ? `The body says ${flaw.path} twice. Keep one of the two; only one could count.`
+      : `The body is nested without end at ${flaw.path}. Remove brackets.`
+  throw new AlmanacError('request.malformed', message, {
+    details: [{ in: 'body', path: flaw.path, message }],
+  })
 }
 
 function answer(services: Services, route: Route): RequestHandler {

@@ -65,6 +65,35 @@ describe('reading a directory', () => {
       'body.unknown_property',
       { line: 2 },
     ],
+    [
+      'a property that is written twice',
+      'value_set/a.json',
+      '{ "type": "value_set", "key": "a",\n"label": "A", "label": "B", "body": { "values": [] } }',
+      'body.duplicate_property',
+      { line: 2, column: 15 },
+    ],
+    [
+      'a property that names a prototype',
+      'value_set/a.json',
+      '{ "type": "value_set", "key": "a", "label": "A",\n"body": { "values": [], "__proto__": {} } }',
+      'body.unknown_property',
+      { line: 2, column: 25 },
+    ],
+    [
+      'half of a character',
+      'value_set/a.json',
+      '{ "type": "value_set", "key": "a",\n"label": "\\ud800", "body": { "values": [] } }',
+      'body.format',
+      { line: 2, column: 1 },
+    ],
+    [
+      'a value that is nested without end',
+      'value_set/a.json',
+      `{ "type": "value_set", "key": "a", "label": "A", "x": ${'['.repeat(8000)}${']'.repeat(8000)} }`,
+      'body.range',
+      { line: 1, column: 254 },
+    ],
+    ['brackets without end', 'value_set/a.json', '['.repeat(100_000), 'body.range', { column: 201 }],
   ])('reports %s', (_, path, content, code, facts) => {
     put(path, content)
     put('value_set/good.json', valueSet('good'))

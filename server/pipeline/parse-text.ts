@@ -1,9 +1,11 @@
 // One component from text: JSON, then envelope and body. Findings carry line and column where the text gives them.
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
+import { tooDeepMessage } from '#kernel/components/json-faults.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { firstFault, placeOfPointer } from './text-place.ts'
+import { scanJson, type JsonFlaw } from './scan-json.ts'
+import { firstFault, placeOfOffset, placeOfPointer } from './text-place.ts'
 
 export interface TextOrigin {
   /** How the text is called in messages: its file, or its draft. */
@@ -22,6 +24,9 @@ export interface ParsedText {
 
 /** Never throws; a text that is no JSON is a finding. */
 export function parseText(text: string, origin: TextOrigin): ParsedText {
+  const flaws = scanJson(text)
+  const deep = flaws.find(({ kind }) => kind === 'depth')
+  if (deep !== undefined) return { parsed: null, findings: [flawFinding(deep, text, origin)] }
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -29,8 +34,11 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
     return { parsed: null, findings: [jsonFinding(text, origin)] }
   }
   const { component, hints, findings } = parseComponent(json, origin.expected ?? origin.name)
-  const placed = findings.map((finding) => withPlace(finding, text, origin))
-  if (component === null) return { parsed: null, findings: placed }
+  const placed = [
+    ...flaws.map((flaw) => flawFinding(flaw, text, origin)),
+    ...findings.map((finding) => withPlace(finding, text, origin)),
+  ]
+  if (component === null || flaws.length > 0) return { parsed: null, findings: placed }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
   const other = finding(id, '', origin.codes.place, origin.otherComponent(id))
@@ -43,6 +51,20 @@ function jsonFinding(text: string, origin: TextOrigin): Finding {
   return {
     ...finding(origin.expected ?? origin.name, '', origin.codes.json, message),
     facts: { file: origin.name, line, column },
+  }
+}
+
+function flawFinding({ kind, path, offset }: JsonFlaw, text: string, origin: TextOrigin): Finding {
+  const place = placeOfOffset(text, offset)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const message =
+    kind === 'depth'
+      ? tooDeepMessage
+      : `"${name}" is written twice in one object, again at line ${place.line}, column ${place.column}. Keep one of the two.`
+  const code = kind === 'depth' ? 'body.range' : 'body.duplicate_property'
+  return {
+    ...finding(origin.expected ?? origin.name, path, code, message),
+    facts: { file: origin.name, ...place },
   }
 }
 

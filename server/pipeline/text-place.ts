@@ -58,7 +58,8 @@ const reasons: Record<string, string> = {
   InvalidCharacter: 'there is a control character inside a text; write it as \\n, \\t or \\u00XX',
 }
 
-function placeOfOffset(text: string, offset: number): TextPlace {
+/** Line and column of the character at `offset`, which counts from 0. */
+export function placeOfOffset(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset)
   const lines = before.split('\n')
   return { line: lines.length, column: lines.at(-1)!.length + 1 }

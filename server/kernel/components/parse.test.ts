@@ -31,6 +31,11 @@ const words = (json: unknown) =>
   parseComponent(json, 'a.json')
     .findings.map(({ message }) => message)
     .join('\n')
+const nested = (levels: number): unknown => {
+  let value: unknown = null
+  for (let level = 0; level < levels; level += 1) value = [value]
+  return value
+}
 const bodyOf = (json: unknown) => parseComponent(json).component?.body
 
 describe('the envelope', () => {
@@ -45,6 +50,13 @@ describe('the envelope', () => {
     ['has an entry key without a slug', { ...entry, key: 'vat' }, ['key.invalid /key']],
     ['has no label', { ...set, label: ' ' }, ['envelope.invalid /label']],
     ['has no body', { ...set, body: undefined }, ['envelope.invalid /body']],
+    ['has half of a character', { ...set, label: 'VAT \udc00' }, ['body.format /label']],
+    [
+      'names a prototype',
+      with_(entry, { values: JSON.parse('{"__proto__":"0.2"}') as object }),
+      ['body.unknown_property /body/values/__proto__'],
+    ],
+    ['is nested without end', { ...set, x: nested(100_000) }, ['body.range ']],
     ['has a list for a body', { ...set, body: [] }, ['body.type /body']],
     [
       'has hints of other types',

@@ -12,6 +12,7 @@ import {
   type ComponentType,
 } from './component.ts'
 import { issueFindings } from './issue-findings.ts'
+import { jsonFaults } from './json-faults.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
 import { valueAt } from './schema-place.ts'
@@ -37,7 +38,10 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
   const envelope = json as Record<string, unknown>
   const { type, key, label } = envelope
   const id = typeof type === 'string' && typeof key === 'string' ? `${type}/${key}` : at
-  const findings = envelopeFindings(envelope, id)
+  const { faults, tooDeep } = jsonFaults(envelope)
+  const findings = faults.map(({ path, code, message }) => finding(id, path, code, message))
+  if (tooDeep) return { component: null, hints: {}, findings }
+  findings.push(...envelopeFindings(envelope, id))
   const hints = hintsOf(envelope, id, findings)
   if (typeof type !== 'string' || !isComponentType(type)) return { component: null, hints, findings }
 
@@ -50,7 +54,7 @@ function envelopeFindings(envelope: Record<string, unknown>, id: string): Findin
   const findings: Finding[] = []
   const { type, key, label } = envelope
   for (const name in envelope) {
-    if (envelopeProperties.includes(name)) continue
+    if (envelopeProperties.includes(name) || name === '__proto__') continue
     const message = `"${name}" is no property of a component.${didYouMean(name, envelopeProperties)}`
     findings.push(finding(id, pointer(name), 'body.unknown_property', message))
   }

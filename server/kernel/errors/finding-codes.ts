@@ -3,6 +3,7 @@
 export const findingCodes = {
   // Form of a component
   'body.missing': 'A required property is missing.',
+  'body.duplicate_property': 'A property is written twice in one object.',
   'body.unknown_property': 'A property has no meaning here.',
   'body.type': 'A value is of another type than the property asks for.',
   'body.value': 'A value is not among the allowed ones.',
