@@ -1,5 +1,6 @@
 // The change list of a verb: a directory or the drafts, with the repairs that were chosen (completions 7; issue: --repair).
 import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { repairChanges, type ChangeList } from '../import/index.ts'
 import { parseDraft, readDirectory, type Manifest } from '../pipeline/index.ts'
@@ -20,8 +21,15 @@ export interface AskedList {
   base?: number
 }
 
+/** @throws UsageError */
 export function repairsOf(call: Call): RepairChoice[] {
-  return many(call, 'repair').map(parseRepairChoice)
+  return many(call, 'repair').map((given) => {
+    try {
+      return parseRepairChoice(given)
+    } catch (error) {
+      throw error instanceof AlmanacError ? new UsageError(`--repair: ${error.message}`) : error
+    }
+  })
 }
 
 /** @throws UsageError where neither a directory nor --drafts is given, or both; AlmanacError files.invalid */

@@ -97,7 +97,7 @@ function prepare(call: Call, { org }: LocalOrg, set: string, file: string): Prep
       { set, bytes: fileBytes(file), name: basename(file), map, last },
       org.pin().view,
     )
-    const choices = repairsOf(call)
+    const choices = repairsOf(call).map((choice) => ({ ...choice, set }))
     if (choices.length === 0) return { components, removals: [], dropped: [], findings, record, facts }
     const repaired = repairChanges(reader, { components, removals: [] }, choices, org.clock.today())
     return { ...repaired, findings: [...findings, ...repaired.findings], record, facts }

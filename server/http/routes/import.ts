@@ -83,7 +83,7 @@ function importedList(
       last: lastImport(reader, set),
     }
     const imported = importCsv(request, world.view)
-    const choices = (options?.repair ?? []).map(parseRepairChoice)
+    const choices = (options?.repair ?? []).map((choice) => ({ ...parseRepairChoice(choice), set }))
     const plain = { components: imported.components, removals: [], dropped: [], findings: imported.findings }
     if (choices.length === 0) return { imported, ...plain }
     const repaired = repairChanges(reader, plain, choices, services.clock.today())

@@ -1,6 +1,7 @@
 // A repair as a person writes it: which findings, and what to do about them (completions 7; issue: --repair).
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { Finding } from '../errors/finding.ts'
+import { didYouMean } from '../errors/suggest.ts'
 
 export interface RepairChoice {
   /** Code of the findings it is for. */
@@ -15,18 +16,26 @@ export interface RepairChoice {
   values?: Readonly<Record<string, string>>
 }
 
+/** What can be repaired, and how (config-set/range-findings.ts offers it). */
+const choicesOf: Readonly<Record<string, readonly string[]>> = {
+  'config.range_gap': ['extend_earlier', 'extend_later', 'set_value', 'drop_key'],
+  'config.range_end': ['extend_last', 'set_value', 'drop_key'],
+  'config.range_overlap': ['end_earlier'],
+}
+
 const written =
   /^(?<code>[a-z_]+\.[a-z_]+)(?::(?<key>.*?))?(?:@(?<day>\d{4}-\d{2}-\d{2}))?=(?<choice>[a-z_]+)(?::(?<values>.*))?$/s
 
 /**
  * Reads `config.range_gap=extend_earlier`, `config.range_gap:HR=extend_later`,
  * `config.range_gap:LU@2022-12-31=extend_earlier` or `config.range_end:GR-69=set_value:rate=0.19,currency=EUR`.
- * @throws AlmanacError request.invalid with the form.
+ * @throws AlmanacError request.invalid with the form, or with the codes and choices that there are.
  */
 export function parseRepairChoice(text: string): RepairChoice {
   const found = written.exec(text)?.groups
   if (found === undefined) throw malformed(text)
   const { code, key, day, choice, values } = found as Record<string, string | undefined>
+  checkOffered(code!, choice!)
   if ((choice === 'set_value') !== (values !== undefined)) throw malformed(text)
   return {
     code: code!,
@@ -35,6 +44,21 @@ export function parseRepairChoice(text: string): RepairChoice {
     choice: choice!,
     ...(values === undefined ? {} : { values: parseValues(values, text) }),
   }
+}
+
+function checkOffered(code: string, choice: string): void {
+  const codes = Object.keys(choicesOf)
+  if (!Object.hasOwn(choicesOf, code))
+    throw new AlmanacError(
+      'request.invalid',
+      `No finding "${code}" can be repaired; ${codes.join(', ')} can.${didYouMean(code, codes)}`,
+    )
+  const choices = choicesOf[code]!
+  if (!choices.includes(choice))
+    throw new AlmanacError(
+      'request.invalid',
+      `"${choice}" is no repair of ${code}; there are ${choices.join(', ')}.${didYouMean(choice, choices)}`,
+    )
 }
 
 function parseValues(list: string, text: string): Record<string, string> {

@@ -138,11 +138,20 @@ describe('repairFindings', () => {
   })
 
   it('says which choices it cannot follow', () => {
-    const refused = repair('config.range_end=extend_earlier', 'config.range_gap:FR=extend_earlier')
+    const refused = repairFindings(
+      findings,
+      [
+        { code: 'config.range_end', choice: 'extend_earlier' },
+        parseRepairChoice('config.range_gap:FR=extend_earlier'),
+        { ...parseRepairChoice('config.range_gap:FR=extend_earlier'), set: 'tax' },
+      ],
+      view,
+    )
     expect(refused.components).toEqual([])
-    expect(refused.findings.map(({ code, severity }) => [code, severity])).toEqual([
-      ['repair.not_offered', 'error'],
-      ['repair.not_needed', 'warning'],
+    expect(refused.findings.map(({ code, severity, component }) => [code, severity, component])).toEqual([
+      ['repair.not_offered', 'error', 'config_entry/tax.gr'],
+      ['repair.not_needed', 'warning', 'config.range_gap:FR=extend_earlier'],
+      ['repair.not_needed', 'warning', 'config_set/tax'],
     ])
   })
 })
@@ -172,4 +181,24 @@ describe('parseRepairChoice', () => {
     'config.range_gap=set_value',
     'config.range_gap=extend_last:rate=1',
   ])('refuses %s', (text) => expect(() => parseRepairChoice(text)).toThrow(/is no repair/))
+
+  it.each([
+    ['config.range_gap=foo', /"foo" is no repair of config\.range_gap; there are extend_earlier, /],
+    ['config.range_gap=extend_latter', /Did you mean "extend_later"\?/],
+    ['config.range_end=extend_earlier', /there are extend_last, set_value, drop_key\./],
+    ['config.foo=extend_last', /No finding "config\.foo" can be repaired/],
+    ['config.range_gab:DE=drop_key', /Did you mean "config\.range_gap"\?/],
+  ])('says what %s could have been', (text, words) => expect(() => parseRepairChoice(text)).toThrow(words))
+
+  it('knows every repair that a finding offers', () => {
+    const twice = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2027-01-01', null)]
+    const all = [...findings, ...coverageFindings(set, 'DE', twice, new MemoryView([set, ...twice]))]
+    const offered = all.flatMap(({ code, repairs }) => repairs!.map(({ choice }) => ({ code, choice })))
+    expect(new Set(offered.map(({ choice }) => choice)).size).toBe(6)
+    for (const { code, choice } of offered)
+      expect(parseRepairChoice(`${code}=${choice}${choice === 'set_value' ? ':rate=1' : ''}`)).toMatchObject({
+        code,
+        choice,
+      })
+  })
 })

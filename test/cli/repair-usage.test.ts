@@ -1,0 +1,31 @@
+// A --repair that no finding could ask for is wrong usage, not a warning (issue: --repair; completions 7).
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
+
+it('names what there is, for every verb that repairs', () => {
+  const dir = scratch()
+  const org = join(dir, 'org')
+  const files = writeComponents(join(dir, 'rates'), [
+    invoice,
+    vatRate,
+    entry('de', 'DE', '2021-01-01', null, '0.19'),
+  ])
+  expect(almanac(['init', org]).code).toBe(0)
+  for (const verb of ['validate', 'diff', 'apply']) {
+    const given = (choice: string) => almanac([verb, files, '--repair', choice, '--org', org])
+    expect(given('config.range_gap=foo')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there are extend_earlier') as string,
+    })
+    expect(given('config.range_gapp=drop_key')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean "config.range_gap"?') as string,
+    })
+  }
+  const spare = almanac(['validate', files, '--repair', 'config.range_gap=drop_key', '--org', org, '--json'])
+  expect([spare.code, spare.json()['findings']]).toMatchObject([
+    0,
+    [{ code: 'repair.not_needed', component: 'config.range_gap=drop_key' }],
+  ])
+})
