@@ -101,9 +101,7 @@ function noneFor(lanes: Map<string, SliceRow[]> | null, name: string, kind: Scop
   const others = [...(lanes?.keys() ?? [])].filter((other) => other !== name).sort()
   if (others.length === 0) return 'no entry at this scope'
   const shown = others.slice(0, 3).join(', ')
-  return others.length === 1
-    ? `the only ${words(kind)} entry is for ${shown}`
-    : `entries stand for ${shown}`
+  return others.length === 1 ? `the only ${words(kind)} entry is for ${shown}` : `entries stand for ${shown}`
 }
 
 function step(

@@ -4,12 +4,14 @@ import type { KeyRows } from './slice-rows.ts'
 const smallest = 4096
 const shardCount = 256
 
-/** Immutable from the outside: `with` gives another map that shares every shard it does not change. */
+type Shard = Map<string, KeyRows>
+
+/** Immutable: an edit gives another map that shares every shard it does not change. */
 export class KeyMap {
-  readonly #shards: readonly Map<string, KeyRows>[]
+  readonly #shards: readonly Shard[]
   readonly #mask: number
 
-  private constructor(shards: readonly Map<string, KeyRows>[]) {
+  constructor(shards: readonly Shard[]) {
     this.#shards = shards
     this.#mask = shards.length - 1
   }
@@ -35,29 +37,58 @@ export class KeyMap {
     for (const shard of this.#shards) yield* shard.values()
   }
 
-  /** The map with these keys replaced; null takes a key away. */
-  with(changes: ReadonlyMap<string, KeyRows | null>): KeyMap {
-    if (changes.size === 0) return this
-    const grown = this.#mask === 0 && this.#shards[0]!.size + changes.size > smallest
-    const shards = grown ? this.#spread() : [...this.#shards]
-    const mask = shards.length - 1
-    const own = new Set<number>()
-    for (const [key, rows] of changes) {
-      const at = mask === 0 ? 0 : shardOf(key) & mask
-      if (!own.has(at)) {
-        shards[at] = new Map(shards[at])
-        own.add(at)
-      }
-      if (rows === null) shards[at]!.delete(key)
-      else shards[at]!.set(key, rows)
-    }
-    return new KeyMap(shards)
+  edit(): KeyMapEdit {
+    return new KeyMapEdit(this.#shards)
+  }
+}
+
+/** A map in the making. Each step is short, so that a large one can be made in pieces between other work. */
+export class KeyMapEdit {
+  #shards: Shard[]
+  #own: Set<number>
+
+  constructor(shards: readonly Shard[]) {
+    this.#shards = [...shards]
+    this.#own = new Set()
   }
 
-  #spread(): Map<string, KeyRows>[] {
-    const shards = Array.from({ length: shardCount }, () => new Map<string, KeyRows>())
+  get(key: string): KeyRows | undefined {
+    return this.#shards[this.#at(key)]!.get(key)
+  }
+
+  set(key: string, rows: KeyRows): void {
+    const shard = this.#writable(this.#at(key))
+    shard.set(key, rows)
+    if (this.#shards.length === 1 && shard.size > smallest) this.#spread()
+  }
+
+  delete(key: string): void {
+    const at = this.#at(key)
+    if (this.#shards[at]!.has(key)) this.#writable(at).delete(key)
+  }
+
+  /** Nothing may be edited afterwards. */
+  finish(): KeyMap {
+    return new KeyMap(this.#shards)
+  }
+
+  #at(key: string): number {
+    return this.#shards.length === 1 ? 0 : shardOf(key) & (this.#shards.length - 1)
+  }
+
+  #writable(at: number): Shard {
+    if (!this.#own.has(at)) {
+      this.#shards[at] = new Map(this.#shards[at])
+      this.#own.add(at)
+    }
+    return this.#shards[at]!
+  }
+
+  #spread(): void {
+    const shards = Array.from({ length: shardCount }, (): Shard => new Map())
     for (const [key, rows] of this.#shards[0]!) shards[shardOf(key) & (shardCount - 1)]!.set(key, rows)
-    return shards
+    this.#shards = shards
+    this.#own = new Set(shards.keys())
   }
 }
 

@@ -3,7 +3,7 @@ import type { ComponentOf } from '../components/body-types.ts'
 import { scopeName, sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'
 import type { Digest } from '../change/digest.ts'
-import { KeyMap } from './key-map.ts'
+import { KeyMap, type KeyMapEdit } from './key-map.ts'
 import type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
@@ -24,15 +24,19 @@ const rowOverhead = 96
 /** Builds one set row by row, so that a large one can be made in pieces between other work. */
 export class SliceBuilder {
   readonly #definition: Definition
-  readonly #from: KeyMap
-  /** Keys made anew; null where a key is gone. */
-  readonly #made = new Map<string, KeyRows | null>()
+  readonly #keys: KeyMapEdit
+  /** Keys whose rows are this builder's to write; null where all are. */
+  readonly #opened: Set<string> | null
   #bytes: number
 
-  /** `from` continues an older slice of the same set: its keys are shared until `replaceKey` names them. */
+  /**
+   * `from` continues an older slice of the same set: its keys are shared until `replaceKey` names them. A flag begins
+   * with its default alone, so that its one key must always be named.
+   */
   constructor(definition: Definition, from?: SetSlice) {
     this.#definition = definition
-    this.#from = from?.rowsByKey ?? KeyMap.empty
+    this.#keys = (from?.rowsByKey ?? KeyMap.empty).edit()
+    this.#opened = from === undefined ? null : new Set()
     this.#bytes = from?.bytes ?? 0
     if (definition.type === 'feature_flag') this.replaceKey(null, [])
   }
@@ -40,8 +44,8 @@ export class SliceBuilder {
   /** An entry of a new key, or of one that `replaceKey` has opened. */
   add(entry: Entry): void {
     const key = entry.body.key ?? SINGLETON
-    let rows = this.#made.get(key)
-    if (rows == null) this.#made.set(key, (rows = emptyRows()))
+    let rows = this.#opened === null || this.#opened.has(key) ? this.#keys.get(key) : undefined
+    if (rows === undefined) this.#open(key, (rows = emptyRows()))
     const row = rowOf(entry)
     insert(rows, row)
     this.#bytes += rowBytes(row, key)
@@ -50,11 +54,16 @@ export class SliceBuilder {
   /** Drops what was there for a key (null for a singleton or flag) and puts these entries in its place. */
   replaceKey(key: string | null, entries: Iterable<Entry>): void {
     const name = key ?? SINGLETON
-    const before = this.#made.has(name) ? this.#made.get(name) : this.#from.get(name)
-    if (before != null) this.#bytes -= keyBytes(before, name)
-    this.#made.set(name, null)
+    const before = this.#keys.get(name)
+    if (before !== undefined) this.#bytes -= keyBytes(before, name)
+    this.#keys.delete(name)
     if (this.#definition.type === 'feature_flag') this.#addDefault(this.#definition)
     for (const entry of entries) this.add(entry)
+  }
+
+  #open(key: string, rows: KeyRows): void {
+    this.#keys.set(key, rows)
+    this.#opened?.add(key)
   }
 
   finish(digest: Digest): SetSlice {
@@ -63,7 +72,7 @@ export class SliceBuilder {
       set: key,
       digest,
       chain: sortScopeKinds(body.scopes),
-      rowsByKey: this.#from.with(this.#made),
+      rowsByKey: this.#keys.finish(),
       bytes: this.#bytes,
     }
     if (type === 'feature_flag')
@@ -93,7 +102,7 @@ export class SliceBuilder {
     }
     const rows = emptyRows()
     insert(rows, row)
-    this.#made.set(SINGLETON, rows)
+    this.#open(SINGLETON, rows)
     this.#bytes += rowBytes(row, SINGLETON)
   }
 }

@@ -44,7 +44,7 @@ function noting(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
     },
     keys: () => rows.keys(),
     values: () => rows.values(),
-    with: (changes) => rows.with(changes),
+    edit: () => rows.edit(),
   }
   return stand as KeyMap
 }
