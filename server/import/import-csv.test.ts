@@ -156,12 +156,51 @@ describe('importCsv', () => {
     expect(short(read(text.replace('0.1\n', '0.3\n'), { base, last: first.record }))).toHaveLength(1)
   })
 
+  it('reads on after a quote that is not closed, and names its line', () => {
+    for (const lineBreak of ['\n', '\r\n']) {
+      const rows = [
+        'code,from,to,rate',
+        'A,2020-01-01,,0.1',
+        '"B,2020-01-01,,0.1',
+        'C,2020-01-01,,"0.1',
+        '"D',
+        'E",2020-01-01,,0.1',
+        'F,2020-01-01,,0"1',
+        'G,2020-01-01,,0.1',
+        '"H" x,2020-01-01,,0.1',
+        'I,"2020-01-01,,0.1',
+      ]
+      const imported = read(rows.join(lineBreak), { map: { split: lineBreak } })
+      expect(places(imported)).toEqual([
+        [3, 'code', 'import.row'],
+        [4, 'rate', 'import.row'],
+        [7, 'rate', 'import.row'],
+        [9, 'code', 'import.row'],
+        [10, 'from', 'import.row'],
+      ])
+      expect(entries(imported).map(({ body }) => body.key)).toEqual(['A', 'D', 'E', 'G'])
+    }
+  })
+
+  it('gives back rows that an open quote took for its text', () => {
+    const imported = read(
+      'code,from,to,rate\nA,"2020-01-01,,0.1\nB,2020-01-01,,0.1\nC,2020-01-01,,0.1\n",\nD,2020-01-01,,0.1',
+    )
+    expect(entries(imported).map(({ body }) => body.key)).toEqual(['B', 'C', 'D'])
+    expect(places(imported)).toEqual([
+      [2, 'code', 'import.row'],
+      [5, 'code', 'import.row'],
+    ])
+  })
+
   it('refuses a map that does not fit, naming the column', () => {
     expect(() => read('code,from,to,rates\n')).toThrow(
       /"values.rate" names the column "rate".*Did you mean "rates"/,
     )
     expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(/map is not understood/)
-    expect(() => read('code,from,to,rate\n"A')).toThrow(/tax.csv is no table/)
+    expect(() => read('code,from,"to,rate\nA')).toThrow(
+      /tax.csv is no table: on line 1, .* a quote is not closed/,
+    )
     expect(() => read('')).toThrow(/tax.csv is empty/)
     expect(() => read('code,from\u0000')).toThrow(/tax.csv is no text/)
     expect(() => read('code,from,to,rate,rate\n')).toThrow(/two columns named "rate"/)

@@ -1,8 +1,9 @@
 // A CSV file as a table whose rows know their lines: quoted line breaks count (completions 7: import).
-import { parse, type CsvError } from 'csv-parse/sync'
+import { parse } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ImportMap, Table, TableRow } from '#kernel/import/index.ts'
 import { decode, type Encoding } from './decode.ts'
+import { breaksIn, rescueRows } from './rescue-rows.ts'
 
 export interface ReadTable extends Table {
   encoding: Encoding
@@ -11,7 +12,7 @@ export interface ReadTable extends Table {
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** @throws AlmanacError import.invalid where the file is no table: empty, a quote left open, two columns of one name. */
+/** @throws AlmanacError import.invalid where the file is no table: empty, a quote left open in its first line, two columns of one name. */
 export function readTable(
   bytes: Uint8Array,
   name: string,
@@ -38,28 +39,33 @@ export function readTable(
 }
 
 function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
-  try {
-    const records: string[][] = parse(text, { delimiter, bom: true, relax_column_count: true })
-    let next = 1
-    return records.flatMap((cells) => {
-      const line = next
-      // Counted here: the parser's own count takes a CR LF inside of quotes for two.
-      next += 1 + cells.reduce((breaks, cell) => breaks + breaksIn(cell), 0)
-      return cells.length === 1 && cells[0]!.trim() === '' ? [] : [{ line, cells }]
-    })
-  } catch (error) {
-    const { message, lines } = error as CsvError & { lines?: number }
-    const place = lines === undefined ? '' : ` near line ${lines}`
-    throw new AlmanacError(
-      'import.invalid',
-      `${name} is no table${place}: ${message.split(', value is')[0]!.slice(0, 200)}. Check the quotes there, or name another delimiter in the map.`,
-      { cause: error },
-    )
-  }
+  const rows = parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
+  if (rows[0]?.fault === undefined) return rows
+  throw new AlmanacError(
+    'import.invalid',
+    `${name} is no table: on line ${rows[0].line}, which names the columns, ${rows[0].fault} Or name another delimiter in the map.`,
+  )
 }
 
-function breaksIn(cell: string): number {
-  return cell.split(/\r\n|\n|\r/).length - 1
+/** Null where a quote does not fit, or where one may have been left open: rows of several lines of another width. */
+function parsedRows(text: string, delimiter: string): TableRow[] | null {
+  let records: string[][]
+  try {
+    records = parse(text, { delimiter, bom: true, relax_column_count: true })
+  } catch {
+    return null
+  }
+  const width = records[0]?.length
+  let next = 1
+  let odd = false
+  const rows = records.flatMap((cells) => {
+    const line = next
+    // Counted here: the parser's own count takes a CR LF inside of quotes for two.
+    next += 1 + cells.reduce((breaks, cell) => breaks + breaksIn(cell), 0)
+    odd ||= cells.length !== width && next > line + 1
+    return cells.length === 1 && cells[0]!.trim() === '' ? [] : [{ line, cells }]
+  })
+  return odd ? null : rows
 }
 
 /** The delimiter that the first line, outside of quotes, has most of; a comma where it has none. */

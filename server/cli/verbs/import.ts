@@ -112,11 +112,11 @@ function mapOf(call: Call): ImportMap {
 }
 
 async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Prepared): Promise<number> {
+  call.terminal.print(factsText(prepared.facts))
   if (hasErrors(prepared.findings))
     throw new AlmanacError('import.invalid', 'Rows of the file have errors; nothing was applied.', {
       details: prepared.findings,
     })
-  call.terminal.print(factsText(prepared.facts))
   const rationale = text(call, 'rationale')
   const applied = await org.apply(list, rationale === undefined ? {} : { rationale })
   await org.org.write((transactor) =>

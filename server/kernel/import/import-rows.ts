@@ -61,7 +61,8 @@ class Importing {
     const drafts: RowDraft[] = []
     let skipped = 0
     for (const row of this.#table.rows) {
-      if (row.cells.length !== this.#table.columns.length) this.#wrongWidth(row)
+      if (row.fault !== undefined) this.#unread(row, row.fault)
+      else if (row.cells.length !== this.#table.columns.length) this.#wrongWidth(row)
       else if (this.#isSkipped(row)) skipped += 1
       else drafts.push(...this.#draftsOf(row))
     }
@@ -186,6 +187,11 @@ class Importing {
         ? `${what} stands on line ${first.line} already, with other values. Neither is taken: keep one of the two.`
         : `${what} stands on line ${first.line} already, just so; it is taken once.`
     this.#fault(second.line, this.#map.key ?? this.#map.from ?? '', 'import.repeated', reason, severity)
+  }
+
+  #unread({ line, cells }: TableRow, reason: string): void {
+    const { columns } = this.#table
+    this.#fault(line, columns[Math.min(cells.length, columns.length - 1)] ?? '', 'import.row', reason)
   }
 
   #wrongWidth({ line, cells }: TableRow): void {

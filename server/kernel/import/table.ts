@@ -4,6 +4,8 @@ export interface TableRow {
   /** Line of the file where the row begins, from 1. */
   line: number
   cells: readonly string[]
+  /** Why the row could not be read beyond its cells. */
+  fault?: string
 }
 
 export interface Table {

@@ -1,0 +1,78 @@
+// The rows of a table whose quotes do not match: a bad row is one bad row, and the next line is read afresh (completions 7: import).
+import type { TableRow } from '#kernel/import/index.ts'
+
+const strayQuote =
+  'a quote is not closed, or stands inside of a text without quotes. Close it; inside of quotes, write it twice.'
+
+interface ReadRecord {
+  cells: string[]
+  /** Where the next record begins; null where a quote does not fit after the cells so far. */
+  end: number | null
+}
+
+/** Every row, the header as the first; one with a stray quote has a `fault`, and the cells before it. */
+export function rescueRows(text: string, delimiter: string): TableRow[] {
+  const rows: TableRow[] = []
+  let line = 1
+  for (let at = 0; at < text.length;) {
+    const { cells, end } = recordAt(text, at, delimiter)
+    const nextLine = lineEnd(text, at)
+    const swallows = end !== null && end > nextLine && rows.length > 0 && swallowsRow(rows[0]!.cells.length)
+    if (end === null || swallows) rows.push({ line, cells: swallows ? [] : cells, fault: strayQuote })
+    else if (cells.length > 1 || cells[0]!.trim() !== '') rows.push({ line, cells })
+    const next = end === null || swallows ? nextLine : end
+    line += breaksIn(text.slice(at, next))
+    at = next
+
+    /** A quote that was left open took the rows after it for its text: the record is no row, and the line after it is one. */
+    function swallowsRow(width: number): boolean {
+      const after = recordAt(text, nextLine, delimiter)
+      return cells.length !== width && after.end !== null && after.cells.length === width
+    }
+  }
+  return rows
+}
+
+function recordAt(text: string, start: number, delimiter: string): ReadRecord {
+  const cells: string[] = []
+  for (let at = start; ; at += delimiter.length) {
+    const quoted = text[at] === '"'
+    const end = quoted ? closingQuote(text, at) : plainEnd(text, at, delimiter)
+    if (end === null) return { cells, end: null }
+    cells.push(quoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end))
+    at = end
+    if (at >= text.length || text[at] === '\n' || text[at] === '\r') return { cells, end: lineEnd(text, at) }
+    if (!text.startsWith(delimiter, at)) return { cells: cells.slice(0, -1), end: null }
+  }
+}
+
+/** Behind the quote that closes; null where none does. */
+function closingQuote(text: string, opening: number): number | null {
+  for (let at = opening + 1; ; at += 2) {
+    at = text.indexOf('"', at)
+    if (at < 0) return null
+    if (text[at + 1] !== '"') return at + 1
+  }
+}
+
+/** Null where a quote stands in the cell. */
+function plainEnd(text: string, start: number, delimiter: string): number | null {
+  let at = start
+  while (at < text.length && text[at] !== '\n' && text[at] !== '\r' && !text.startsWith(delimiter, at)) {
+    if (text[at] === '"') return null
+    at += 1
+  }
+  return at
+}
+
+/** Where the next line begins. */
+function lineEnd(text: string, start: number): number {
+  let at = start
+  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
+  return text.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, text.length)
+}
+
+/** A line break of any kind counts once. */
+export function breaksIn(text: string): number {
+  return text.split(/\r\n|\n|\r/).length - 1
+}
