@@ -3,7 +3,7 @@ import { buildCandidate } from '#kernel/change/candidate.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { readDirectory } from '../pipeline/index.ts'
+import { componentText, placeFindings, readDirectory } from '../pipeline/index.ts'
 import { systemClock } from '../system/index.ts'
 
 /** Users and groups are run-time state that a directory does not have, so every one of them counts as known. */
@@ -20,5 +20,5 @@ export function validateAlone(dir: string): Finding[] {
     today: parseCivilDate(systemClock.today())!,
     principals,
   })
-  return [...findings, ...judged.findings]
+  return [...findings, ...placeFindings(judged.findings, (id) => componentText(dir, id))]
 }

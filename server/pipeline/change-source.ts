@@ -5,8 +5,9 @@ import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
-import { parseDraft } from './parse-draft.ts'
-import { readDirectory } from './read-directory.ts'
+import { draftName, parseDraft } from './parse-draft.ts'
+import type { TextOf } from './place-findings.ts'
+import { componentText, readDirectory } from './read-directory.ts'
 import type { ChangeSource } from './request.ts'
 
 export interface GivenChanges {
@@ -20,6 +21,8 @@ export interface GivenChanges {
   baseOf: ReadonlyMap<ComponentId, number>
   /** Drafts that the list was made of, as they were read. */
   drafts: DraftRow[]
+  /** The text that a component was read from, for the places of findings. */
+  textOf: TextOf
 }
 
 const nothing = (): GivenChanges => ({
@@ -30,6 +33,7 @@ const nothing = (): GivenChanges => ({
   base: null,
   baseOf: new Map(),
   drafts: [],
+  textOf: () => null,
 })
 
 type Kind = ChangeSource['kind']
@@ -67,7 +71,14 @@ function takeDirectory(
   // Content moves freely between orgs; only a directory of this very org says on what it stands.
   const base = manifest !== null && manifest.lineage === reader.facts().lineage ? manifest.generation : null
   // A file that cannot be read must not look as if its component were to be removed.
-  return { ...nothing(), components, findings, base, prune: prune === true && !hasErrors(findings) }
+  return {
+    ...nothing(),
+    components,
+    findings,
+    base,
+    prune: prune === true && !hasErrors(findings),
+    textOf: (id) => componentText(dir, id),
+  }
 }
 
 function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined): GivenChanges {
@@ -85,7 +96,12 @@ function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined):
       baseOf.set(idOf(parsed.component), draft.baseGeneration)
     }
   }
-  return { ...given, baseOf, drafts }
+  const texts = new Map(drafts.map(({ id, text }) => [id, text]))
+  const textOf: TextOf = (id) => {
+    const text = texts.get(id)
+    return text == null ? null : { name: draftName(id), text }
+  }
+  return { ...given, baseOf, drafts, textOf }
 }
 
 function draftOf(reader: OrgReader, id: ComponentId): DraftRow {

@@ -5,7 +5,7 @@ import { tooDeepMessage } from '#kernel/components/json-faults.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { scanJson, type JsonFlaw } from './scan-json.ts'
-import { firstFault, placeOfOffset, placeOfPointer } from './text-place.ts'
+import { firstFault, placeOfOffset, placesIn } from './text-place.ts'
 
 export interface TextOrigin {
   /** How the text is called in messages: its file, or its draft. */
@@ -34,15 +34,17 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
     return { parsed: null, findings: [jsonFinding(text, origin)] }
   }
   const { component, hints, findings } = parseComponent(json, origin.expected ?? origin.name)
-  const placed = [
-    ...flaws.map((flaw) => flawFinding(flaw, text, origin)),
-    ...findings.map((finding) => withPlace(finding, text, origin)),
-  ]
+  const placeOf = placesIn(text)
+  const withPlace = (found: Finding): Finding => ({
+    ...found,
+    facts: { ...found.facts, file: origin.name, ...placeOf(found.path) },
+  })
+  const placed = [...flaws.map((flaw) => flawFinding(flaw, text, origin)), ...findings.map(withPlace)]
   if (component === null || flaws.length > 0) return { parsed: null, findings: placed }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
   const other = finding(id, '', origin.codes.place, origin.otherComponent(id))
-  return { parsed: { component, hints }, findings: [...placed, withPlace(other, text, origin)] }
+  return { parsed: { component, hints }, findings: [...placed, withPlace(other)] }
 }
 
 function jsonFinding(text: string, origin: TextOrigin): Finding {
@@ -66,11 +68,6 @@ function flawFinding({ kind, path, offset }: JsonFlaw, text: string, origin: Tex
     ...finding(origin.expected ?? origin.name, path, code, message),
     facts: { file: origin.name, ...place },
   }
-}
-
-function withPlace(found: Finding, text: string, origin: TextOrigin): Finding {
-  const { line, column } = placeOfPointer(text, found.path)
-  return { ...found, facts: { ...found.facts, file: origin.name, line, column } }
 }
 
 function finding(component: string, path: string, code: string, message: string): Finding {

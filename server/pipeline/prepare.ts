@@ -19,6 +19,7 @@ import { takeChanges, type GivenChanges } from './change-source.ts'
 import { mergeOverActive } from './conflict.ts'
 import type { GraphCache } from './org-graph.ts'
 import type { Denial, PipelineParts } from './parts.ts'
+import { placeFindings } from './place-findings.ts'
 import type { ChangeRequest, ChangeRow, PlanOutcome } from './request.ts'
 import type { Stage } from './stages.ts'
 import { sliceGrowth, touchedSets } from './touched-sets.ts'
@@ -80,7 +81,7 @@ export function prepare(
       lineage: reader.facts().lineage,
       base,
       changes,
-      findings: [...given.findings, ...findings, ...secrets],
+      findings: [...given.findings, ...placeFindings([...findings, ...secrets], given.textOf)],
       budget: budgetOf(reader, base, growth),
     },
     parts.sha256,

@@ -1,14 +1,21 @@
 // A directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
 import { isUtf8 } from 'node:buffer'
-import { readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidateComponent } from '#kernel/change/index.ts'
-import { componentTypes, isComponentType } from '#kernel/components/component.ts'
+import {
+  componentTypes,
+  explainKey,
+  isComponentType,
+  splitId,
+  type ComponentId,
+} from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { idAt, manifestName, pathOf, type Manifest } from './directory-layout.ts'
 import { parseText } from './parse-text.ts'
+import type { NamedText } from './place-findings.ts'
 
 export interface ReadDirectory {
   components: CandidateComponent[]
@@ -29,6 +36,17 @@ export function readDirectory(dir: string): ReadDirectory {
     if (parsed !== null) components.push(parsed)
   }
   return { components, findings, manifest: readManifest(dir) }
+}
+
+/** The text of a component where it belongs in the directory; null where there is none that can be read. */
+export function componentText(dir: string, id: ComponentId): NamedText | null {
+  const { type, key } = splitId(id)
+  const name = pathOf(type, key)
+  // A key that is no key could lead out of the directory.
+  if (idAt(name) !== id || explainKey(type === 'config_entry' ? 'config_entry' : 'object', key) !== null)
+    return null
+  const text = existsSync(join(dir, name)) ? textOf(dir, name, []) : null
+  return text === null ? null : { name, text }
 }
 
 /** Null where there is none. @throws AlmanacError files.invalid where it is no manifest. */

@@ -11,9 +11,33 @@ const strict = { disallowComments: true, allowTrailingComma: false }
 
 /** Where the value of a JSON pointer stands; the nearest outer one where the place itself is not there. */
 export function placeOfPointer(text: string, pointer: string): TextPlace {
-  const root = parseTree(text, [], strict)
-  if (root === undefined) return { line: 1, column: 1 }
-  let node: Node = root
+  return placesIn(text)(pointer)
+}
+
+/** The same for many pointers into one text, which is read once, when the first is asked for. */
+export function placesIn(text: string): (pointer: string) => TextPlace {
+  let root: Node | undefined | null = null
+  let starts: number[] = []
+  return (pointer) => {
+    if (root === null) {
+      root = treeOf(text)
+      starts = lineStarts(text)
+    }
+    return root === undefined ? { line: 1, column: 1 } : placeIn(starts, offsetOf(root, pointer))
+  }
+}
+
+function treeOf(text: string): Node | undefined {
+  try {
+    return parseTree(text, [], strict)
+  } catch {
+    // Nested deeper than the parser's own stack; the scan before says so.
+    return undefined
+  }
+}
+
+function offsetOf(root: Node, pointer: string): number {
+  let node = root
   const steps = pointer
     .split('/')
     .slice(1)
@@ -23,7 +47,7 @@ export function placeOfPointer(text: string, pointer: string): TextPlace {
     if (next === undefined) break
     node = next
   }
-  return placeOfOffset(text, node.parent?.type === 'property' ? node.parent.offset : node.offset)
+  return node.parent?.type === 'property' ? node.parent.offset : node.offset
 }
 
 /** The first fault of a text that is no JSON: what the parser missed, and where. */
@@ -60,7 +84,22 @@ const reasons: Record<string, string> = {
 
 /** Line and column of the character at `offset`, which counts from 0. */
 export function placeOfOffset(text: string, offset: number): TextPlace {
-  const before = text.slice(0, offset)
-  const lines = before.split('\n')
-  return { line: lines.length, column: lines.at(-1)!.length + 1 }
+  return placeIn(lineStarts(text), offset)
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
+  return starts
+}
+
+/** The last line that begins at or before the offset. */
+function placeIn(starts: readonly number[], offset: number): TextPlace {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (starts[middle]! <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - starts[low]! + 1 }
 }

@@ -1,0 +1,45 @@
+// From a finding's component and pointer to file, line and column: only texts that have findings are read again (2.1; 7).
+import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { placesIn } from './text-place.ts'
+
+/** How a text is called, and what it says. */
+export interface NamedText {
+  name: string
+  text: string
+}
+
+/** Null where the component has no text here. */
+export type TextOf = (id: ComponentId) => NamedText | null
+
+/** Texts that are read again at most; whoever has more findings mends these first. */
+const mostTexts = 5000
+
+/** The findings with `file`, `line` and `column` among their facts, where the component's text is known. */
+export function placeFindings(findings: readonly Finding[], textOf: TextOf): Finding[] {
+  const placers = new Map<string, (found: Finding) => Finding>()
+  return findings.map((found) => {
+    if (found.facts?.['file'] !== undefined) return found
+    let place = placers.get(found.component)
+    if (place === undefined) {
+      if (placers.size === mostTexts) return found
+      place = placer(textFor(found.component, textOf))
+      placers.set(found.component, place)
+    }
+    return place(found)
+  })
+}
+
+function textFor(component: string, textOf: TextOf): NamedText | null {
+  const slash = component.indexOf('/')
+  return isComponentType(component.slice(0, slash)) ? textOf(component as ComponentId) : null
+}
+
+function placer(named: NamedText | null): (found: Finding) => Finding {
+  if (named === null) return (found) => found
+  const placeOf = placesIn(named.text)
+  return (found) => ({
+    ...found,
+    facts: { ...found.facts, file: named.name, ...placeOf(found.path) },
+  })
+}
