@@ -2,7 +2,14 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { authorise, createAccess, directoryOf, effectiveAccess, type Access } from './access/index.ts'
+import {
+  actorSight,
+  authorise,
+  createAccess,
+  directoryOf,
+  effectiveAccess,
+  type Access,
+} from './access/index.ts'
 import { createClientSecrets, type ClientSecrets } from './clients/index.ts'
 import { workerRunner } from './compose-worker-runner.ts'
 import { createEvaluation, type EvaluationEngine } from './evaluation/index.ts'
@@ -129,6 +136,10 @@ function partsOf(store: OrgStore, faults?: Fault): PipelineParts {
 
 const accessChecks: AccessChecks = {
   principals: directoryOf,
+  sight: (reader, actor) => {
+    const view = reader.view(reader.activeGeneration())
+    return actorSight(effectiveAccess(reader, actor, view), view)
+  },
   authorise: (reader, actor, changes, base, candidate) => {
     // Rights count as they are before the change list, so that nobody grants them to themselves.
     const view = reader.view(reader.activeGeneration())

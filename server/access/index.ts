@@ -2,6 +2,7 @@
 import { tokensOver, type Tokens, type TokensParts } from './tokens.ts'
 import { usersOver, type Users } from './users.ts'
 
+export { actorSight, type ActorSight } from './actor-sight.ts'
 export { authorise, type Denial } from './authorise.ts'
 export { demandOf, note, type By } from './by.ts'
 export { demand, effectiveAccess, holds, type EffectiveAccess } from './effective-access.ts'

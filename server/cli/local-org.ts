@@ -1,16 +1,26 @@
 // An org in a folder of this machine, as one of its users (completions 7).
 import { randomUUID } from 'node:crypto'
-import { splitId } from '#kernel/components/component.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { afterOf, beforeOf, changeWords, type Change, type ChangeWords } from '#kernel/change/index.ts'
+import { afterOf, beforeOf, changeWords } from '#kernel/change/index.ts'
 import { typeDeclarations } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { entryCount, whereUsed } from '#kernel/graph/index.ts'
-import { demand, effectiveAccess, visibleSets, visibleView, type By } from '../access/index.ts'
+import {
+  demand,
+  effectiveAccess,
+  holds,
+  visibleSets,
+  visibleView,
+  type By,
+  type IssuedToken,
+} from '../access/index.ts'
 import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
   generationChanges,
+  told,
   type ApplyOutcome,
+  type ChangeRow,
   type ChangeSource,
   type Org,
   type PlanOutcome,
@@ -22,6 +32,8 @@ export interface LocalOrg extends OrgApi {
   readonly engines: Engines
   readonly by: By
   readonly actor: string
+  /** A bearer token of a client. @throws AlmanacError access.denied, component.not_found, auth.invalid */
+  token(client: string): Promise<IssuedToken>
 }
 
 export interface LocalOptions {
@@ -34,6 +46,7 @@ export interface LocalOptions {
 /** @throws AlmanacError org.not_found, org.newer_schema, user.not_found */
 export function openLocalOrg(dir: string, { actor, named }: LocalOptions): LocalOrg {
   const org = openOrg(dir)
+  if (named) demandUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org, dir))
   const by: By = { actor, correlationId: randomUUID(), ...(named ? {} : { operator: true }) }
@@ -44,10 +57,36 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       visibleView(view, visibleSets(effectiveAccess(reader, actor, present), view, present)),
     )
   }
+  /** What --as may be shown; the operator of the folder can read all of it anyway. */
+  const seenNow = named
+    ? org.store.read((reader) => visibleSets(effectiveAccess(reader, actor, org.pin().view), org.pin().view))
+    : null
+  const shows = (component: Component | null): boolean =>
+    component === null || seenNow?.component(component) !== false
+  const showsId = (id: ComponentId): boolean => {
+    const { type, key } = splitId(id)
+    if (type === 'config_entry') return seenNow?.values(key.split('.')[0]!) !== false
+    const owns = type === 'config_set' || type === 'feature_flag'
+    return !owns || seenNow?.definition(key) !== false
+  }
+  const demandToken = (client: string): void =>
+    org.store.read((reader) => {
+      const { view } = org.pin()
+      const access = effectiveAccess(reader, actor, view)
+      // A token of a client that runs as oneself raises nobody's rights.
+      const runAs = view.get('integration_client', client)?.body.runAs
+      if (runAs === actor || holds(access, 'access.manage')) return
+      demand(
+        access,
+        'operations.manage',
+        `for a token of the client ${client}, which does not run as ${actor}`,
+      )
+    })
   const request = (list: GivenList) => ({
     source: list satisfies ChangeSource,
     actor,
     correlationId: by.correlationId,
+    ...(named ? {} : { operator: true }),
   })
   const demandPermission = (permission: 'metadata.author' | 'audit.read', purpose: string): void => {
     if (named)
@@ -69,6 +108,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
         await org.rollback(generation, {
           actor,
           correlationId: by.correlationId,
+          ...(named ? {} : { operator: true }),
           ...(rationale === undefined ? {} : { rationale }),
         }),
       ),
@@ -77,9 +117,15 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       return org.store.read((reader) => {
         const last = to ?? reader.activeGeneration()
         const [before, after] = [reader.view(from), reader.view(last)]
-        return generationChanges(reader, from, last).map((change) =>
-          shownChange(change, changeWords(change, change.kind === 'removed' ? before : after), []),
-        )
+        return generationChanges(reader, from, last)
+          .filter((change) => shows(beforeOf(change)) && shows(afterOf(change)))
+          .map((change) =>
+            shownChange({
+              change,
+              words: changeWords(change, change.kind === 'removed' ? before : after),
+              lacks: [],
+            }),
+          )
       })
     },
     generations: async (limit) =>
@@ -122,13 +168,28 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
         ? [definition]
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
     },
-    drafts: async () => org.store.read((reader) => reader.drafts()),
+    drafts: async () =>
+      org.store.read((reader) => reader.drafts().filter(({ id, author }) => author === actor || showsId(id))),
     audit: async (filter) => {
       demandPermission('audit.read', 'to read the audit')
       return org.store.read((reader) => reader.audit(filter))
     },
+    token: async (client) => {
+      if (named) demandToken(client)
+      return await all().access.issueToken(by, client)
+    },
     clientSecret: async (client) => await all().clientSecrets.makeSecret(by, client),
     close: () => org.close(),
+  }
+}
+
+/** Every verb acts as somebody who is there. @throws AlmanacError user.not_found */
+function demandUser(org: Org, actor: string): void {
+  try {
+    org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
+  } catch (error) {
+    org.store.close()
+    throw error
   }
 }
 
@@ -140,7 +201,7 @@ function shownPlan({ base, changeDigest, counts, budget, changes, total, finding
     budget,
     total,
     findings,
-    changes: changes.map(({ change, words, lacks }) => shownChange(change, words, lacks)),
+    changes: changes.map(shownChange),
   }
 }
 
@@ -150,19 +211,18 @@ function applied({ generation, unchanged, changes, findings, ms }: ApplyOutcome)
     unchanged,
     findings,
     ms,
-    changes: changes.map(({ change, words, lacks }) => shownChange(change, words, lacks)),
+    changes: changes.map(shownChange),
   }
 }
 
 /** A change as the HTTP surface shows it. */
-function shownChange(change: Change, words: ChangeWords, lacks: readonly string[]): ShownChange {
+function shownChange(row: ChangeRow): ShownChange {
+  const { change, words, lacks } = row
   return {
     kind: change.kind,
     id: change.id,
     words,
-    values: 'values' in change ? change.values : [],
-    before: beforeOf(change) as Component | null,
-    after: afterOf(change),
+    ...told(row),
     ...(change.kind === 'renamed' ? { renamedFrom: splitId(change.from).key } : {}),
     lacks: lacks.length === 0 ? null : lacks.join(', '),
   }

@@ -52,7 +52,9 @@ function judgedFirst(
   request: ChangeRequest,
   options: ApplyOptions,
 ): Written | null {
-  const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request, options))
+  const prepared = parts.store.read((reader) =>
+    prepare(parts, reader, graphs, request, { ...options, applying: true }),
+  )
   refuse(prepared)
   const { candidate, given, base } = prepared
   if (candidate.changes.length === 0 && given.drafts.length === 0 && options.beside === undefined)
@@ -71,7 +73,7 @@ function lockedFirst(
   options: ApplyOptions,
 ): Written {
   return parts.store.write((transactor) => {
-    const prepared = prepare(parts, transactor, graphs, request, options)
+    const prepared = prepare(parts, transactor, graphs, request, { ...options, applying: true })
     refuse(prepared)
     return { prepared, generation: write(parts, transactor, prepared, options) }
   })

@@ -9,8 +9,10 @@ import {
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { GivenChanges } from './change-source.ts'
+import { hiddenWords, unknownTo } from './told.ts'
 
 /** Three views of one component; null where it is not there. */
 export interface Conflict {
@@ -21,6 +23,8 @@ export interface Conflict {
   theirs: Component | null
   /** As the author wants it. */
   mine: Component | null
+  /** Said where base and theirs are not null for being absent. */
+  hidden?: string
 }
 
 type Given = Pick<GivenChanges, 'components' | 'removals' | 'prune'>
@@ -35,13 +39,14 @@ export function mergeOverActive(
   base: number,
   active: number,
   sha256: Sha256,
+  sight: ActorSight | null = null,
 ): Given {
   if (base === active && [...given.baseOf.values()].every((each) => each === active)) return given
   const merge = new Merge(reader, base, active, given.baseOf, sha256)
   const components = given.components.filter((each) => merge.keepsComponent(each))
   const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
-  if (merge.conflicts.length > 0) throw staleGeneration(merge.conflicts, active)
+  if (merge.conflicts.length > 0) throw staleGeneration(toldConflicts(merge.conflicts, sight), active)
   return { components, removals, prune: false }
 }
 
@@ -101,7 +106,30 @@ class Merge {
   }
 }
 
+/** What the author may not see of base and theirs is left out; of a set that is not shown, all of it. */
+function toldConflicts(conflicts: readonly Conflict[], sight: ActorSight | null): Conflict[] {
+  if (sight === null) return [...conflicts]
+  const hides = (component: Component | null): boolean =>
+    component !== null && !sight.visibility.component(component)
+  return conflicts
+    .filter(
+      ({ id, base, theirs }) =>
+        ![base, theirs].some((each) => each !== null && unknownTo(sight, idOf(each))) &&
+        !unknownTo(sight, id),
+    )
+    .map((conflict) =>
+      hides(conflict.base) || hides(conflict.theirs)
+        ? { ...conflict, base: null, theirs: null, hidden: hiddenWords }
+        : conflict,
+    )
+}
+
 function staleGeneration(conflicts: readonly Conflict[], active: number): AlmanacError {
+  if (conflicts.length === 0)
+    return new AlmanacError(
+      'conflict.stale_generation',
+      `Generation ${active} changed something that you may not see since you looked, and so do you. Plan again over generation ${active}.`,
+    )
   const named = conflicts.slice(0, 5).map(({ id }) => id)
   const more = conflicts.length > named.length ? ` and ${conflicts.length - named.length} more` : ''
   return new AlmanacError(

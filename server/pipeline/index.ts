@@ -9,7 +9,15 @@ export type { AccessChecks, PipelineParts } from './parts.ts'
 export { parseDraft } from './parse-draft.ts'
 export { placeFindings } from './place-findings.ts'
 export { componentText, readDirectory, readManifest } from './read-directory.ts'
-export type { ApplyOutcome, ChangeRequest, ChangeSource, JobRunner, PlanOutcome } from './request.ts'
+export type {
+  ApplyOutcome,
+  ChangeRequest,
+  ChangeRow,
+  ChangeSource,
+  JobRunner,
+  PlanOutcome,
+} from './request.ts'
 export { scanJson } from './scan-json.ts'
 export { stages, type Fault, type Stage } from './stages.ts'
+export { told } from './told.ts'
 export type { World } from './worlds.ts'

@@ -3,6 +3,7 @@ import type { Change, Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { Fault } from './stages.ts'
@@ -17,6 +18,8 @@ export interface Denial {
 
 export interface AccessChecks {
   principals(reader: OrgReader): PrincipalDirectory
+  /** Null for whoever sees everything. @throws AlmanacError user.not_found */
+  sight(reader: OrgReader, actor: string): ActorSight | null
   /** @throws AlmanacError user.not_found */
   authorise(
     reader: OrgReader,

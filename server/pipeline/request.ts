@@ -22,6 +22,8 @@ export interface ChangeRequest {
   changeDigest?: string
   rationale?: string
   actor: string
+  /** The command line on the org's own folder: whoever can write that sees all of it. */
+  operator?: boolean
   correlationId?: string
   /** Most changes and findings in the answer; all where left out. */
   most?: number
@@ -32,6 +34,8 @@ export interface ChangeRow {
   words: ChangeWords
   /** Permissions that the actor lacks for it: a system permission, or `edit:<set>`. */
   lacks: string[]
+  /** What of it its author may not see; `told` leaves that out. */
+  hidden?: 'before' | 'both'
 }
 
 export interface PlanOutcome {

@@ -73,7 +73,8 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
   const planned = plannedChanges(
     changes.map(({ change }) => change),
     nobleSha256,
-  )
+    // The digest of what is hidden could be guessed at.
+  ).map((each, at) => (changes[at]!.hidden === 'both' ? { ...each, digest: null } : each))
   return {
     plan: { lineage, base, changeDigest, changes: planned, counts, findings, budget },
     changes: changeViews({ ...asker, rows: changes, findings }),

@@ -11,6 +11,7 @@ import {
   type ValueChange,
 } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import { told, type ChangeRow } from '../../pipeline/index.ts'
 import { changeListOf, requirementsOf, type EffectiveAccess, type Visibility } from '../../access/index.ts'
 
 export interface ChangeView {
@@ -21,7 +22,7 @@ export interface ChangeView {
   /** Of an entry: its set or flag. */
   set?: string
   words: ChangeWords
-  values: ValueChange[]
+  values: readonly ValueChange[]
   before: Component | null
   after: Component | null
   renamedFrom?: string
@@ -33,44 +34,32 @@ export interface ChangeView {
   lacks: string | null
 }
 
-/** A change with its words, and what whoever asks lacks for it. */
-export interface ChangeRow {
-  change: Change
-  words: ChangeWords
-  lacks: readonly string[]
-}
-
 export interface ChangeViewParts {
   rows: readonly ChangeRow[]
   findings: readonly Finding[]
   access: EffectiveAccess
-  visibility: Visibility
 }
 
-/** Every change of a list. What was there before of a set that hides its values is not told. */
-export function changeViews({ rows, findings, access, visibility }: ChangeViewParts): ChangeView[] {
+/** Every change of a list, as far as it is told. */
+export function changeViews({ rows, findings, access }: ChangeViewParts): ChangeView[] {
   const places = Map.groupBy(findings.keys(), (index) => findings[index]!.component)
   const list = changeListOf(rows.map(({ change }) => change))
-  const shown = (component: Component | null): boolean =>
-    component === null || visibility.component(component)
-  return rows.map(({ change, words, lacks }) => {
+  return rows.map((row) => {
+    const { change, words, lacks } = row
     const { type, key } = splitId(change.id)
     const before = beforeOf(change)
     const component = (afterOf(change) ?? before)!
     const requires = requirementsOf(change, list, access.user).map((need) =>
       need.kind === 'system' ? need.permission : `edit:${need.set}`,
     )
-    const hidden = !shown(before)
     return {
       kind: change.kind,
       id: change.id,
       type,
       key,
       ...(component.type === 'config_entry' ? { set: component.body.set } : {}),
-      words: hidden ? { ...words, before: 'hidden from you' } : words,
-      values: hidden || !('values' in change) ? [] : change.values,
-      before: hidden ? null : before,
-      after: afterOf(change),
+      words,
+      ...told(row),
       ...(change.kind === 'renamed' ? { renamedFrom: splitId(change.from).key } : {}),
       findings: places.get(change.id) ?? [],
       requires: [...new Set(requires)].join(', '),
@@ -91,5 +80,5 @@ export function pastChangeViews(
   const rows = changes
     .filter((change) => shown(beforeOf(change)) && shown(afterOf(change)))
     .map((change) => ({ change, words: changeWords(change, view), lacks: [] }))
-  return changeViews({ rows, findings: [], access, visibility })
+  return changeViews({ rows, findings: [], access })
 }

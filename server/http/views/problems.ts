@@ -18,13 +18,16 @@ export interface Problems {
 const mostEntries = 2000
 
 export function createProblems(org: Org): Problems {
-  let known: { at: string; findings: Promise<Finding[]> } | null = null
+  // What a plan tells goes by who asks.
+  let known: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
   const all = (actor: string): Promise<Finding[]> => {
     const at = stateOf(org)
-    if (known?.at !== at) known = { at, findings: found(org, actor) }
-    const { findings } = known
+    if (known.at !== at) known = { at, byActor: new Map() }
+    const { byActor } = known
+    const findings = byActor.get(actor) ?? found(org, actor)
+    byActor.set(actor, findings)
     // A failure is not kept: the next reader tries again.
-    findings.catch(() => (known = null))
+    findings.catch(() => byActor.delete(actor))
     return findings
   }
   return {

@@ -1,0 +1,184 @@
+// A change list parted by what its author sees: what stands on sets that hide themselves is never compared with them,
+// so that a plan cannot be asked for what it must not tell (specification 5.5).
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { GivenChanges } from './change-source.ts'
+import { definitionOf } from './touched-sets.ts'
+
+/** What of a change list its author cannot see the ground of. */
+export interface Unseen {
+  components: CandidateComponent[]
+  /** Of sets and flags that are not shown, or not there. */
+  removals: ComponentId[]
+  /** Entries of sets that show their definition and hide their values. */
+  hiddenValues: ReadonlySet<ComponentId>
+  removedValues: ComponentId[]
+}
+
+export interface Parted {
+  open: GivenChanges
+  unseen: Unseen
+}
+
+/** Whether an entry that says what is active already may be left out: `digestsEqual` answers that. */
+export interface PartOptions {
+  unchanged?: (component: Component) => boolean
+}
+
+type Seen = 'open' | 'values' | 'unseen'
+
+export function partedList(
+  given: GivenChanges,
+  sight: ActorSight | null,
+  base: ComponentView,
+  { unchanged = () => false }: PartOptions = {},
+): Parted {
+  const values = new Set<ComponentId>()
+  const unseen: Unseen = { components: [], removals: [], hiddenValues: values, removedValues: [] }
+  if (sight === null) return { open: given, unseen }
+  const look = new Look(given, sight, base)
+  const components: CandidateComponent[] = []
+  for (const each of given.components) {
+    const seen = look.ofComponent(each)
+    if (seen === 'open') components.push(each)
+    else if (seen === 'unseen') unseen.components.push(each)
+    else if (!unchanged(each.component)) {
+      unseen.components.push(each)
+      values.add(idOf(each.component))
+    }
+  }
+  const removals: ComponentId[] = []
+  for (const id of given.removals) {
+    const seen = look.ofRemoval(id)
+    if (seen === 'open') removals.push(id)
+    else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
+  }
+  if (given.prune) components.push(...spared(given, sight, base))
+  return { open: { ...given, components, removals }, unseen }
+}
+
+class Look {
+  readonly #sight: ActorSight
+  readonly #base: ComponentView
+  /** Sets and flags that the list gives. */
+  readonly #given = new Map<string, Component>()
+  readonly #known = new Map<string, Seen>()
+
+  constructor(given: GivenChanges, sight: ActorSight, base: ComponentView) {
+    this.#sight = sight
+    this.#base = base
+    for (const { component } of given.components)
+      if (component.type === 'config_set' || component.type === 'feature_flag')
+        this.#given.set(component.key, component)
+  }
+
+  ofComponent({ component, hints }: CandidateComponent): Seen {
+    const { type, key } = component
+    if (type === 'config_entry') {
+      const owners = [
+        component.body.set,
+        key,
+        ...(this.#came(type, key) ? [] : [hints.renamedFrom ?? []].flat()),
+      ]
+      return narrowest(owners.map((owner) => this.#ofSet(owner.split('.')[0]!)))
+    }
+    if (type !== 'config_set' && type !== 'feature_flag') return 'open'
+    const from = hints.renamedFrom
+    const source = from === undefined || this.#came(type, key) ? 'open' : this.#ofSource(from)
+    return narrowest([definitionOf(this.#base, key) === undefined ? 'open' : this.#ofSource(key), source])
+  }
+
+  ofRemoval(id: ComponentId): Seen {
+    const { type, key } = splitId(id)
+    if (type === 'config_entry') return this.#ofSet(key.split('.')[0]!)
+    return type === 'config_set' || type === 'feature_flag' ? this.#ofSource(key) : 'open'
+  }
+
+  /** Whether a rename was applied before, so that its source need not be there. */
+  #came(type: 'config_entry' | 'config_set' | 'feature_flag', key: string): boolean {
+    return this.#base.has(type, key)
+  }
+
+  /** A set or flag itself. One that is not there counts as one that is not shown, so that the two look alike. */
+  #ofSource(key: string): Seen {
+    if (this.#sight.shapes) return 'open'
+    const there = definitionOf(this.#base, key) !== undefined
+    return there && this.#sight.visibility.definition(key) ? 'open' : 'unseen'
+  }
+
+  /** What stands in a set or flag. */
+  #ofSet(key: string): Seen {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const seen = this.#judge(key)
+    this.#known.set(key, seen)
+    return seen
+  }
+
+  #judge(key: string): Seen {
+    const { visibility, shapes } = this.#sight
+    const given = this.#given.get(key)
+    if (definitionOf(this.#base, key) === undefined) return shapes || given !== undefined ? 'open' : 'unseen'
+    if (visibility.values(key) || (given !== undefined && this.#sight.opens(given))) return 'open'
+    return visibility.definition(key) ? 'values' : 'unseen'
+  }
+}
+
+function narrowest(seen: readonly Seen[]): Seen {
+  return seen.includes('unseen') ? 'unseen' : seen.includes('values') ? 'values' : 'open'
+}
+
+/** With prune: what the author may not know of is given as it is, so that it stays. */
+function spared(given: GivenChanges, sight: ActorSight, base: ComponentView): CandidateComponent[] {
+  const wanted = new Set(given.components.map(({ component }) => idOf(component)))
+  const kept: CandidateComponent[] = []
+  const keep = (component: Component): void => void kept.push({ component, hints: {} })
+  for (const type of ['config_set', 'feature_flag'] as const)
+    for (const set of base.list(type)) {
+      const shown = sight.visibility.definition(set.key)
+      if (!shown) keep(set as Component)
+      if (!sight.visibility.values(set.key))
+        for (const entry of base.entriesOf(set.key)) if (!shown || wanted.has(idOf(entry))) keep(entry)
+    }
+  return kept
+}
+
+/** Drafts that others keep of what this person does not see are not there for them. @throws draft.not_found */
+export function shownDrafts(
+  given: GivenChanges,
+  sight: ActorSight | null,
+  named: readonly ComponentId[] | undefined,
+): GivenChanges {
+  if (sight === null || given.drafts.length === 0) return given
+  const { visibility, user } = sight
+  const hidden = given.drafts.filter(({ id, author }) => {
+    const { type, key } = splitId(id)
+    if (author === user) return false
+    if (type === 'config_entry') return !visibility.values(key.split('.')[0]!)
+    return (type === 'config_set' || type === 'feature_flag') && !visibility.definition(key)
+  })
+  if (hidden.length === 0) return given
+  // A draft of what its own list adds is not hidden by a set that is not there yet.
+  const added = new Set(
+    given.components
+      .map(({ component }) => component)
+      .filter(({ type }) => type !== 'config_entry')
+      .map(({ key }) => key),
+  )
+  const out = new Set(
+    hidden.filter(({ id }) => !added.has(splitId(id).key.split('.')[0]!)).map(({ id }) => id),
+  )
+  const first = named?.find((id) => out.has(id))
+  if (first !== undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${first}.`)
+  return {
+    ...given,
+    components: given.components.filter(({ component }) => !out.has(idOf(component))),
+    removals: given.removals.filter((id) => !out.has(id)),
+    findings: given.findings.filter(({ component }) => !out.has(component as ComponentId)),
+    drafts: given.drafts.filter(({ id }) => !out.has(id)),
+  }
+}

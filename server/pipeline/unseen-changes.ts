@@ -1,0 +1,54 @@
+// What a change list does to sets that its author does not see: judged as if they were not there, or, where only their
+// values are hidden, always told as changed (specification 5.5; docs/decisions.md).
+import { buildCandidate, type Change } from '#kernel/change/index.ts'
+import { validateCandidate, type ValidateContext } from '#kernel/change/validate.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { Unseen } from './parted-list.ts'
+
+export interface UnseenChanges {
+  changes: Change[]
+  findings: Finding[]
+  /** The ground that they were judged on, with them. */
+  view: ComponentView
+  base: ComponentView
+}
+
+/** Findings that compare an entry with others of its set. */
+const comparing = /^config\.(range_overlap|range_gap|range_end|tie)/
+
+export function unseenChanges(
+  { components, removals, hiddenValues, removedValues }: Unseen,
+  sight: ActorSight,
+  ground: ComponentView,
+  context: ValidateContext,
+): UnseenChanges {
+  const base = sight.narrowed(ground)
+  const candidate = buildCandidate(base, { components, removals })
+  const { findings } = validateCandidate(candidate, base, context)
+  const given = new Set<string>([...candidate.changes.map(({ id }) => id), ...removals])
+  const changes = candidate.changes.map((change): Change => {
+    if (change.kind !== 'added' || !hiddenValues.has(change.id)) return change
+    const { id, after, hints } = change
+    return { kind: 'changed', id, before: after, after, values: [], hints }
+  })
+  return {
+    changes: [...changes, ...removedValues.map(removedUnseen)],
+    findings: findings.filter(
+      ({ component, code }) =>
+        given.has(component) && !(hiddenValues.has(component as ComponentId) && comparing.test(code)),
+    ),
+    view: candidate.view,
+    base,
+  }
+}
+
+/** A removal of what is not told; it says no more than its id. */
+export function removedUnseen(id: ComponentId): Change {
+  const { type, key } = splitId(id)
+  const body = { set: key.split('.')[0]!, scope: { kind: 'org' }, values: {}, read: {}, edit: {} }
+  return { kind: 'removed', id, before: { type, key, label: '', body } as unknown as Component }
+}
