@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { problemOf } from '../http/problem.ts'
+import { conflictsText, isConflict } from './conflict-text.ts'
 import { findingsText } from './findings-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,7 +17,11 @@ export function fail(error: unknown, terminal: Terminal): number {
     const findings = error.details.filter(isFinding)
     if (!terminal.json && findings.length > 0) terminal.note(findingsText(findings, terminal))
     terminal.note(`${paint.red(error.code)}  ${error.message}`)
-    for (const line of detailLines(error.details.filter((detail) => !isFinding(detail))))
+    const conflicts = error.details.filter(isConflict)
+    if (!terminal.json && conflicts.length > 0) terminal.note(conflictsText(conflicts, terminal))
+    for (const line of detailLines(
+      error.details.filter((detail) => !isFinding(detail) && !isConflict(detail)),
+    ))
       terminal.note(`  ${line}`)
   } else
     terminal.note(
@@ -35,7 +40,7 @@ function isFinding(detail: unknown): detail is Finding {
   )
 }
 
-/** What else an error names: denials, conflicts, referencing items. Texts stand in its message already. */
+/** What else an error names: denials, referencing items. Texts stand in its message already. */
 function detailLines(details: readonly unknown[]): string[] {
   return details.slice(0, 50).flatMap((detail) => {
     if (typeof detail !== 'object' || detail === null) return []
