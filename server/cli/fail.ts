@@ -5,7 +5,10 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { problemOf } from '../http/problem.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
 import { findingsText } from './findings-text.ts'
+import { shownText } from './shown-text.ts'
 import type { Terminal } from './terminal.ts'
+
+const widestMessage = 2000
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, differs: 3 } as const
 
@@ -16,13 +19,13 @@ export function fail(error: unknown, terminal: Terminal): number {
   if (error instanceof AlmanacError) {
     const findings = error.details.filter(isFinding)
     if (!terminal.json && findings.length > 0) terminal.note(findingsText(findings, terminal))
-    terminal.note(`${paint.red(error.code)}  ${error.message}`)
+    terminal.note(`${paint.red(error.code)}  ${shownText(error.message, widestMessage)}`)
     const conflicts = error.details.filter(isConflict)
     if (!terminal.json && conflicts.length > 0) terminal.note(conflictsText(conflicts, terminal))
     for (const line of detailLines(
       error.details.filter((detail) => !isFinding(detail) && !isConflict(detail)),
     ))
-      terminal.note(`  ${line}`)
+      if (line !== error.message) terminal.note(`  ${shownText(line, widestMessage)}`)
   } else
     terminal.note(
       `${paint.red('internal.error')}  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

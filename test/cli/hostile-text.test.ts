@@ -50,6 +50,24 @@ describe('long text', () => {
     expect(at('resolve', 'notes', '--key', 'long', '--field', 'text').out).toBe(`${long}\n`)
   }, 60_000)
 
+  it('as a key, a type or a property is short in every refusal', () => {
+    const name = 'k'.repeat(1024 * 1024)
+    const odd = files('odd', note('odd', {}))
+    const torn = join(odd, 'config_entry', 'notes', 'odd.json')
+    for (const text of [
+      { ...note('odd', {}), key: `notes.${name}` },
+      { ...note('odd', {}), type: name },
+      { ...note('odd', {}), body: { [name]: 1 } },
+    ]) {
+      writeFileSync(torn, JSON.stringify(text))
+      for (const verb of ['validate', 'diff', 'apply']) {
+        const refused = at(verb, odd)
+        expect(refused.code).toBe(1)
+        expect(refused.out.length + refused.err.length).toBeLessThan(20_000)
+      }
+    }
+  }, 60_000)
+
   it('as a number is one short finding', () => {
     const refused = at('validate', files('digits', note('digits', { amount: '9'.repeat(10 * 1024 * 1024) })))
     expect(refused.code).toBe(1)
