@@ -47,7 +47,9 @@ function label(path: string): RequestHandler {
 function admission(services: Services, route: Route): RequestHandler[] {
   if (route.access === 'public') return []
   return [
-    (request, response, next) => {
+    async (request, response, next) => {
+      // What a command line applied beside us counts from now on, not from the next look.
+      await services.org.refresh()
       response.locals['asking'] = askingOf(services, request, route, String(response.locals['correlationId']))
       next()
     },

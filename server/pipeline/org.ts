@@ -35,7 +35,7 @@ export interface Org {
   pin(generation?: number): World
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
-  /** Follows what another process activated. Cheap where nothing did. */
+  /** Resolves once readers have what another process activated. Cheap where nothing did: one read of one number. */
   refresh(): Promise<void>
   /** Builds all slices now and at each activation, in pieces; for a server. */
   materialise(): Promise<void>
@@ -68,17 +68,33 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
   const turn = new Turn()
   const listeners = new Set<(flip: Flip) => void>()
 
-  const refresh = async (): Promise<void> => {
-    if (store.read((reader) => reader.activeGeneration()) === worlds.active().generation) return
+  let applying = 0
+  let following: Promise<void> | null = null
+
+  const isBehind = (): boolean =>
+    store.read((reader) => reader.activeGeneration()) !== worlds.active().generation
+  const flip = async (): Promise<void> => {
     if (!(await worlds.activate())) return
     for (const listener of [...listeners]) listener({ generation: worlds.active().generation })
   }
+  /** However many ask at once, each generation is built and told once. */
+  const follow = async (): Promise<void> => {
+    while (isBehind())
+      await (following ??= flip().finally(() => {
+        following = null
+      }))
+  }
   const applied = (request: ChangeRequest, kind: 'apply' | 'rollback'): Promise<ApplyOutcome> =>
     turn.take(async () => {
-      const outcome = await runner.apply(request, kind)
-      await refresh()
-      parts.faults?.('acknowledge')
-      return outcome
+      applying += 1
+      try {
+        const outcome = await runner.apply(request, kind)
+        await follow()
+        parts.faults?.('acknowledge')
+        return outcome
+      } finally {
+        applying -= 1
+      }
     })
   const write = <T>(work: (transactor: OrgTransactor) => T): Promise<T> => turn.take(() => store.write(work))
 
@@ -91,7 +107,8 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     activeGeneration: () => worlds.active().generation,
     pin: (generation) => (generation === undefined ? worlds.active() : worlds.at(generation)),
     graph: () => store.read((reader) => graphs.at(reader, worlds.active().generation)),
-    refresh,
+    // An apply of our own is not acknowledged before readers have it, so nobody need wait for it here.
+    refresh: async () => (applying > 0 ? undefined : follow()),
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),
     apply: (request) => applied(request, 'apply'),

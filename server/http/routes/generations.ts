@@ -19,7 +19,11 @@ export const generations = defineRoute({
   reply: z.object({ active: z.int(), generations: z.array(generationRow) }),
   errors: [],
   handle: ({ services, query, world }) =>
-    services.store.read((reader) => ({ active: world.generation, generations: reader.generations(query) })),
+    services.store.read((reader) => {
+      // One that is written and that readers do not have yet is not told of.
+      const before = Math.min(query.before ?? Infinity, world.generation + 1)
+      return { active: world.generation, generations: reader.generations({ ...query, before }) }
+    }),
 })
 
 export const generation = defineRoute({
