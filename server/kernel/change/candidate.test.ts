@@ -143,13 +143,19 @@ describe('validateCandidate', () => {
       ['config.range_overlap config_entry/vat.de_2028'],
     ],
     [
-      'a set removed under its readers and entries',
+      'a set removed under its readers and entries, once',
       () => candidateOf([], ['config_set/vat']),
-      [
-        'config.set_missing config_entry/vat.de_2007',
-        'deploy.still_referenced config_set/vat',
-        'expr.unknown_name object/invoice',
-      ],
+      ['deploy.still_referenced config_set/vat'],
+    ],
+    [
+      'a set pruned under its readers, once',
+      () => candidateOf([invoice], [], true),
+      ['deploy.still_referenced config_set/vat'],
+    ],
+    [
+      'an object removed under what names it, once',
+      () => candidateOf([], ['object/invoice']),
+      ['deploy.still_referenced object/invoice'],
     ],
     [
       'a formula broken from afar',

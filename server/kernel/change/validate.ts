@@ -58,7 +58,7 @@ export function validateCandidate(
   const removed = removedBy(changes)
   const findings = [
     ...candidate.findings,
-    ...ownFindings(touched, ruleContext),
+    ...ownFindings(touched, ruleContext).filter((found) => !tellsOfRemoval(found, removed, graph)),
     ...coverageOf(touched, view),
     ...unknownReferences(view, graph, { of: touched.judged, removed }),
     ...deletionFindings(removed, view, graph),
@@ -117,6 +117,21 @@ function removedBy(changes: readonly Change[]): Set<ComponentId> {
   }
   for (const change of changes) if (change.kind !== 'removed') removed.delete(change.id)
   return removed
+}
+
+/** Where a removal is why a name is unknown, safe delete says so: of the removed component, with all that refer to it. */
+function tellsOfRemoval(found: Finding, removed: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
+  if (removed.size === 0) return false
+  const component = found.component as ComponentId
+  if (found.code === 'config.set_missing') {
+    const { key } = splitId(component)
+    const set = key.slice(0, key.indexOf('.'))
+    return removed.has(`config_set/${set}`) || removed.has(`feature_flag/${set}`)
+  }
+  return (graph.outgoing.get(component) ?? []).some(
+    ({ to, path }) =>
+      removed.has(to) && found.path.startsWith(path) && found.message.includes(`"${splitId(to).key}"`),
+  )
 }
 
 function ownFindings({ judged }: Touched, context: RuleContext): Finding[] {
