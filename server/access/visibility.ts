@@ -16,20 +16,24 @@ export interface Visibility {
 
 /**
  * What a user sees of sets and flags over one view. Access is a matter of the present: over an older generation, a set
- * that `present` still has is seen by its grants of today.
+ * that `present` still has, under the key that `today` gives, is seen by its grants of today; one that is gone is seen
+ * by those that it had.
  */
 export function visibleSets(
   access: EffectiveAccess,
   view: ComponentView,
   present: ComponentView = view,
+  today: (set: string) => string | null = (set) => set,
 ): Visibility {
   const shapes = holds(access, 'metadata.author') || holds(access, 'access.manage')
   const values = (set: string): boolean => {
-    const granting = setOrFlag(present, set) === undefined ? view : present
+    const now = today(set)
+    const [granting, key] =
+      now !== null && setOrFlag(present, now) !== undefined ? [present, now] : [view, set]
     return (
       access.platformRoot ||
-      grantingSets(granting, set, 'read', access.permissionSets).length > 0 ||
-      grantingSets(granting, set, 'edit', access.permissionSets).length > 0
+      grantingSets(granting, key, 'read', access.permissionSets).length > 0 ||
+      grantingSets(granting, key, 'edit', access.permissionSets).length > 0
     )
   }
   const definition = (set: string): boolean => shapes || values(set)

@@ -3,23 +3,39 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { Binding } from '#kernel/config/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EvaluationParts } from './parts.ts'
+import type { Renamed } from './present-question.ts'
 
 /** How many changed components a sentence names. */
 const named = 3
 
 /** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
-export function reasonsOf(parts: EvaluationParts, before: Binding, after: Binding): string[] {
+export function reasonsOf(
+  parts: EvaluationParts,
+  before: Binding,
+  after: Binding,
+  renamed: readonly Renamed[] = [],
+): string[] {
   return parts.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
     const who = (ids: readonly ComponentId[]): string => changesOf(reader, ids, after.generation)
     const reasons: string[] = []
+    const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]))
+    for (const { from, to, at } of renamed) {
+      reasons.push(`${from} is called ${to} since generation ${at}${by(reader, at)}.`)
+      const since = changedIds(reader, at, after.generation).filter(
+        (id) => belongsTo(id, to) || id === `calc_function/${to}`,
+      )
+      if (since.length > 0) reasons.push(`${to} changed${who(since)}.`)
+    }
     for (const set of keysOf(before.config, after.config)) {
+      if (moved.has(set)) continue
       const [old, now] = [before.config[set], after.config[set]]
       if (old === undefined) reasons.push(`${set} is read now, and was not.`)
       else if (now === undefined) reasons.push(`${set} was read, and is not any more.`)
       else if (old !== now) reasons.push(`${set} changed${who(changed.filter((id) => belongsTo(id, set)))}.`)
     }
     for (const key of keysOf(before.functions, after.functions)) {
+      if (moved.has(key)) continue
       const [old, now] = [before.functions[key], after.functions[key]]
       if (old === now) continue
       const change =
@@ -34,6 +50,11 @@ export function reasonsOf(parts: EvaluationParts, before: Binding, after: Bindin
       reasons.push('The scope path that the sets vary by is another one.')
     return reasons
   })
+}
+
+function by(reader: OrgReader, generation: number): string {
+  const row = reader.generation(generation)
+  return row === undefined ? '' : `, by ${row.actor}`
 }
 
 /** Nothing where the older generation is not here: purged, or of another org. */

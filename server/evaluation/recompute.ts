@@ -3,6 +3,7 @@ import { evaluateBound, type Evaluated } from '#kernel/config/index.ts'
 import type { By } from '../access/index.ts'
 import { recordedOf, type GivenResult } from './given-result.ts'
 import type { EvaluationParts } from './parts.ts'
+import { presentQuestion } from './present-question.ts'
 import { reasonsOf } from './recompute-reasons.ts'
 import { storedResult } from './result-view.ts'
 import { demandChange, putResult } from './results.ts'
@@ -29,7 +30,11 @@ export async function recompute(
   by: By,
   request: RecomputeRequest,
 ): Promise<RecomputeAnswer> {
-  const { question, value, binding, stored } = recordedOf(parts, by, request)
+  const recorded = recordedOf(parts, by, request)
+  const { value, binding, stored } = recorded
+  // A result of this org is asked by the names of today.
+  const { question, renamed } =
+    stored === null ? { question: recorded.question, renamed: [] } : presentQuestion(parts, recorded)
   if (stored !== null && request.store === true) demandChange(parts, by, stored)
   const sight = sightOf(parts, by)
   demandReads(sight, question.expression, question.inputs)
@@ -38,7 +43,7 @@ export async function recompute(
     ...evaluated,
     before: value,
     changed: evaluated.value !== value,
-    reasons: reasonsOf(parts, binding, evaluated.binding),
+    reasons: reasonsOf(parts, binding, evaluated.binding, renamed),
   }
   if (request.store !== true) return answer
   const about =

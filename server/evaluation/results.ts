@@ -10,7 +10,7 @@ import { sightOf, type Sight } from './sight.ts'
 export function resultFor(parts: EvaluationParts, by: By, id: string): ResultView {
   const row = parts.store.read((reader) => reader.result(id))
   const result = row === undefined ? undefined : resultView(row)
-  if (result !== undefined && maySee(sightOf(parts, by), result)) return result
+  if (result !== undefined && seer(parts, by)(result)) return result
   throw new AlmanacError('binding.not_found', `There is no stored result "${id}".`)
 }
 
@@ -20,21 +20,37 @@ export function resultsFor(
   by: By,
   options: { before?: string; limit?: number } = {},
 ): ResultView[] {
-  const sight = sightOf(parts, by)
+  const maySee = seer(parts, by)
   const limit = options.limit ?? 50
   return parts.store.read((reader) => {
     const seen: ResultView[] = []
     for (let before = options.before; ;) {
       const page = reader.results({ before, limit })
-      seen.push(...page.map(resultView).filter((result) => maySee(sight, result)))
+      seen.push(...page.map(resultView).filter(maySee))
       if (page.length < limit || seen.length >= limit) return seen.slice(0, limit)
       before = page.at(-1)!.id
     }
   })
 }
 
-function maySee({ visibility }: Sight, { binding }: ResultView): boolean {
-  return Object.keys(binding.config).every((set) => visibility.values(set))
+/** By the sets that a result binds, as its own generation has them and as they are called today. */
+function seer(parts: EvaluationParts, by: By): (result: ResultView) => boolean {
+  const sights = new Map<number, Sight>()
+  return ({ binding: { generation, config } }) => {
+    const sight = sights.get(generation) ?? sightOn(parts, by, generation)
+    sights.set(generation, sight)
+    return Object.keys(config).every((set) => sight.visibility.values(set))
+  }
+}
+
+/** Of the present where the generation was purged, as it may be once its results are archived. */
+function sightOn(parts: EvaluationParts, by: By, generation: number): Sight {
+  try {
+    return sightOf(parts, by, parts.worlds.at(generation))
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return sightOf(parts, by)
+    throw error
+  }
 }
 
 /** One's own results, or any with operations.manage. @throws AlmanacError `access.denied`. */

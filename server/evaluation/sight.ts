@@ -15,6 +15,7 @@ import {
   type EffectiveAccess,
   type Visibility,
 } from '../access/index.ts'
+import { setToday } from './lineage.ts'
 import type { EvaluationParts } from './parts.ts'
 
 export interface Sight {
@@ -29,10 +30,27 @@ export function sightOf(parts: EvaluationParts, by: By, given?: EvaluationWorld)
   const active = parts.worlds.active()
   const world = given ?? active
   const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
-  const visibility = visibleSets(access, world.view, active.view)
+  const visibility = visibilityAt(parts, access, world)
   if (access.platformRoot) return { access, visibility, world }
   const view = visibleView(world.view, visibility)
   return { access, visibility, world: { ...world, view, slice: visibleSlice(world.slice, visibility) } }
+}
+
+/** What somebody sees of a generation: access is that of the present, whatever things are called by now. */
+function visibilityAt(
+  parts: EvaluationParts,
+  access: EffectiveAccess,
+  { view, generation }: EvaluationWorld,
+): Visibility {
+  const active = parts.worlds.active()
+  if (generation === active.generation) return visibleSets(access, view, active.view)
+  const known = new Map<string, string | null>()
+  return visibleSets(access, view, active.view, (set) => {
+    let now = known.get(set)
+    if (now === undefined)
+      known.set(set, (now = parts.store.read((reader) => setToday(reader, set, generation).key)))
+    return now
+  })
 }
 
 /** @throws AlmanacError as `demandValues`, for the first set or flag that the expression reads and this person may not. */

@@ -116,8 +116,10 @@ export function prepare(
       changes: unseen === null ? changes : [...changes, ...unseen.changes],
       findings: [
         ...given.findings,
-        ...placeFindings(toldFindings([...findings, ...secrets], sight, wrote), given.textOf),
-        ...(unseen?.findings ?? []),
+        ...placeFindings(
+          [...toldFindings([...findings, ...secrets], sight, wrote), ...(unseen?.findings ?? [])],
+          given.textOf,
+        ),
       ],
       budget: budgetOf(reader, base, growth),
     },
