@@ -234,6 +234,21 @@ describe('replay', () => {
       differences: [{ kind: 'config', key: 'vat' }],
     })
     expect(replayed.differences[0]!.message).toMatch(/environment=prod here: vat\.de_prod/)
+    expect(replayed.differences[0]!.message).toContain(
+      'Here DE is vat.de_prod at environment=prod: rate 0.1000.',
+    )
+    expect(replayed.differences[0]!.here).toMatchObject([
+      { key: 'DE', entry: 'vat.de_prod', scope: { kind: 'environment' }, values: { rate: '0.1000' } },
+    ])
+    const { engine: moved } = org([third])
+    const [set, called] = moved.replay(rita, {
+      ...price,
+      expression: 'gross(amount) + config.vat("DE").rate',
+      value,
+      binding,
+    }).differences
+    expect(set!.message).toContain('Here DE is vat.de_3: rate 0.2100.')
+    expect(called!.message).toMatch(/^The calc function gross is .* here, and was .*: net \* 2$/)
     const without = org([[...common.filter(({ key }) => key !== 'vat'), gross('net')]]).engine
     expect(() => without.replay(rita, { expression: 'config.vat("DE").rate', value, binding })).toThrow(
       code('binding.differs'),

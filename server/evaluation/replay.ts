@@ -6,7 +6,9 @@ import {
   type Difference,
   type EvaluationWorld,
   type Replayed,
+  type Resolution,
 } from '#kernel/config/index.ts'
+import { scopeName, type Scope } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { recordingWorld, type Recording } from '#kernel/evidence/index.ts'
 import type { By } from '../access/index.ts'
@@ -17,8 +19,17 @@ import type { EvaluationParts } from './parts.ts'
 import { demandReads, sightOf } from './sight.ts'
 
 export interface ReportedDifference extends Difference {
-  /** A sentence; of a set that varies by environment, also what this org has for the recorded one. */
+  /** Sentences: what is other, and what this org has of it at the recorded scope path and date. */
   message: string
+  /** Of a set: what answers here for each key that was asked for, as it was asked; no entry where nothing does. */
+  here: HereAnswer[]
+}
+
+export interface HereAnswer {
+  key: string | null
+  entry: string | null
+  scope: Scope | null
+  values: Resolution['values'] | null
 }
 
 export interface ReplayAnswer extends Omit<Replayed, 'differences'> {
@@ -38,13 +49,14 @@ export function replayFor(parts: EvaluationParts, by: By, given: GivenResult): R
   const recording = recordingWorld(sight.world, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
   const replayed = attempt(() => replay(request, recording.world, parts.sha256), recorded, sight.world)
+  const steps = stepsOf(parts, recorded, recording, sight.world)
   const here = parts.store.read((reader) => reader.facts().environment)
   const bound = binding.scopePath.environment
   return {
     ...replayed,
-    differences: replayed.differences.map((difference) => reported(difference, recorded, recording)),
+    differences: replayed.differences.map((difference) => reported(difference, recorded, recording, steps)),
     honouredEnvironment: bound === undefined || bound === here ? null : bound,
-    steps: stepsOf(parts, recorded, recording, sight.world),
+    steps,
   }
 }
 
@@ -63,15 +75,53 @@ function attempt(work: () => Replayed, { binding }: Recorded, world: EvaluationW
   }
 }
 
-function reported(difference: Difference, { binding }: Recorded, recording: Recording): ReportedDifference {
+function reported(
+  difference: Difference,
+  { binding }: Recorded,
+  recording: Recording,
+  steps: ReplayAnswer['steps'],
+): ReportedDifference {
   const { kind, key, recorded, found } = difference
   const what = kind === 'config' ? key : `The calc function ${key}`
   const other =
     found === null
       ? `${what} is not here`
       : `${what} is ${shortDigest(found)} here, and was ${shortDigest(recorded)}`
-  const message = `${other}.${kind === 'config' ? atEnvironment(key, binding.scopePath.environment, recording) : ''}`
-  return { ...difference, message }
+  if (kind === 'function') {
+    const now = recording.world.view.get('calc_function', key)?.body.expression
+    return {
+      ...difference,
+      message: now === undefined ? `${other}.` : `${other}: ${shortened(now)}`,
+      here: [],
+    }
+  }
+  const answers = steps.filter(({ set }) => set === key).map(hereAnswer)
+  const said = answers.slice(0, mostSaid).map((answer) => ` ${hereWords(answer)}`)
+  const more = answers.length > mostSaid ? ` ${answers.length - mostSaid} more keys were asked for.` : ''
+  const environment = atEnvironment(key, binding.scopePath.environment, recording)
+  return { ...difference, message: `${other}.${said.join('')}${more}${environment}`, here: answers }
+}
+
+/** Keys that the sentence of one set names, and characters that it gives to one text. */
+const mostSaid = 3
+const mostShown = 120
+
+function hereAnswer({ key, resolution }: ReplayAnswer['steps'][number]): HereAnswer {
+  if (resolution === null) return { key, entry: null, scope: null, values: null }
+  const { entry, scope, values } = resolution
+  return { key, entry, scope, values }
+}
+
+function hereWords({ key, entry, scope, values }: HereAnswer): string {
+  const asked = key === null ? 'it' : key
+  if (entry === null) return `Here ${asked} has no answer.`
+  const told = Object.entries(values ?? {}).map(([field, value]) => `${field} ${shortened(String(value))}`)
+  const at = scope === null || scope.kind === 'org' ? '' : ` at ${scope.kind}=${scopeName(scope)}`
+  return `Here ${asked} is ${entry}${at}: ${told.join(', ')}.`
+}
+
+function shortened(text: string): string {
+  return text.length > mostShown ? `${text.slice(0, mostShown - 1)}…` : text
 }
 
 /** What this org has of the set at the recorded environment, for the keys that the expression reads. */
