@@ -8,7 +8,7 @@ import { systemClock } from '../system/index.ts'
 
 /** Users and groups are run-time state that a directory does not have, so every one of them counts as known. */
 export function validateAlone(dir: string): Finding[] {
-  const { components, findings } = readDirectory(dir)
+  const { components, findings, unsound } = readDirectory(dir)
   const candidate = buildCandidate(null, { components })
   const principals = {
     user: () => 'live' as const,
@@ -19,6 +19,7 @@ export function validateAlone(dir: string): Finding[] {
   const judged = validateCandidate(candidate, null, {
     today: parseCivilDate(systemClock.today())!,
     principals,
+    unsound,
   })
   return [...findings, ...placeFindings(judged.findings, (id) => componentText(dir, id))]
 }

@@ -1,5 +1,5 @@
 // Where a change list comes from: each source becomes components, removals, and the findings of reading them.
-import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -15,6 +15,8 @@ export interface GivenChanges {
   removals: ComponentId[]
   prune: boolean
   findings: Finding[]
+  /** What was given and could not be read whole. */
+  unsound: Unsound[]
   /** The generation that the author saw, where the source knows it. */
   base: number | null
   /** The same of one component, where the source knows it of each (a draft). */
@@ -30,6 +32,7 @@ const nothing = (): GivenChanges => ({
   removals: [],
   prune: false,
   findings: [],
+  unsound: [],
   base: null,
   baseOf: new Map(),
   drafts: [],
@@ -54,9 +57,10 @@ export function takeChanges(reader: OrgReader, source: ChangeSource): GivenChang
 function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): GivenChanges {
   const given = nothing()
   for (const [index, json] of source.components.entries()) {
-    const { component, hints, findings } = parseComponent(json, `components/${index}`)
+    const { component, hints, findings, unsound } = parseComponent(json, `components/${index}`)
     given.findings.push(...findings)
     if (component !== null) given.components.push({ component, hints })
+    else if (unsound !== undefined) given.unsound.push(unsound)
   }
   given.removals.push(...(source.removals ?? []))
   given.prune = source.prune === true && !hasErrors(given.findings)
@@ -67,7 +71,7 @@ function takeDirectory(
   reader: OrgReader,
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
 ): GivenChanges {
-  const { components, findings, manifest } = readDirectory(dir)
+  const { components, findings, unsound, manifest } = readDirectory(dir)
   // Content moves freely between orgs; only a directory of this very org says on what it stands.
   const base = manifest !== null && manifest.lineage === reader.facts().lineage ? manifest.generation : null
   // A file that cannot be read must not look as if its component were to be removed.
@@ -75,6 +79,7 @@ function takeDirectory(
     ...nothing(),
     components,
     findings,
+    unsound,
     base,
     prune: prune === true && !hasErrors(findings),
     textOf: (id) => componentText(dir, id),
@@ -89,9 +94,12 @@ function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined):
     baseOf.set(draft.id, draft.baseGeneration)
     if (draft.text === null) given.removals.push(draft.id)
     else {
-      const { parsed, findings } = parseDraft(draft)
+      const { parsed, findings, unsound } = parseDraft(draft)
       given.findings.push(...findings)
-      if (parsed === null) continue
+      if (parsed === null) {
+        if (unsound !== undefined) given.unsound.push(unsound)
+        continue
+      }
       given.components.push(parsed)
       baseOf.set(idOf(parsed.component), draft.baseGeneration)
     }

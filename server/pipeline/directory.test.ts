@@ -117,7 +117,7 @@ describe('reading a directory', () => {
     put('.git/config.json', 'no')
     put('README.md', '# Notes')
     put('value_set/notes.txt', 'no')
-    expect(readDirectory(dir)).toEqual({ components: [], findings: [], manifest: null })
+    expect(readDirectory(dir)).toEqual({ components: [], findings: [], unsound: [], manifest: null })
   })
 
   it('refuses a directory that is none, and a manifest that is none', () => {

@@ -1,5 +1,5 @@
 // One component from text: JSON, then envelope and body. Findings carry line and column where the text gives them.
-import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { tooDeepMessage } from '#kernel/components/json-faults.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
@@ -20,31 +20,39 @@ export interface TextOrigin {
 export interface ParsedText {
   parsed: CandidateComponent | null
   findings: Finding[]
+  /** Where `parsed` is null and it is known which component it should have been. */
+  unsound?: Unsound
 }
 
 /** Never throws; a text that is no JSON is a finding. */
 export function parseText(text: string, origin: TextOrigin): ParsedText {
   const flaws = scanJson(text)
   const deep = flaws.find(({ kind }) => kind === 'depth')
-  if (deep !== undefined) return { parsed: null, findings: [flawFinding(deep, text, origin)] }
+  if (deep !== undefined)
+    return { parsed: null, findings: [flawFinding(deep, text, origin)], ...unread(origin) }
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return { parsed: null, findings: [jsonFinding(text, origin)] }
+    return { parsed: null, findings: [jsonFinding(text, origin)], ...unread(origin) }
   }
-  const { component, hints, findings } = parseComponent(json, origin.expected ?? origin.name)
+  const { component, hints, findings, unsound } = parseComponent(json, origin.expected ?? origin.name)
   const placeOf = placesIn(text)
   const withPlace = (found: Finding): Finding => ({
     ...found,
     facts: { ...found.facts, file: origin.name, ...placeOf(found.path) },
   })
   const placed = [...flaws.map((flaw) => flawFinding(flaw, text, origin)), ...findings.map(withPlace)]
-  if (component === null || flaws.length > 0) return { parsed: null, findings: placed }
+  if (component === null || flaws.length > 0)
+    return { parsed: null, findings: placed, ...(unsound === undefined ? unread(origin) : { unsound }) }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
   const other = finding(id, '', origin.codes.place, origin.otherComponent(id))
   return { parsed: { component, hints }, findings: [...placed, withPlace(other)] }
+}
+
+function unread({ expected }: TextOrigin): Pick<ParsedText, 'unsound'> {
+  return expected === null ? {} : { unsound: { id: expected, part: null, faults: [''] } }
 }
 
 function jsonFinding(text: string, origin: TextOrigin): Finding {

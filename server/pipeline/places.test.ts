@@ -64,7 +64,7 @@ async function findings() {
   const { findings: found } = await org.plan({ source, actor: 'admin' })
   return found
 }
-const said = async () => (await findings()).map(({ code, component, path }) => `${code} ${component} ${path}`)
+const told = async () => (await findings()).map(({ code, component, path }) => `${code} ${component} ${path}`)
 
 beforeEach(() => {
   put('object/invoice.json', invoice)
@@ -92,5 +92,40 @@ describe('findings of a directory', () => {
     expect(end).toMatchObject({ code: 'config.range_end', facts: { file: 'config_entry/vat/de.json' } })
     expect(end!.facts!['line']).toBeGreaterThan(1)
     expect(end!.facts!['set']).toBe('vat')
+  })
+})
+
+describe('files that cannot be read whole', () => {
+  it('are judged in all that could be read', async () => {
+    put(
+      'config_entry/vat/de.json',
+      entry('de', { effectiveFrom: '2020-02-30', skope: 1, values: { rate: '20%' } }),
+    )
+    expect((await told()).sort()).toEqual([
+      'body.format config_entry/vat.de /body/effectiveFrom',
+      'body.unknown_property config_entry/vat.de /body/skope',
+      'config.value_type config_entry/vat.de /body/values/rate',
+    ])
+  })
+
+  it('are not called missing by their entries, nor by what names them', async () => {
+    put('config_set/vat.json', set({ cardinality: 'keyd' }))
+    expect(await told()).toEqual(['body.value config_set/vat /body/cardinality'])
+    put('config_set/vat.json', '{')
+    expect(await told()).toEqual(['files.json config_set/vat '])
+    put('config_set/vat.json', set())
+    put('object/invoice.json', { ...invoice, body: { ...invoice.body, plural: 1 } })
+    expect(await told()).toEqual(['body.unknown_property object/invoice /body/plural'])
+  })
+
+  it('are not told of as gaps', async () => {
+    put('config_entry/vat/de.json', entry('de', { effectiveTo: '2021-01-01' }))
+    put('config_entry/vat/de2.json', entry('de2', { effectiveFrom: '2021-02-30' }))
+    put('config_entry/vat/de3.json', entry('de3', { effectiveFrom: '2022-01-01' }))
+    put('config_entry/vat/de4.json', entry('de4', { effectiveFrom: '2023-01-01' }))
+    expect(await told()).toEqual([
+      'body.format config_entry/vat.de2 /body/effectiveFrom',
+      'config.range_overlap config_entry/vat.de4 /body/effectiveFrom',
+    ])
   })
 })

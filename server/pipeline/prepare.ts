@@ -96,6 +96,7 @@ export function prepare(
   }
   const { findings, graph } = validateCandidate(candidate, base === 0 ? null : baseView, {
     ...context,
+    unsound: unsoundFor(given, sight),
     graph: baseGraph,
   })
   const { components, removals, removedValues } = parted.unseen
@@ -139,6 +140,15 @@ export function prepare(
           ...(unseen === null ? [] : unseenDenials(parts, reader, request, unseen, removals)),
         ]
   return { request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen }
+}
+
+/** What could not be read whole, without the parts that would tell of what the author may not see. */
+function unsoundFor({ unsound, drafts }: GivenChanges, sight: ActorSight | null): GivenChanges['unsound'] {
+  if (sight === null) return unsound
+  // A draft may be somebody else's.
+  return unsound.map((each) =>
+    drafts.length > 0 || unknownTo(sight, each.id) ? { ...each, part: null } : each,
+  )
 }
 
 /** @throws AlmanacError generation.not_found */
@@ -200,9 +210,10 @@ function unseenDenials(
   return [...taken, ...denials]
 }
 
-function givenIds({ components, removals, drafts }: GivenChanges): Set<string> {
+function givenIds({ components, unsound, removals, drafts }: GivenChanges): Set<string> {
   return new Set([
     ...components.map(({ component }) => idOf(component)),
+    ...unsound.map(({ id }) => id),
     ...removals,
     ...drafts.map(({ id }) => id),
   ])

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import {
   componentTypes,
   explainKey,
@@ -20,6 +20,8 @@ import type { NamedText } from './place-findings.ts'
 export interface ReadDirectory {
   components: CandidateComponent[]
   findings: Finding[]
+  /** Files that are known to hold a component which could not be read whole. */
+  unsound: Unsound[]
   /** Null where the directory has no almanac.json. */
   manifest: Manifest | null
 }
@@ -28,14 +30,16 @@ export interface ReadDirectory {
 export function readDirectory(dir: string): ReadDirectory {
   const components: CandidateComponent[] = []
   const findings: Finding[] = []
+  const unread: Unsound[] = []
   for (const path of filesIn(dir, findings)) {
     const text = textOf(dir, path, findings)
     if (text === null) continue
-    const { parsed, findings: found } = parseText(text, originOf(path))
+    const { parsed, findings: found, unsound } = parseText(text, originOf(path))
     if (found.length > 0) findings.push(...found)
     if (parsed !== null) components.push(parsed)
+    else if (unsound !== undefined) unread.push(unsound)
   }
-  return { components, findings, manifest: readManifest(dir) }
+  return { components, findings, unsound: unread, manifest: readManifest(dir) }
 }
 
 /** The text of a component where it belongs in the directory; null where there is none that can be read. */

@@ -21,11 +21,14 @@ import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { touchedBy, type Touched } from './impact-set.ts'
 import { businessKeyOf, OverlayView } from './overlay-view.ts'
+import { believable, partFindings, type Unsound } from './unsound.ts'
 
 export interface ValidateContext {
   today: CivilDate
   principals: PrincipalDirectory
   rationale?: string
+  /** What was given and could not be read whole: judged as far as it could. */
+  unsound?: readonly Unsound[]
   /** Graph of the base; built when absent. */
   graph?: ReferenceGraph
 }
@@ -66,7 +69,9 @@ export function validateCandidate(
     ...readWithoutOrg(touched, view, graph),
     ...cycles(changes, view),
   ]
-  return { findings: inOrder(findings), graph }
+  const unsound = context.unsound ?? []
+  const told = believable(findings, partFindings(unsound, ruleContext), unsound, graph)
+  return { findings: inOrder(told), graph }
 }
 
 /** Judges a whole view, as if all of it were new: for an org that is opened, and for `validate` of an active one. */

@@ -3,16 +3,18 @@ import type { z } from 'zod'
 import type { Finding } from '../errors/finding.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import type { Component } from './body-types.ts'
+import type { Component, ComponentOf } from './body-types.ts'
 import {
   componentTypes,
   explainKey,
   isComponentType,
   type ApplyHints,
+  type ComponentId,
   type ComponentType,
 } from './component.ts'
 import { issueFindings } from './issue-findings.ts'
 import { jsonFaults } from './json-faults.ts'
+import { partOfEntry } from './part-of-entry.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
 import { valueAt } from './schema-place.ts'
@@ -22,6 +24,8 @@ export interface ParsedComponent {
   component: Component | null
   hints: ApplyHints
   findings: Finding[]
+  /** Which component it is, where only that much is certain, with what of an entry can still be judged. */
+  unsound?: { id: ComponentId; part: ComponentOf<'config_entry'> | null; faults: string[] }
 }
 
 const envelopeProperties = ['type', 'key', 'label', 'body', 'breaking', 'renamedFrom']
@@ -46,8 +50,22 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
   if (typeof type !== 'string' || !isComponentType(type)) return { component: null, hints, findings }
 
   const body = parseBody({ type, key: typeof key === 'string' ? key : '' }, envelope['body'], id, findings)
-  if (findings.length > 0) return { component: null, hints, findings }
+  if (findings.length > 0) return { component: null, hints, findings, ...unsoundOf(envelope, type, findings) }
   return { component: { type, key, label, body } as Component, hints, findings }
+}
+
+/** What is left of a component that has findings; nothing where its id is not certain. */
+function unsoundOf(
+  envelope: Record<string, unknown>,
+  type: ComponentType,
+  findings: readonly Finding[],
+): Pick<ParsedComponent, 'unsound'> {
+  const { key } = envelope
+  if (typeof key !== 'string' || explainKey(type === 'config_entry' ? type : 'object', key) !== null)
+    return {}
+  const faults = findings.map(({ path }) => path)
+  const part = type === 'config_entry' ? partOfEntry(envelope, faults) : null
+  return { unsound: { id: `${type}/${key}`, part, faults } }
 }
 
 function envelopeFindings(envelope: Record<string, unknown>, id: string): Finding[] {
