@@ -36,14 +36,20 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     (await call(method, path, body)).text()
   const plan = async (list: GivenList): Promise<ShownPlan> => {
-    const { body, findings, origin } = sentList(list)
+    const { body, findings, placed, origin } = sentList(list)
     const answer = await read<ShownPlan & { plan: Pick<ShownPlan, 'base' | 'changeDigest' | 'counts'> }>(
       'POST',
       '/metadata/v3/plan',
       { ...body, ...(await baseOf(origin)) },
     )
     const { base: active, changeDigest, counts } = answer.plan
-    return { ...answer, base: active, changeDigest, counts, findings: [...findings, ...answer.findings] }
+    return {
+      ...answer,
+      base: active,
+      changeDigest,
+      counts,
+      findings: [...findings, ...placed(answer.findings)],
+    }
   }
   const active = async (): Promise<number> =>
     (await read<{ active: number }>('GET', '/metadata/v3/generations?limit=1')).active

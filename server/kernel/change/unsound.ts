@@ -36,7 +36,7 @@ const freeOfSet: ReadonlySet<string> = new Set([
   'config.scope_user',
 ])
 
-/** Said because an entry is absent; of a set one of whose entries could not be read that may be untrue. */
+/** Said because an entry is absent; of a key one of whose entries could be read in part only that may be untrue. */
 const saidOfAbsence: ReadonlySet<string> = new Set([
   'config.range_gap',
   'config.range_end',
@@ -55,16 +55,15 @@ export function believable(
 ): Finding[] {
   if (unsound.length === 0) return [...findings]
   const ids = new Set(unsound.map(({ id }) => id))
-  const setsOfEntries = new Set(
-    unsound
-      .map(({ id }) => splitId(id))
-      .flatMap(({ type, key }) => (type === 'config_entry' ? setOf(key) : [])),
+  const keysOfParts = new Set(
+    unsound.flatMap(({ part }) => (part === null ? [] : `${part.body.set} ${part.body.key ?? ''}`)),
   )
   const others = findings.filter(({ component }) => !ids.has(component as ComponentId))
   return [...others, ...parts].filter((found) => {
     const { type, key } = splitId(found.component as ComponentId)
     const set = type === 'config_entry' ? setOf(key) : key
-    if (saidOfAbsence.has(found.code) && setsOfEntries.has(set)) return false
+    const businessKey = `${set} ${found.facts?.['key'] ?? ''}`
+    if (saidOfAbsence.has(found.code) && keysOfParts.has(businessKey)) return false
     if (type === 'config_entry' && (ids.has(`config_set/${set}`) || ids.has(`feature_flag/${set}`)))
       return freeOfSet.has(found.code)
     return !followsFrom(found, ids, graph)
