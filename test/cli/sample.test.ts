@@ -106,6 +106,22 @@ describe('the sample org', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => 'changed'))
   })
 
+  it('takes the tour of the README to a new generation, by choices that the person makes', () => {
+    const choices = [
+      'config.range_gap=extend_earlier',
+      'config.range_gap:HR=extend_later',
+      'config.range_overlap=end_earlier',
+    ]
+    const repairs = choices.flatMap((choice) => ['--repair', choice])
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    for (const choice of choices) expect(readme).toContain(`--repair ${choice}`)
+    const applied = at('apply', '--drafts', ...repairs, '--json')
+    expect(applied.json()).toMatchObject({ generation: 4 })
+    const day = (entry: string) =>
+      at('resolve', 'vat_rate', '--key', 'HR', '--as-of', entry, '--field', 'currency').out
+    expect([day('2022-12-30'), day('2022-12-31')]).toEqual(['HRK\n', 'EUR\n'])
+  })
+
   it('is made by serve where there is no org', async () => {
     const { line, stop } = await serving([
       'serve',
