@@ -171,7 +171,29 @@ describe('the session link', () => {
       expect(again.headers.get('set-cookie')).toBeNull()
       const wrong = await fetch(`${fresh.url}/session?once=wrong`, { redirect: 'manual' })
       expect(wrong.status).toBe(401)
+      expect(wrong.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
       expect(fresh.cookie).toMatch(/^almanac_session_\d+=[A-Za-z0-9_-]{43}$/)
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  it('once used, leads the browser that holds the session home and tells another in a page', async () => {
+    const fresh = await runningServer({ studio: true })
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const follow = (headers: Record<string, string>) =>
+      fetch(fresh.server.open!, { redirect: 'manual', headers: { accept, ...headers } })
+    try {
+      const other = await follow({})
+      expect(other.status).toBe(401)
+      expect(other.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(other.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(await other.text()).toMatch(/link was used[^]*npm start[^]*almanac serve --studio/)
+      for (let attempt = 0; attempt < 10; attempt += 1) await follow({})
+      expect((await follow({})).status).toBe(429)
+      const own = await follow({ cookie: fresh.cookie })
+      expect(own.status).toBe(302)
+      expect(own.headers.get('location')).toBe('/')
     } finally {
       await fresh.close()
     }

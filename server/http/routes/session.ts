@@ -14,11 +14,13 @@ export const session = definePublicRoute({
   errors: ['auth.invalid', 'auth.throttled'],
   handle({ query, services, raw }) {
     const address = raw.request.socket.remoteAddress ?? ''
-    services.throttle.check(address)
-    // A link that was followed twice by the same browser still leads home.
+    // A link that was followed twice by the same browser still leads home, whoever else guesses at links.
     if (services.session?.holds(raw.request) === true) return home()
+    services.throttle.check(address)
     if (services.session?.redeem(query.once) !== true) {
       services.throttle.failed(address)
+      // A person in a browser reads a page, not an envelope.
+      if (raw.request.accepts('json', 'html') === 'html') return usedPage()
       throw new AlmanacError(
         'auth.invalid',
         'This link has been used, or is not of this start of the server. Start the server again for a new one.',
@@ -28,6 +30,26 @@ export const session = definePublicRoute({
     return home()
   },
 })
+
+function usedPage(): Reply {
+  return new Reply({ status: 401, media: 'text/html; charset=utf-8', text: usedText })
+}
+
+const usedText = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>This link was used - Almanac</title>
+    <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1rem }</style>
+  </head>
+  <body>
+    <h1>This link was used</h1>
+    <p>A link to the studio opens it once, in one browser. This one was used, or is of another start of the server.</p>
+    <p>Stop <code>npm start</code> (or <code>almanac serve --studio</code>) and run it again: it prints a fresh link.</p>
+  </body>
+</html>
+`
 
 function home(): Reply {
   return new Reply({ status: 302, headers: { Location: '/' } })
