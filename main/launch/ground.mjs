@@ -32,7 +32,8 @@ export function ensureInstalled() {
       ? 'Installing the packages (once, about a minute).'
       : 'The lock file changed: installing the difference.',
   )
-  if (!npm([absent ? 'ci' : 'install', '--no-audit', '--no-fund'])) {
+  // Warnings of npm, as of an engine that only the tools of development ask for, would read as a failure.
+  if (!npm([absent ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'])) {
     say(
       'npm could not install the packages. Its message is above. Once it is mended, run the same command again.',
     )
