@@ -33,7 +33,7 @@ beforeAll(() => {
     'A price',
     '--json',
   )
-  id = (stored.json() as { resultId: string }).resultId
+  id = (stored.json() as Record<string, string>)['resultId']!
 })
 
 describe('a result whose set is renamed', () => {
