@@ -7,6 +7,7 @@ import { ApiError, messageOf } from '../api/request.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
+import { unreadDrafts, type UnreadDraft } from './unread-drafts.ts'
 
 export const useChanges = defineStore('changes', () => {
   const org = useOrg()
@@ -20,6 +21,9 @@ export const useChanges = defineStore('changes', () => {
   const rationale = ref(kept.rationale)
   /** The drafts; a change without one follows from another, as what a rename rewrites. */
   const drafted = shallowRef(new Set<ComponentId>())
+  /** The drafts that cannot be read yet, which therefore stay unless they are ticked. */
+  const unread = shallowRef<UnreadDraft[]>([])
+  const insisted = ref(new Set<ComponentId>())
   const typedName = ref('')
   const loading = ref(false)
   const applying = ref(false)
@@ -33,7 +37,12 @@ export const useChanges = defineStore('changes', () => {
 
   const changes = computed(() => all.value?.changes ?? [])
   const going = computed(() => changes.value.filter(({ id }) => !off.value.has(id)))
-  const leaving = computed(() => [...drafted.value].filter((id) => !off.value.has(id)))
+  const leaving = computed(() => {
+    const staying = new Set(unread.value.map(({ id }) => id).filter((id) => !insisted.value.has(id)))
+    return [...drafted.value].filter((id) => !off.value.has(id) && !staying.has(id))
+  })
+  /** Whether every draft goes, and with it what follows from the drafts. */
+  const whole = computed(() => off.value.size === 0 && leaving.value.length === drafted.value.size)
   const findings = computed(() => ticked.value?.findings ?? [])
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const lacks = computed(() => (ticked.value?.changes ?? []).filter((change) => Boolean(change.lacks)))
@@ -42,7 +51,7 @@ export const useChanges = defineStore('changes', () => {
   /** Why the list cannot go, as sentences; empty where it can. */
   const refusals = computed(() => {
     const reasons: string[] = []
-    if (going.value.length === 0) reasons.push('No change is ticked.')
+    if (going.value.length === 0 && insisted.value.size === 0) reasons.push('No change is ticked.')
     if (errors.value.length === 1) reasons.push('One error stands in the way; it is shown beside its change.')
     if (errors.value.length > 1)
       reasons.push(`${errors.value.length} errors stand in the way; each is shown beside its change.`)
@@ -66,8 +75,11 @@ export const useChanges = defineStore('changes', () => {
       if (mine !== asked) return
       all.value = found
       drafted.value = new Set(drafts.map(({ id }) => id))
-      const known = new Set(changes.value.map(({ id }) => id))
-      off.value = new Set([...off.value].filter((id) => known.has(id)))
+      unread.value = unreadDrafts(drafts, found)
+      const unreadIds = new Set(unread.value.map(({ id }) => id))
+      insisted.value = new Set([...insisted.value].filter((id) => unreadIds.has(id)))
+      const known = new Set([...drafted.value, ...changes.value.map(({ id }) => id)])
+      off.value = new Set([...off.value].filter((id) => known.has(id) && !unreadIds.has(id)))
       failure.value = ''
       await planTicked()
     } catch (error) {
@@ -78,7 +90,7 @@ export const useChanges = defineStore('changes', () => {
 
   async function planTicked(): Promise<void> {
     const mine = ++askedTicked
-    if (off.value.size === 0) {
+    if (whole.value) {
       ticked.value = all.value
       return
     }
@@ -101,6 +113,19 @@ export const useChanges = defineStore('changes', () => {
       if (on) next.delete(id)
       else next.add(id)
     off.value = next
+    planAnew()
+  }
+
+  /** Lets a draft that cannot be read yet go with the others all the same, or stay. */
+  function tickUnread(id: ComponentId, on: boolean): void {
+    const next = new Set(insisted.value)
+    if (on) next.add(id)
+    else next.delete(id)
+    insisted.value = next
+    planAnew()
+  }
+
+  function planAnew(): void {
     void planTicked().catch((error: unknown) => (failure.value = messageOf(error)))
   }
 
@@ -111,7 +136,7 @@ export const useChanges = defineStore('changes', () => {
       await load()
       const plan = ticked.value?.plan
       if (plan === undefined || refusals.value.length > 0 || !nameTyped.value) return
-      const drafts = off.value.size === 0 ? true : leaving.value
+      const drafts = whole.value ? true : leaving.value
       applied.value = await applyDrafts({
         drafts,
         base: plan.base,
@@ -145,6 +170,8 @@ export const useChanges = defineStore('changes', () => {
     selected,
     changes,
     drafted,
+    unread,
+    insisted,
     going,
     findings,
     errors,
@@ -153,6 +180,7 @@ export const useChanges = defineStore('changes', () => {
     load,
     judge,
     tick,
+    tickUnread,
     apply,
     changeOf,
   }

@@ -1,0 +1,31 @@
+// Drafts that make no change because no component can be read of their text (studio: "Review").
+import { parseComponent } from '#kernel/components/parse.ts'
+import type { ComponentId, DraftRow, Finding, PlanAnswer } from '../api/wire.ts'
+
+export interface UnreadDraft {
+  id: ComponentId
+  /** Why it cannot be read, as the plan of all drafts tells it. */
+  findings: Finding[]
+}
+
+/** Of `drafts` those that `all`, the plan of every draft, could not read; each is there again once it is mended. */
+export function unreadDrafts(drafts: readonly DraftRow[], all: PlanAnswer | null): UnreadDraft[] {
+  const read = new Set(all?.changes.map(({ id }) => id))
+  return drafts.flatMap(({ id, text }) => {
+    if (text === null || read.has(id)) return []
+    const findings = (all?.findings ?? []).filter(
+      ({ component, severity }) => component === id && severity === 'error',
+    )
+    // What is written twice parses all the same.
+    const twice = findings.some(({ code }) => code === 'body.duplicate_property')
+    return twice || !readable(text, id) ? [{ id, findings }] : []
+  })
+}
+
+function readable(text: string, id: ComponentId): boolean {
+  try {
+    return parseComponent(JSON.parse(text), id).component !== null
+  } catch {
+    return false
+  }
+}
