@@ -30,6 +30,8 @@ export const useProblems = defineStore('problems', () => {
         found.set(component, severity)
     return found
   })
+  /** How many components have an error. */
+  const invalid = computed(() => [...worst.value.values()].filter((each) => each === 'error').length)
   const of = (id: string): Finding[] =>
     findings.value.filter(
       ({ component, related }) => component === id || related.some((place) => place.component === id),
@@ -40,5 +42,5 @@ export const useProblems = defineStore('problems', () => {
       ({ component }) => component === `config_set/${set}` || component.startsWith(`config_entry/${set}.`),
     )
 
-  return { findings, failure, ready, errors, warnings, worst, of, ofSet, load }
+  return { findings, failure, ready, errors, warnings, worst, invalid, of, ofSet, load }
 })

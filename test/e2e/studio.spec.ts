@@ -84,7 +84,8 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   )
 
   await page.goto(`${studio.url}/playground?set=ship_rate&key=EU`)
-  await expect(page.getByRole('region', { name: 'Resolution' }).getByRole('status')).toContainText('4.90')
+  const resolution = page.getByRole('region', { name: 'Resolution' })
+  await expect(resolution.getByRole('status')).toContainText('4.90')
   await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
   await page.keyboard.type('amount * config.ship_rate("EU").price')
   await expect(page.getByText('It compiles to')).toBeVisible()
@@ -93,6 +94,9 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await page.getByRole('link', { name: 'Replay or recompute it' }).click()
   await page.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(page.getByText('Identical to what was stored')).toBeVisible()
+  await page.getByRole('button', { name: 'Recompute now' }).click()
+  await expect(page.getByText('The present gives the same value.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What made the difference' })).toBeHidden()
 
   // The price moves; the vintage still replays to the byte, and recompute says what made the difference.
   await page.goto(`${studio.url}/c/config_entry/ship_rate.eu`)
@@ -176,6 +180,18 @@ test('a draft that cannot be read yet stays behind, and the rest is applied', as
   const { drafts } = await studio.call<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
   expect(drafts).toMatchObject([{ id: 'value_set/aaa', text: '{ half typed' }])
   await expect(unread).toContainText('value_set/aaa')
+
+  // The explorer calls it invalid, and nothing else.
+  await page.goto(`${studio.url}/`)
+  await page.getByRole('button', { name: 'Invalid 1' }).click()
+  await expect(page.getByRole('treeitem')).toHaveText([/aaa/])
+})
+
+test('the playground says beside the answer why a day is none', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/playground?set=vat_rate&key=DE&asOf=2021-02-30`)
+  await expect(page.getByRole('region', { name: 'Resolution' })).toContainText('February 2021 has 28 days')
 })
 
 test('two windows on one draft: both texts are shown, none is lost', async ({ studio }) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { componentTypes } from '../../server/kernel/components/component.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
-import { everything, rate } from '../support/small-org.ts'
+import { everything, flag, rate } from '../support/small-org.ts'
 
 let test: TestServer
 beforeAll(async () => {
@@ -129,6 +129,30 @@ describe('drafts', () => {
     expect(
       (await test.studio('POST', '/metadata/v3/plan', { drafts: ['calc_function/gross'] })).body['code'],
     ).toBe('draft.not_found')
+  })
+})
+
+describe('the components that are invalid', () => {
+  it('are those of which an error is said; a warning does not count', async () => {
+    const drafts: [string, string][] = [
+      ['app/desk', '{'],
+      ['feature_flag/new_invoice', JSON.stringify(flag('2020-01-01'))],
+    ]
+    for (const [id, text] of drafts) await test.studio('PUT', `/setup/v3/drafts/${id}`, { text, version: 0 })
+    const { body: said } = await test.studio<{ findings: { component: string; severity: string }[] }>(
+      'GET',
+      '/setup/v3/problems',
+    )
+    expect(said.findings.map(({ component, severity }) => [component, severity]).sort()).toEqual([
+      ['app/desk', 'error'],
+      ['feature_flag/new_invoice', 'warning'],
+    ])
+    const { body } = await test.studio<{ components: { id: string }[] }>(
+      'GET',
+      '/metadata/v3/components?state=invalid',
+    )
+    expect(body.components.map(({ id }) => id)).toEqual(['app/desk'])
+    for (const [id] of drafts) await test.studio('DELETE', `/setup/v3/drafts/${id}`)
   })
 })
 

@@ -34,6 +34,7 @@ type Asker = Pick<
 interface Listing extends Asker {
   drafts: ReadonlyMap<ComponentId, DraftRow>
   findings: ReadonlyMap<string, number>
+  invalid: ReadonlySet<string>
   today: string
   /** What the search index knows of the words asked for; null where the components themselves are looked through. */
   hits: ReadonlySet<string> | null
@@ -47,6 +48,7 @@ const mostHits = 2000
 export async function componentList(asker: Asker, query: ListQuery): Promise<object> {
   const { services, access } = asker
   const findings = await services.problems.counts(access.user)
+  const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
     const shown = reader.drafts().filter((draft) => draftShown(draft, asker))
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
@@ -54,6 +56,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<obj
       ...asker,
       drafts,
       findings,
+      invalid,
       today: services.clock.today(),
       hits: hitsOf(asker, reader, query),
     }
@@ -130,7 +133,7 @@ function matches(listing: Listing, id: ComponentId, { q, state }: ListQuery): bo
 }
 
 function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[number]): boolean {
-  if (state === 'invalid') return listing.findings.has(id)
+  if (state === 'invalid') return listing.invalid.has(id)
   const draft = listing.drafts.get(id)
   if (state === 'changed') return draft !== undefined
   if (state !== 'expiring') return draft !== undefined && draftState(draft) === state

@@ -12,6 +12,8 @@ export interface Problems {
   all(actor: string): Promise<Finding[]>
   /** How many findings each component has. */
   counts(actor: string): Promise<ReadonlyMap<string, number>>
+  /** The components of which an error is said; a warning leaves one valid. */
+  invalid(actor: string): Promise<ReadonlySet<string>>
 }
 
 /** Above this many entries the active generation is not judged again: it would hold readers up, and every apply has. */
@@ -36,6 +38,10 @@ export function createProblems(org: Org): Problems {
       const counts = new Map<string, number>()
       for (const { component } of await all(actor)) counts.set(component, (counts.get(component) ?? 0) + 1)
       return counts
+    },
+    invalid: async (actor) => {
+      const errors = (await all(actor)).filter(({ severity }) => severity === 'error')
+      return new Set(errors.map(({ component }) => component))
     },
   }
 }
