@@ -1,5 +1,5 @@
 // One component in the editor: its text as typed, kept on the server a moment later (studio: "Nothing lost").
-import { computed, reactive, ref, type Ref } from 'vue'
+import { computed, reactive, ref, shallowRef, type Ref } from 'vue'
 import { fetchComponent } from '../api/components.ts'
 import { discardDraft, keepDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
@@ -11,7 +11,7 @@ import type {
   Finding,
   JsonObject,
 } from '../api/wire.ts'
-import { readLoosely, setAt, type Path } from '../text/minimal-edit.ts'
+import { faultPlace, readLoosely, setAt, type Path } from '../text/minimal-edit.ts'
 
 export type Keeping = 'kept' | 'typing' | 'keeping' | 'waiting' | 'conflict'
 
@@ -40,8 +40,10 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   let timer = 0
   let running: Promise<void> = Promise.resolve()
 
-  const loose = computed(() => readLoosely(text.value))
-  const value = computed(() => (isObject(loose.value.value) ? loose.value.value : {}))
+  // The last state that could be read: a half-typed text has a misaligned tree, which no form should show.
+  const lastRead = shallowRef<unknown>({})
+  const fault = computed(() => faultPlace(text.value))
+  const value = computed(() => (isObject(lastRead.value) ? lastRead.value : {}))
   const body = computed(() => (isObject(value.value.body) ? value.value.body : {}))
   const changed = computed(() => removed.value || text.value !== (activeText.value ?? ''))
 
@@ -60,7 +62,11 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     activeText.value = found.digest === null ? null : found.text
     version.value = found.draft?.version ?? 0
     removed.value = found.draft !== null && found.draft.text === null
-    text.value = found.draft?.text ?? found.text ?? ''
+    const shown = found.draft?.text ?? found.text ?? ''
+    if (shown !== text.value) {
+      show(found.text ?? '')
+      show(shown)
+    }
     baseMoved.value = found.draft !== null && found.draft.baseDigest !== found.digest
     status.value = 'ready'
     const left = localStorage.getItem(unsaved)
@@ -81,12 +87,19 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
 
   function setText(next: string): void {
     if (next === text.value && !removed.value) return
-    text.value = next
+    show(next)
     removed.value = false
     mirror()
     schedule(pause)
   }
 
+  function show(next: string): void {
+    text.value = next
+    const { value: found, faults } = readLoosely(next)
+    if (faults.length === 0) lastRead.value = found
+  }
+
+  /** Sets one value of the text; a text with a fault stays as it is. */
   function setPath(path: Path, to: unknown): void {
     setText(setAt(text.value, path, to))
   }
@@ -192,7 +205,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     keeping,
     theirs,
     baseMoved,
-    loose,
+    fault,
     value,
     body,
     changed,

@@ -1,6 +1,6 @@
 // A form edit moves nothing that it does not change.
 import { describe, expect, it } from 'vitest'
-import { readLoosely, setAt } from './minimal-edit.ts'
+import { faultPlace, readLoosely, setAt } from './minimal-edit.ts'
 
 const text = `{
   "type": "config_entry",
@@ -37,6 +37,21 @@ describe('setAt', () => {
 
   it('leaves a text alone in which the path cannot be', () => {
     expect(setAt('"word"', ['a', 'b'], 1)).toBe('"word"')
+  })
+})
+
+describe('a text with a stray quote on line 2', () => {
+  const broken = text.replace('{\n', '{\n  "\n')
+
+  it('is left as it is by every edit', () => {
+    expect(setAt(broken, ['label'], 'Mine')).toBe(broken)
+    expect(setAt(broken, ['body', 'values', 'rate'], '0.21')).toBe(broken)
+    expect(setAt(broken, ['body', 'set'], undefined)).toBe(broken)
+  })
+
+  it('has its fault placed', () => {
+    expect(faultPlace(broken)).toEqual({ line: 2, column: 3 })
+    expect(faultPlace(text)).toBeNull()
   })
 })
 

@@ -12,9 +12,10 @@ export type Path = (string | number)[]
 
 /**
  * Sets the value at `path` in a JSON text; `undefined` takes the property or item away. Objects that lie between are
- * made. A text that is no JSON object is answered as it is.
+ * made. A text that is no JSON object, or has faults, is answered as it is: its tree may be misaligned.
  */
 export function setAt(text: string, path: Path, value: unknown): string {
+  if (readLoosely(text).faults.length > 0) return text
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
   if (value === undefined && !hasAt(text, path)) return text
   try {
@@ -29,6 +30,14 @@ export function readLoosely(text: string): { value: unknown; faults: ParseError[
   const faults: ParseError[] = []
   const tree = parseTree(text, faults)
   return { value: tree === undefined ? undefined : (getNodeValue(tree) as unknown), faults }
+}
+
+/** Line and column, from 1, of the first fault; null where the text is faultless JSON. */
+export function faultPlace(text: string): { line: number; column: number } | null {
+  const [fault] = readLoosely(text).faults
+  if (fault === undefined) return null
+  const before = text.slice(0, fault.offset).split('\n')
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 function hasAt(text: string, path: Path): boolean {

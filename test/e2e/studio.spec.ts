@@ -138,6 +138,18 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await page.keyboard.type(' of an invoice')
   await expect(label).toHaveValue('Currency of an invoice')
   await kept(page)
+  // Over half-typed JSON the form shows what could last be read, and is inert until the text is mended.
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('"')
+  await expect(
+    page.getByText(/^\s*The text is not JSON at line \d+, column \d+; mend it there or undo\.\s*$/),
+  ).toBeVisible()
+  await expect(label).toHaveValue('Currency of an invoice')
+  await expect(label).toBeDisabled()
+  await page.keyboard.press('Control+z')
+  await expect(label).toBeEnabled()
 })
 
 test('a draft survives reload as typed, broken or not', async ({ studio }) => {
