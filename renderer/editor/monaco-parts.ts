@@ -22,6 +22,8 @@ import 'monaco-editor/features/placeholderText/register'
 import 'monaco-editor/features/smartSelect/register'
 import 'monaco-editor/features/snippet/register'
 import 'monaco-editor/features/suggest/register'
+// The feature registers inline suggestions only; without this the controller comes with the JSON mode, after the editor.
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js'
 import 'monaco-editor/features/toggleTabFocusMode/register'
 import 'monaco-editor/features/wordHighlighter/register'
 import 'monaco-editor/features/wordOperations/register'

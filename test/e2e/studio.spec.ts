@@ -152,6 +152,16 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await expect(label).toBeEnabled()
 })
 
+test('completion is there in the playground after a fresh load', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/playground`)
+  await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
+  await page.keyboard.type('config.')
+  await page.keyboard.press('Control+Space')
+  await expect(page.locator('.suggest-widget')).toContainText('vat_rate')
+})
+
 test('a draft survives reload as typed, broken or not', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
