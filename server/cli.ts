@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { isAddress } from './cli/address.ts'
 import { createTerminal, type Terminal } from './cli/terminal.ts'
 import type { LocalOrg } from './cli/local-org.ts'
 import type { OrgApi } from './cli/org-api.ts'
@@ -32,7 +33,9 @@ async function main(argv: readonly string[]): Promise<number> {
     return exit
   } catch (error) {
     if (error instanceof CommanderError)
-      return error.exitCode === 0 ? 0 : usageError(error.message, createTerminal(argv.includes('--json')))
+      return error.exitCode === 0
+        ? 0
+        : await usageError(error.message, createTerminal(argv.includes('--json')))
     throw error
   }
 }
@@ -93,9 +96,9 @@ async function runVerb(verb: Verb, command: Command): Promise<number> {
     )
   } catch (error) {
     const { fail, UsageError } = await import('./cli/fail.ts')
-    if (!(error instanceof UsageError)) return fail(error, terminal)
+    if (!(error instanceof UsageError)) return await fail(error, terminal)
     terminal.note(`${error.message}\nusage: almanac ${verb.name} ${verb.usage}`.trim())
-    return usageError(error.message, terminal)
+    return await usageError(error.message, terminal)
   } finally {
     for (const org of opened) await org.close()
   }
@@ -151,13 +154,9 @@ function tokenOf(options: Record<string, unknown>): string | undefined {
   return (options['token'] as string | undefined) ?? process.env['ALMANAC_TOKEN']
 }
 
-function isAddress(place: string): boolean {
-  return /^https?:\/\//.test(place)
-}
-
 /** The envelope with --json; people have been told already. */
-function usageError(message: string, terminal: Terminal): number {
-  terminal.data({
+async function usageError(message: string, terminal: Terminal): Promise<number> {
+  await terminal.data({
     type: 'urn:almanac:problem:request.invalid',
     title: 'The command is not used as it is meant',
     status: 400,

@@ -1,33 +1,25 @@
 // The worker's side: one job at a time, over a connection of its own.
 import { parentPort, workerData } from 'node:worker_threads'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { openJobs } from './compose.ts'
-import type { Call, Reply, SentError } from './compose-worker-runner.ts'
+import { answerCalls } from './compose-worker-calls.ts'
+import type { JobArguments, Jobs } from './compose-worker-runner.ts'
+import type { PlanOutcome } from './pipeline/index.ts'
 
-const MOST_DETAILS = 1000
 const jobs = openJobs((workerData as { dir: string }).dir)
 
-parentPort!.on('message', (call: Call) => {
-  void answer(call).then((reply) => parentPort!.postMessage(reply))
-})
-
-async function answer(call: Call): Promise<Reply> {
-  try {
-    if (call.verb === 'plan') return { id: call.id, answer: await jobs.plan(call.request) }
-    if (call.verb === 'apply') return { id: call.id, answer: await jobs.apply(call.request, call.kind) }
-    await jobs.close()
-    return { id: call.id, answer: null }
-  } catch (error) {
-    return { id: call.id, error: sent(error) }
-  }
+const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown> } = {
+  plan: async (request) => crossing(await jobs.plan(request)),
+  apply: async (request, kind) => crossing(await jobs.apply(request, kind)),
+  keep: async (request, terms) => crossing(await jobs.keep(request, terms)),
+  evidence: (result) => jobs.evidence(result),
+  close: () => jobs.close(),
 }
 
-function sent(error: unknown): SentError {
-  if (error instanceof AlmanacError)
-    return { code: error.code, message: error.message, details: error.details.slice(0, MOST_DETAILS) }
-  return {
-    code: null,
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    details: [],
-  }
+answerCalls(parentPort!, (verb, given) =>
+  (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
+)
+
+/** Rows are made here: what makes them does not cross to another thread. */
+function crossing<O extends PlanOutcome>(outcome: O): O {
+  return { ...outcome, changes: [...outcome.changes] }
 }

@@ -18,7 +18,7 @@ export async function initSample(
 ): Promise<void> {
   const org = initOrg(dir, { name, environment })
   try {
-    await fillSample(enginesOf(org, dir), join(root, 'resources', 'sample-org', 'components'))
+    await fillSample(enginesOf(org), join(root, 'resources', 'sample-org', 'components'))
   } catch (error) {
     // Half a sample would look like an org of somebody's own.
     await org.close()

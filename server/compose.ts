@@ -1,6 +1,7 @@
 // The only wiring: storage, clock, ids, access and pipeline become one org (architecture: The house).
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   actorSight,
@@ -11,22 +12,42 @@ import {
   type Access,
 } from './access/index.ts'
 import { createClientSecrets, type ClientSecrets } from './clients/index.ts'
-import { workerRunner } from './compose-worker-runner.ts'
-import { createEvaluation, type EvaluationEngine } from './evaluation/index.ts'
+import { workerRunner, type Jobs } from './compose-worker-runner.ts'
+import {
+  createEvaluation,
+  evidenceOf,
+  type EvaluationEngine,
+  type EvidenceMaker,
+} from './evaluation/index.ts'
 import {
   applyFirstGeneration,
   createOrg,
   inlineRunner,
+  worldAt,
   type AccessChecks,
   type Fault,
-  type JobRunner,
   type Org,
   type PipelineParts,
 } from './pipeline/index.ts'
+import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
+import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { SigningKeys } from './ports/signing-keys.ts'
+import { createRemotes, usualTerms, type Remotes, type RemoteTerms } from './remotes/index.ts'
+import { changeRequestGate, createChangeRequests, type ChangeRequests } from './requests/index.ts'
 import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
-import { fileSigningKeys, systemClock, systemIds, systemRandom, systemSha256 } from './system/index.ts'
+import {
+  addressRule,
+  fileCustody,
+  fileSigningKeys,
+  keepCollectionsShort,
+  parentCustody,
+  systemClock,
+  systemIds,
+  systemRandom,
+  systemSha256,
+  undiciOutbound,
+} from './system/index.ts'
 
 export interface OpenOptions {
   /** Applies and plans run in a worker thread beside the readers: for a server. */
@@ -35,6 +56,8 @@ export interface OpenOptions {
   faults?: Fault
   /** How long a writer waits for another process; 5,000 ms where left out. */
   busyMs?: number
+  /** For tests; only without a worker. */
+  clock?: Clock
 }
 
 export interface InitOptions {
@@ -50,21 +73,45 @@ export function orgFile(dir: string): string {
   return join(dir, 'org.sqlite')
 }
 
+export interface OpenedOrg extends Org {
+  /** Its folder. */
+  readonly dir: string
+  readonly evidence: EvidenceMaker
+}
+
 /** @throws AlmanacError org.not_found, org.newer_schema */
-export function openOrg(dir: string, options: OpenOptions = {}): Org {
-  const parts = partsOf(openSqliteStore(orgFile(dir), { busyMs: options.busyMs }), options.faults)
-  return options.worker === true ? createOrg(parts, workerRunner(dir)) : createOrg(parts)
+export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
+  const parts = partsOf(openSqliteStore(orgFile(dir), { busyMs: options.busyMs }), options)
+  if (options.worker !== true) return { ...createOrg(parts), dir, evidence: evidenceIn(dir, parts.store) }
+  keepCollectionsShort()
+  const jobs = workerRunner(dir)
+  return { ...createOrg(parts, jobs), dir, evidence: jobs.evidence }
 }
 
 /** Applies and plans over a connection of their own, without readers: the inside of the worker. */
-export function openJobs(dir: string): JobRunner {
+export function openJobs(dir: string): Jobs {
   const store = openSqliteStore(orgFile(dir))
   const runner = inlineRunner(partsOf(store))
-  return { ...runner, close: async () => store.close() }
+  return { ...runner, evidence: evidenceIn(dir, store), close: async () => store.close() }
+}
+
+function evidenceIn(dir: string, store: OrgStore): EvidenceMaker {
+  const keys = signingKeysOf(dir)
+  const at = (generation: number): EvaluationWorld => worldAt(store, generation)
+  return async (result) => evidenceOf({ store, worldAt: at, keys, sha256: systemSha256 }, result)
+}
+
+/** What the pipeline is made of, over a connection of its own: for reads that take long. Whoever opens it closes its store. */
+export function openParts(dir: string): PipelineParts {
+  return partsOf(openSqliteStore(orgFile(dir)))
 }
 
 /** Makes an org in a folder, which is made where it is missing, and opens it. @throws AlmanacError org.exists */
-export function initOrg(dir: string, { name, environment }: InitOptions, options: OpenOptions = {}): Org {
+export function initOrg(
+  dir: string,
+  { name, environment }: InitOptions,
+  options: OpenOptions = {},
+): OpenedOrg {
   if (existsSync(orgFile(dir))) throw orgExists(dir)
   mkdirSync(dir, { recursive: true })
   // Made aside and then named, so that an org that was interrupted in its making is none.
@@ -88,19 +135,42 @@ export interface Engines {
   access: Access
   clientSecrets: ClientSecrets
   evaluation: EvaluationEngine
+  requests: ChangeRequests
+  remotes: Remotes
 }
 
-/** @param dir folder of the org, where its signing key lies */
-export function enginesOf(org: Org, dir: string): Engines {
-  const { store, clock, ids, sha256 } = org
+export interface EngineOptions {
+  /** The way to the process that holds the keychain; secrets are files of the org's folder where there is none. */
+  custody?: CustodyChannel
+  /** Where remotes may be; anywhere where left out, as for whoever works on this machine. */
+  reach?: { own: boolean; allowed: readonly string[] }
+  /** How patient we are with remotes. */
+  terms?: Partial<RemoteTerms>
+  /** Hears of what nobody foresaw in a job. */
+  onError?: (error: unknown) => void
+}
+
+export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
+  const { store, clock, ids, sha256, evidence } = org
   const random = systemRandom
-  const keys = signingKeysOf(dir)
+  const outbound = undiciOutbound(addressRule(options.reach ?? { own: true, allowed: [] }))
   const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
-    access: createAccess({ store, write: org.write, clock, random }),
+    access: createAccess({ store, write: org.write, clock, ids, random }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
-    evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, keys, sha256 }),
+    evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, evidence, sha256 }),
+    requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
+    remotes: createRemotes({
+      ...{ store, write: org.write, org, clock, ids, sha256, outbound },
+      sight: accessChecks.sight,
+      custody:
+        options.custody === undefined
+          ? fileCustody(join(org.dir, 'secrets'))
+          : parentCustody(options.custody),
+      terms: { ...usualTerms, ...options.terms },
+      ...(options.onError === undefined ? {} : { onError: options.onError }),
+    }),
   }
 }
 
@@ -130,8 +200,9 @@ function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `There is an org in ${dir} already. Choose another folder.`)
 }
 
-function partsOf(store: OrgStore, faults?: Fault): PipelineParts {
-  return { store, clock: systemClock, ids: systemIds, sha256: systemSha256, access: accessChecks, faults }
+function partsOf(store: OrgStore, { faults, clock = systemClock }: OpenOptions = {}): PipelineParts {
+  const gate = changeRequestGate(clock)
+  return { store, clock, ids: systemIds, sha256: systemSha256, access: accessChecks, gate, faults }
 }
 
 const accessChecks: AccessChecks = {

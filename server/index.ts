@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { enginesOf, openOrg, orgFile } from './compose.ts'
+import { longReadsBeside, openLongReads } from './compose-long-reads.ts'
 import { initSample } from './compose-sample.ts'
 import {
   createApp,
@@ -22,6 +23,9 @@ import {
   type Site,
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
+import type { CustodyChannel } from './ports/secret-custody.ts'
+import type { RemoteTerms } from './remotes/index.ts'
+import { startDueRunner } from './requests/index.ts'
 import { systemRandom } from './system/index.ts'
 
 export interface StartOptions {
@@ -32,7 +36,7 @@ export interface StartOptions {
   host: string
   /** 0 takes any free port. */
   port: number
-  /** Serves the studio, with a session for whoever opens the one-time link. */
+  /** Serves the studio: on loopback also to whoever opens the one-time link, elsewhere to people who sign in. */
   studio: boolean
   /** Makes the sample org where the folder holds none. */
   sample: boolean
@@ -45,6 +49,12 @@ export interface StartOptions {
   /** PEM files. */
   tls?: { cert: string; key: string }
   log?: boolean
+  /** The way to the process that holds the keychain; secrets of remotes are files of the org's folder where there is none. */
+  custody?: CustodyChannel
+  /** Off loopback: names, addresses and networks inside of this one's that remotes may have. */
+  allowTargets?: readonly string[]
+  /** In tests: how patient it is with remotes. */
+  remoteTerms?: Partial<RemoteTerms>
   /** Applies and plans run in a worker beside the readers, unless this is false. */
   worker?: boolean
   /** In tests: an answer that its route does not declare is an error. */
@@ -61,6 +71,8 @@ export interface RunningServer {
 
 /** How often another process's generation is looked for, in milliseconds. */
 const followMs = 500
+/** How often change requests are looked for whose date has come. */
+const dueMs = 30_000
 
 /** @throws Error in plain words where it cannot listen; AlmanacError where the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -78,10 +90,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   const site = siteOf(options, (server.address() as AddressInfo).port, loopback)
   const log: Log = options.log === true ? pino(pino.destination(2)) : silentLog
-  const session = options.studio ? createStudioSession(site, systemRandom) : null
+  // The administrator of this machine is for this machine; anybody else signs in.
+  const session = options.studio && site.loopback ? createStudioSession(site, systemRandom) : null
   const events = createEventHub()
+  const longReads = options.worker === false ? openLongReads(options.org) : longReadsBeside(options.org)
   const services: Services = {
-    ...enginesOf(org, options.org),
+    ...enginesOf(org, {
+      ...(options.custody === undefined ? {} : { custody: options.custody }),
+      reach: { own: site.loopback, allowed: options.allowTargets ?? [] },
+      ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
+      onError: (error) => log.error({ err: error }, 'a job of a remote failed unforeseen'),
+    }),
+    longReads,
     store: org.store,
     clock: org.clock,
     ids: org.ids,
@@ -101,9 +121,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const actor = org.store.read((reader) => reader.generation(generation))?.actor ?? ''
     events.tell({ event: 'generation', data: { generation, actor } })
   })
+  const { requests, remotes } = services
+  const stopNews = requests.onNews((news) => events.tell({ event: 'change-request', data: news }))
+  const stopRemoteNews = remotes.onNews((news) => events.tell({ event: 'remote', data: news }))
+  remotes.run()
+  const due = startDueRunner({
+    requests,
+    onError: (error) => log.error({ err: error }, 'a change request could not be applied on its date'),
+    everyMs: dueMs,
+  })
   const follow = setInterval(() => {
     org
       .refresh()
+      .then(() => requests.follow())
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be followed'))
   }, followMs)
   // The worker takes a moment to start; the first draft of the day should not wait for it.
@@ -118,23 +148,24 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     close: async () => {
       clearInterval(follow)
       stopTelling()
+      stopNews()
+      stopRemoteNews()
+      await remotes.close()
+      await due.stop()
       events.close()
       await closeServer()
+      await longReads.close()
       await org.close()
     },
   }
 }
 
 /** Whether the host is loopback. @throws Error where it is not, and nothing speaks TLS. */
-function demandSafeHost({ host, tls, behindProxy, studio }: StartOptions): boolean {
+function demandSafeHost({ host, tls, behindProxy }: StartOptions): boolean {
   if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
   if (tls === undefined && behindProxy !== true)
     throw new Error(
       `${host} is reached from other machines. Give --tls-cert and --tls-key, or say --behind-proxy where a proxy speaks TLS, or listen on 127.0.0.1.`,
-    )
-  if (studio)
-    throw new Error(
-      `The studio belongs to one person on this machine and is not served on ${host}. Leave --studio out.`,
     )
   return false
 }
@@ -149,7 +180,13 @@ function siteOf(
   const trustsProxy = behindProxy === true && (publicHosts ?? []).length === 0
   // Whoever comes through a proxy is not on this machine.
   const local = loopback && behindProxy !== true
-  return { hosts: trustsProxy ? null : hostNames(port, scheme, names), scheme, loopback: local, port }
+  return {
+    hosts: trustsProxy ? null : hostNames(port, scheme, names),
+    scheme,
+    loopback: local,
+    port,
+    behindProxy: behindProxy === true,
+  }
 }
 
 function urlHost(host: string): string {

@@ -279,10 +279,11 @@ describe('users and tokens', () => {
     let count = 0
     const random = { bytes: (size: number) => new Uint8Array(size).fill((count += 1)) }
     const clock = { now: () => now.at, today: () => now.at.slice(0, 10) }
+    const ids = { uuid: () => `id-${(count += 1)}` }
     return {
       store,
       now,
-      access: createAccess({ store, write: async (work) => store.write(work), clock, random }),
+      access: createAccess({ store, write: async (work) => store.write(work), clock, ids, random }),
     }
   }
   const by = { actor: 'admin', correlationId: 'c1' }

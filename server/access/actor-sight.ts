@@ -12,6 +12,8 @@ export interface ActorSight {
   shapes: boolean
   /** A view without what this person may not see. */
   narrowed(view: ComponentView): ComponentView
+  /** An older generation, by what this person may see today. */
+  past(view: ComponentView): ComponentView
   /** Whether a set or flag as it is given would open itself to this person, who may grant that. */
   opens(component: Component): boolean
 }
@@ -26,6 +28,7 @@ export function actorSight(access: EffectiveAccess, active: ComponentView): Acto
     visibility,
     shapes: grants || holds(access, 'metadata.author'),
     narrowed: (view) => visibleView(view, visibility),
+    past: (view) => visibleView(view, visibleSets(access, view, active)),
     opens: (component) => {
       if (!grants || (component.type !== 'config_set' && component.type !== 'feature_flag')) return false
       const { read, edit } = component.body

@@ -2,17 +2,11 @@
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import type { Denial } from '#kernel/wire/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
 import { changeListOf, requirementsOf, type Requirement } from './requirements.ts'
-
-export interface Denial {
-  id: ComponentId
-  /** A system permission, or `edit:<set>` for the edit grant on a set or flag. */
-  permission: string
-  /** A sentence: who lacks what, for which change, and who can help. */
-  message: string
-}
 
 /**
  * What of a change list its author may not do; empty where all of it is allowed. An edit grant counts where the set
@@ -43,6 +37,13 @@ export function authorise(
       .map((need) => denialOf(change.id, need, access.user))
     return [...new Map(lacking.map((denial) => [denial.permission, denial])).values()]
   })
+}
+
+/** What is said of a change list that its author may not make; `denials` names at least one change. */
+export function accessDenied(denials: readonly Denial[]): AlmanacError {
+  const [first] = denials
+  const more = denials.length > 1 ? ` ${denials.length - 1} more changes lack a permission.` : ''
+  return new AlmanacError('access.denied', `${first!.message}${more}`, { details: denials })
 }
 
 function denialOf(id: ComponentId, need: Requirement, user: string): Denial {

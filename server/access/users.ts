@@ -23,8 +23,8 @@ export interface Users {
   addUser(by: By, user: NewUser): Promise<UserRow>
   /** Name, locale, activity, groups, permission sets. @throws AlmanacError `user.not_found`, `access.denied`. */
   changeUser(by: By, key: string, change: UserChange): Promise<UserRow>
-  /** One's own, or with access.manage. */
-  setPassword(by: By, key: string, password: string): Promise<void>
+  /** One's own, or with access.manage. Ends every sign-in of that person, but the one that is named. */
+  setPassword(by: By, key: string, password: string, but?: string): Promise<void>
   /** Whether this is an active user's password. Says nothing else, and takes as long for an unknown one. */
   verifyPassword(key: string, password: string): Promise<boolean>
   putGroup(by: By, group: { key: string; name: string }): Promise<void>
@@ -73,7 +73,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
           ...localeOf(change),
         })
       }),
-    setPassword: async (by, key, password) => {
+    setPassword: async (by, key, password, but) => {
       store.read((reader) => {
         if (by.actor !== key) demandOf(by, reader, 'access.manage', `to set the password of the user ${key}`)
       })
@@ -81,6 +81,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       await write((transactor) => {
         const before = demandUser(transactor, key)
         written(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
+        transactor.deleteSignInsOf(key, but)
       })
     },
     verifyPassword: async (key, password) => {

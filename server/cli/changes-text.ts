@@ -1,5 +1,6 @@
 // Changes for a terminal: what, before and after in words, and since when (completions 4).
 import type { ChangeCounts } from '#kernel/change/index.ts'
+import type { Rows } from '../pipeline/index.ts'
 import type { ShownChange } from './org-api.ts'
 import { shownText } from './shown-text.ts'
 import { tableText } from './table.ts'
@@ -10,20 +11,24 @@ const mostRows = 40
 const widestWords = 80
 
 /** A row a change; of a long list the first, and how many more there are. */
-export function changesText(changes: readonly ShownChange[], terminal: Terminal, all = false): string {
+export function changesText(changes: Rows<ShownChange>, terminal: Terminal, all = false): string {
   if (changes.length === 0) return 'No differences.'
   const { paint } = terminal
   const colours = { added: paint.green, changed: paint.yellow, renamed: paint.cyan, removed: paint.red }
   const after = (words: ShownChange['words']): string => shownText(words.after, widestWords)
-  const shown = all ? changes : changes.slice(0, mostRows)
-  const rows = shown.map(({ kind, words, id, lacks }) => [
-    colours[kind](marks[kind]),
-    shownText(words.title, widestWords),
-    kind === 'added' ? after(words) : `${shownText(words.before, widestWords)} → ${after(words)}`,
-    words.takesEffect,
-    paint.dim(id) + (lacks === null ? '' : paint.red(` lacks ${lacks}`)),
-  ])
-  const rest = changes.length - shown.length
+  const most = all ? changes.length : mostRows
+  const rows: string[][] = []
+  for (const { kind, words, id, lacks } of changes) {
+    if (rows.length === most) break
+    rows.push([
+      colours[kind](marks[kind]),
+      shownText(words.title, widestWords),
+      kind === 'added' ? after(words) : `${shownText(words.before, widestWords)} → ${after(words)}`,
+      words.takesEffect,
+      paint.dim(id) + (lacks === null ? '' : paint.red(` lacks ${lacks}`)),
+    ])
+  }
+  const rest = changes.length - rows.length
   const more = rest > 0 ? `\n… and ${rest.toLocaleString('en')} more; --all shows them.` : ''
   return tableText(terminal, ['', 'what', 'before → after', 'takes effect', 'component'], rows) + more
 }
@@ -36,7 +41,7 @@ export function changeCountsText(counts: ChangeCounts): string {
     : `${parts.map((kind) => `${counts[kind].toLocaleString('en')} ${kind}`).join(', ')}.`
 }
 
-export function countsOf(changes: readonly ShownChange[]): ChangeCounts {
+export function countsOf(changes: Iterable<Pick<ShownChange, 'kind'>>): ChangeCounts {
   const counts: ChangeCounts = { added: 0, changed: 0, renamed: 0, removed: 0 }
   for (const { kind } of changes) counts[kind] += 1
   return counts

@@ -1,7 +1,7 @@
 // A failure as a person reads it, code, place and way out, and as the error envelope with --json (completions 7).
 import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { Finding } from '#kernel/errors/finding.ts'
+import { isFinding } from '#kernel/errors/finding.ts'
 import { problemOf } from '../http/problem.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
 import { findingsText } from './findings-text.ts'
@@ -13,9 +13,10 @@ const widestMessage = 2000
 export const exitCodes = { done: 0, failed: 1, usage: 2, differs: 3 } as const
 
 /** Prints the failure and answers the exit code. */
-export function fail(error: unknown, terminal: Terminal): number {
+export async function fail(error: unknown, terminal: Terminal): Promise<number> {
   const { paint } = terminal
-  terminal.data({ ...problemOf(error, randomUUID()), origin: 'cli' })
+  const origin = (error instanceof AlmanacError ? error.origin : undefined) ?? 'cli'
+  await terminal.data({ ...problemOf(error, randomUUID()), origin })
   if (error instanceof AlmanacError) {
     const findings = error.details.filter(isFinding)
     if (!terminal.json && findings.length > 0) terminal.note(findingsText(findings, terminal))
@@ -31,16 +32,6 @@ export function fail(error: unknown, terminal: Terminal): number {
       `${paint.red('internal.error')}  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     )
   return exitCodes.failed
-}
-
-function isFinding(detail: unknown): detail is Finding {
-  return (
-    typeof detail === 'object' &&
-    detail !== null &&
-    'severity' in detail &&
-    'code' in detail &&
-    'message' in detail
-  )
 }
 
 /** What else an error names: denials, referencing items. Texts stand in its message already. */

@@ -1,9 +1,10 @@
 // The change list of a verb: a directory or the drafts, with the repairs that were chosen (completions 7; issue: --repair).
 import { parseRepairChoice, type RepairChoice } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { repairChanges, type ChangeList } from '../import/index.ts'
-import { parseDraft, readDirectory, type Manifest } from '../pipeline/index.ts'
+import { repairChanges } from '../import/index.ts'
+import { draftList, readDirectory, type GivenChanges, type Manifest } from '../pipeline/index.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import { UsageError } from './fail.ts'
 import type { LocalOrg } from './local-org.ts'
@@ -17,6 +18,8 @@ export interface AskedList {
   findings: Finding[]
   /** Drafts that the list stands for, to be dropped once it is applied. */
   drafts: Pick<DraftRow, 'id' | 'version'>[]
+  /** What repairs left out of the drafts: an import that brings it again leaves it out. */
+  dropped: ComponentId[]
   /** The generation that the list stands on: where the directory was retrieved, or the oldest draft began. */
   base?: number
 }
@@ -46,32 +49,38 @@ export async function askedList(call: Call): Promise<AskedList> {
     ? { kind: 'drafts' }
     : { kind: 'directory', dir: dir!, prune: flag(call, 'prune') }
   const choices = repairsOf(call)
-  if (choices.length === 0) return { list, findings: [], drafts: [] }
+  if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [] }
   if (flag(call, 'prune')) throw new UsageError('--prune and --repair do not go together; repair first.')
   return repaired(await call.localOrg(), list, choices)
 }
 
-function repaired(org: LocalOrg, list: GivenList, choices: readonly RepairChoice[]): AskedList {
-  return org.org.store.read((reader) => {
-    const given =
-      list.kind === 'drafts' ? draftList(reader.drafts()) : directoryList((list as { dir: string }).dir)
-    const result = repairChanges(reader, given, choices, org.org.clock.today())
+function repaired(local: LocalOrg, list: GivenList, choices: readonly RepairChoice[]): AskedList {
+  const { org, sight } = local
+  return org.store.read((reader) => {
+    const given: Taken =
+      list.kind === 'drafts' ? draftList(reader, sight) : directoryList((list as { dir: string }).dir)
+    const terms = { today: org.clock.today(), sight, access: sight === null ? null : local.access() }
+    const result = repairChanges(reader, given, choices, terms)
     const base =
-      given.drafts.length > 0 ? oldest(given.drafts) : baseOf(given.manifest, reader.facts().lineage)
+      given.drafts.length > 0 ? oldest(given.drafts) : baseOf(given.manifest ?? null, reader.facts().lineage)
     return {
       list: {
         kind: 'components',
         components: result.components.map(({ component, hints }) => ({ ...component, ...hints })),
         removals: result.removals,
+        unsound: given.unsound,
       },
       findings: [...given.findings, ...result.findings],
       drafts: given.drafts,
+      dropped: list.kind === 'drafts' ? result.dropped : [],
       ...(base === null ? {} : { base }),
     }
   })
 }
 
-type Taken = ChangeList & { findings: Finding[]; drafts: DraftRow[]; manifest: Manifest | null }
+type Taken = Pick<GivenChanges, 'components' | 'removals' | 'findings' | 'unsound' | 'drafts'> & {
+  manifest?: Manifest | null
+}
 
 function oldest(drafts: readonly DraftRow[]): number {
   return Math.min(...drafts.map(({ baseGeneration }) => baseGeneration))
@@ -83,25 +92,5 @@ function baseOf(manifest: Manifest | null, lineage: string): number | null {
 }
 
 function directoryList(dir: string): Taken {
-  const { components, findings, manifest } = readDirectory(dir)
-  return { components, removals: [], findings, drafts: [], manifest }
-}
-
-function draftList(drafts: DraftRow[]): Taken {
-  const taken: Taken = {
-    components: [],
-    removals: [],
-    findings: [],
-    drafts,
-    manifest: null,
-  }
-  for (const draft of drafts) {
-    if (draft.text === null) taken.removals.push(draft.id)
-    else {
-      const { parsed, findings } = parseDraft(draft)
-      taken.findings.push(...findings)
-      if (parsed !== null) taken.components.push(parsed)
-    }
-  }
-  return taken
+  return { ...readDirectory(dir), removals: [], drafts: [] }
 }

@@ -1,7 +1,10 @@
 // What an import found and where it was put, in both forms.
 import type { Finding } from '#kernel/errors/finding.ts'
+import type { ImportInspection } from '#kernel/import/index.ts'
 import type { ImportFacts } from '../import/index.ts'
-import { changeCountsText, changesText, countsOf } from './changes-text.ts'
+import type { ChangeCounts } from '#kernel/change/index.ts'
+import type { Rows } from '../pipeline/index.ts'
+import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText, repairHints } from './findings-text.ts'
 import { flag } from './options.ts'
 import type { ShownChange } from './org-api.ts'
@@ -10,20 +13,24 @@ import type { Call } from './verb.ts'
 
 export interface SaidImport {
   facts: ImportFacts
-  changes: readonly ShownChange[]
+  changes: Rows<ShownChange>
+  counts: ChangeCounts
   findings: readonly Finding[]
   /** How many drafts were kept, or the directory. */
   drafts?: number
   out?: string
 }
 
-export function sayImport(call: Call, { facts, changes, findings, drafts, out }: SaidImport): void {
+export async function sayImport(
+  call: Call,
+  { facts, changes, counts, findings, drafts, out }: SaidImport,
+): Promise<void> {
   const { terminal } = call
   const kept = out === undefined ? { drafts: drafts ?? 0 } : { out }
-  terminal.data({ ...facts, changes, findings, ...kept })
+  await terminal.data({ ...facts, changes, findings, ...kept })
   terminal.print(factsText(facts))
   terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
-  if (changes.length > 0) terminal.print(changeCountsText(countsOf(changes)))
+  if (changes.length > 0) terminal.print(changeCountsText(counts))
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
   if (out !== undefined) terminal.print(`The components are in ${out}; "almanac apply ${out}" applies them.`)
@@ -46,6 +53,27 @@ export function factsText({
   const edited =
     keptAsEdited === 0
       ? ''
-      : `\n${count(keptAsEdited, 'entry', 'entries')} as at the last import, and repaired or edited here since: left as they are. --again takes the file’s.`
-  return `${count(rows, 'row')}, ${count(keys, 'key')}, ${count(entries, 'entry', 'entries')}${left} (${encoding}, ${JSON.stringify(delimiter)} between cells).${edited}`
+      : `\n${count(keptAsEdited, 'entry', 'entries')} as at an earlier import, and repaired, edited or removed here since: left so. --again takes the file’s.`
+  const form = delimiter === null ? '' : ` (${encoding}, ${JSON.stringify(delimiter)} between cells)`
+  return `${count(rows, 'row')}, ${count(keys, 'key')}, ${count(entries, 'entry', 'entries')}${left}${form}.${edited}`
+}
+
+/** What a file holds, what it leaves open, and a map to begin with. */
+export function inspectionText(found: ImportInspection): string {
+  const { name, rows, columns, oddRows, questions, map, sheets } = found
+  const form =
+    found.delimiter === null
+      ? `sheet ${found.sheet}`
+      : `${found.encoding}, ${JSON.stringify(found.delimiter)}`
+  const lines = [`${name}: ${count(rows, 'row')}, ${count(columns.length, 'column')} (${form}).`]
+  if (sheets.length > 1) lines.push(`Its sheets: ${sheets.join(', ')}.`)
+  for (const column of columns)
+    lines.push(
+      `  ${column.name}: ${column.type}, ${column.filled} filled, such as ${column.samples.slice(0, 3).join(' | ')}`,
+    )
+  if (oddRows.total > 0)
+    lines.push(`${count(oddRows.total, 'row')} of another width, on lines ${oddRows.lines.join(', ')}.`)
+  for (const { message, choices } of questions) lines.push(`? ${message} (${choices.join(', ')})`)
+  if (map !== null) lines.push('', JSON.stringify(map, null, 2))
+  return lines.join('\n')
 }

@@ -12,8 +12,33 @@ describe('JSON in parts', () => {
     ['a long list last', { ms: 3, changes: long }],
     ['a list of just one part', { changes: long.slice(0, 1000) }],
     ['a list of a part and one more', { changes: long.slice(0, 1001) }],
+    ['lists that are short and empty', { none: [], nested: { deep: [[], {}, [1]] } }],
   ])('is what JSON.stringify gives, of %s', (_, value) => {
     expect([...jsonParts(value)].join('')).toBe(JSON.stringify(value))
+    // Laid out for a person, too.
+    expect([...jsonParts(value, 2)].join('')).toBe(JSON.stringify(value, null, 2))
+  })
+
+  it.each([0, 1, 99, 100, 101, 250])('writes %s items that are made as they are read as a list', (count) => {
+    const items = long.slice(0, count)
+    const value = { items: { [Symbol.iterator]: () => items.values() }, after: 1 }
+    const plain = { items, after: 1 }
+    expect([...jsonParts(value)].join('')).toBe(JSON.stringify(plain))
+    expect([...jsonParts(value, 2)].join('')).toBe(JSON.stringify(plain, null, 2))
+  })
+
+  it('makes no more items than it writes', () => {
+    let made = 0
+    function* items(): Iterable<object> {
+      for (const item of long) {
+        made += 1
+        yield item
+      }
+    }
+    const parts = jsonParts({ ms: 3, items: items() })[Symbol.iterator]()
+    for (let part = 0; part < 4; part += 1) parts.next()
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(long.length / 10)
   })
 
   it('never holds much of a long list in one part', () => {

@@ -3,23 +3,53 @@
 /** Items of a long list that are written at a time. */
 const PART = 100
 
-/** The parts of `JSON.stringify(value)`; a long list directly inside of an object is cut into several. */
-export function* jsonParts(value: object): Iterable<string> {
+/**
+ * The parts of `JSON.stringify(value, null, indent)`. A list directly inside of the object may be any iterable of
+ * items that are made as they are read; it is written as an array, and a long one in several parts.
+ */
+export function* jsonParts(value: object, indent = 0): Iterable<string> {
+  const space = indent === 0 ? '' : ' '
   let before = '{'
   for (const [name, item] of Object.entries(value) as [string, unknown][]) {
     if (item === undefined) continue
-    yield `${before}${JSON.stringify(name)}:`
+    yield `${before}${line(indent)}${JSON.stringify(name)}:${space}`
     before = ','
-    if (Array.isArray(item) && item.length > PART) yield* listParts(item)
-    else yield JSON.stringify(item)
+    if (isLong(item)) yield* listParts(item, indent)
+    else yield deeper(JSON.stringify(item, null, indent), indent)
   }
-  yield before === '{' ? '{}' : '}'
+  yield before === '{' ? '{}' : indent === 0 ? '}' : '\n}'
 }
 
-function* listParts(list: readonly unknown[]): Iterable<string> {
-  for (let at = 0; at < list.length; at += PART) {
-    const items = JSON.stringify(list.slice(at, at + PART)).slice(1, -1)
-    yield `${at === 0 ? '[' : ','}${items}`
+function isLong(item: unknown): item is Iterable<unknown> {
+  if (Array.isArray(item)) return item.length > PART
+  return typeof item === 'object' && item !== null && Symbol.iterator in item
+}
+
+function* listParts(list: Iterable<unknown>, indent: number): Iterable<string> {
+  let before = '['
+  let items: unknown[] = []
+  const part = (): string => {
+    const text = JSON.stringify(items, null, indent)
+    // Without its brackets, the last of which stands on a line of its own.
+    const inner = deeper(text.slice(1, indent === 0 ? -1 : -2), indent)
+    const made = `${before}${inner}`
+    before = ','
+    items = []
+    return made
   }
-  yield ']'
+  for (const item of list) {
+    items.push(item)
+    if (items.length === PART) yield part()
+  }
+  if (items.length > 0) yield part()
+  yield before === '[' ? '[]' : `${line(indent)}]`
+}
+
+function line(indent: number): string {
+  return indent === 0 ? '' : `\n${' '.repeat(indent)}`
+}
+
+/** No text of JSON holds a line feed of its own, so that each one is the layout's. */
+function deeper(text: string, indent: number): string {
+  return indent === 0 ? text : text.replaceAll('\n', line(indent))
 }

@@ -2,31 +2,35 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Component } from '#kernel/components/body-types.ts'
-import { fileText, pathOf } from '../pipeline/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { draftShown, fileText, pathOf, type Rows } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { LocalOrg } from './local-org.ts'
 import type { ShownChange } from './org-api.ts'
 
-/** All of them in one transaction; a draft that is there already is replaced. `beside` writes in the same one. */
+/** All of them in one transaction; a draft that is there already is replaced, unless it is `standing`. `beside` writes in the same one. */
 export async function keepDrafts(
-  { org, actor }: LocalOrg,
-  changes: readonly ShownChange[],
+  { org, actor, sight }: LocalOrg,
+  changes: Rows<ShownChange>,
+  standing: ReadonlySet<ComponentId>,
   beside: (transactor: OrgTransactor) => void,
 ): Promise<void> {
-  const versions = new Map(
-    org.store.read((reader) => reader.drafts()).map(({ id, version }) => [id, version]),
-  )
-  const saves = changes.map(({ id, after }) => ({
+  // A draft that is hidden is not replaced unseen: without its version, the save says that it is there.
+  const shown = org.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, sight))
+  const versions = new Map(shown.map(({ id, version }) => [id, version]))
+  const meant = Array.from(changes).filter(({ id }) => !standing.has(id))
+  const saves = meant.map(({ id, after }) => ({
     id,
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,
     author: actor,
+    sight,
   }))
   await org.saveDrafts(saves, beside)
 }
 
 /** The components of the changes in the layout of a retrieve; a removal has no file. */
-export function writeFiles(dir: string, changes: readonly ShownChange[]): void {
+export function writeFiles(dir: string, changes: Rows<ShownChange>): void {
   for (const { after } of changes) {
     if (after === null) continue
     const component = after as Component

@@ -1,23 +1,28 @@
 // An org in a folder of this machine, as one of its users (completions 7).
 import { randomUUID } from 'node:crypto'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { Component } from '#kernel/components/body-types.ts'
-import { afterOf, beforeOf, changeWords } from '#kernel/change/index.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import { typeDeclarations } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { entryCount, whereUsed } from '#kernel/graph/index.ts'
 import {
+  actorSight,
   demand,
+  demandAuthor,
   effectiveAccess,
   holds,
-  visibleSets,
-  visibleView,
+  type ActorSight,
   type By,
+  type EffectiveAccess,
   type IssuedToken,
 } from '../access/index.ts'
 import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
-  generationChanges,
+  draftShown,
+  pastChanges,
+  rowsOf,
+  shownAuditRow,
+  shownView,
   told,
   type ApplyOutcome,
   type ChangeRow,
@@ -25,6 +30,8 @@ import {
   type Org,
   type PlanOutcome,
 } from '../pipeline/index.ts'
+import type { AuditRow } from '../ports/org-store.ts'
+import { localRequests } from './local-requests.ts'
 import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 export interface LocalOrg extends OrgApi {
@@ -32,6 +39,12 @@ export interface LocalOrg extends OrgApi {
   readonly engines: Engines
   readonly by: By
   readonly actor: string
+  /** What --as may be shown; null for the operator of the folder, who can read all of it anyway. */
+  readonly sight: ActorSight | null
+  /** Of the user on whose behalf a verb acts. */
+  access(): EffectiveAccess
+  /** @throws AlmanacError access.denied where --as names somebody who may not author */
+  demandAuthor(): void
   /** A bearer token of a client. @throws AlmanacError access.denied, component.not_found, auth.invalid */
   token(client: string): Promise<IssuedToken>
 }
@@ -48,27 +61,14 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
   const org = openOrg(dir)
   if (named) demandUser(org, actor)
   let engines: Engines | undefined
-  const all = (): Engines => (engines ??= enginesOf(org, dir))
+  const all = (): Engines => (engines ??= enginesOf(org))
   const by: By = { actor, correlationId: randomUUID(), ...(named ? {} : { operator: true }) }
-  const seen = (generation?: number) => {
-    const { view } = org.pin(generation)
-    const present = org.pin().view
-    return org.store.read((reader) =>
-      visibleView(view, visibleSets(effectiveAccess(reader, actor, present), view, present)),
-    )
-  }
-  /** What --as may be shown; the operator of the folder can read all of it anyway. */
-  const seenNow = named
-    ? org.store.read((reader) => visibleSets(effectiveAccess(reader, actor, org.pin().view), org.pin().view))
-    : null
-  const shows = (component: Component | null): boolean =>
-    component === null || seenNow?.component(component) !== false
-  const showsId = (id: ComponentId): boolean => {
-    const { type, key } = splitId(id)
-    if (type === 'config_entry') return seenNow?.values(key.split('.')[0]!) !== false
-    const owns = type === 'config_set' || type === 'feature_flag'
-    return !owns || seenNow?.definition(key) !== false
-  }
+  const accessNow = (): EffectiveAccess =>
+    org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
+  const ownSight = (): ActorSight | null => actorSight(accessNow(), org.pin().view)
+  const sight = named ? ownSight() : null
+  /** For the verbs that check values in either case. */
+  const seen = (generation?: number): ComponentView => shownView(org.pin(generation).view, ownSight())
   const demandToken = (client: string): void =>
     org.store.read((reader) => {
       const { view } = org.pin()
@@ -88,15 +88,16 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     correlationId: by.correlationId,
     ...(named ? {} : { operator: true }),
   })
-  const demandPermission = (permission: 'metadata.author' | 'audit.read', purpose: string): void => {
-    if (named)
-      org.store.read((reader) => demand(effectiveAccess(reader, actor, org.pin().view), permission, purpose))
-  }
 
   return {
     org,
     by,
     actor,
+    sight,
+    access: accessNow,
+    demandAuthor: () => {
+      if (named) demandAuthor(accessNow())
+    },
     get engines() {
       return all()
     },
@@ -112,41 +113,31 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
           ...(rationale === undefined ? {} : { rationale }),
         }),
       ),
-    between: async (from, to) => {
-      demandPermission('metadata.author', 'to compare generations')
-      return org.store.read((reader) => {
-        const last = to ?? reader.activeGeneration()
-        const [before, after] = [reader.view(from), reader.view(last)]
-        return generationChanges(reader, from, last)
-          .filter((change) => shows(beforeOf(change)) && shows(afterOf(change)))
-          .map((change) =>
-            shownChange({
-              change,
-              words: changeWords(change, change.kind === 'removed' ? before : after),
-              lacks: [],
-            }),
-          )
-      })
-    },
+    between: async (from, to) =>
+      org.store.read((reader) => {
+        const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), sight)
+        return rowsOf(changes, shownChange)
+      }),
     generations: async (limit) =>
       org.store.read((reader) => ({
         active: reader.activeGeneration(),
         generations: reader.generations({ limit }),
       })),
-    retrieve: async (dir, generation, progress) => {
-      demandPermission('metadata.author', 'to retrieve the components')
-      return { lineage: org.facts().lineage, ...org.retrieve(dir, generation, progress) }
-    },
+    retrieve: async (dir, generation, progress) => ({
+      lineage: org.facts().lineage,
+      ...org.retrieve(dir, { generation, progress, sight }),
+    }),
     resolve: async (question) => all().evaluation.resolve(by, question),
     explain: async (question) => all().evaluation.explain(by, question),
     evaluate: async (evaluation) => await all().evaluation.evaluate(by, evaluation),
     replay: async (given) => await all().evaluation.replay(by, given),
     recompute: async (given) => await all().evaluation.recompute(by, given),
     results: async (limit) => all().evaluation.results(by, { limit }),
-    evidence: async (resultId) => all().evaluation.evidence(by, resultId),
+    evidence: async (resultId) => await all().evaluation.evidence(by, resultId),
     whereUsed: async (id, member) => {
       const { type, key } = splitId(id)
-      const view = seen()
+      const own = ownSight()
+      const view = shownView(org.pin().view, own)
       if (!view.has(type, key))
         throw new AlmanacError(
           'component.not_found',
@@ -156,7 +147,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       const usages = whereUsed(graph, id, member).filter(({ from }) =>
         view.has(splitId(from).type, splitId(from).key),
       )
-      return { usages, entries: entryCount(graph, id) }
+      return { usages, entries: own?.visibility.values(key) === false ? 0 : entryCount(graph, id) }
     },
     types: async () => typeDeclarations(seen(), org.activeGeneration()),
     components: async (type, set, generation) => {
@@ -169,17 +160,21 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
     },
     drafts: async () =>
-      org.store.read((reader) => reader.drafts().filter(({ id, author }) => author === actor || showsId(id))),
+      org.store.read((reader) => reader.drafts().filter((draft) => draftShown(draft, sight))),
     audit: async (filter) => {
-      demandPermission('audit.read', 'to read the audit')
-      return org.store.read((reader) => reader.audit(filter))
+      if (named) demand(accessNow(), 'audit.read', 'to read the audit')
+      return auditOf(org, filter, sight)
     },
     token: async (client) => {
       if (named) demandToken(client)
       return await all().access.issueToken(by, client)
     },
     clientSecret: async (client) => await all().clientSecrets.makeSecret(by, client),
-    close: () => org.close(),
+    requests: localRequests({ requests: () => all().requests, by, shownChange, applied }),
+    close: async () => {
+      await engines?.remotes.close()
+      await org.close()
+    },
   }
 }
 
@@ -193,25 +188,48 @@ function demandUser(org: Org, actor: string): void {
   }
 }
 
-function shownPlan({ base, changeDigest, counts, budget, changes, total, findings }: PlanOutcome): ShownPlan {
+/** Rows that one read takes; between two reads nothing of them stays. */
+const auditPage = 1000
+
+/** Newest first, page by page as they are asked for. */
+function* auditOf(
+  { store }: Org,
+  { component, limit }: { component?: string; limit: number },
+  sight: ActorSight | null,
+): Iterable<AuditRow> {
+  let before: string | undefined
+  for (let left = limit; left > 0;) {
+    const filter = { component, before, limit: Math.min(left, auditPage) }
+    const rows = store.read((reader) => reader.audit(filter))
+    for (const row of rows) yield shownAuditRow(row, sight)
+    if (rows.length < filter.limit) return
+    left -= rows.length
+    before = rows.at(-1)!.id
+  }
+}
+
+function shownPlan(outcome: PlanOutcome): ShownPlan {
+  const { base, changeDigest, counts, budget, changes, total, findings, denials } = outcome
   return {
+    denials,
     base,
     changeDigest,
     counts,
     budget,
     total,
     findings,
-    changes: changes.map(shownChange),
+    changes: rowsOf(changes, shownChange),
   }
 }
 
-function applied({ generation, unchanged, changes, findings, ms }: ApplyOutcome): Applied {
+function applied({ generation, unchanged, changes, counts, findings, ms }: ApplyOutcome): Applied {
   return {
     generation,
     unchanged,
+    counts,
     findings,
     ms,
-    changes: changes.map(shownChange),
+    changes: rowsOf(changes, shownChange),
   }
 }
 

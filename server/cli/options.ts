@@ -31,6 +31,15 @@ export function wholeOf(given: string, what: string): number {
   return Number(given)
 }
 
+/** One of a few words. @throws UsageError naming them */
+export function oneOf<T extends string>(call: Call, name: string, words: readonly T[]): T | undefined {
+  const given = text(call, name)
+  if (given === undefined || words.includes(given as T)) return given as T | undefined
+  throw new UsageError(
+    `--${name} is one of ${words.join(', ')}; "${given}" is not.${didYouMean(given, words)}`,
+  )
+}
+
 const kinds = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
 
 /** `environment=prod permission_set=a,b` as a scope path; undefined where none is given. @throws UsageError */

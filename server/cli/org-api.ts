@@ -1,9 +1,14 @@
 // What verbs ask of an org, in a folder here or behind a server. The shapes are those of the HTTP surface.
-import type { ChangeCounts, ChangeWords, ValueChange } from '#kernel/change/index.ts'
+import type { ChangeCounts, ChangeWords, Unsound, ValueChange } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Resolution } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import type {
+  ChangeRequestDetailOf,
+  ChangeRequestState,
+  ChangeRequestSummary,
+} from '#kernel/requests/index.ts'
 import type { Usage } from '#kernel/graph/index.ts'
 import type {
   DeployedStep,
@@ -13,6 +18,8 @@ import type {
   ReplayAnswer,
   ResultView,
 } from '../evaluation/index.ts'
+import type { Rows } from '../pipeline/index.ts'
+import type { Denial } from '../access/index.ts'
 import type { MadeSecret } from '../clients/index.ts'
 import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-store.ts'
 
@@ -20,7 +27,12 @@ import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-s
 export type GivenList =
   | { kind: 'directory'; dir: string; prune: boolean }
   | { kind: 'drafts'; ids?: readonly ComponentId[] }
-  | { kind: 'components'; components: readonly unknown[]; removals: readonly ComponentId[]; prune?: boolean }
+  | {
+      kind: 'components'
+      components: readonly unknown[]
+      removals: readonly ComponentId[]
+      unsound?: readonly Unsound[]
+    }
 
 export interface ShownChange {
   kind: 'added' | 'changed' | 'renamed' | 'removed'
@@ -39,16 +51,18 @@ export interface ShownPlan {
   changeDigest: string
   counts: ChangeCounts
   budget: { used: number; added: number; limit: number; left: number }
-  changes: ShownChange[]
+  changes: Rows<ShownChange>
   total: number
   findings: Finding[]
+  denials: readonly Denial[]
 }
 
 export interface Applied {
   /** The new generation; the active one where nothing changed. */
   generation: number
   unchanged: boolean
-  changes: ShownChange[]
+  changes: Rows<ShownChange>
+  counts: ChangeCounts
   findings: Finding[]
   ms: number
 }
@@ -81,7 +95,7 @@ export interface OrgApi {
   plan(list: GivenList): Promise<ShownPlan>
   apply(list: GivenList, terms: ApplyTerms): Promise<Applied>
   /** What leads from one generation to another; the active one where `to` is left out. */
-  between(from: number, to: number | undefined): Promise<ShownChange[]>
+  between(from: number, to: number | undefined): Promise<Rows<ShownChange>>
   rollback(generation: number, rationale: string | undefined): Promise<Applied>
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
   retrieve(dir: string, generation: number | undefined, progress: (done: number) => void): Promise<Retrieved>
@@ -107,8 +121,10 @@ export interface OrgApi {
     generation: number | undefined,
   ): Promise<unknown[]>
   drafts(): Promise<DraftRow[]>
-  audit(filter: { component?: string; limit: number }): Promise<AuditRow[]>
+  /** Newest first, read as they are asked for. */
+  audit(filter: { component?: string; limit: number }): Promise<Iterable<AuditRow>>
   clientSecret(client: string): Promise<MadeSecret>
+  readonly requests: RequestsApi
   close(): Promise<void>
 }
 
@@ -118,4 +134,34 @@ export interface Retrieved {
   written: number
   unchanged: number
   removed: number
+}
+
+export interface NewRequestTerms extends ApplyTerms {
+  title?: string
+  /** The date on which it applies itself. */
+  applyOn?: string
+}
+
+/** What was made, with what its validation said. */
+export type MadeRequest = ChangeRequestSummary & { findings: Finding[] }
+
+export type ShownRequest = ChangeRequestDetailOf<Rows<ShownChange>>
+
+export interface RequestsApi {
+  /** Newest first. */
+  list(states: readonly ChangeRequestState[] | undefined, limit: number): Promise<ChangeRequestSummary[]>
+  get(id: string): Promise<ShownRequest>
+  create(
+    list: GivenList | { kind: 'generation'; generation: number },
+    terms: NewRequestTerms,
+  ): Promise<MadeRequest>
+  approve(id: string, digest: string, comment: string): Promise<ChangeRequestSummary>
+  reject(id: string, reason: string): Promise<ChangeRequestSummary>
+  withdraw(id: string, reason: string): Promise<ChangeRequestSummary>
+  comment(id: string, text: string): Promise<ChangeRequestSummary>
+  schedule(id: string, applyOn: string | null): Promise<ChangeRequestSummary>
+  apply(id: string, digest: string | undefined): Promise<Applied>
+  /** How many approvals the org asks for. */
+  required(): Promise<number>
+  require(required: number): Promise<void>
 }

@@ -1,25 +1,37 @@
 // An org behind a server: the same verbs over HTTP with a bearer token (completions 5, 7).
+import { randomUUID } from 'node:crypto'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { hasErrors, isFinding, type Finding } from '#kernel/errors/finding.ts'
+import { accessDenied } from '../access/index.ts'
 import type { ImportFacts } from '../import/index.ts'
-import type { Manifest } from '../pipeline/index.ts'
+import { refusal, type Manifest } from '../pipeline/index.ts'
+import { connectionFault, tlsWords } from '../system/index.ts'
 import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
-import { sentList } from './sent-list.ts'
-import { writeRetrieved } from './write-retrieved.ts'
+
+import { remoteRequests } from './remote-requests.ts'
+import { sentList, type SentList } from './sent-list.ts'
+import { linesOf, writeRetrieved } from './write-retrieved.ts'
 
 type Json = Record<string, unknown>
 
+/** The stream of a retrieve, a file a line. */
+const ndjson = 'application/x-ndjson'
+type Method = 'GET' | 'POST' | 'PUT'
+
 export interface SentImport {
   set: string
-  csv: string
+  /** The file, in base64. */
+  bytes: string
   map: unknown
   dryRun?: boolean
-  options: { name: string; repair: string[] }
+  options: { name: string; repair: string[]; again: boolean }
 }
 
 export interface RemoteOrg extends OrgApi {
+  /** Of everything that is asked of it: by it, what was applied is known again after a lost connection. */
+  readonly correlationId: string
   importTable(sent: SentImport): Promise<{
     changes: ShownChange[]
     findings: Finding[]
@@ -30,13 +42,14 @@ export interface RemoteOrg extends OrgApi {
 
 /** @param base address of the server, @param token a bearer token of one of its clients */
 export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
-  const call = caller(base, token)
-  const read = async <T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> =>
-    (await (await call(method, path, body)).json()) as T
+  const correlationId = randomUUID()
+  const call = caller(base, token, correlationId)
+  const read = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+    jsonOf<T>(await call(method, path, body), base)
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     (await call(method, path, body)).text()
   const plan = async (list: GivenList): Promise<ShownPlan> => {
-    const { body, findings, placed, origin } = sentList(list)
+    const { body, told, origin } = sentList(list)
     const answer = await read<ShownPlan & { plan: Pick<ShownPlan, 'base' | 'changeDigest' | 'counts'> }>(
       'POST',
       '/metadata/v3/plan',
@@ -48,7 +61,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       base: active,
       changeDigest,
       counts,
-      findings: [...findings, ...placed(answer.findings)],
+      findings: told(answer.findings),
     }
   }
   const active = async (): Promise<number> =>
@@ -60,22 +73,30 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   const baseOf = async (origin: Manifest | null): Promise<{ base?: number }> =>
     origin !== null && (await facts()).lineage === origin.lineage ? { base: origin.generation } : {}
 
+  const sendList = async <T extends { findings: Finding[] }>(
+    path: string,
+    list: GivenList,
+    more: object,
+  ): Promise<T> => {
+    const { body, findings, told, origin } = sentList(list)
+    // Nothing of it could go in, so the server only says what else is wrong.
+    if (hasErrors(findings)) throw refusedPlan(await plan(list))
+    const sent = { ...body, ...(await baseOf(origin)), ...more }
+    const answer = await read<T>('POST', path, sent).catch((error: unknown) => {
+      throw error instanceof AlmanacError ? placed(error, told) : error
+    })
+    return { ...answer, findings: told(answer.findings) }
+  }
+
   return {
+    correlationId,
     facts,
     plan,
     apply: async (list, terms) => {
-      const { body, findings, origin } = sentList(list)
-      if (hasErrors(findings))
-        throw new AlmanacError('deploy.invalid', 'Files of the directory cannot be read; nothing was sent.', {
-          details: findings,
-        })
       const before = await active()
-      const answer = await read<Omit<Applied, 'unchanged'>>('POST', '/metadata/v3/apply', {
-        ...body,
-        ...(await baseOf(origin)),
-        ...terms,
-      })
-      return { ...answer, unchanged: answer.generation === before && answer.changes.length === 0 }
+      const answer = await sendList<Omit<Applied, 'unchanged'>>('/metadata/v3/apply', list, terms)
+      const unchanged = answer.generation === before && answer.changes.length === 0
+      return { ...answer, unchanged }
     },
     rollback: async (generation, rationale) => {
       const answer = await read<Omit<Applied, 'unchanged'>>('POST', '/metadata/v3/rollback', {
@@ -89,7 +110,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     generations: (limit) => read('GET', `/metadata/v3/generations?limit=${limit}`),
     retrieve: async (dir, generation, progress) => {
       const path = `/metadata/v3/retrieve${generation === undefined ? '' : `?generation=${generation}`}`
-      return writeRetrieved(dir, (await call('GET', path, undefined, 'application/x-ndjson')).body!, progress)
+      return writeRetrieved(dir, (await call('GET', path, undefined, ndjson)).body!, progress)
     },
     resolve: (question) => read('POST', '/setup/v3/resolve', question),
     explain: (question) => read('POST', '/setup/v3/evaluate/explain', question),
@@ -110,17 +131,17 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     importTable: (sent) => read('POST', '/setup/v3/import', sent),
     components: async (type, set, generation) => {
       const query = generation === undefined ? '' : `?generation=${generation}`
-      const { files } = await read<{ files: Record<string, string> }>('GET', `/metadata/v3/retrieve${query}`)
       const wanted =
         type === 'config_set'
           ? [`config_set/${set}.json`, `feature_flag/${set}.json`]
-          : `config_entry/${set}/`
-      const paths = Object.keys(files).filter((path) =>
-        typeof wanted === 'string' ? path.startsWith(wanted) : wanted.includes(path),
-      )
-      if (type === 'config_set' && paths.length === 0)
+          : [`config_entry/${set}/`]
+      const found: { path: string; component: unknown }[] = []
+      const { body } = await call('GET', `/metadata/v3/retrieve${query}`, undefined, ndjson)
+      for await (const { path, text } of linesOf(body!))
+        if (wanted.some((start) => path.startsWith(start))) found.push({ path, component: JSON.parse(text) })
+      if (type === 'config_set' && found.length === 0)
         throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
-      return paths.sort().map((path) => JSON.parse(files[path]!) as unknown)
+      return found.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
     },
     drafts: async () => (await read<{ drafts: never[] }>('GET', '/setup/v3/drafts')).drafts,
     audit: async ({ component, limit }) => {
@@ -131,53 +152,103 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       return (await read<{ rows: never[] }>('GET', `/metadata/v3/audit?${query}`)).rows
     },
     clientSecret: (client) => read('POST', `/setup/v3/clients/${encodeURIComponent(client)}/secrets`),
+    requests: remoteRequests({ read, sendList }),
     close: async () => undefined,
   }
 }
 
-function caller(base: string, token: string | undefined) {
+function caller(base: string, token: string | undefined, correlationId: string) {
   return async (
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     body?: unknown,
     accept = 'application/json',
   ): Promise<Response> => {
     const response = await fetch(new URL(path, base), {
       method,
+      // What is meant for this org is sent to no other.
+      redirect: 'manual',
       headers: {
         accept,
+        'x-correlation-id': correlationId,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
-      throw new AlmanacError(
-        'request.invalid',
-        `${base} cannot be reached: ${reasonOf(cause)}. Check the address, and that the server runs.`,
-        { cause },
-      )
+      throw lost(cause, base)
     })
-    if (!response.ok) throw await refusal(response, base)
+    if (!response.ok) throw await refused(response, base)
     return response
   }
 }
 
-function reasonOf(cause: unknown): string {
-  const inner = (cause as { cause?: { code?: string; message?: string } }).cause
-  return inner?.code ?? inner?.message ?? (cause as Error).message
+/** As an apply here refuses it: a missing permission is told before findings. */
+function refusedPlan({ denials, findings }: ShownPlan): AlmanacError {
+  return denials.length > 0 ? accessDenied(denials) : refusal(findings)
+}
+
+/** A refusal whose findings say where in the directory they are. */
+function placed(error: AlmanacError, told: SentList['told']): AlmanacError {
+  const { code, message, details } = error
+  return details.length > 0 && details.every(isFinding)
+    ? new AlmanacError(code, message, { details: told(details) })
+    : error
+}
+
+const faults = {
+  unreachable: ['integration.unreachable', 'Check the address, and that the server runs.'],
+  tls: ['integration.tls', 'Nothing was sent.'],
+  timeout: ['integration.timeout', 'Look whether the server is well, and try again.'],
+  lost: ['integration.connection_lost', 'Try again.'],
+} as const satisfies Record<ReturnType<typeof connectionFault>, readonly [ErrorCode, string]>
+
+/** A connection that failed, by what failed. */
+function lost(cause: unknown, base: string): AlmanacError {
+  const inner = ((cause as { cause?: unknown }).cause ?? cause) as Error & { code?: string }
+  const kind = connectionFault(inner.code ?? '')
+  const [code, way] = faults[kind]
+  const reason = kind === 'tls' ? tlsWords(inner) : (inner.code ?? inner.message)
+  const what = kind === 'unreachable' ? 'cannot be reached' : 'was lost while it was asked'
+  return new AlmanacError(code, `${base} ${kind === 'tls' ? 'cannot be trusted' : what}: ${reason}. ${way}`, {
+    cause,
+  })
+}
+
+async function jsonOf<T>(response: Response, base: string): Promise<T> {
+  const text = await response.text().catch((cause: unknown) => {
+    throw lost(cause, base)
+  })
+  try {
+    return JSON.parse(text) as T
+  } catch (cause) {
+    throw unreadable(base, response.status, cause)
+  }
+}
+
+function unreadable(base: string, status: number, cause?: unknown): AlmanacError {
+  return new AlmanacError(
+    'integration.unreadable',
+    `${base} answered ${status}, and not as an Almanac does. Check the address.`,
+    { cause },
+  )
 }
 
 /** The server's error envelope as our own error. */
-async function refusal(response: Response, base: string): Promise<AlmanacError> {
+async function refused(response: Response, base: string): Promise<AlmanacError> {
+  if (response.status < 400)
+    return new AlmanacError(
+      'integration.redirect_refused',
+      `${base} points to ${response.headers.get('location') ?? 'nowhere'}, and what is meant for it is sent nowhere else. If that is its address now, use that.`,
+    )
   const problem = (await response.json().catch(() => ({}))) as {
     code?: string
     detail?: string
     details?: unknown[]
   } & Json
-  const code =
-    problem.code !== undefined && Object.hasOwn(errorCatalogue, problem.code)
-      ? (problem.code as ErrorCode)
-      : 'internal.error'
+  if (problem.code === undefined || !Object.hasOwn(errorCatalogue, problem.code))
+    return unreadable(base, response.status)
+  const code = problem.code as ErrorCode
   const hint = code === 'auth.required' ? ' Set ALMANAC_TOKEN or give --token.' : ''
   return new AlmanacError(code, `${problem.detail ?? `${base} answered ${response.status}.`}${hint}`, {
     details: problem.details ?? [],

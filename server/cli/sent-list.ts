@@ -1,37 +1,53 @@
-// A change list as a request body. A directory is read here; what cannot be read is a finding, and is not sent.
-import type { Finding } from '#kernel/errors/finding.ts'
+// A change list as a request body. A directory is read here: what cannot be read is a finding, and the server is told of
+// it, so that it judges the rest as an org of this machine would (completions 7).
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { componentText, placeFindings, readDirectory, type Manifest } from '../pipeline/index.ts'
 import type { GivenList } from './org-api.ts'
 
 export interface SentList {
   body: Record<string, unknown>
+  /** Of reading the directory. */
   findings: Finding[]
-  /** The same findings with file, line and column, where the directory has the component. */
-  placed: (findings: readonly Finding[]) => Finding[]
+  /** All findings, those of reading before those of the server, with file, line and column where it has the component. */
+  told: (found: readonly Finding[]) => Finding[]
   /** The org and generation that a directory was retrieved from; null where it does not say. */
   origin: Manifest | null
 }
 
 /** @throws AlmanacError files.invalid */
 export function sentList(list: GivenList): SentList {
-  const placed: SentList['placed'] = (findings) => [...findings]
-  if (list.kind === 'drafts')
-    return { body: { drafts: list.ids ?? true }, findings: [], placed, origin: null }
+  const plain = { findings: [], told: (found: readonly Finding[]) => [...found], origin: null }
+  if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, ...plain }
   if (list.kind === 'components') {
-    const { components, removals, prune } = list
-    return {
-      body: { components, removals, ...(prune === true ? { prune } : {}) },
-      findings: [],
-      placed,
-      origin: null,
-    }
+    const { components, removals } = list
+    return { body: { components, removals }, ...plain }
   }
-  const { components, findings, manifest } = readDirectory(list.dir)
-  const envelopes = components.map(({ component, hints }) => ({ ...component, ...hints }))
+  const { components, findings, unsound, manifest } = readDirectory(list.dir)
+  const judged = unsound.filter(({ json }) => json !== undefined)
+  const unread = unsound.filter(({ json }) => json === undefined)
+  const known = new Set(findings.map(sentence))
   return {
-    body: { components: envelopes, ...(list.prune && findings.length === 0 ? { prune: true } : {}) },
+    body: {
+      components: [
+        ...components.map(({ component, hints }) => ({ ...component, ...hints })),
+        ...judged.map(({ json }) => json),
+      ],
+      ...(unread.length === 0 ? {} : { unread: unread.map(({ id }) => id) }),
+      ...(list.prune && !hasErrors(findings) ? { prune: true } : {}),
+    },
     findings,
-    placed: (found) => placeFindings(found, (id) => componentText(list.dir, id)),
+    // What is no component is found again by whoever is sent it.
+    told: (found) => [
+      ...findings,
+      ...placeFindings(
+        found.filter((each) => !known.has(sentence(each))),
+        (id) => componentText(list.dir, id),
+      ),
+    ],
     origin: manifest,
   }
+}
+
+function sentence({ severity, code, component, path, message }: Finding): string {
+  return JSON.stringify([severity, code, component, path, message])
 }

@@ -1,4 +1,5 @@
 // What a verb says: results to stdout, everything else to stderr; colour and tables only for people (completions 7).
+import { pipeline } from 'node:stream/promises'
 import pc from 'picocolors'
 import { jsonParts } from './json-parts.ts'
 import { safeText, shownText } from './shown-text.ts'
@@ -9,8 +10,11 @@ export interface Terminal {
   readonly paint: ReturnType<typeof pc.createColors>
   /** A line for people; silent with --json, when a function is not asked for its text. */
   print(text: string | (() => string)): void
-  /** The result: printed with --json, silent without. */
-  data(value: unknown): void
+  /**
+   * The result: printed with --json, silent without. Lists in it may be made as they are read: they are written no
+   * faster than they are taken, so wait for it.
+   */
+  data(value: object): Promise<void>
   /** The result with and without --json: a bare value, a file; as it is, but for controls that a terminal would follow. */
   raw(text: string): void
   /** A remark beside the result, to stderr. */
@@ -36,15 +40,10 @@ export function createTerminal(json: boolean): Terminal {
     paint: pc.createColors(colours),
     print: (text) =>
       json ? undefined : out(`${safeText(typeof text === 'string' ? text : text(), colours)}\n`),
-    data: (value) => {
+    data: async (value) => {
       if (!json) return
-      if (seen || typeof value !== 'object' || value === null || Array.isArray(value))
-        // In JSON a control's code means the control, so the value stays what it is.
-        return out(
-          seen ? `${safeText(JSON.stringify(value, null, 2), false)}\n` : `${JSON.stringify(value)}\n`,
-        )
-      for (const part of jsonParts(value)) out(part)
-      out('\n')
+      clear()
+      await pipeline(textOf(value, seen), process.stdout, { end: false })
     },
     raw: (text) => out(seen ? safeText(text.replaceAll('\r\n', '\n'), false) : text),
     note: (text) => {
@@ -59,6 +58,13 @@ export function createTerminal(json: boolean): Terminal {
       shown = line.length
     },
   }
+}
+
+/** Laid out for a person; for a program on one line. */
+function* textOf(value: object, laidOut: boolean): Iterable<string> {
+  // In JSON a control's code means the control, so the value stays what it is.
+  for (const part of jsonParts(value, laidOut ? 2 : 0)) yield laidOut ? safeText(part, false) : part
+  yield '\n'
 }
 
 /** `1 entry`, `3 entries`. */

@@ -45,11 +45,14 @@ export async function writeRetrieved(
       result.removed += 1
     }
   // Last, so that an interrupted retrieve still knows what it owned before.
-  writeFile(join(dir, manifestName), manifestText(manifest))
+  result[writeFile(join(dir, manifestName), manifestText(manifest)) ? 'written' : 'unchanged'] += 1
   return { ...manifest, ...result }
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncIterable<{ path: string; text: string }> {
+/** The files of a retrieve, as they come. */
+export async function* linesOf(
+  stream: ReadableStream<Uint8Array>,
+): AsyncIterable<{ path: string; text: string }> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of stream) {

@@ -1,5 +1,8 @@
 // Help while an expression is written, over what its author may see.
+import { draftedView, type TypedDraft } from '#kernel/change/index.ts'
+import { isComponentType } from '#kernel/components/component.ts'
 import type { ExpressionSite, ParamType } from '#kernel/components/expression-slot.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import {
   compileExpression,
   completeExpression,
@@ -18,6 +21,10 @@ export interface EditorRequest {
   inputs?: Record<string, ParamType>
   /** The playground, where left out. */
   site?: ExpressionSite
+  /** The type that it must give; any, where left out. */
+  expects?: ParamType | 'any'
+  /** The component that it stands in, as typed so far. Names then come from it and from the person's own drafts too. */
+  component?: unknown
 }
 
 export interface CheckAnswer {
@@ -29,7 +36,8 @@ export interface CheckAnswer {
 }
 
 export function checkFor(parts: EvaluationParts, by: By, request: EditorRequest): CheckAnswer {
-  const compiled = compileExpression(request.expression, siteOf(request), sightOf(parts, by).world.view)
+  const view = viewFor(parts, by, request)
+  const compiled = compileExpression(request.expression, siteOf(request), view, request.expects)
   const type = compiled.ok ? typeName(compiled.program.type) : null
   return { ok: compiled.ok, type, problems: compiled.problems, reads: compiled.reads }
 }
@@ -39,10 +47,33 @@ export function completeFor(
   by: By,
   request: EditorRequest & { offset: number },
 ): Completion {
-  const { view } = sightOf(parts, by).world
-  return completeExpression(request.expression, request.offset, siteOf(request), view)
+  return completeExpression(request.expression, request.offset, siteOf(request), viewFor(parts, by, request))
 }
 
 function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
   return site ?? { kind: 'playground', inputs: Object.entries(inputs).map(([key, type]) => ({ key, type })) }
+}
+
+/** The playground evaluates what is active; what is being authored stands on what is drafted beside it. */
+function viewFor(parts: EvaluationParts, by: By, { component }: EditorRequest): ComponentView {
+  const { view } = sightOf(parts, by).world
+  if (component === undefined) return view
+  const drafts = parts.store.read((reader) => reader.drafts())
+  const own = drafts.filter(({ author }) => author === by.actor)
+  return draftedView(view, [...own.map(({ id, text }) => ({ id, json: jsonOf(text) })), ...typed(component)])
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function typed(component: unknown): TypedDraft[] {
+  if (typeof component !== 'object' || component === null) return []
+  const { type, key } = component as { type?: unknown; key?: unknown }
+  if (typeof type !== 'string' || !isComponentType(type) || typeof key !== 'string') return []
+  return [{ id: `${type}/${key}`, json: component }]
 }

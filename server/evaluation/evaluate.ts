@@ -6,7 +6,7 @@ import { inputsFrom } from './inputs.ts'
 import type { EvaluationParts } from './parts.ts'
 import { storedResult } from './result-view.ts'
 import { putResult } from './results.ts'
-import { demandReads, scopeFor, sightOf } from './sight.ts'
+import { compiledFor, scopeFor, sightOf } from './sight.ts'
 
 export interface EvaluateRequest {
   expression: string
@@ -41,8 +41,8 @@ export async function evaluate(
     asOf: request.asOf == null ? null : asOfFrom(request.asOf),
     scopePath: scopeFor(parts, sight, request.scope),
   }
-  demandReads(sight, question.expression, question.inputs)
-  const evaluated = evaluateBound(question, sight.world, parts.sha256)
+  const compiled = compiledFor(sight, question)
+  const evaluated = evaluateBound(question, sight.world, parts.sha256, compiled)
   if (request.store === undefined) return evaluated
   const about = { id: parts.ids.uuid(), label: request.store, at: parts.clock.now(), actor: by.actor }
   await putResult(parts, by, 'result.stored', storedResult(about, question, evaluated), null)

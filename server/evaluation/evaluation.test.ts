@@ -3,7 +3,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { signerOf, verifyBundle } from '#kernel/evidence/index.ts'
 import { MemoryOrgStore } from '../../test/support/memory-org-store.ts'
 import { entry, made, normalised } from '../../test/support/metadata.ts'
-import { createEvaluation } from './index.ts'
+import { createEvaluation, evidenceOf } from './index.ts'
 
 const dated = (
   key: string,
@@ -66,13 +66,14 @@ function org(generations: Component[][] = [first], facts: object = {}) {
   store.putUser({ key: 'otto', permissionSets: ['readers', 'operators'] })
   store.putUser({ key: 'nobody' })
   let count = 0
+  const keys = signerOf(new Uint8Array(32).fill(3))
   const engine = createEvaluation({
     store,
     write: async (work) => store.write(work),
     worlds: store.worlds(),
     clock: { now: () => '2026-03-01T10:00:00.000Z', today: () => '2026-03-01' },
     ids: { uuid: () => `r${String((count += 1)).padStart(3, '0')}` },
-    keys: signerOf(new Uint8Array(32).fill(3)),
+    evidence: async (result) => evidenceOf({ store, worldAt: store.worlds().at, keys }, result),
   })
   return { store, engine }
 }
@@ -148,6 +149,16 @@ describe('what may be read outside of logic', () => {
       code('access.denied'),
     )
   })
+  it.each([
+    ['config.hiddem.rate', /"hidden"/],
+    ['flag.round_upp', /"round_up"/],
+  ])('says of %s that there is none, to whoever sees definitions too', async (expression, near) => {
+    const { engine } = org()
+    await expect(engine.evaluate(as('sam'), { expression, asOf: '2026-06-01' })).rejects.toMatchObject({
+      code: 'expression.invalid',
+      message: expect.stringMatching(near) as string,
+    })
+  })
   it('tells a hidden set from a missing one to nobody', async () => {
     const { engine } = org()
     const said = (set: string): string => {
@@ -184,6 +195,39 @@ describe('what may be read outside of logic', () => {
     expect(() => engine.result(as('nobody'), resultId!)).toThrow(code('binding.not_found'))
     expect(engine.results(as('nobody'))).toEqual([])
     expect(engine.results(rita)).toHaveLength(1)
+  })
+})
+
+describe('an expression', () => {
+  it('is compiled once, for the check of its reads and for its value', async () => {
+    const { engine, store } = org([
+      normalised([
+        made('value_set', 'countries', { values: [{ key: 'DE', label: 'Germany', active: true }] }),
+        made('config_set', 'vat', {
+          ...vat.body,
+          effectiveDated: false,
+          keyedBy: { key: 'country', type: 'text', valueSet: 'countries' },
+        }),
+        ...common.filter(({ key }) => key !== 'vat'),
+        entry('vat.de', { key: 'DE', values: { rate: '0.19' } } as never),
+      ]),
+    ])
+    // Only the checker of expressions looks at the values that a key may have.
+    const looks: string[] = []
+    const { view } = store.worldAt(1)
+    const get = view.get.bind(view)
+    view.get = ((type: 'value_set', key: string) => {
+      if (type === 'value_set') looks.push(key)
+      return get(type, key)
+    }) as typeof view.get
+    const once = (): number => looks.splice(0).length
+    const asked = { expression: 'config.vat("DE").rate', store: 'x' }
+    const { resultId } = await engine.evaluate(rita, asked)
+    expect(once()).toBe(1)
+    engine.replay(rita, { resultId: resultId! })
+    expect(once()).toBe(1)
+    await engine.recompute(rita, { resultId: resultId! })
+    expect(once()).toBe(1)
   })
 })
 
@@ -289,7 +333,44 @@ describe('recompute', () => {
     store.addGeneration(second, 'mara')
     const answer = await engine.recompute(rita, { resultId: resultId! })
     expect(answer).toMatchObject({ changed: false })
-    expect(answer.reasons).toHaveLength(1)
+    expect(answer.reasons).toEqual(['vat changed: vat.de_2 by mara in generation 2.'])
+  })
+  it('names only what the result reads: its key, its day, its scope', async () => {
+    const { engine, store } = org()
+    const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
+    const reasons = async () => (await engine.recompute(rita, { resultId: resultId! })).reasons
+    const beside = [...first, dated('vat.fr_1', 'FR', '0.2', '2014-01-01', null)]
+    const earlier = beside.filter(({ key }) => key !== 'vat.de_1')
+    store.addGeneration(
+      normalised([...earlier, dated('vat.de_1', 'DE', '0.15', '1998-04-01', '2007-01-01')]),
+      'mara',
+    )
+    expect(await reasons()).toEqual(['vat changed, but in nothing that is read here.'])
+    const scoped = { ...dated('vat.de_dev', 'DE', '0.05', '2020-01-01', null) }
+    const body = { ...scoped.body, scope: { kind: 'environment' as const, environment: 'dev' } }
+    store.addGeneration(normalised([...beside, { ...scoped, body } as Component]), 'tom')
+    // What answered before is as it was; what answers now is new.
+    expect(await reasons()).toEqual(['vat changed: vat.de_dev by tom in generation 3.'])
+    store.addGeneration(
+      normalised([
+        ...beside.filter(({ key }) => key !== 'vat'),
+        made('config_set', 'vat', { ...vat.body, scopes: ['org'] }),
+      ]),
+      'ann',
+    )
+    expect(await reasons()).toContain('vat changed: vat by ann in generation 4.')
+  })
+  it('names a flag whose default answers', async () => {
+    const { engine, store } = org()
+    const asked = { expression: 'flag.round_up', store: 'x' }
+    const { resultId } = await engine.evaluate(rita, asked)
+    const off = first.map((each) =>
+      each.type === 'feature_flag' ? { ...each, body: { ...each.body, default: false } } : each,
+    )
+    store.addGeneration(off, 'mara')
+    expect((await engine.recompute(rita, { resultId: resultId! })).reasons).toEqual([
+      'round_up changed: round_up by mara in generation 2.',
+    ])
   })
   it('rebinds: the result lets go of its generation, audited with before and after', async () => {
     const { engine, store } = org()
@@ -319,12 +400,12 @@ describe('archive', () => {
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
     const { evidence } = await engine.archive(rita, resultId!)
-    expect(engine.evidence(rita, resultId!)).toBe(evidence)
+    expect(await engine.evidence(rita, resultId!)).toBe(evidence)
     expect(verifyBundle(evidence)).toMatchObject({ ok: true, value: '"119"' })
     expect(engine.result(rita, resultId!).state).toBe('archived')
     expect(store.audit.at(-1)).toMatchObject({ kind: 'result.archived', after: { state: 'archived' } })
     store.forget(1)
-    expect(() => engine.evidence(rita, resultId!)).toThrow(code('generation.not_found'))
+    await expect(engine.evidence(rita, resultId!)).rejects.toThrow(code('generation.not_found'))
     expect(verifyBundle(evidence).ok).toBe(true)
   })
 })

@@ -1,14 +1,18 @@
 // Evidence of a stored result, and the archive that lets go of its generation (completions 3: archive policy).
+import type { Sha256 } from '#kernel/change/index.ts'
+import type { EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { makeBundle } from '#kernel/evidence/index.ts'
 import type { By } from '../access/index.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { SigningKeys } from '../ports/signing-keys.ts'
 import type { EvaluationParts } from './parts.ts'
 import { questionOf, storedResult, type ResultView } from './result-view.ts'
 import { demandChange, putResult, resultFor } from './results.ts'
 
 /** The text of the bundle, signed by the org's key. @throws AlmanacError `binding.not_found`, `generation.not_found`. */
-export function evidenceFor(parts: EvaluationParts, by: By, resultId: string): string {
-  return evidenceOf(parts, resultFor(parts, by, resultId))
+export async function evidenceFor(parts: EvaluationParts, by: By, resultId: string): Promise<string> {
+  return parts.evidence(resultFor(parts, by, resultId))
 }
 
 /** The bundle, and the result marked as archived: its generation may be purged from now on. */
@@ -19,18 +23,30 @@ export async function archive(
 ): Promise<{ resultId: string; evidence: string }> {
   const result = resultFor(parts, by, resultId)
   demandChange(parts, by, result)
-  const evidence = evidenceOf(parts, result)
+  const evidence = await parts.evidence(result)
   const { id, label, at, actor, value, binding } = result
   const row = storedResult({ id, label, at, actor }, questionOf(result), { value, binding, type: '' })
   await putResult(parts, by, 'result.archived', { ...row, state: 'archived' }, result)
   return { resultId, evidence }
 }
 
-function evidenceOf(parts: EvaluationParts, result: ResultView): string {
+export interface EvidenceParts {
+  store: Pick<OrgStore, 'read'>
+  /** @throws AlmanacError `generation.not_found` */
+  worldAt: (generation: number) => EvaluationWorld
+  keys: SigningKeys
+  sha256?: Sha256
+}
+
+/**
+ * The evidence of a result, in one go. Of a set of a hundred thousand entries that takes a second and more, so that a
+ * server has it made beside its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
+ */
+export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, result: ResultView): string {
   const { generation } = result.binding
-  const world = parts.worlds.at(generation)
+  const world = worldAt(generation)
   const { id, label, at, actor, value, binding } = result
-  return parts.store.read((reader) => {
+  return store.read((reader) => {
     const row = reader.generation(generation)
     if (row === undefined)
       throw new AlmanacError(
@@ -47,8 +63,8 @@ function evidenceOf(parts: EvaluationParts, result: ResultView): string {
         world,
         digests: reader.digests(generation),
       },
-      parts.keys,
-      parts.sha256,
+      keys,
+      sha256,
     )
   })
 }

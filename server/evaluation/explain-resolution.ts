@@ -6,11 +6,10 @@ import {
   resolve,
   setOf,
   type EvaluationWorld,
-  type Explanation,
-  type ExplainStep,
   type Question,
   type Resolution,
 } from '#kernel/config/index.ts'
+import type { DeployedStep, ResolutionExplained } from '#kernel/wire/index.ts'
 import { demandValues, type By } from '../access/index.ts'
 import type { EvaluationParts } from './parts.ts'
 import { scopeFor, sightOf, type Sight } from './sight.ts'
@@ -23,14 +22,7 @@ export interface ResolveRequest {
   generation?: number
 }
 
-export interface DeployedStep extends ExplainStep {
-  /** Of the step's entry; null where the step names none. */
-  deployedBy: { generation: number; actor: string; at: string } | null
-}
-
-export interface ResolutionExplained extends Omit<Explanation, 'steps'> {
-  steps: DeployedStep[]
-}
+export type { DeployedStep, ResolutionExplained } from '#kernel/wire/index.ts'
 
 /** @throws AlmanacError `config.*`, `access.denied`, `request.invalid`, `generation.not_found`. */
 export function resolveFor(parts: EvaluationParts, by: By, request: ResolveRequest): Resolution {

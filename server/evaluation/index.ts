@@ -22,10 +22,12 @@ export type { CheckAnswer, EditorRequest } from './editor.ts'
 export type { EvaluateAnswer, EvaluateRequest } from './evaluate.ts'
 export type { DeployedStep, ResolutionExplained, ResolveRequest } from './explain-resolution.ts'
 export type { GivenResult } from './given-result.ts'
-export type { EvaluationParts } from './parts.ts'
+export { evidenceOf } from './evidence.ts'
+export type { EvaluationParts, EvidenceMaker } from './parts.ts'
 export type { RecomputeAnswer, RecomputeRequest } from './recompute.ts'
 export type { ReplayAnswer, ReportedDifference } from './replay.ts'
 export type { ResultView } from './result-view.ts'
+export { resultsAfter } from './results-after.ts'
 
 export interface EvaluationEngine {
   evaluate(by: By, request: EvaluateRequest): Promise<EvaluateAnswer>
@@ -39,7 +41,7 @@ export interface EvaluationEngine {
   /** The bundle's text, and the result marked as archived. */
   archive(by: By, resultId: string): Promise<{ resultId: string; evidence: string }>
   /** The bundle's text, to be handed on byte for byte. */
-  evidence(by: By, resultId: string): string
+  evidence(by: By, resultId: string): Promise<string>
   result(by: By, resultId: string): ResultView
   /** Newest first. */
   results(by: By, options?: { before?: string; limit?: number }): ResultView[]

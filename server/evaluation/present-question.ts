@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { Recorded } from './given-result.ts'
 import { componentToday, setToday, type Today } from './lineage.ts'
-import type { EvaluationParts } from './parts.ts'
+import type { EvaluationReads } from './parts.ts'
 
 export interface Renamed {
   from: string
@@ -16,7 +16,7 @@ export interface Renamed {
 
 /** @throws AlmanacError `config.unknown_set` naming what is gone, and since when. */
 export function presentQuestion(
-  parts: EvaluationParts,
+  parts: EvaluationReads,
   { question, binding }: Recorded,
 ): { question: Evaluation; renamed: Renamed[] } {
   return parts.store.read((reader) => {

@@ -1,38 +1,56 @@
 // Why a recompute may give another value: what differs between two bindings, and who changed it when.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Binding } from '#kernel/config/index.ts'
+import type { Recording } from '#kernel/evidence/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
+import { answeringIds } from './answering-ids.ts'
 import type { EvaluationParts } from './parts.ts'
 import type { Renamed } from './present-question.ts'
 
 /** How many changed components a sentence names. */
 const named = 3
 
+export interface Compared {
+  before: Binding
+  after: Binding
+  renamed: readonly Renamed[]
+  /** The business keys that the result asks each set for, as it is called today. */
+  keys: Recording['keys']
+}
+
 /** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
-export function reasonsOf(
-  parts: EvaluationParts,
-  before: Binding,
-  after: Binding,
-  renamed: readonly Renamed[] = [],
-): string[] {
+export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys }: Compared): string[] {
   return parts.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
+    /** Of what changed since a generation, only what the result reads or read then. */
+    const setChanged = (set: string, from: number, since: readonly ComponentId[]): string => {
+      const own = since.filter((id) => belongsTo(id, set))
+      if (own.length === 0) return `${set} changed.`
+      const asked = keys.get(set) ?? []
+      const read = new Set([
+        ...answeringIds(reader.view(from), set, asked, before),
+        ...answeringIds(reader.view(after.generation), set, asked, after),
+      ])
+      const named = own.filter((id) => read.has(id))
+      if (named.length === 0) return `${set} changed, but in nothing that is read here.`
+      return `${set} changed${who(named)}.`
+    }
     const who = (ids: readonly ComponentId[]): string => changesOf(reader, ids, after.generation)
     const reasons: string[] = []
     const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]))
     for (const { from, to, at } of renamed) {
       reasons.push(`${from} is called ${to} since generation ${at}${by(reader, at)}.`)
-      const since = changedIds(reader, at, after.generation).filter(
-        (id) => belongsTo(id, to) || id === `calc_function/${to}`,
-      )
-      if (since.length > 0) reasons.push(`${to} changed${who(since)}.`)
+      const since = changedIds(reader, at, after.generation)
+      const called: ComponentId = `calc_function/${to}`
+      if (since.includes(called)) reasons.push(`${to} changed${who([called])}.`)
+      else if (since.some((id) => belongsTo(id, to))) reasons.push(setChanged(to, at, since))
     }
     for (const set of keysOf(before.config, after.config)) {
       if (moved.has(set)) continue
       const [old, now] = [before.config[set], after.config[set]]
       if (old === undefined) reasons.push(`${set} is read now, and was not.`)
       else if (now === undefined) reasons.push(`${set} was read, and is not any more.`)
-      else if (old !== now) reasons.push(`${set} changed${who(changed.filter((id) => belongsTo(id, set)))}.`)
+      else if (old !== now) reasons.push(setChanged(set, before.generation, changed))
     }
     for (const key of keysOf(before.functions, after.functions)) {
       if (moved.has(key)) continue

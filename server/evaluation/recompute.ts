@@ -1,5 +1,6 @@
 // Recompute: the same question to the present, and why the answer is another one (specification 2.6; completions 3).
 import { evaluateBound, type Evaluated } from '#kernel/config/index.ts'
+import { recordingWorld } from '#kernel/evidence/index.ts'
 import type { By } from '../access/index.ts'
 import { recordedOf, type GivenResult } from './given-result.ts'
 import type { EvaluationParts } from './parts.ts'
@@ -7,7 +8,7 @@ import { presentQuestion } from './present-question.ts'
 import { reasonsOf } from './recompute-reasons.ts'
 import { storedResult } from './result-view.ts'
 import { demandChange, putResult } from './results.ts'
-import { demandReads, sightOf } from './sight.ts'
+import { compiledFor, setsOf, sightOf } from './sight.ts'
 
 export interface RecomputeAnswer extends Evaluated {
   /** The value as it was, canonical JSON text. */
@@ -37,13 +38,14 @@ export async function recompute(
     stored === null ? { question: recorded.question, renamed: [] } : presentQuestion(parts, recorded)
   if (stored !== null && request.store === true) demandChange(parts, by, stored)
   const sight = sightOf(parts, by)
-  demandReads(sight, question.expression, question.inputs)
-  const evaluated = evaluateBound(question, sight.world, parts.sha256)
+  const compiled = compiledFor(sight, question)
+  const { world, keys } = recordingWorld(sight.world, setsOf(compiled.reads))
+  const evaluated = evaluateBound(question, world, parts.sha256, compiled)
   const answer: RecomputeAnswer = {
     ...evaluated,
     before: value,
     changed: evaluated.value !== value,
-    reasons: reasonsOf(parts, binding, evaluated.binding, renamed),
+    reasons: reasonsOf(parts, { before: binding, after: evaluated.binding, renamed, keys }),
   }
   if (request.store !== true) return answer
   const about =

@@ -16,7 +16,7 @@ import { boundWorld } from './bound-world.ts'
 import { explainedIn, type ResolutionExplained } from './explain-resolution.ts'
 import { recordedOf, type GivenResult, type Recorded } from './given-result.ts'
 import type { EvaluationParts } from './parts.ts'
-import { demandReads, sightOf } from './sight.ts'
+import { compiledFor, sightOf } from './sight.ts'
 
 export interface ReportedDifference extends Difference {
   /** Sentences: what is other, and what this org has of it at the recorded scope path and date. */
@@ -45,10 +45,11 @@ export function replayFor(parts: EvaluationParts, by: By, given: GivenResult): R
   const recorded = recordedOf(parts, by, given)
   const { question, value, binding } = recorded
   const sight = sightOf(parts, by, boundWorld(parts, binding))
-  demandReads(sight, question.expression, question.inputs)
+  const compiled = compiledFor(sight, question)
   const recording = recordingWorld(sight.world, Object.keys(binding.config))
   const request = { expression: question.expression, inputs: question.inputs, value, binding }
-  const replayed = attempt(() => replay(request, recording.world, parts.sha256), recorded, sight.world)
+  const again = (): Replayed => replay(request, recording.world, parts.sha256, compiled)
+  const replayed = attempt(again, recorded, sight.world)
   const steps = stepsOf(parts, recorded, recording, sight.world)
   const here = parts.store.read((reader) => reader.facts().environment)
   const bound = binding.scopePath.environment

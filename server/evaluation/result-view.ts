@@ -1,26 +1,13 @@
 // A stored result as people and clients see it, and as the storage keeps it (specification 2.6).
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { parseBinding, type Binding, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
-import { parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
+import { parseBinding, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import type { ResultView } from '#kernel/wire/index.ts'
 import type { StoredResult } from '../ports/org-store.ts'
 import { inputsFrom, inputsTo, type Inputs } from './inputs.ts'
 
-export interface ResultView {
-  id: string
-  label: string
-  at: string
-  actor: string
-  expression: string
-  inputs: Inputs
-  /** As it was asked; the binding holds what of it mattered. */
-  asOf: CivilDate | null
-  scope: ScopePath
-  /** Canonical JSON text. */
-  value: string
-  binding: Binding
-  state: StoredResult['state']
-}
+export type { ResultView } from '#kernel/wire/index.ts'
 
 interface Asked {
   inputs: Inputs

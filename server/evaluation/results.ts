@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demand, note, type By } from '../access/index.ts'
 import type { StoredResult } from '../ports/org-store.ts'
-import type { EvaluationParts } from './parts.ts'
+import type { EvaluationParts, EvaluationReads } from './parts.ts'
 import { resultView, type ResultView } from './result-view.ts'
 import { sightOf, type Sight } from './sight.ts'
 
@@ -10,7 +10,7 @@ import { sightOf, type Sight } from './sight.ts'
 export function resultFor(parts: EvaluationParts, by: By, id: string): ResultView {
   const row = parts.store.read((reader) => reader.result(id))
   const result = row === undefined ? undefined : resultView(row)
-  if (result !== undefined && seer(parts, by)(result)) return result
+  if (result !== undefined && resultSeer(parts, by)(result)) return result
   throw new AlmanacError('binding.not_found', `There is no stored result "${id}".`)
 }
 
@@ -20,7 +20,7 @@ export function resultsFor(
   by: By,
   options: { before?: string; limit?: number } = {},
 ): ResultView[] {
-  const maySee = seer(parts, by)
+  const maySee = resultSeer(parts, by)
   const limit = options.limit ?? 50
   return parts.store.read((reader) => {
     const seen: ResultView[] = []
@@ -34,7 +34,7 @@ export function resultsFor(
 }
 
 /** By the sets that a result binds, as its own generation has them and as they are called today. */
-function seer(parts: EvaluationParts, by: By): (result: ResultView) => boolean {
+export function resultSeer(parts: EvaluationReads, by: By): (result: ResultView) => boolean {
   const sights = new Map<number, Sight>()
   return ({ binding: { generation, config } }) => {
     const sight = sights.get(generation) ?? sightOn(parts, by, generation)
@@ -44,7 +44,7 @@ function seer(parts: EvaluationParts, by: By): (result: ResultView) => boolean {
 }
 
 /** Of the present where the generation was purged, as it may be once its results are archived. */
-function sightOn(parts: EvaluationParts, by: By, generation: number): Sight {
+function sightOn(parts: EvaluationReads, by: By, generation: number): Sight {
   try {
     return sightOf(parts, by, parts.worlds.at(generation))
   } catch (error) {

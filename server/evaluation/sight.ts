@@ -1,9 +1,8 @@
 // What one person sees of one generation. The playground stands outside of logic: it needs a read grant on every set
 // that an expression reads, through calc functions too (specification 5.4).
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { EvaluationWorld } from '#kernel/config/index.ts'
-import { compileExpression } from '#kernel/expr/index.ts'
-import type { Param } from '#kernel/components/expression-slot.ts'
+import { compiledOver, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
+import type { Compiled, Reads } from '#kernel/expr/index.ts'
 import {
   demandValues,
   effectiveAccess,
@@ -16,7 +15,7 @@ import {
   type Visibility,
 } from '../access/index.ts'
 import { setToday } from './lineage.ts'
-import type { EvaluationParts } from './parts.ts'
+import type { EvaluationReads } from './parts.ts'
 
 export interface Sight {
   access: EffectiveAccess
@@ -26,7 +25,7 @@ export interface Sight {
 }
 
 /** The sight of `by` on a world; the active one where none is given. */
-export function sightOf(parts: EvaluationParts, by: By, given?: EvaluationWorld): Sight {
+export function sightOf(parts: EvaluationReads, by: By, given?: EvaluationWorld): Sight {
   const active = parts.worlds.active()
   const world = given ?? active
   const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
@@ -38,7 +37,7 @@ export function sightOf(parts: EvaluationParts, by: By, given?: EvaluationWorld)
 
 /** What somebody sees of a generation: access is that of the present, whatever things are called by now. */
 function visibilityAt(
-  parts: EvaluationParts,
+  parts: EvaluationReads,
   access: EffectiveAccess,
   { view, generation }: EvaluationWorld,
 ): Visibility {
@@ -53,19 +52,30 @@ function visibilityAt(
   })
 }
 
-/** @throws AlmanacError as `demandValues`, for the first set or flag that the expression reads and this person may not. */
-export function demandReads(sight: Sight, expression: string, inputs: readonly Param[]): void {
-  const params = inputs.map(({ key, type }) => ({ key, type }))
-  const { reads } = compileExpression(expression, { kind: 'playground', inputs: params }, sight.world.view)
-  for (const set of [...reads.deepSets.map(({ set }) => set), ...reads.deepFlags])
-    if (sight.visibility.definition(set)) demandValues(sight.visibility, set, sight.access.user)
+/**
+ * The expression, compiled over what this person sees. Whether it holds is for whoever evaluates it.
+ * @throws AlmanacError as `demandValues`, for the first set or flag that it reads and this person may not.
+ */
+export function compiledFor(sight: Sight, question: Pick<Evaluation, 'expression' | 'inputs'>): Compiled {
+  const compiled = compiledOver(question, sight.world.view)
+  const { view } = sight.world
+  // A name of nothing, and of what this person may not know of, is for the compiler to tell.
+  for (const set of setsOf(compiled.reads))
+    if (view.has('config_set', set) || view.has('feature_flag', set))
+      demandValues(sight.visibility, set, sight.access.user)
+  return compiled
+}
+
+/** Sets and flags that are read, through calc functions too. */
+export function setsOf({ deepSets, deepFlags }: Reads): string[] {
+  return [...deepSets.map(({ set }) => set), ...deepFlags]
 }
 
 /**
  * The scope path of a question: one that is given counts as it is, its environment the org's where it names none;
  * otherwise that of the person who asks.
  */
-export function scopeFor(parts: EvaluationParts, sight: Sight, given: ScopePath | undefined): ScopePath {
+export function scopeFor(parts: EvaluationReads, sight: Sight, given: ScopePath | undefined): ScopePath {
   return parts.store.read((reader) => {
     if (given === undefined) return scopePathOf(reader, sight.access)
     return { environment: reader.facts().environment, ...given }

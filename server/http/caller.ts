@@ -1,22 +1,30 @@
-// Who is asking: the studio's administrator by cookie, a client by bearer token (completions 5, 6).
+// Who is asking: the studio's administrator or a person by cookie, a client or a person by bearer token (completions 5, 6).
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
+  actorSight,
   demand,
   effectiveAccess,
+  personTokenPrefix,
   scopePathOf,
   visibleSets,
-  visibleView,
+  type ActorSight,
   type By,
   type EffectiveAccess,
+  type Person,
   type Visibility,
 } from '../access/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { administrator, type World } from '../pipeline/index.ts'
+import { administrator, shownView, type World } from '../pipeline/index.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { Through } from '#kernel/session/wire.ts'
+import { personSecretOf } from './person-cookie.ts'
 import type { Services } from './services.ts'
+
+/** Where the studio lets people sign in. */
+const signInPage = '/sign-in'
 
 /** What of a route decides who may ask it. */
 export interface Guarded {
@@ -26,14 +34,25 @@ export interface Guarded {
   permission?: SystemPermission
 }
 
+export interface Identity {
+  user: string
+  /** The client of a client's token. */
+  client: string | null
+  through: Through
+  /** The sign-in of a person, and when it or the token ends at the latest. */
+  signIn: string | null
+  expiresAt: string | null
+}
+
 export interface Asking {
   /** Rights of whoever is asking, or is looked through. */
   access: EffectiveAccess
   visibility: Visibility
+  /** The same for the pipeline; null for whoever sees everything. */
+  sight: ActorSight | null
   /** On whose behalf a write is recorded: never the person that is looked through. */
   by: By
-  /** The client of a bearer token; null in the studio. */
-  client: string | null
+  identity: Identity
   scopePath: ScopePath
   /** The generation that was active when the request came; it stays with it to its end. */
   world: World
@@ -48,58 +67,86 @@ export function askingOf(
   route: Guarded,
   correlationId: string,
 ): Asking {
-  const { user: actor, client } = identityOf(services, request)
-  const user = lookedThrough(request, route, actor, client) ?? actor
+  const identity = identityOf(services, request)
+  const actor = identity.user
+  const user = lookedThrough(request, route, identity) ?? actor
   const world = services.org.pin()
   return services.store.read((reader) => {
     if (reader.user(user) === undefined && user !== actor)
       throw new AlmanacError('user.not_found', `There is no user "${user}" to view as.`)
+    if (user !== actor && identity.through !== 'link')
+      demand(effectiveAccess(reader, actor, world.view), 'access.manage', `to view as ${user}`)
     const access = effectiveAccess(reader, user, world.view)
     if (route.permission !== undefined)
       demand(access, route.permission, `for ${route.method.toUpperCase()} ${route.path}`)
-    const visibility = visibleSets(access, world.view)
+    const sight = actorSight(access, world.view)
     return {
       access,
-      visibility,
+      visibility: sight?.visibility ?? visibleSets(access, world.view),
+      sight,
       by: { actor, correlationId },
-      client,
+      identity,
       scopePath: scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) }),
       world,
-      shown: visibleView(world.view, visibility),
+      shown: shownView(world.view, sight),
     }
   })
 }
 
-function identityOf(services: Services, request: Request): { user: string; client: string | null } {
+/** @throws AlmanacError `auth.required`, `auth.invalid`. */
+function identityOf(services: Services, request: Request): Identity {
+  const { access, session, site } = services
   const authorization = request.headers.authorization
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     if (bearer === undefined)
       throw new AlmanacError('auth.invalid', 'Only "Authorization: Bearer <token>" is understood.')
-    return services.access.authenticateToken(bearer)
+    if (!bearer.startsWith(personTokenPrefix))
+      return { ...access.authenticateToken(bearer), through: 'client', signIn: null, expiresAt: null }
+    const person = access.personOf('token', bearer)
+    if (person === null)
+      throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Ask for a new one.')
+    return { ...personal(person), through: 'token' }
   }
-  if (services.session?.holds(request) === true) return { user: administrator, client: null }
-  throw new AlmanacError(
-    'auth.required',
-    services.session === null
-      ? 'Send "Authorization: Bearer <token>"; "almanac token --client <key>" makes one.'
-      : 'This is no open session of the studio. Open the link that the server printed, or send a bearer token.',
-  )
+  const secret = personSecretOf(site, request)
+  const person = secret === undefined ? null : access.personOf('session', secret)
+  if (person !== null) return { ...personal(person), through: 'password' }
+  if (session?.holds(request) === true)
+    return { user: administrator, client: null, through: 'link', signIn: null, expiresAt: null }
+  throw nobody(services, secret !== undefined)
+}
+
+function personal({ user, id, expiresAt }: Person): Omit<Identity, 'through'> {
+  return { user, client: null, signIn: id, expiresAt }
+}
+
+/** @param ended a session was shown that is over */
+function nobody({ session, studioFolder }: Services, ended: boolean): AlmanacError {
+  if (studioFolder === null)
+    return new AlmanacError(
+      'auth.required',
+      'Send "Authorization: Bearer <token>"; "almanac token --client <key>" makes one.',
+    )
+  const link =
+    session === null ? '' : ' Or open the one-time link that the server printed when it was started.'
+  const why = ended ? 'Your session has ended.' : 'This is no open session of the studio.'
+  return new AlmanacError('auth.required', `${why} Sign in with your password.${link}`, {
+    details: [{ signIn: signInPage, ended }],
+  })
 }
 
 /** The user of `X-View-As`; undefined without the header. */
 function lookedThrough(
   request: Request,
   route: Guarded,
-  actor: string,
-  client: string | null,
+  { user: actor, through }: Identity,
 ): string | undefined {
   const user = request.get('X-View-As')
   if (user === undefined || user === actor) return undefined
-  if (client !== null)
+  if (through === 'client' || through === 'token')
     throw new AlmanacError(
       'access.denied',
-      'Viewing as another user is for the administrator in the studio; a client is always its own user.',
+      'Viewing as another user is for people in the studio; a bearer token is always its own user.',
     )
   if (route.effect === 'writes')
     throw new AlmanacError(

@@ -5,13 +5,13 @@ import type { Ids } from '../ports/clock.ts'
 export const correlationHeader = 'X-Correlation-Id'
 
 /** What is safe in a log line and in a header; anything else is replaced, not repaired. */
-const lawful = /^[A-Za-z0-9._:/+=-]{1,128}$/
+export const lawfulCorrelation = /^[A-Za-z0-9._:/+=-]{1,128}$/
 
 /** Puts the id on the response and on `response.locals.correlationId`. */
 export function correlation(ids: Ids): RequestHandler {
   return (request, response, next) => {
     const given = request.get(correlationHeader)
-    const id = given !== undefined && lawful.test(given) ? given : ids.uuid()
+    const id = given !== undefined && lawfulCorrelation.test(given) ? given : ids.uuid()
     response.locals['correlationId'] = id
     response.setHeader(correlationHeader, id)
     next()

@@ -1,8 +1,12 @@
-// News for open studios: a new generation, a draft that moved (HTTP surface: server-sent events).
+// News for open studios: a new generation, a draft, change request or remote that moved (HTTP surface: server-sent events).
+import type { RemoteNews } from '../remotes/index.ts'
+import type { ChangeRequestNews } from '../requests/index.ts'
 
 export type News =
   | { event: 'generation'; data: { generation: number; actor: string } }
   | { event: 'draft'; data: { id: string; version: number; author: string } }
+  | { event: 'change-request'; data: ChangeRequestNews }
+  | { event: 'remote'; data: RemoteNews }
 
 export interface EventHub {
   tell(news: News): void

@@ -3,22 +3,19 @@ import { z } from 'zod'
 import { componentTypes } from '#kernel/components/component.ts'
 import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
+import { answerHeaders, headers, headersOf, parameters } from './openapi-headers.ts'
+import { identities, type CookieNames } from './openapi-identities.ts'
 import type { Route } from './route.ts'
 import { problem } from './schemas/common.ts'
 
 type Json = Record<string, unknown>
 
 /** Codes that any route may answer; a signed-in one the second list too. */
-const everyRoute: readonly ErrorCode[] = ['internal.error']
-const signedIn: readonly ErrorCode[] = [
-  'auth.required',
-  'auth.invalid',
-  'auth.forbidden_origin',
-  'access.denied',
-]
+const everyRoute: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
+const signedIn: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
 
 /** @param version of the product */
-export function openapiDocument(routes: readonly Route[], version: string): Json {
+export function openapiDocument(routes: readonly Route[], version: string, cookies: CookieNames): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   jsonSchema(problem, 'output', schemas)
@@ -34,12 +31,15 @@ export function openapiDocument(routes: readonly Route[], version: string): Json
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
+    // Any one of them will do.
+    security: Object.keys(identities(cookies)).map((name) => ({ [name]: [] })),
     paths,
     components: {
       schemas,
+      parameters,
+      headers,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
+        ...identities(cookies),
         client: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: {} } } },
       },
     },
@@ -51,8 +51,12 @@ function operation(route: Route, schemas: Json): Json {
     operationId: route.name,
     summary: route.summary,
     tags: [tagOf(route.path)],
-    parameters: [...parameters('path', route.params, schemas), ...parameters('query', route.query, schemas)],
-    responses: { ...success(route, schemas), ...failures(route) },
+    parameters: [
+      ...inputs('path', route.params, schemas),
+      ...inputs('query', route.query, schemas),
+      ...headersOf(route),
+    ],
+    responses: { ...success(route, schemas), ...failures(route, schemas) },
   }
   if (route.body !== undefined)
     made['requestBody'] = {
@@ -69,7 +73,7 @@ function tagOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
-function parameters(where: 'path' | 'query', schema: z.ZodType | undefined, schemas: Json): Json[] {
+function inputs(where: 'path' | 'query', schema: z.ZodType | undefined, schemas: Json): Json[] {
   if (schema === undefined) return []
   const { properties = {}, required = [] } = jsonSchema(schema, 'input', schemas) as {
     properties?: Record<string, Json>
@@ -86,28 +90,41 @@ function parameters(where: 'path' | 'query', schema: z.ZodType | undefined, sche
 
 function success(route: Route, schemas: Json): Json {
   const status = route.status ?? 200
-  const answer: Json = { description: route.summary }
+  const answer: Json = { description: route.summary, headers: answerHeaders(status) }
   if (route.reply !== undefined)
     answer['content'] = { 'application/json': { schema: jsonSchema(route.reply, 'output', schemas) } }
-  else if (route.media !== undefined) answer['content'] = { [route.media]: { schema: { type: 'string' } } }
+  else if (route.media !== undefined)
+    answer['content'] = Object.fromEntries([route.media].flat().map((media) => [media, mediaSchema(media)]))
   return { [String(status)]: answer }
 }
 
+/** Text is told as such; of bytes and of JSON the standard has no more to say. */
+function mediaSchema(media: string): Json {
+  return media.startsWith('text/') ? { schema: { type: 'string' } } : {}
+}
+
 /** One response a status, naming the codes that it may carry. */
-function failures(route: Route): Json {
+function failures(route: Route, schemas: Json): Json {
   const codes = new Set<ErrorCode>([...everyRoute, ...route.errors])
   if (route.access === 'signed_in') for (const code of signedIn) codes.add(code)
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined)
     codes.add('request.malformed')
   if (route.body !== undefined)
     for (const code of ['request.too_large', 'request.media_type'] as const) codes.add(code)
+  const other = route.access === 'public' ? route.refusal : undefined
   const byStatus = Map.groupBy([...codes].sort(), (code) => errorCatalogue[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, found]) => [
       String(status),
       {
         description: found.map((code) => `${code}: ${errorCatalogue[code].title}.`).join(' '),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        headers: answerHeaders(status),
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+          ...(other?.statuses.includes(status) === true
+            ? { 'application/json': { schema: jsonSchema(other.body, 'output', schemas) } }
+            : {}),
+        },
       },
     ]),
   )

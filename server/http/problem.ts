@@ -12,8 +12,8 @@ export interface Problem {
   code: ErrorCode
   correlationId: string
   retriable: boolean
-  /** Where it arose: the inbound request, as opposed to a callout. */
-  origin: 'api.request'
+  /** Where it arose: `api.request` for the inbound request, `remote:<key>` for a remote that was asked. */
+  origin: string
   details: readonly unknown[]
 }
 
@@ -34,7 +34,7 @@ export function problemOf(error: unknown, correlationId: string): Problem {
     code,
     correlationId,
     retriable,
-    origin: 'api.request',
+    origin: known?.origin ?? 'api.request',
     details,
   }
 }

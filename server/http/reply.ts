@@ -29,6 +29,29 @@ export function streamReply(media: string, stream: NonNullable<ReplyParts['strea
   return new Reply({ media, stream })
 }
 
+/** An answer in parts, each made once the one before is taken, so that nobody waits for all of it. */
+export function partsReply(media: string, parts: Iterable<string>): Reply {
+  return streamReply(media, async (response) => {
+    for (const part of parts) {
+      if (response.destroyed) return
+      if (!response.write(part)) await drained(response)
+    }
+    response.end()
+  })
+}
+
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off('drain', go)
+      response.off('close', go)
+      resolve()
+    }
+    response.on('drain', go)
+    response.on('close', go)
+  })
+}
+
 export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {
   const parts = result instanceof Reply ? result.parts : { json: result }
   for (const [name, value] of Object.entries(parts.headers ?? {})) response.setHeader(name, value)

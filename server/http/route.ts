@@ -38,9 +38,9 @@ interface Parts<P, Q, B> {
   /** Most bytes of a body; one mebibyte where left out. */
   bodyLimit?: number
   /** Status of success; 200 where left out. */
-  status?: 200 | 201 | 204 | 302
-  /** Media type of the answer; JSON where left out. */
-  media?: string
+  status?: 200 | 201 | 202 | 204 | 302
+  /** Media type of the answer, or all that it may have; JSON where left out. */
+  media?: string | readonly string[]
   /** JSON that is answered; left out where the answer is none or is text. */
   reply?: z.ZodType
   /** Codes of its own, beside those that every route may answer. */
@@ -54,9 +54,16 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Pa
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
+export interface Refusal {
+  statuses: readonly number[]
+  body: z.ZodType
+}
+
 export interface PublicRoute<P = unknown, Q = unknown, B = unknown> extends Parts<P, Q, B> {
   /** Answers an error in the form of another standard. */
   refuse?: (error: unknown, response: Response) => boolean
+  /** That form, and the statuses that may have it. */
+  refusal?: Refusal
   handle(request: PublicRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
@@ -72,6 +79,7 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
     | {
         access: 'public'
         refuse?: PublicRoute['refuse']
+        refusal?: Refusal
         handle(request: PublicRequest<unknown, unknown, unknown>): unknown
       }
   )

@@ -5,8 +5,11 @@ import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
+import type { Remotes } from '../remotes/index.ts'
+import type { ChangeRequests } from '../requests/index.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Log } from './log.ts'
+import type { LongReads } from './long-reads.ts'
 import type { Metrics } from './metrics.ts'
 import type { StudioSession } from './session.ts'
 import type { Site } from './site.ts'
@@ -19,6 +22,9 @@ export interface Services {
   access: Access
   clientSecrets: ClientSecrets
   evaluation: EvaluationEngine
+  longReads: LongReads
+  requests: ChangeRequests
+  remotes: Remotes
   clock: Clock
   ids: Ids
   site: Site

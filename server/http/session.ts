@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Randomness } from '../ports/randomness.ts'
+import { cookiesOf } from './cookies.ts'
 import type { Site } from './site.ts'
 
 export interface StudioSession {
@@ -55,14 +56,4 @@ function token(random: Randomness): string {
 export function equal(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-function cookiesOf(request: Request): Map<string, string> {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return new Map(
-    pairs.flatMap((pair) => {
-      const at = pair.indexOf('=')
-      return at < 1 ? [] : [[pair.slice(0, at), pair.slice(at + 1)] as const]
-    }),
-  )
 }

@@ -9,6 +9,8 @@ export interface Site {
   /** Bound to loopback, so that whoever asks is on this machine. */
   loopback: boolean
   port: number
+  /** A proxy of the operator stands in front; it says who asks. */
+  behindProxy: boolean
 }
 
 /** The names of a server on `port`, with whatever its operator adds. */
@@ -33,6 +35,14 @@ export function hostCheck(site: Site): RequestHandler {
       `This server is not reached as "${host ?? ''}". Use ${[...(site.hosts ?? [])][0] ?? 'its own name'}, or start it with --public-host and that name.`,
     )
   }
+}
+
+/** Where a request comes from, for counting attempts: the proxy's word for it, where one stands in front. */
+export function addressOf(site: Pick<Site, 'behindProxy'>, request: Request): string {
+  const forwarded = site.behindProxy ? request.get('X-Forwarded-For') : undefined
+  // The last is what our own proxy saw; whoever asks can have written the others.
+  const last = forwarded?.split(',').at(-1)?.trim()
+  return last === undefined || last === '' ? (request.socket.remoteAddress ?? '') : last
 }
 
 /** The Origin of our own page, as a browser writes it. */

@@ -1,4 +1,4 @@
-// Attempts to prove an identity, counted by address: sign-in and the token endpoint are throttled (completions 6).
+// Attempts to prove an identity, counted by address and by person: sign-in and the token endpoint are throttled (completions 6).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export interface Throttle {
@@ -6,6 +6,8 @@ export interface Throttle {
   check(address: string): void
   failed(address: string): void
   succeeded(address: string): void
+  /** Counts an attempt before it is judged, so that many at once are counted too. Answers how to take it back. */
+  attempt(address: string): () => void
 }
 
 interface Failures {
@@ -31,6 +33,15 @@ export function createThrottle(
     failures.delete(address)
     return undefined
   }
+  const failed = (address: string): void => {
+    const found = current(address)
+    if (found !== undefined) found.count += 1
+    else {
+      // The oldest goes, so that many addresses do not fill the memory.
+      if (failures.size >= addresses) failures.delete(failures.keys().next().value!)
+      failures.set(address, { count: 1, until: now() + windowMs })
+    }
+  }
   return {
     check(address) {
       const found = current(address)
@@ -44,15 +55,14 @@ export function createThrottle(
         },
       )
     },
-    failed(address) {
-      const found = current(address)
-      if (found !== undefined) found.count += 1
-      else {
-        // The oldest goes, so that many addresses do not fill the memory.
-        if (failures.size >= addresses) failures.delete(failures.keys().next().value!)
-        failures.set(address, { count: 1, until: now() + windowMs })
+    failed,
+    succeeded: (address) => void failures.delete(address),
+    attempt(address) {
+      failed(address)
+      return () => {
+        const found = current(address)
+        if (found !== undefined && (found.count -= 1) <= 0) failures.delete(address)
       }
     },
-    succeeded: (address) => void failures.delete(address),
   }
 }

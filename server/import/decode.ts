@@ -8,13 +8,16 @@ export type Encoding = NonNullable<ImportMap['encoding']>
 export interface Decoded {
   text: string
   encoding: Encoding
+  /** Whether the bytes themselves say so; otherwise it is the likeliest that every byte fits. */
+  certain: boolean
 }
 
 /** @throws AlmanacError import.invalid where the bytes are not of the encoding that the map names. */
 export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): Decoded {
   const encoding = wanted ?? encodingOf(bytes)
   try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding }
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return { text, encoding, certain: wanted !== undefined || encoding !== 'windows-1252' }
   } catch {
     throw new AlmanacError(
       'import.invalid',

@@ -1,26 +1,64 @@
-// What the last import of a set gave, so that the same file changes nothing again: repairs and edits stand (run-time state).
-import type { ComponentId } from '#kernel/components/component.ts'
+// What imports brought to a set, row by row, so that the same file changes nothing again: repairs and edits stand
+// (run-time state). A row is known by what it says of its place, never by where its entry went since.
+import type { Digest } from '#kernel/change/digest.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
-/** Entry id → its digest as the file gave it; `dropped <digest>` where a repair removed it. */
-export type ImportRecord = Readonly<Record<string, string>>
-
-export function lastImport(reader: OrgReader, set: string): ImportRecord | null {
-  return (reader.setting(settingOf(set)) as ImportRecord | undefined) ?? null
+export interface ImportedRow {
+  /** Key of the entry that it became. */
+  entry: string
+  /** Of what the row said. */
+  digest: Digest
+  /** The active generation when it was taken. */
+  since: number
+  /** A repair left it out. */
+  dropped?: true
 }
 
-/** Written in the transaction that keeps what was imported. `dropped`: entries that a repair left out. */
+/** Place of a row (business key, scope and first day as the file says them) → what it became. */
+export type ImportRecord = Readonly<Record<string, ImportedRow>>
+
+export function importsOf(reader: OrgReader, set: string): ImportRecord {
+  return (reader.setting(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
+}
+
+/**
+ * Written in the transaction that keeps what was imported. What other files brought to the set stays known.
+ * `dropped`: entries that a repair left out.
+ */
 export function rememberImport(
   transactor: OrgTransactor,
   set: string,
   record: ImportRecord,
-  dropped: Iterable<ComponentId> = [],
+  dropped: readonly ComponentId[] = [],
 ): void {
-  const marked: Record<string, string> = { ...record }
-  for (const id of dropped) if (marked[id] !== undefined) marked[id] = `dropped ${marked[id]}`
-  transactor.putSetting(settingOf(set), marked)
+  put(transactor, set, { ...importsOf(transactor, set), ...record })
+  rememberDropped(transactor, dropped)
+}
+
+/** A repair left entries out that were never active: their rows stay out, and no draft brings them back. */
+export function rememberDropped(transactor: OrgTransactor, dropped: readonly ComponentId[]): void {
+  const generation = transactor.activeGeneration()
+  const never = dropped.filter((id) => transactor.digestOf(generation, id) === undefined)
+  for (const id of never) transactor.deleteDraft(id)
+  const bySet = Map.groupBy(
+    never.map((id) => splitId(id).key),
+    (key) => key.split('.')[0]!,
+  )
+  for (const [set, keys] of bySet) {
+    const gone = new Set(keys)
+    const record = Object.entries(importsOf(transactor, set)).map(([place, row]): [string, ImportedRow] => [
+      place,
+      gone.has(row.entry) ? { ...row, dropped: true } : row,
+    ])
+    if (record.length > 0) put(transactor, set, Object.fromEntries(record))
+  }
+}
+
+function put(transactor: OrgTransactor, set: string, record: ImportRecord): void {
+  transactor.putSetting(settingOf(set), record as never)
 }
 
 function settingOf(set: string): string {
-  return `import/${set}`
+  return `import-rows/${set}`
 }

@@ -1,5 +1,8 @@
 // Import of tables, and repairs by explicit choice (issue: import, --repair; completions 7).
-export { decode } from './decode.ts'
-export { importCsv, type Imported, type ImportFacts } from './import-csv.ts'
-export { lastImport, rememberImport, type ImportRecord } from './import-record.ts'
-export { repairChanges, type ChangeList } from './repair-changes.ts'
+export { importedList, type ImportedList } from './imported-list.ts'
+export { inspectFile } from './inspect.ts'
+export { rememberDropped, rememberImport } from './import-record.ts'
+export type { ImportFacts } from './import-table.ts'
+export { previewImport, type ImportPreview, type PreviewRequest } from './preview.ts'
+export { readTable, type ReadOptions } from './read-table.ts'
+export { repairChanges } from './repair-changes.ts'

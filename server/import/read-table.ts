@@ -1,41 +1,92 @@
-// A CSV file as a table whose rows know their lines: quoted line breaks count (completions 7: import).
+// A CSV file or a spreadsheet as a table whose rows know their lines: quoted line breaks count (completions 7: import).
 import { parse } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ImportMap, Table, TableRow } from '#kernel/import/index.ts'
+import { columnName, type ImportMap, type Table, type TableRow } from '#kernel/import/index.ts'
 import { decode, type Encoding } from './decode.ts'
+import { guessDelimiter } from './delimiter.ts'
+import { tableKind } from './file-kind.ts'
+import { readSpreadsheet } from './read-spreadsheet.ts'
 import { breaksIn, rescueRows } from './rescue-rows.ts'
 
 export interface ReadTable extends Table {
-  encoding: Encoding
-  delimiter: string
+  kind: 'csv' | 'xlsx' | 'xls'
+  /** Null for a spreadsheet. */
+  encoding: Encoding | null
+  /** Whether the bytes say their encoding, by a mark or by being UTF-8; otherwise it is the likeliest. */
+  encodingCertain: boolean
+  delimiter: string | null
+  delimiterCertain: boolean
+  /** Of a spreadsheet. */
+  sheets: string[]
+  sheet: string | null
 }
 
-const delimiters = [',', ';', '\t', '|'] as const
+export type ReadOptions = Partial<Pick<ImportMap, 'encoding' | 'delimiter' | 'header' | 'sheet'>>
+
+/** What was read of a file, before it is known whether its first row names the columns. */
+type RawTable = Omit<ReadTable, 'columns'>
 
 /** @throws AlmanacError import.invalid where the file is no table: empty, a quote left open in its first line, two columns of one name. */
-export function readTable(
-  bytes: Uint8Array,
-  name: string,
-  options: Pick<ImportMap, 'encoding' | 'delimiter'>,
-): ReadTable {
-  const { text, encoding } = decode(bytes, name, options.encoding)
-  if (text.includes('\u0000'))
-    throw new AlmanacError(
-      'import.invalid',
-      `${name} is no text: it holds zero bytes. Export the table as CSV.`,
-    )
-  const delimiter = options.delimiter ?? delimiterOf(text)
-  const [header, ...rows] = rowsOf(text, name, delimiter)
-  if (header === undefined)
+export async function readTable(bytes: Uint8Array, name: string, options: ReadOptions): Promise<ReadTable> {
+  return withColumns(await readRows(bytes, name, options), options.header ?? true)
+}
+
+/** The same of a file that is text, at once. @throws AlmanacError import.invalid */
+export function readText(bytes: Uint8Array, name: string, options: ReadOptions): ReadTable {
+  return withColumns(textRows(bytes, name, options), options.header ?? true)
+}
+
+/** Every row, the first among them. @throws AlmanacError import.invalid */
+export async function readRows(bytes: Uint8Array, name: string, options: ReadOptions): Promise<RawTable> {
+  const kind = tableKind(bytes, name)
+  if (kind === 'text') return textRows(bytes, name, options)
+  const { sheets, sheet, rows } = await readSpreadsheet(bytes, kind, name, options.sheet)
+  return {
+    ...{ name, kind, rows, sheets, sheet },
+    ...{ encoding: null, encodingCertain: true, delimiter: null, delimiterCertain: true },
+  }
+}
+
+/** @throws AlmanacError import.invalid */
+export function withColumns(raw: RawTable, header: boolean): ReadTable {
+  const { name, kind } = raw
+  const [first] = raw.rows
+  if (first === undefined)
     throw new AlmanacError('import.invalid', `${name} is empty: its first line must name the columns.`)
-  const columns = header.cells.map((cell) => cell.trim())
+  const width = header ? first.cells.length : Math.max(...raw.rows.map(({ cells }) => cells.length))
+  const columns = header
+    ? first.cells.map((cell, at) => cell.trim() || columnName(at))
+    : Array.from({ length: width }, (_, at) => columnName(at))
   const twice = columns.find((column, index) => columns.indexOf(column) !== index)
   if (twice !== undefined)
     throw new AlmanacError(
       'import.invalid',
       `${name} has two columns named "${twice}". Rename one of the two.`,
     )
-  return { name, columns, rows, encoding, delimiter }
+  const rows = header ? raw.rows.slice(1) : raw.rows
+  // A spreadsheet leaves out the empty cells at the end of a row.
+  return { ...raw, columns, rows: kind === 'csv' ? rows : rows.map((row) => padded(row, width)) }
+}
+
+function padded(row: TableRow, width: number): TableRow {
+  const missing = width - row.cells.length
+  return missing > 0 ? { ...row, cells: [...row.cells, ...Array<string>(missing).fill('')] } : row
+}
+
+function textRows(bytes: Uint8Array, name: string, options: ReadOptions): RawTable {
+  const { text, encoding, certain } = decode(bytes, name, options.encoding)
+  if (text.includes('\u0000'))
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} is no text: it holds zero bytes. Export the table as CSV.`,
+    )
+  const guessed = guessDelimiter(text)
+  const delimiter = options.delimiter ?? guessed.delimiter
+  return {
+    ...{ name, kind: 'csv', rows: rowsOf(text, name, delimiter), sheets: [], sheet: null },
+    ...{ encoding, encodingCertain: certain, delimiter },
+    delimiterCertain: options.delimiter !== undefined || guessed.certain,
+  }
 }
 
 function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
@@ -66,11 +117,4 @@ function parsedRows(text: string, delimiter: string): TableRow[] | null {
     return cells.length === 1 && cells[0]!.trim() === '' ? [] : [{ line, cells }]
   })
   return odd ? null : rows
-}
-
-/** The delimiter that the first line, outside of quotes, has most of; a comma where it has none. */
-function delimiterOf(text: string): string {
-  const line = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
-  const counts = delimiters.map((delimiter) => line.split(delimiter).length)
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
 }

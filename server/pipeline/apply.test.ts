@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolve } from '#kernel/config/index.ts'
 import { initOrg, openOrg } from '../compose.ts'
 import type { Org } from './org.ts'
-import type { ApplyOutcome, ChangeRequest } from './request.ts'
+import type { ApplyOutcome, ApplyRequest } from './request.ts'
 
 let folder: string
 let org: Org
@@ -30,7 +30,7 @@ const entry = (slug: string, amount: string, label = slug): unknown => ({
   body: { set: 'fee', key: slug, scope: { kind: 'org' }, values: { amount } },
 })
 
-const apply = (components: unknown[], request: Partial<ChangeRequest> = {}): Promise<ApplyOutcome> =>
+const apply = (components: unknown[], request: Partial<ApplyRequest> = {}): Promise<ApplyOutcome> =>
   org.apply({ source: { kind: 'components', components }, actor: 'admin', ...request })
 const code = (expected: string): Error => expect.objectContaining({ code: expected }) as Error
 const amount = (key: string, generation?: number): unknown =>
@@ -179,7 +179,12 @@ describe('a plan', () => {
   it('is bound to its change list', async () => {
     const source = { kind: 'components', components: [entry('a', '2')] } as const
     const { changeDigest, changes, budget } = await org.plan({ source, actor: 'admin' })
-    expect(changes[0]!.words).toMatchObject({ title: 'Fee, a, org', before: '1.00', after: '2.00' })
+    // Rows are made as they are read, each time anew, so that many never stand in memory at once.
+    const [row] = changes
+    expect([...changes]).toEqual([row])
+    expect([...changes][0]).not.toBe(row)
+    expect(changes.length).toBe(1)
+    expect([...changes][0]!.words).toMatchObject({ title: 'Fee, a, org', before: '1.00', after: '2.00' })
     expect(budget.used + budget.added + budget.left).toBe(budget.limit)
     await expect(apply([entry('a', '3')], { changeDigest })).rejects.toEqual(code('conflict.stale_plan'))
     expect(await apply([entry('a', '2')], { changeDigest })).toMatchObject({ generation: 3 })
@@ -370,7 +375,7 @@ describe('drafts', () => {
 describe('the worker', () => {
   it('applies, refuses and plans as this thread does', async () => {
     const beside = openOrg(folder, { worker: true })
-    const over = (components: unknown[]): ChangeRequest => ({
+    const over = (components: unknown[]): ApplyRequest => ({
       source: { kind: 'components', components },
       actor: 'admin',
     })

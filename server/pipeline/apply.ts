@@ -2,12 +2,20 @@
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
 import { AlmanacError, refusedBy } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import { hasErrors } from '#kernel/errors/finding.ts'
-import type { GenerationKind, OrgTransactor, VersionWrite } from '../ports/org-store.ts'
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { accessDenied } from '../access/index.ts'
+import type {
+  GenerationKind,
+  GenerationRequest,
+  OrgReader,
+  OrgTransactor,
+  VersionWrite,
+} from '../ports/org-store.ts'
 import { changedReferences, type GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
-import { outcomeOf, prepare, type Prepared } from './prepare.ts'
-import type { ApplyOutcome, ChangeRequest } from './request.ts'
+import { outcomeOf } from './outcome.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import type { ApplyOutcome, ApplyRequest } from './request.ts'
 import { setFactsAfter } from './touched-sets.ts'
 
 export interface ApplyOptions {
@@ -25,7 +33,7 @@ export interface ApplyOptions {
 export function apply(
   parts: PipelineParts,
   graphs: GraphCache,
-  request: ChangeRequest,
+  request: ApplyRequest,
   options: ApplyOptions,
 ): ApplyOutcome {
   const started = performance.now()
@@ -49,15 +57,17 @@ interface Written {
 function judgedFirst(
   parts: PipelineParts,
   graphs: GraphCache,
-  request: ChangeRequest,
+  request: ApplyRequest,
   options: ApplyOptions,
 ): Written | null {
-  const prepared = parts.store.read((reader) =>
-    prepare(parts, reader, graphs, request, { ...options, applying: true }),
-  )
+  const prepared = parts.store.read((reader) => {
+    const judged = prepare(parts, reader, graphs, request, { ...options, applying: true })
+    admit(parts, reader, judged, options)
+    return judged
+  })
   refuse(prepared)
   const { candidate, given, base } = prepared
-  if (candidate.changes.length === 0 && given.drafts.length === 0 && options.beside === undefined)
+  if (candidate.changes.length === 0 && given.spent.length === 0 && options.beside === undefined)
     return { prepared, generation: base }
   const generation = parts.store.write((transactor) =>
     transactor.activeGeneration() === base ? write(parts, transactor, prepared, options) : null,
@@ -69,7 +79,7 @@ function judgedFirst(
 function lockedFirst(
   parts: PipelineParts,
   graphs: GraphCache,
-  request: ChangeRequest,
+  request: ApplyRequest,
   options: ApplyOptions,
 ): Written {
   return parts.store.write((transactor) => {
@@ -79,19 +89,33 @@ function lockedFirst(
   })
 }
 
-function refuse({ request, plan, denials }: Prepared): void {
+/** An apply that changes nothing is none, whichever way it came. */
+function admit(
+  { gate }: PipelineParts,
+  reader: OrgReader,
+  { request, plan }: Prepared,
+  { trusted }: ApplyOptions,
+): GenerationRequest | null {
+  const nothing = plan.changes.length === 0 && request.source.kind !== 'request'
+  return trusted === true || nothing ? null : gate.admit(reader, request)
+}
+
+/** @throws AlmanacError conflict.stale_plan, access.denied, deploy.* */
+export function refuse(prepared: Prepared): void {
+  const { findings, denials } = prepared.said
+  refuseOther(prepared)
+  if (denials.length > 0) throw accessDenied(denials)
+  if (hasErrors(findings)) throw refusal(findings)
+}
+
+/** Another change list than the one that was reviewed. @throws AlmanacError conflict.stale_plan */
+export function refuseOther({ request, plan }: Prepared): void {
   if (request.changeDigest !== undefined && request.changeDigest !== plan.changeDigest)
     throw new AlmanacError(
       'conflict.stale_plan',
       `The change list is no longer the one that was reviewed: it would change ${counted(plan.changes.length)} over generation ${plan.base}. Review it again.`,
       { details: [{ reviewed: request.changeDigest, found: plan.changeDigest, base: plan.base }] },
     )
-  if (denials.length > 0) {
-    const [first] = denials
-    const more = denials.length > 1 ? ` ${denials.length - 1} more changes lack a permission.` : ''
-    throw new AlmanacError('access.denied', `${first!.message}${more}`, { details: denials })
-  }
-  if (hasErrors(plan.findings)) throw refusal(plan.findings)
 }
 
 /** Causes that have a code of their own, where they are the only ones. */
@@ -101,7 +125,8 @@ const ownCodes: readonly ErrorCode[] = [
   'deploy.secret_absent',
 ]
 
-function refusal(findings: Prepared['plan']['findings']): AlmanacError {
+/** Why nothing was applied; `findings` holds at least one error. */
+export function refusal(findings: readonly Finding[]): AlmanacError {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const own = ownCodes.find((code) => errors.every((error) => error.code === code))
   const [first] = errors
@@ -117,9 +142,12 @@ function write(
 ): number {
   const { candidate, given, base } = prepared
   parts.faults?.('begin')
-  const written = candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options)
-  for (const { id, version } of given.drafts)
+  const origin = admit(parts, transactor, prepared, options)
+  const written =
+    candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options, origin)
+  for (const { id, version } of given.spent)
     if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
+  if (origin !== null) parts.gate.applied(transactor, prepared.request, written)
   options.beside?.(transactor)
   parts.faults?.('commit')
   return written
@@ -130,6 +158,7 @@ function writeChanges(
   transactor: OrgTransactor,
   prepared: Prepared,
   { kind }: ApplyOptions,
+  origin: GenerationRequest | null,
 ): number {
   const { request, base, baseGraph, candidate, graph, growth, plan } = prepared
   const { sets, gone } = setFactsAfter(
@@ -151,6 +180,7 @@ function writeChanges(
       changeDigest: plan.changeDigest,
       counts: plan.counts,
       sliceBytes: plan.budget.used + plan.budget.added,
+      ...(origin === null ? {} : { request: origin }),
     },
     versions: versionsOf(candidate.changes, plan.changes, parts),
     references: changedReferences(baseGraph, graph),

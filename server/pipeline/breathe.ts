@@ -1,7 +1,7 @@
 // Long work in short pieces, so that whoever waits on this thread never waits long (numbers of bench.md).
 
 /** Milliseconds of work between two breaths. */
-const PIECE = 3
+const PIECE = 2
 
 /** Call often; lets others run once the piece is used up. */
 export function breather(): () => Promise<void> | undefined {

@@ -8,7 +8,7 @@ import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextOf } from './place-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
-import type { ChangeSource } from './request.ts'
+import type { ChangeSource, RequestSource } from './request.ts'
 
 export interface GivenChanges {
   components: CandidateComponent[]
@@ -23,9 +23,13 @@ export interface GivenChanges {
   baseOf: ReadonlyMap<ComponentId, number>
   /** Drafts that the list was made of, as they were read. */
   drafts: DraftRow[]
+  /** Drafts that are gone once it is applied, where they still are at this version. */
+  spent: readonly SpentDraft[]
   /** The text that a component was read from, for the places of findings. */
   textOf: TextOf
 }
+
+export type SpentDraft = Pick<DraftRow, 'id' | 'version'>
 
 const nothing = (): GivenChanges => ({
   components: [],
@@ -36,6 +40,7 @@ const nothing = (): GivenChanges => ({
   base: null,
   baseOf: new Map(),
   drafts: [],
+  spent: [],
   textOf: () => null,
 })
 
@@ -47,9 +52,10 @@ const takers: { [K in Kind]: Take<K> } = {
   directory: (reader, source) => takeDirectory(reader, source),
   drafts: (reader, source) => takeDrafts(reader, source.ids),
   generation: (reader, source) => takeGeneration(reader, source.generation),
+  request: takeRequest,
 }
 
-/** @throws AlmanacError files.invalid, draft.not_found, generation.not_found */
+/** @throws AlmanacError files.invalid, draft.not_found, generation.not_found, change_request.not_found */
 export function takeChanges(reader: OrgReader, source: ChangeSource): GivenChanges {
   return (takers[source.kind] as Take<Kind>)(reader, source)
 }
@@ -62,8 +68,10 @@ function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): 
     if (component !== null) given.components.push({ component, hints })
     else if (unsound !== undefined) given.unsound.push(unsound)
   }
+  given.unsound.push(...(source.unsound ?? []))
   given.removals.push(...(source.removals ?? []))
-  given.prune = source.prune === true && !hasErrors(given.findings)
+  // What cannot be read must not look as if it were to be removed.
+  given.prune = source.prune === true && !hasErrors(given.findings) && given.unsound.length === 0
   return given
 }
 
@@ -109,7 +117,7 @@ function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined):
     const text = texts.get(id)
     return text == null ? null : { name: draftName(id), text }
   }
-  return { ...given, baseOf, drafts, textOf }
+  return { ...given, baseOf, drafts, spent: drafts, textOf }
 }
 
 function draftOf(reader: OrgReader, id: ComponentId): DraftRow {
@@ -129,4 +137,37 @@ function takeGeneration(reader: OrgReader, generation: number): GivenChanges {
     else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
   return given
+}
+
+/** As it was given, over what its author saw then. */
+function takeRequest(reader: OrgReader, { id, base, without = [] }: RequestSource): GivenChanges {
+  const row = reader.changeRequest(id)
+  if (row === undefined)
+    throw new AlmanacError('change_request.not_found', `There is no change request ${id}.`)
+  const left = new Set<string>(without)
+  const items = reader.changeRequestItems(id).filter((item) => !left.has(item.id))
+  const components = items.flatMap(({ text, hints }) =>
+    text === null ? [] : [{ ...(JSON.parse(text) as object), ...hints }],
+  )
+  const removals = items.filter(({ text }) => text === null).map((item) => item.id)
+  return {
+    ...takeComponents({ kind: 'components', components, removals, prune: row.prune }),
+    base: base ?? row.base,
+    baseOf: new Map(
+      items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),
+    ),
+    spent: items.flatMap((item) =>
+      item.draftVersion === null ? [] : [{ id: item.id, version: item.draftVersion }],
+    ),
+  }
+}
+
+/** What its author named, whether or not it could be read. */
+export function givenIds({ components, unsound, removals, drafts }: GivenChanges): Set<string> {
+  return new Set([
+    ...components.map(({ component }) => idOf(component)),
+    ...unsound.map(({ id }) => id),
+    ...removals,
+    ...drafts.map(({ id }) => id),
+  ])
 }

@@ -9,10 +9,10 @@ import {
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { GivenChanges } from './change-source.ts'
-import { hiddenWords, unknownTo } from './told.ts'
+import { idShown } from './shown.ts'
+import { hiddenWords, unknownTo, type Listener } from './told.ts'
 
 /** Three views of one component; null where it is not there. */
 export interface Conflict {
@@ -39,15 +39,29 @@ export function mergeOverActive(
   base: number,
   active: number,
   sha256: Sha256,
-  sight: ActorSight | null = null,
+  listener: Listener,
 ): Given {
   if (base === active && [...given.baseOf.values()].every((each) => each === active)) return given
   const merge = new Merge(reader, base, active, given.baseOf, sha256)
   const components = given.components.filter((each) => merge.keepsComponent(each))
   const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
-  if (merge.conflicts.length > 0) throw staleGeneration(toldConflicts(merge.conflicts, sight), active)
+  if (merge.conflicts.length > 0) throw staleGeneration(toldConflicts(merge.conflicts, listener), active)
   return { components, removals, prune: false }
+}
+
+/** The change list without what was overtaken: of that nothing is said here. */
+export function withoutOvertaken(
+  reader: OrgReader,
+  given: GivenChanges,
+  active: number,
+  sha256: Sha256,
+): GivenChanges {
+  if ([...given.baseOf.values()].every((each) => each === active)) return given
+  const merge = new Merge(reader, active, active, given.baseOf, sha256)
+  const components = given.components.filter((each) => merge.keepsComponent(each))
+  const removals = given.removals.filter((id) => merge.keepsRemoval(id))
+  return { ...given, components, removals }
 }
 
 class Merge {
@@ -107,7 +121,7 @@ class Merge {
 }
 
 /** What the author may not see of base and theirs is left out; of a set that is not shown, all of it. */
-function toldConflicts(conflicts: readonly Conflict[], sight: ActorSight | null): Conflict[] {
+function toldConflicts(conflicts: readonly Conflict[], { sight, author }: Listener): Conflict[] {
   if (sight === null) return [...conflicts]
   const hides = (component: Component | null): boolean =>
     component !== null && !sight.visibility.component(component)
@@ -115,7 +129,8 @@ function toldConflicts(conflicts: readonly Conflict[], sight: ActorSight | null)
     .filter(
       ({ id, base, theirs }) =>
         ![base, theirs].some((each) => each !== null && unknownTo(sight, idOf(each))) &&
-        !unknownTo(sight, id),
+        !unknownTo(sight, id) &&
+        (author || idShown(id, sight)),
     )
     .map((conflict) =>
       hides(conflict.base) || hides(conflict.theirs)

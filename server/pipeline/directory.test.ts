@@ -1,5 +1,15 @@
 // Directories: every bad file is a finding with its place, and none hides the others (completions 1).
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -112,6 +122,22 @@ describe('reading a directory', () => {
     expect(components.map(({ component }) => component.label.length)).toEqual([1, 10_000_000])
     expect(findings).toMatchObject([{ severity: 'warning', code: 'files.byte_order_mark' }])
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'names a pipe, also behind a link, and does not wait for it',
+    () => {
+      put('value_set/a.json', valueSet('a'))
+      execFileSync('mkfifo', [join(dir, 'value_set/pipe.json')])
+      symlinkSync(join(dir, 'value_set/pipe.json'), join(dir, 'value_set/link.json'))
+      const { components, findings } = readDirectory(dir)
+      expect(components.map(({ component }) => component.key)).toEqual(['a'])
+      expect(findings.map(({ code, facts }) => [code, facts])).toEqual([
+        ['files.unreadable', { file: 'value_set/link.json' }],
+        ['files.unreadable', { file: 'value_set/pipe.json' }],
+      ])
+      expect(findings[0]!.message).toContain('not a regular file')
+    },
+  )
 
   it('leaves hidden folders and other files alone', () => {
     put('.git/config.json', 'no')

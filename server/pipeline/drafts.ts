@@ -5,10 +5,12 @@ import { splitId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
 import { parseDraft } from './parse-draft.ts'
+import { draftShown } from './shown.ts'
 
 export interface DraftSave {
   id: ComponentId
@@ -17,6 +19,8 @@ export interface DraftSave {
   /** The version that was seen; 0 for a new draft. */
   version: number
   author: string
+  /** What the author may see; all of it where left out. */
+  sight?: ActorSight | null
 }
 
 export interface SavedDraft {
@@ -35,7 +39,7 @@ export function saveDraft(
   sha256: Sha256,
 ): SavedDraft {
   const known = transactor.draft(save.id)
-  requireVersion(save.id, known, save.version)
+  requireVersion(save, known)
   const generation = transactor.activeGeneration()
   const active = transactor.digestOf(generation, save.id) ?? null
   if (save.text === null && active === null && known === undefined)
@@ -55,11 +59,19 @@ export function saveDraft(
   return { draft, findings, unchanged }
 }
 
-/** @throws AlmanacError draft.not_found */
-export function discardDraft(transactor: OrgTransactor, id: ComponentId): void {
-  if (transactor.draft(id) === undefined)
+/** @throws AlmanacError draft.not_found, alike for one that is hidden and for one that is not there */
+export function discardDraft(transactor: OrgTransactor, id: ComponentId, sight: ActorSight | null): void {
+  const draft = transactor.draft(id)
+  if (draft === undefined || !draftShown(draft, sight))
     throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
   transactor.deleteDraft(id)
+}
+
+/** Every draft that is shown; answers how many. What others keep of what is hidden stays. */
+export function discardDrafts(transactor: OrgTransactor, sight: ActorSight | null): number {
+  const shown = transactor.drafts().filter((draft) => draftShown(draft, sight))
+  for (const { id } of shown) transactor.deleteDraft(id)
+  return shown.length
 }
 
 /**
@@ -90,9 +102,14 @@ export function renameDraft(
   return saveDraft(transactor, { id: to, text, version: 0, author }, clock, sha256)
 }
 
-function requireVersion(id: ComponentId, known: DraftRow | undefined, seen: number): void {
+function requireVersion({ id, version: seen, sight = null }: DraftSave, known: DraftRow | undefined): void {
   const version = known?.version ?? 0
   if (version === seen) return
+  if (known !== undefined && !draftShown(known, sight))
+    throw new AlmanacError(
+      'conflict.stale_draft',
+      `Somebody else keeps a draft of ${id}, which you may not see. Ask somebody with a read grant on its set.`,
+    )
   const now = known === undefined ? 'It was applied or dropped' : `${known.author} saved version ${version}`
   throw new AlmanacError(
     'conflict.stale_draft',

@@ -1,23 +1,35 @@
 // The pipeline: retrieve, diff, validate, plan, apply, generations, drafts, rollback (specification 1.1, 4.5).
+export { refusal } from './apply.ts'
+export { breather } from './breathe.ts'
+export type { GivenChanges } from './change-source.ts'
 export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
+export { keepDraftBatch, type BatchedDraft } from './draft-batch.ts'
 export type { DraftSave, SavedDraft } from './drafts.ts'
-export { generationChanges } from './generation-changes.ts'
+export type { Gate, WaitingList } from './gate.ts'
+export { componentHistoryOf, keyHistoryOf, type HistoryPage } from './history.ts'
 export { administrator, applyFirstGeneration } from './init.ts'
 export { inlineRunner } from './inline-runner.ts'
 export { createOrg, type Org } from './org.ts'
+export { GraphCache } from './org-graph.ts'
 export type { AccessChecks, PipelineParts } from './parts.ts'
 export { parseDraft } from './parse-draft.ts'
+export { draftList } from './parted-list.ts'
+export { pastChanges } from './past-changes.ts'
 export { placeFindings } from './place-findings.ts'
+export { prepare, type Prepared } from './prepare.ts'
 export { componentText, readDirectory, readManifest } from './read-directory.ts'
 export type {
   ApplyOutcome,
-  ChangeRequest,
+  ApplyRequest,
   ChangeRow,
   ChangeSource,
   JobRunner,
   PlanOutcome,
+  WaitingTerms,
 } from './request.ts'
+export { rowsOf, type Rows } from './rows.ts'
 export { scanJson } from './scan-json.ts'
+export { draftShown, idShown, shownAuditRow, shownView } from './shown.ts'
 export { stages, type Fault, type Stage } from './stages.ts'
-export { told } from './told.ts'
-export type { World } from './worlds.ts'
+export { hiddenWords, told, toldFindings } from './told.ts'
+export { worldAt, type World } from './worlds.ts'

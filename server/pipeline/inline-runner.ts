@@ -1,8 +1,10 @@
 // Jobs in this very thread: for the command line, for tests, and inside the worker.
 import { apply } from './apply.ts'
+import { keep } from './keep.ts'
 import { GraphCache } from './org-graph.ts'
+import { outcomeOf } from './outcome.ts'
 import type { PipelineParts } from './parts.ts'
-import { outcomeOf, prepare } from './prepare.ts'
+import { prepare } from './prepare.ts'
 import type { JobRunner } from './request.ts'
 
 export function inlineRunner(parts: PipelineParts): JobRunner {
@@ -14,6 +16,7 @@ export function inlineRunner(parts: PipelineParts): JobRunner {
       return outcomeOf(prepared, Math.round(performance.now() - started))
     },
     apply: async (request, kind) => apply(parts, graphs, request, { kind }),
+    keep: async (request, terms) => keep(parts, graphs, request, terms),
     close: async () => undefined,
   }
 }

@@ -2,14 +2,23 @@
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import { fileText, pathOf } from './directory-layout.ts'
-import { discardDraft, renameDraft, saveDraft, type DraftSave, type SavedDraft } from './drafts.ts'
+import {
+  discardDraft,
+  discardDrafts,
+  renameDraft,
+  saveDraft,
+  type DraftSave,
+  type SavedDraft,
+} from './drafts.ts'
 import { inlineRunner } from './inline-runner.ts'
 import { GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
-import type { ApplyOutcome, ChangeRequest, JobRunner, PlanOutcome } from './request.ts'
+import type { ApplyOutcome, ApplyRequest, JobRunner, PlanOutcome, WaitingTerms } from './request.ts'
+import { shownView } from './shown.ts'
 import { Turn } from './turn.ts'
 import { Worlds, type World } from './worlds.ts'
 import { writeDirectory, type WrittenDirectory } from './write-directory.ts'
@@ -17,6 +26,14 @@ import { writeDirectory, type WrittenDirectory } from './write-directory.ts'
 export interface RetrievedFile {
   path: string
   text: string
+}
+
+export interface RetrieveOptions {
+  /** The active one where left out. */
+  generation?: number | undefined
+  /** Who asks; left out or null, everything is written. */
+  sight?: ActorSight | null
+  progress?: (done: number) => void
 }
 
 export interface Flip {
@@ -40,18 +57,23 @@ export interface Org {
   /** Builds all slices now and at each activation, in pieces; for a server. */
   materialise(): Promise<void>
   /** Candidate, findings, plan, denials; writes nothing. */
-  plan(request: ChangeRequest): Promise<PlanOutcome>
+  plan(request: ApplyRequest): Promise<PlanOutcome>
   /** Resolves once the generation is durable and readers have it. */
-  apply(request: ChangeRequest): Promise<ApplyOutcome>
+  apply(request: ApplyRequest, kind?: 'apply' | 'rollback'): Promise<ApplyOutcome>
+  /** Judges a change list and keeps it as a change request, where it waits for approvals. */
+  keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
   /** An ordinary apply of an older generation's content. */
-  rollback(generation: number, request: Omit<ChangeRequest, 'source'>): Promise<ApplyOutcome>
+  rollback(generation: number, request: Omit<ApplyRequest, 'source'>): Promise<ApplyOutcome>
   /** All component files of a generation, in the order of types and keys. */
   files(generation?: number): Iterable<RetrievedFile>
-  retrieve(dir: string, generation?: number, progress?: (done: number) => void): WrittenDirectory
+  /** The files of a generation below `dir`, as far as somebody may see them. */
+  retrieve(dir: string, options?: RetrieveOptions): WrittenDirectory
   saveDraft(save: DraftSave): Promise<SavedDraft>
   /** Several at once: all are kept, or none. `beside` writes what belongs to them in the same transaction. */
   saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
-  discardDraft(id: ComponentId): Promise<void>
+  discardDraft(id: ComponentId, sight: ActorSight | null): Promise<void>
+  /** Every draft that is shown to somebody. Answers how many. */
+  discardDrafts(sight: ActorSight | null): Promise<number>
   renameDraft(from: ComponentId, toKey: string, author: string): Promise<SavedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
@@ -84,7 +106,7 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
         following = null
       }))
   }
-  const applied = (request: ChangeRequest, kind: 'apply' | 'rollback'): Promise<ApplyOutcome> =>
+  const applied = (request: ApplyRequest, kind: 'apply' | 'rollback'): Promise<ApplyOutcome> =>
     turn.take(async () => {
       applying += 1
       try {
@@ -111,19 +133,24 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     refresh: async () => (applying > 0 ? undefined : follow()),
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),
-    apply: (request) => applied(request, 'apply'),
+    apply: (request, kind = 'apply') => applied(request, kind),
+    keep: (request, terms) => turn.take(() => runner.keep(request, terms)),
     rollback: (generation, request) =>
       applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
     files: (generation) => filesOf(worlds, generation),
-    retrieve: (dir, generation = worlds.active().generation, progress) =>
-      store.read((reader) => writeDirectory(reader, generation, dir, progress)),
+    retrieve: (dir, { generation = worlds.active().generation, sight = null, progress } = {}) =>
+      store.read((reader) => {
+        const view = shownView(reader.view(generation), sight)
+        return writeDirectory(reader, { generation, view }, dir, progress)
+      }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),
     saveDrafts: (saves, beside) =>
       write((transactor) => {
         beside?.(transactor)
         return saves.map((save) => saveDraft(transactor, save, clock, sha256))
       }),
-    discardDraft: (id) => write((transactor) => discardDraft(transactor, id)),
+    discardDraft: (id, sight) => write((transactor) => discardDraft(transactor, id, sight)),
+    discardDrafts: (sight) => write((transactor) => discardDrafts(transactor, sight)),
     renameDraft: (from, toKey, author) =>
       write((transactor) => renameDraft(transactor, from, toKey, author, clock, sha256)),
     write,

@@ -17,11 +17,16 @@ export interface TextOrigin {
   otherComponent: (found: ComponentId) => string
 }
 
+export interface UnsoundText extends Unsound {
+  /** What it says, where that is JSON and names itself; whoever is sent it finds the same faults. */
+  json?: unknown
+}
+
 export interface ParsedText {
   parsed: CandidateComponent | null
   findings: Finding[]
   /** Where `parsed` is null and it is known which component it should have been. */
-  unsound?: Unsound
+  unsound?: UnsoundText
 }
 
 /** Never throws; a text that is no JSON is a finding. */
@@ -44,7 +49,11 @@ export function parseText(text: string, origin: TextOrigin): ParsedText {
   })
   const placed = [...flaws.map((flaw) => flawFinding(flaw, text, origin)), ...findings.map(withPlace)]
   if (component === null || flaws.length > 0)
-    return { parsed: null, findings: placed, ...(unsound === undefined ? unread(origin) : { unsound }) }
+    return {
+      parsed: null,
+      findings: placed,
+      ...(unsound === undefined ? unread(origin) : { unsound: { ...unsound, json } }),
+    }
   const id = idOf(component)
   if (id === origin.expected) return { parsed: { component, hints }, findings: placed }
   const other = finding(id, '', origin.codes.place, origin.otherComponent(id))

@@ -6,7 +6,9 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
-import type { GivenChanges } from './change-source.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { takeChanges, type GivenChanges } from './change-source.ts'
+import { draftShown } from './shown.ts'
 import { definitionOf } from './touched-sets.ts'
 
 /** What of a change list its author cannot see the ground of. */
@@ -147,6 +149,11 @@ function spared(given: GivenChanges, sight: ActorSight, base: ComponentView): Ca
   return kept
 }
 
+/** The drafts that somebody sees, as a change list. */
+export function draftList(reader: OrgReader, sight: ActorSight | null): GivenChanges {
+  return shownDrafts(takeChanges(reader, { kind: 'drafts' }), sight, undefined)
+}
+
 /** Drafts that others keep of what this person does not see are not there for them. @throws draft.not_found */
 export function shownDrafts(
   given: GivenChanges,
@@ -154,13 +161,7 @@ export function shownDrafts(
   named: readonly ComponentId[] | undefined,
 ): GivenChanges {
   if (sight === null || given.drafts.length === 0) return given
-  const { visibility, user } = sight
-  const hidden = given.drafts.filter(({ id, author }) => {
-    const { type, key } = splitId(id)
-    if (author === user) return false
-    if (type === 'config_entry') return !visibility.values(key.split('.')[0]!)
-    return (type === 'config_set' || type === 'feature_flag') && !visibility.definition(key)
-  })
+  const hidden = given.drafts.filter((draft) => !draftShown(draft, sight))
   if (hidden.length === 0) return given
   // A draft of what its own list adds is not hidden by a set that is not there yet.
   const added = new Set(
@@ -179,6 +180,8 @@ export function shownDrafts(
     components: given.components.filter(({ component }) => !out.has(idOf(component))),
     removals: given.removals.filter((id) => !out.has(id)),
     findings: given.findings.filter(({ component }) => !out.has(component as ComponentId)),
+    unsound: given.unsound.filter(({ id }) => !out.has(id)),
     drafts: given.drafts.filter(({ id }) => !out.has(id)),
+    spent: given.spent.filter(({ id }) => !out.has(id)),
   }
 }

@@ -1,20 +1,12 @@
 // What the pipeline is made of; compose.ts brings the parts together.
 import type { Change, Sha256 } from '#kernel/change/index.ts'
-import type { ComponentId } from '#kernel/components/component.ts'
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { ActorSight, Denial } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { Gate } from './gate.ts'
 import type { Fault } from './stages.ts'
-
-/** What a change lacks. */
-export interface Denial {
-  id: ComponentId
-  /** A system permission, or `edit:<set>`. */
-  permission: string
-  message: string
-}
 
 export interface AccessChecks {
   principals(reader: OrgReader): PrincipalDirectory
@@ -39,6 +31,7 @@ export interface PipelineParts {
   ids: Ids
   sha256: Sha256
   access: AccessChecks
+  gate: Gate
   secrets?: SecretState
   faults?: Fault
 }

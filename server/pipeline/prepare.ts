@@ -7,32 +7,34 @@ import {
   type Budget,
   type Candidate,
   type CandidateOptions,
+  type Closure,
   type Plan,
 } from '#kernel/change/index.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import { hasErrors } from '#kernel/errors/finding.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ActorSight, Denial } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { absentSecrets } from './absent-secrets.ts'
-import { takeChanges, type GivenChanges } from './change-source.ts'
+import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { mergeOverActive } from './conflict.ts'
 import type { GraphCache } from './org-graph.ts'
-import type { Denial, PipelineParts } from './parts.ts'
+import type { PipelineParts } from './parts.ts'
 import { partedList, shownDrafts, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
-import type { ChangeRequest, PlanOutcome } from './request.ts'
+import type { ApplyRequest } from './request.ts'
+import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
-import { hiddenOf, rowOf, toldDenials, toldFindings, unknownTo } from './told.ts'
+import { nobodyWrote, toldDenials, toldFindings, unknownTo, type Listener } from './told.ts'
 import { sliceGrowth, touchedSets } from './touched-sets.ts'
 import { removedUnseen, unseenChanges, type UnseenChanges } from './unseen-changes.ts'
 
 export interface Prepared {
-  request: ChangeRequest
+  request: ApplyRequest
   given: GivenChanges
   /** The active generation, over which the candidate stands. */
   base: number
@@ -45,8 +47,15 @@ export interface Prepared {
   denials: Denial[]
   /** Null where the author sees everything. */
   sight: ActorSight | null
+  listener: Listener
+  /** The generation that the author saw. */
+  seenBase: number
+  /** Findings and denials as the listener is told of them. */
+  said: { findings: readonly Finding[]; denials: readonly Denial[] }
   /** What stands on sets that the author does not see; it is never written. Null where there is nothing of it. */
   unseen: UnseenChanges | null
+  /** What picked drafts take along; null where nobody asked. */
+  closure: Closure | null
 }
 
 /** From here on, one by one of the base is cheaper to ask than all at once. */
@@ -64,7 +73,7 @@ export function prepare(
   parts: PipelineParts,
   reader: OrgReader,
   graphs: GraphCache,
-  request: ChangeRequest,
+  request: ApplyRequest,
   options: PrepareOptions = {},
 ): Prepared {
   const enter = (stage: Stage): void => parts.faults?.(stage)
@@ -73,14 +82,21 @@ export function prepare(
   const baseView = reader.view(base)
   const sight =
     options.trusted === true || request.operator === true ? null : parts.access.sight(reader, request.actor)
-  const named = request.source.kind === 'drafts' ? request.source.ids : undefined
-  const given = shownDrafts(takeChanges(reader, request.source), sight, named)
+  const listener = listenerOf(parts, reader, request, sight)
+  const today = parseCivilDate(parts.clock.today())!
+  const closure = selectionOf(reader, request, {
+    ...{ base, baseView, sight, today, sha256: parts.sha256 },
+    baseGraph: () => graphs.at(reader, base),
+  })
+  const source = closedSource(request.source, closure)
+  const named = source.kind === 'drafts' ? source.ids : undefined
+  const given = shownDrafts(takeChanges(reader, source), sight, named)
   const seenBase = request.base ?? given.base ?? base
   demandBase(reader, seenBase, base)
   const parted = partedOf(parts, reader, { request, given, sight, base, baseView }, options)
 
   enter('candidate')
-  const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, sight)
+  const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
   const candidate = buildCandidate(baseView, merged, {
     baseDigests: baseDigests(reader, base, merged.components.length),
@@ -90,7 +106,7 @@ export function prepare(
 
   enter('validate')
   const context = {
-    today: parseCivilDate(parts.clock.today())!,
+    today,
     principals: parts.access.principals(reader),
     rationale: request.rationale ?? '',
   }
@@ -109,7 +125,7 @@ export function prepare(
   const { changes, view } = candidate
   const growth = sliceGrowth(touchedSets(changes), baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
-  const wrote = givenIds(given)
+  const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
   const plan = planOf(
     {
       lineage: reader.facts().lineage,
@@ -139,7 +155,33 @@ export function prepare(
           ),
           ...(unseen === null ? [] : unseenDenials(parts, reader, request, unseen, removals)),
         ]
-  return { request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen }
+  return {
+    ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
+    ...{ closure, listener, seenBase, said: saidTo(listener, request.actor, plan.findings, denials) },
+  }
+}
+
+function listenerOf(
+  { access }: PipelineParts,
+  reader: OrgReader,
+  { shownTo, actor }: ApplyRequest,
+  sight: ActorSight | null,
+): Listener {
+  if (shownTo === undefined || shownTo === actor) return { sight, author: true }
+  return { sight: shownTo === null ? null : access.sight(reader, shownTo), author: false }
+}
+
+function saidTo(
+  { sight, author }: Listener,
+  actor: string,
+  findings: readonly Finding[],
+  denials: readonly Denial[],
+): Prepared['said'] {
+  if (author) return { findings, denials }
+  return {
+    findings: toldFindings(findings, sight, nobodyWrote),
+    denials: sight === null ? denials : toldDenials(denials, sight, nobodyWrote, actor),
+  }
 }
 
 /** What could not be read whole, without the parts that would tell of what the author may not see. */
@@ -147,7 +189,7 @@ function unsoundFor({ unsound, drafts }: GivenChanges, sight: ActorSight | null)
   if (sight === null) return unsound
   // A draft may be somebody else's.
   return unsound.map((each) =>
-    drafts.length > 0 || unknownTo(sight, each.id) ? { ...each, part: null } : each,
+    drafts.length > 0 || unknownTo(sight, each.id) ? { ...each, part: null, rest: null } : each,
   )
 }
 
@@ -182,11 +224,12 @@ function partedOf(
       skip &&
       reader.digestOf(base, idOf(component)) === componentDigest(normalised(component, baseView), sha256),
   })
-  const { components, removals } = parted.unseen
-  if (request.source.kind === 'generation' && components.length + removals.length > 0)
+  const { components, removals, removedValues } = parted.unseen
+  const hidden = components.length + removals.length + removedValues.length
+  if (request.source.kind === 'generation' && hidden > 0)
     throw new AlmanacError(
       'access.denied',
-      `${request.actor} may not see all of what generation ${request.source.generation} would bring back. Somebody who does can roll back to it.`,
+      `${request.actor} may not see all of what generation ${request.source.generation} would change. Somebody who does can roll back to it.`,
     )
   return parted
 }
@@ -195,7 +238,7 @@ function partedOf(
 function unseenDenials(
   parts: PipelineParts,
   reader: OrgReader,
-  { actor }: ChangeRequest,
+  { actor }: ApplyRequest,
   { changes, base, view }: UnseenChanges,
   removals: readonly ComponentId[],
 ): Denial[] {
@@ -210,15 +253,6 @@ function unseenDenials(
   return [...taken, ...denials]
 }
 
-function givenIds({ components, unsound, removals, drafts }: GivenChanges): Set<string> {
-  return new Set([
-    ...components.map(({ component }) => idOf(component)),
-    ...unsound.map(({ id }) => id),
-    ...removals,
-    ...drafts.map(({ id }) => id),
-  ])
-}
-
 function baseDigests(reader: OrgReader, base: number, given: number): CandidateOptions['baseDigests'] {
   if (given > MANY) return reader.digests(base)
   return { get: (id) => reader.digestOf(base, id) } as NonNullable<CandidateOptions['baseDigests']>
@@ -230,44 +264,4 @@ function budgetOf(reader: OrgReader, base: number, growth: ReadonlyMap<string, n
   let added = 0
   for (const bytes of growth.values()) added += bytes
   return { used, added, limit, left: limit - used - added }
-}
-
-/** What of a prepared change list is told, cut to the length that was asked for. */
-export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
-  const { plan, candidate, denials, baseView, request, sight, unseen, given } = prepared
-  const most = request.most ?? Infinity
-  const lacks = new Map<string, string[]>()
-  for (const { id, permission } of denials) lacks.set(id, [...(lacks.get(id) ?? []), permission])
-  const lacked = (id: string): string[] => lacks.get(id) ?? []
-  const wrote = sight === null ? null : givenIds(given)
-  const open = candidate.changes.filter(({ id }) => wrote?.has(id) !== false || !unknownTo(sight, id))
-  const rows = open.slice(0, most).map((change) => {
-    const view = change.kind === 'removed' ? baseView : candidate.view
-    const hidden = wrote === null ? undefined : hiddenOf(change, sight, wrote.has(change.id))
-    return rowOf(change, view, lacked(change.id), hidden)
-  })
-  for (const change of unseen?.changes.slice(0, Math.max(0, most - rows.length)) ?? [])
-    rows.push(rowOf(change, unseen!.view, lacked(change.id), change.kind === 'added' ? undefined : 'before'))
-  const errorsFirst = plan.findings.length > most ? bySeverity(plan.findings).slice(0, most) : plan.findings
-  return {
-    lineage: plan.lineage,
-    base: plan.base,
-    changeDigest: plan.changeDigest,
-    counts: plan.counts,
-    budget: plan.budget,
-    changes: rows,
-    total: open.length + (unseen?.changes.length ?? 0),
-    findings: errorsFirst,
-    findingsTotal: plan.findings.length,
-    refused: hasErrors(plan.findings),
-    denials: denials.length > most ? denials.slice(0, most) : denials,
-    ms,
-  }
-}
-
-function bySeverity(findings: Plan['findings']): Plan['findings'] {
-  return [
-    ...findings.filter((each) => each.severity === 'error'),
-    ...findings.filter((each) => each.severity !== 'error'),
-  ]
 }

@@ -1,8 +1,8 @@
 // A directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
+import type { CandidateComponent } from '#kernel/change/index.ts'
 import {
   componentTypes,
   explainKey,
@@ -14,14 +14,14 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { idAt, manifestName, pathOf, type Manifest } from './directory-layout.ts'
-import { parseText } from './parse-text.ts'
+import { parseText, type UnsoundText } from './parse-text.ts'
 import type { NamedText } from './place-findings.ts'
 
 export interface ReadDirectory {
   components: CandidateComponent[]
   findings: Finding[]
   /** Files that are known to hold a component which could not be read whole. */
-  unsound: Unsound[]
+  unsound: UnsoundText[]
   /** Null where the directory has no almanac.json. */
   manifest: Manifest | null
 }
@@ -30,7 +30,7 @@ export interface ReadDirectory {
 export function readDirectory(dir: string): ReadDirectory {
   const components: CandidateComponent[] = []
   const findings: Finding[] = []
-  const unread: Unsound[] = []
+  const unread: UnsoundText[] = []
   for (const path of filesIn(dir, findings)) {
     const text = textOf(dir, path, findings)
     if (text === null) continue
@@ -49,15 +49,17 @@ export function componentText(dir: string, id: ComponentId): NamedText | null {
   // A key that is no key could lead out of the directory.
   if (idAt(name) !== id || explainKey(type === 'config_entry' ? 'config_entry' : 'object', key) !== null)
     return null
-  const text = existsSync(join(dir, name)) ? textOf(dir, name, []) : null
+  const full = join(dir, name)
+  const text = existsSync(full) && !isSpecial(full) ? textOf(dir, name, []) : null
   return text === null ? null : { name, text }
 }
 
 /** Null where there is none. @throws AlmanacError files.invalid where it is no manifest. */
 export function readManifest(dir: string): Manifest | null {
   let text: string
+  const path = join(dir, manifestName)
   try {
-    text = readFileSync(join(dir, manifestName), 'utf8')
+    text = isSpecial(path) ? '' : readFileSync(path, 'utf8')
   } catch {
     return null
   }
@@ -70,7 +72,7 @@ export function readManifest(dir: string): Manifest | null {
   }
   throw new AlmanacError(
     'files.invalid',
-    `${join(dir, manifestName)} is not { "lineage": …, "generation": … }. Retrieve again, or remove it to apply against the active generation.`,
+    `${path} is not { "lineage": …, "generation": … }. Retrieve again, or remove it to apply against the active generation.`,
   )
 }
 
@@ -79,16 +81,24 @@ function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
   for (const folder of entriesOf(dir)) {
     if (!folder.isDirectory() || folder.name.startsWith('.')) continue
     if (!isComponentType(folder.name)) findings.push(folderFinding(folder.name))
-    else yield* jsonFiles(dir, folder.name)
+    else yield* jsonFiles(dir, folder.name, findings)
   }
 }
 
-function* jsonFiles(dir: string, path: string): Iterable<string> {
+function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<string> {
   for (const entry of entriesOf(join(dir, path))) {
     if (entry.name.startsWith('.')) continue
-    if (entry.isDirectory()) yield* jsonFiles(dir, `${path}/${entry.name}`)
-    else if (entry.name.endsWith('.json')) yield `${path}/${entry.name}`
+    if (entry.isDirectory()) yield* jsonFiles(dir, `${path}/${entry.name}`, findings)
+    else if (!entry.name.endsWith('.json')) continue
+    else if (entry.isFile() || !isSpecial(join(dir, path, entry.name))) yield `${path}/${entry.name}`
+    else findings.push(specialFinding(`${path}/${entry.name}`))
   }
+}
+
+/** A pipe, a socket or a device, which a read would wait for; also behind a link. */
+function isSpecial(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory()
 }
 
 function entriesOf(dir: string): Dirent[] {
@@ -143,6 +153,18 @@ function originOf(path: string): Parameters<typeof parseText>[1] {
       const place = pathOf(found.slice(0, slash) as (typeof componentTypes)[number], found.slice(slash + 1))
       return `${path} holds ${found}, which belongs at ${place}. Move the file, or correct its "type" and "key".`
     },
+  }
+}
+
+function specialFinding(path: string): Finding {
+  return {
+    severity: 'error',
+    code: 'files.unreadable',
+    component: idAt(path) ?? path,
+    path: '',
+    message: `${path} is a pipe, a socket or a device, not a regular file; it was not read. Put a file there, or take it away.`,
+    related: [],
+    facts: { file: path },
   }
 }
 

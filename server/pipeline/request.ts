@@ -1,20 +1,50 @@
 // What an apply or a plan is asked for, and what it answers. Plain data, so that it can cross to a worker.
-import type { Budget, Change, ChangeCounts, ChangeWords, Digest } from '#kernel/change/index.ts'
+import type {
+  Budget,
+  Change,
+  ChangeCounts,
+  ChangeWords,
+  ClosureView,
+  Digest,
+  Unsound,
+} from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import type { Denial } from '../access/index.ts'
 import type { GenerationKind } from '../ports/org-store.ts'
-import type { Denial } from './parts.ts'
+import type { Rows } from './rows.ts'
 
 export type ChangeSource =
   /** Envelopes as a request holds them, hints included. */
-  | { kind: 'components'; components: readonly unknown[]; removals?: readonly ComponentId[]; prune?: boolean }
+  | {
+      kind: 'components'
+      components: readonly unknown[]
+      removals?: readonly ComponentId[]
+      prune?: boolean
+      /** What its author has and could not read whole; nothing is said because of its absence. */
+      unsound?: readonly Unsound[]
+    }
   | { kind: 'directory'; dir: string; prune?: boolean }
-  /** All drafts where `ids` is left out. They are gone once applied. */
-  | { kind: 'drafts'; ids?: readonly ComponentId[] }
+  /** All drafts where `ids` is left out; with `dependencies` also what those need. They are gone once applied. */
+  | { kind: 'drafts'; ids?: readonly ComponentId[]; dependencies?: boolean }
   /** Back to what an older generation held. */
   | { kind: 'generation'; generation: number }
+  | RequestSource
 
-export interface ChangeRequest {
+/** The change list of a change request, as it was at a revision. */
+export interface RequestSource {
+  kind: 'request'
+  id: string
+  revision: number
+  /** Who applies it; null where its date does, and for a plan. */
+  by: string | null
+  /** Its author has seen this generation since, and wants the same. */
+  base?: number
+  /** Components that its author takes out of it. */
+  without?: readonly ComponentId[]
+}
+
+export interface ApplyRequest {
   source: ChangeSource
   /** The generation that the author saw; a directory knows its own, otherwise the active one. */
   base?: number
@@ -24,9 +54,13 @@ export interface ChangeRequest {
   actor: string
   /** The command line on the org's own folder: whoever can write that sees all of it. */
   operator?: boolean
+  /** Who is told, where that is not the actor; null for somebody who sees everything. */
+  shownTo?: string | null
   correlationId?: string
   /** Most changes and findings in the answer; all where left out. */
   most?: number
+  /** Say what drafts that are named by id take along. */
+  closure?: boolean
 }
 
 export interface ChangeRow {
@@ -45,7 +79,8 @@ export interface PlanOutcome {
   changeDigest: Digest
   counts: ChangeCounts
   budget: Budget
-  changes: ChangeRow[]
+  /** Made as they are read; an array where they came from a worker. */
+  changes: Rows<ChangeRow>
   /** How many changes and findings there are, where the lists are cut. */
   total: number
   findings: Finding[]
@@ -53,6 +88,10 @@ export interface PlanOutcome {
   /** Whether a finding is an error. */
   refused: boolean
   denials: Denial[]
+  /** How many changes are left out because whoever is told may not see them. */
+  hidden: number
+  /** Where the request asked for it and names drafts by id. */
+  closure?: ClosureView
   ms: number
 }
 
@@ -62,9 +101,22 @@ export interface ApplyOutcome extends PlanOutcome {
   unchanged: boolean
 }
 
+/** What is said of a change list that waits for approval, besides the list. */
+export interface WaitingTerms {
+  /** Of the change request. */
+  id: string
+  /** The revision that is edited; null for a new one. */
+  revision: number | null
+  title: string
+  /** The civil date on which it applies itself. */
+  applyOn: string | null
+}
+
 /** Where jobs run: here, or in a worker beside the readers. */
 export interface JobRunner {
-  plan(request: ChangeRequest): Promise<PlanOutcome>
-  apply(request: ChangeRequest, kind: GenerationKind): Promise<ApplyOutcome>
+  plan(request: ApplyRequest): Promise<PlanOutcome>
+  apply(request: ApplyRequest, kind: GenerationKind): Promise<ApplyOutcome>
+  /** Judges a change list and keeps it as a change request instead of applying it. */
+  keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
   close(): Promise<void>
 }

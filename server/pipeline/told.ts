@@ -4,11 +4,19 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ActorSight } from '../access/index.ts'
-import type { Denial } from './parts.ts'
+import type { ActorSight, Denial } from '../access/index.ts'
 import type { ChangeRow } from './request.ts'
 
 export const hiddenWords = 'hidden from you'
+
+/** Who is told of a change list: its author, who knows what they wrote, or somebody else. */
+export interface Listener {
+  /** Null where everything is shown. */
+  sight: ActorSight | null
+  author: boolean
+}
+
+export const nobodyWrote: ReadonlySet<string> = new Set()
 
 /** A change as it may be shown: null for what is not there, and for what is hidden. */
 export function told({ change, hidden }: Pick<ChangeRow, 'change' | 'hidden'>): {
@@ -50,6 +58,26 @@ export function unknownTo(sight: ActorSight | null, id: string): boolean {
   return set !== null && !sight.visibility.definition(set)
 }
 
+/** The changes of somebody else's list that a person is shown. What it adds is not hidden by a set that is not there yet. */
+export function changesShownTo(changes: readonly Change[], sight: ActorSight | null): readonly Change[] {
+  if (sight === null) return changes
+  // Of sets and flags that the list adds: null; of those that it renames: their key until now.
+  const until = new Map<string, string | null>()
+  for (const change of changes) {
+    const { type, key } = splitId(change.id)
+    if (type !== 'config_set' && type !== 'feature_flag') continue
+    if (change.kind === 'added') until.set(key, null)
+    if (change.kind === 'renamed') until.set(key, splitId(change.from).key)
+  }
+  const shown = (id: ComponentId): boolean => {
+    const set = setOfId(id)
+    const now = set === null || !until.has(set) ? set : until.get(set)!
+    if (now === null) return true
+    return id.startsWith('config_entry/') ? sight.visibility.values(now) : sight.visibility.definition(now)
+  }
+  return changes.filter((change) => shown(change.id) && (change.kind !== 'renamed' || shown(change.from)))
+}
+
 /** Findings without what they would tell of sets and entries that are not shown; `given`: what the author wrote. */
 export function toldFindings(
   findings: readonly Finding[],
@@ -86,13 +114,28 @@ export function toldDenials(
   denials: readonly Denial[],
   sight: ActorSight | null,
   given: ReadonlySet<string>,
+  actor = sight?.user,
 ): Denial[] {
-  const shown = denials.filter(({ id }) => given.has(id) || !unknownTo(sight, id))
+  const told = denials.flatMap((denial) => {
+    if (given.has(denial.id)) return [denial]
+    return unknownTo(sight, denial.id) ? [] : [withoutEntry(denial, sight, actor)]
+  })
+  // Nor is it told how many entries there are.
+  const shown = [...new Map(told.map((denial) => [`${denial.id} ${denial.permission}`, denial])).values()]
   if (shown.length > 0 || denials.length === 0) return shown
   const [{ permission }] = denials as [Denial]
   const named = permission.startsWith('edit:') ? 'config.author' : permission
-  const message = `${sight!.user} may not do this: it reaches something that they may not see.`
-  return [{ id: `user/${sight!.user}` as ComponentId, permission: named, message }]
+  const who = actor === sight?.user ? 'they' : sight?.user
+  const message = `${actor} may not do this: it reaches something that ${who} may not see.`
+  return [{ id: `user/${actor}` as ComponentId, permission: named, message }]
+}
+
+/** Of an entry whose values are hidden, no more than its set is named. */
+function withoutEntry(denial: Denial, sight: ActorSight | null, actor: string | undefined): Denial {
+  const set = denial.id.startsWith('config_entry/') ? setOfId(denial.id) : null
+  if (sight === null || set === null || sight.visibility.values(set)) return denial
+  const message = `${actor} lacks ${denial.permission}: this changes entries of ${set}, whose values are ${hiddenWords}.`
+  return { ...denial, id: `config_set/${set}`, message }
 }
 
 function setOfId(id: string): string | null {

@@ -153,12 +153,26 @@ export class Worlds {
   }
 
   #world(generation: number, warm?: Map<string, SetSlice>): World {
-    return this.#store.read((reader) => {
-      const view = reader.view(generation)
-      const sets = new LazySets(this.#store, generation, view, this.#cache, warm)
-      const bytes = reader.generation(generation)?.sliceBytes ?? 0
-      const slice: GenerationSlice = { generation, sets, bytes }
-      return { generation, view, slice, sets }
-    })
+    return worldOf(this.#store, generation, this.#cache, warm)
   }
+}
+
+/** One generation for one piece of work: what it materialises goes with it. @throws AlmanacError generation.not_found */
+export function worldAt(store: OrgStore, generation: number): World {
+  return worldOf(store, generation, new SliceCache(CACHE_BYTES))
+}
+
+function worldOf(
+  store: OrgStore,
+  generation: number,
+  cache: SliceCache,
+  warm?: Map<string, SetSlice>,
+): World {
+  return store.read((reader) => {
+    const view = reader.view(generation)
+    const sets = new LazySets(store, generation, view, cache, warm)
+    const bytes = reader.generation(generation)?.sliceBytes ?? 0
+    const slice: GenerationSlice = { generation, sets, bytes }
+    return { generation, view, slice, sets }
+  })
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { fileText, manifestName, manifestText, pathOf } from './directory-layout.ts'
 import { readManifest } from './read-directory.ts'
@@ -13,10 +14,10 @@ export interface WrittenDirectory {
   removed: number
 }
 
-/** Writes a generation to `dir`, which is made where it is missing. Files that did not change are not touched. */
+/** Writes what `view` shows of a generation to `dir`, which is made where it is missing. Files that did not change are not touched. */
 export function writeDirectory(
   reader: OrgReader,
-  generation: number,
+  { generation, view }: { generation: number; view: ComponentView },
   dir: string,
   progress?: (done: number) => void,
 ): WrittenDirectory {
@@ -37,7 +38,7 @@ export function writeDirectory(
     writeFileSync(full, text)
     result.written += 1
   }
-  for (const component of reader.view(generation).all()) {
+  for (const component of view.all()) {
     write(pathOf(component.type, component.key), fileText(component))
     progress?.(result.written + result.unchanged)
   }

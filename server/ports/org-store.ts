@@ -7,6 +7,20 @@ import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Digest } from '#kernel/change/digest.ts'
+import type { SearchRank } from '#kernel/search/index.ts'
+import type { AuditRow, DraftRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
+import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
+import type { RemoteReads, RemoteWrites } from './remotes.ts'
+import type { SignInReads, SignInWrites } from './sign-ins.ts'
+
+export type {
+  AuditRow,
+  DraftRow,
+  GenerationKind,
+  GenerationRequest,
+  GenerationRow,
+  VersionRow,
+} from '#kernel/wire/index.ts'
 
 export interface OrgFacts {
   /** UUID made at init; identifies the target of a plan (completions 4). */
@@ -19,48 +33,6 @@ export interface OrgFacts {
   sliceBudget: number
 }
 
-export type GenerationKind = 'init' | 'apply' | 'rollback'
-
-export interface GenerationRow {
-  generation: number
-  kind: GenerationKind
-  at: string
-  actor: string
-  rationale: string
-  correlationId: string
-  changeDigest: string
-  counts: { added: number; changed: number; renamed: number; removed: number }
-  /** Bytes of materialised slices. */
-  sliceBytes: number
-}
-
-/** One version of one component: the generations `from` up to, not including, `to` (null: still active). */
-export interface VersionRow {
-  id: ComponentId
-  digest: Digest
-  from: number
-  to: number | null
-  at: string
-  actor: string
-}
-
-export interface AuditRow {
-  id: string
-  at: string
-  actor: string
-  correlationId: string
-  generation: number | null
-  /** Component id, or the name of the runtime thing (`user/mara`, `client/local`, `result/<id>`). */
-  component: string
-  /** added, changed, renamed, removed, or a runtime fact such as `token.issued`. */
-  kind: string
-  before: JsonValue
-  after: JsonValue
-  /** What the author added for that one apply (completions 1). */
-  hints?: ApplyHints
-  rationale: string
-}
-
 export interface AuditFilter {
   component?: string
   actor?: string
@@ -69,19 +41,6 @@ export interface AuditFilter {
   since?: string
   before?: string
   limit?: number
-}
-
-export interface DraftRow {
-  id: ComponentId
-  /** The text as typed, valid JSON or not; null where the draft removes the component. */
-  text: string | null
-  /** Digest of the active component when the draft began; null for a new one. */
-  baseDigest: Digest | null
-  baseGeneration: number
-  /** Grows with each save; a save names the one it saw. */
-  version: number
-  author: string
-  updatedAt: string
 }
 
 export interface StoredResult {
@@ -122,7 +81,7 @@ export interface SetFacts {
   bytes: number
 }
 
-export interface OrgReader {
+export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads {
   facts(): OrgFacts
   activeGeneration(): number
   generation(generation: number): GenerationRow | undefined
@@ -132,6 +91,12 @@ export interface OrgReader {
   view(generation: number): ComponentView
   digestOf(generation: number, id: ComponentId): Digest | undefined
   digests(generation: number): Map<ComponentId, Digest>
+  /** The next of them after an id, in the order of types' names and keys; from the first where `after` is null. */
+  digestPage(
+    generation: number,
+    after: ComponentId | null,
+    limit: number,
+  ): [id: ComponentId, digest: Digest][]
   /** Digests of the entries of a set or flag by entry key, ascending: what its config digest is made of. */
   entryDigests(generation: number, set: string): Map<string, Digest>
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
@@ -140,6 +105,12 @@ export interface OrgReader {
   setsChanged(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
   changedBetween(from: number, to: number): ComponentId[]
+  /** Business keys that a set's entries have at a generation, ascending; null of entries without one. */
+  businessKeys(generation: number, set: string): (string | null)[]
+  /** Business keys of which an entry differs between two generations, in whichever of them; ascending. */
+  keysBetween(from: number, to: number, set: string): (string | null)[]
+  /** Generations that changed an entry of this key, or the definition of its set or flag; newest first. */
+  generationsOfKey(set: string, businessKey: string | null): number[]
   versions(id: ComponentId): VersionRow[]
   /** Who put the version of this component that is active at `generation` there. */
   deployedBy(generation: number, id: ComponentId): VersionRow | undefined
@@ -164,8 +135,16 @@ export interface OrgReader {
   groups(): { key: string; name: string }[]
   token(hash: string): TokenRow | undefined
   setting(name: string): JsonValue | undefined
-  /** Search over keys, labels, values and expressions of the active generation (and of drafts). */
-  search(text: string, limit: number): { id: ComponentId; label: string; excerpt: string }[]
+  /** Search over keys, labels, values and expressions of the active generation; what is named so first. */
+  search(text: string, page: { limit: number; after?: string }): SearchPage
+  /** How many components of the active generation a search finds. */
+  searchTotal(text: string): number
+}
+
+export interface SearchPage {
+  hits: { id: ComponentId; rank: SearchRank }[]
+  /** Where to go on; null where there is no more. */
+  next: string | null
 }
 
 /** One change of one component. Its audit row, before and after, follows from it. */
@@ -198,10 +177,10 @@ export interface GenerationWrite {
 }
 
 /** Everything a reader gives, inside one transaction, and the writes. Using it after the end throws. */
-export interface OrgTransactor extends OrgReader {
+export interface OrgTransactor extends OrgReader, ChangeRequestWrites, SignInWrites, RemoteWrites {
   /** Writes versions, generation row and audit rows and makes it active. Answers its number. */
   writeGeneration(write: GenerationWrite): number
-  appendAudit(row: Omit<AuditRow, 'id'>): void
+  appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void
   putDraft(row: DraftRow): void
   deleteDraft(id: ComponentId): void
   putResult(row: StoredResult): void

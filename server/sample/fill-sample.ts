@@ -5,6 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Access, By } from '../access/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
+import type { ChangeRequests } from '../requests/index.ts'
 import { rateOfNextYear, sampleComponents } from './sample-components.ts'
 
 export const sampleName = 'Kestrel Optics'
@@ -13,6 +14,7 @@ export interface SampleParts {
   org: Org
   access: Access
   evaluation: EvaluationEngine
+  requests: ChangeRequests
 }
 
 const people = [
@@ -21,8 +23,14 @@ const people = [
   { key: 'hooks', name: 'Deliveries', groups: [], permissionSets: ['payment_hooks'] },
 ]
 
+/** In production nobody approves their own change, so there is somebody else who can. */
+const approver = { key: 'ines', name: 'Ines Kovač', groups: ['finance'], permissionSets: ['administrator'] }
+
 /** @param dir the component files of the sample, in the layout of a retrieve */
-export async function fillSample({ org, access, evaluation }: SampleParts, dir: string): Promise<void> {
+export async function fillSample(
+  { org, access, evaluation, requests }: SampleParts,
+  dir: string,
+): Promise<void> {
   const by: By = { actor: 'admin', correlationId: org.ids.uuid() }
   const today = parseCivilDate(org.clock.today())!
   const components = sampleComponents(dir, today)
@@ -32,6 +40,9 @@ export async function fillSample({ org, access, evaluation }: SampleParts, dir: 
   for (const { key, permissionSets } of people) await access.changeUser(by, key, { permissionSets })
   await storeResults(evaluation, by, today)
   await apply(org, by, rateOfNextYear(components, today), 'Germany’s rate of next year (invented).')
+  if (org.facts().environment !== 'prod') return
+  await access.addUser(by, approver)
+  await requests.require(by, 1)
 }
 
 async function apply(

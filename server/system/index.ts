@@ -1,6 +1,12 @@
 // The machine's own clock, ids and hash, behind the ports (style 7).
+export { addressRule } from './address-rule.ts'
+export { connectionFault, tlsWords } from './connection-fault.ts'
+export { fileCustody } from './file-custody.ts'
 export { fileSigningKeys } from './file-signing-keys.ts'
+export { parentCustody } from './parent-custody.ts'
+export { keepCollectionsShort } from './short-collections.ts'
 export { systemClock } from './system-clock.ts'
 export { systemIds } from './system-ids.ts'
 export { systemRandom } from './system-random.ts'
 export { systemSha256 } from './system-sha256.ts'
+export { undiciOutbound } from './undici-outbound.ts'

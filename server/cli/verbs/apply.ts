@@ -1,13 +1,17 @@
 // almanac apply: one transaction, one generation, or every reason why not (completions 4, 7).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
+import { rememberDropped } from '../../import/index.ts'
 import { sayApplied } from '../applied-text.ts'
 import { askedList } from '../given-list.ts'
 import { flag, text, whole } from '../options.ts'
-import type { Run } from '../verb.ts'
+import { UsageError } from '../fail.ts'
+import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
+  const request = text(call, 'request')
+  if (request !== undefined) return applyRequest(call, request)
   const base = whole(call, 'base')
   const asked = await askedList(call)
   if (hasErrors(asked.findings))
@@ -27,7 +31,22 @@ export const run: Run = async (call) => {
       // What was typed since stays a draft.
       for (const { id, version } of asked.drafts)
         if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
+      rememberDropped(transactor, asked.dropped)
     })
   }
-  sayApplied({ ...applied, findings: [...asked.findings, ...applied.findings] }, terminal, flag(call, 'all'))
+  await sayApplied(
+    { ...applied, findings: [...asked.findings, ...applied.findings] },
+    terminal,
+    flag(call, 'all'),
+  )
+}
+
+/** An approved change request, with the rights of its author. @throws UsageError */
+async function applyRequest(call: Call, id: string): Promise<void> {
+  if (call.args.length > 0 || flag(call, 'drafts'))
+    throw new UsageError(
+      'A change request has its change list already; leave the directory and --drafts out.',
+    )
+  const { requests } = await call.org()
+  await sayApplied(await requests.apply(id, text(call, 'plan')), call.terminal, flag(call, 'all'))
 }

@@ -9,8 +9,8 @@ export const run: Run = async (call) => {
   const rows = await (
     await call.org()
   ).audit({ limit: whole(call, 'limit') ?? 20, ...(component === undefined ? {} : { component }) })
-  terminal.data({ rows })
-  const lines = rows.map(({ at, actor, kind, component: what, generation, rationale }) => [
+  await terminal.data({ rows })
+  const lines = Array.from(rows, ({ at, actor, kind, component: what, generation, rationale }) => [
     at.slice(0, 19).replace('T', ' '),
     actor,
     kind,

@@ -4,7 +4,7 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const made = await (await call.org()).clientSecret(call.args[0]!)
-  terminal.data(made)
+  await terminal.data(made)
   terminal.print(made.clientSecret)
   terminal.note(
     `This is shown once. ${made.client} has ${made.valid === 1 ? 'one valid secret' : `${made.valid} valid secrets`} now.`,

@@ -4,6 +4,7 @@ import { exitCodes, UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
 import { askedList } from '../given-list.ts'
 import { flag, whole } from '../options.ts'
+import type { Rows } from '../../pipeline/index.ts'
 import type { ShownChange } from '../org-api.ts'
 import type { Call, Run } from '../verb.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
@@ -12,14 +13,14 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const changes = await changesOf(call)
   if (changes === null) return exitCodes.failed
-  terminal.data({ changes })
+  await terminal.data({ changes })
   terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
-  if (changes.length > 0) terminal.print(changeCountsText(countsOf(changes)))
+  if (changes.length > 0) terminal.print(() => changeCountsText(countsOf(changes)))
   return changes.length === 0 ? exitCodes.done : exitCodes.differs
 }
 
 /** Null where the list could not be read; its findings are said. */
-async function changesOf(call: Call): Promise<ShownChange[] | null> {
+async function changesOf(call: Call): Promise<Rows<ShownChange> | null> {
   const { terminal } = call
   const from = whole(call, 'from')
   if (from !== undefined) {
@@ -35,6 +36,6 @@ async function changesOf(call: Call): Promise<ShownChange[] | null> {
   )
   if (unread.length > 0) terminal.note(findingsText(unread, terminal))
   if (!hasErrors(unread)) return plan.changes
-  terminal.data({ changes: plan.changes, findings: unread })
+  await terminal.data({ changes: plan.changes, findings: unread })
   return null
 }

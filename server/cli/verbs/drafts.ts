@@ -7,17 +7,14 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   if (flag(call, 'discard')) {
-    const { org } = await call.localOrg()
-    const dropped = await org.write((transactor) => {
-      const drafts = transactor.drafts()
-      for (const { id } of drafts) transactor.deleteDraft(id)
-      return drafts.length
-    })
-    terminal.data({ discarded: dropped })
+    const local = await call.localOrg()
+    local.demandAuthor()
+    const dropped = await local.org.discardDrafts(local.sight)
+    await terminal.data({ discarded: dropped })
     return terminal.print(`${count(dropped, 'draft')} dropped.`)
   }
   const drafts = await (await call.org()).drafts()
-  terminal.data({ drafts })
+  await terminal.data({ drafts })
   const rows = drafts.map(({ id, text, author, updatedAt }) => [
     id,
     text === null ? 'removes' : 'text',

@@ -21,7 +21,7 @@ export const run: Run = async (call) => {
     ...(store === undefined ? {} : { store }),
   })
   // What replay takes back, whole.
-  terminal.data({ expression: call.args[0], inputs: inputs(call), ...answer })
+  await terminal.data({ expression: call.args[0], inputs: inputs(call), ...answer })
   terminal.print(bare(answer.value))
   if (answer.resultId !== undefined) terminal.note(`Stored as ${answer.resultId}.`)
 }

@@ -9,6 +9,6 @@ export const run: Run = async (call) => {
   const out = text(call, 'out')
   if (out === undefined) return terminal.raw(bundle)
   writeFileSync(out, bundle)
-  terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
+  await terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
   terminal.print(`The evidence of ${call.args[0]} is in ${out}. "almanac verify ${out}" needs no org.`)
 }

@@ -7,7 +7,7 @@ import type { Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const { active, generations } = await (await call.org()).generations(whole(call, 'limit') ?? 20)
-  terminal.data({ active, generations })
+  await terminal.data({ active, generations })
   const rows = generations.map(({ generation, kind, at, actor, counts, rationale }) => [
     generation === active ? terminal.paint.green(String(generation)) : String(generation),
     at.slice(0, 19).replace('T', ' '),

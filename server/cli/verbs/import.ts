@@ -1,49 +1,39 @@
-// almanac import: a CSV file as dated entries: drafts for review, files with --out, one generation with --apply (completions 7).
+// almanac import: a CSV file or a spreadsheet as dated entries: drafts for review, files with --out, one generation with --apply (completions 7).
 import { basename } from 'node:path'
 import { existsSync } from 'node:fs'
-import type { ComponentId } from '#kernel/components/component.ts'
-import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
 import { parseImportMap, type ImportMap } from '#kernel/import/index.ts'
 import {
-  decode,
-  importCsv,
-  lastImport,
+  importedList,
+  inspectFile,
+  readTable,
   rememberImport,
-  repairChanges,
-  type ImportFacts,
-  type ImportRecord,
+  type ImportedList,
 } from '../../import/index.ts'
+import { shownView } from '../../pipeline/index.ts'
 import { sayApplied } from '../applied-text.ts'
+import { countsOf } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
-import { repairsOf } from '../given-list.ts'
 import type { LocalOrg } from '../local-org.ts'
 import { fileBytes, fileText, flag, jsonOf, many, text } from '../options.ts'
 import type { GivenList, ShownPlan } from '../org-api.ts'
-import { factsText, sayImport } from '../import-text.ts'
+import { factsText, inspectionText, sayImport } from '../import-text.ts'
 import { keepDrafts, writeFiles } from '../keep-changes.ts'
 import type { RemoteOrg } from '../remote-org.ts'
 import type { Call, Run } from '../verb.ts'
-
-interface Prepared {
-  components: CandidateComponent[]
-  removals: ComponentId[]
-  /** Entries that a repair left out. */
-  dropped: ComponentId[]
-  findings: Finding[]
-  record: ImportRecord
-  facts: ImportFacts
-}
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const [set = '', file = ''] = call.args
   const remote = await call.remoteOrg()
+  if (flag(call, 'inspect')) return inspect(call, set, file)
   if (remote !== null) return importOver(call, remote, set, file)
   const org = await call.localOrg()
+  org.demandAuthor()
   terminal.progress(`Reading ${file} …`)
-  const prepared = prepare(call, org, set, file)
+  const prepared = await prepare(call, org, set, file)
   const list: GivenList = {
     kind: 'components',
     components: prepared.components.map(({ component, hints }) => ({ ...component, ...hints })),
@@ -54,22 +44,26 @@ export const run: Run = async (call) => {
   const findings = [...prepared.findings, ...plan.findings]
   if (flag(call, 'apply')) return applyNow(call, org, list, prepared)
   const kept = await keep(call, org, plan, prepared)
-  sayImport(call, { facts: prepared.facts, changes: plan.changes, findings, ...kept })
+  await sayImport(call, {
+    facts: prepared.facts,
+    changes: plan.changes,
+    counts: plan.counts,
+    findings,
+    ...kept,
+  })
   return hasErrors(prepared.findings) ? exitCodes.failed : exitCodes.done
 }
 
 /** The server keeps the drafts; its own org has the memory of the last import. */
 async function importOver(call: Call, remote: RemoteOrg, set: string, file: string): Promise<number> {
-  if (flag(call, 'again')) throw new UsageError('--again works on the folder of an org only.')
   const map = mapOf(call)
-  const { text: csv } = decode(fileBytes(file), basename(file), map.encoding)
   const out = text(call, 'out')
   const answer = await remote.importTable({
     set,
-    csv,
+    bytes: fileBytes(file).toString('base64'),
     map,
     dryRun: out !== undefined,
-    options: { name: basename(file), repair: many(call, 'repair') },
+    options: { name: basename(file), repair: many(call, 'repair'), again: flag(call, 'again') },
   })
   const findings = answer.findings
   const bad = findings.filter(({ code }) => code.startsWith('import.'))
@@ -77,31 +71,46 @@ async function importOver(call: Call, remote: RemoteOrg, set: string, file: stri
   if (flag(call, 'apply') && !hasErrors(bad)) {
     const rationale = text(call, 'rationale')
     const list: GivenList = { kind: 'drafts', ids: answer.drafts ?? [] }
-    sayApplied(
+    await sayApplied(
       await remote.apply(list, rationale === undefined ? {} : { rationale }),
       call.terminal,
       flag(call, 'all'),
     )
   } else {
     const kept = out === undefined ? { drafts: answer.drafts?.length ?? 0 } : { out }
-    sayImport(call, { facts: answer.facts, changes: answer.changes, findings, ...kept })
+    await sayImport(call, {
+      facts: answer.facts,
+      changes: answer.changes,
+      counts: countsOf(answer.changes),
+      findings,
+      ...kept,
+    })
   }
   return hasErrors(bad) ? exitCodes.failed : exitCodes.done
 }
 
-function prepare(call: Call, { org }: LocalOrg, set: string, file: string): Prepared {
+async function prepare(call: Call, local: LocalOrg, set: string, file: string): Promise<ImportedList> {
+  const { org, sight } = local
   const map = mapOf(call)
-  return org.store.read((reader) => {
-    const last = flag(call, 'again') ? null : lastImport(reader, set)
-    const { components, findings, record, facts } = importCsv(
-      { set, bytes: fileBytes(file), name: basename(file), map, last },
-      org.pin().view,
-    )
-    const choices = repairsOf(call).map((choice) => ({ ...choice, set }))
-    if (choices.length === 0) return { components, removals: [], dropped: [], findings, record, facts }
-    const repaired = repairChanges(reader, { components, removals: [] }, choices, org.clock.today())
-    return { ...repaired, findings: [...findings, ...repaired.findings], record, facts }
-  })
+  const table = await readTable(fileBytes(file), basename(file), map)
+  const asked = { set, table, map, repair: many(call, 'repair'), again: flag(call, 'again') }
+  return org.store.read((reader) =>
+    importedList(reader, asked, shownView(org.pin().view, sight), {
+      today: org.clock.today(),
+      sight,
+      access: sight === null ? null : local.access(),
+    }),
+  )
+}
+
+/** What the file holds, and a map to begin with; nothing is taken. */
+async function inspect(call: Call, set: string, file: string): Promise<void> {
+  const org = await call.org()
+  const [definition] = (await org.components('config_set', set, undefined)) as Component[]
+  const owner = definition?.type === 'config_set' ? definition : null
+  const found = await inspectFile(fileBytes(file), basename(file), {}, owner)
+  await call.terminal.data(found)
+  call.terminal.print(() => inspectionText(found))
 }
 
 function mapOf(call: Call): ImportMap {
@@ -111,7 +120,7 @@ function mapOf(call: Call): ImportMap {
   return parseImportMap(jsonOf(source, '--map'))
 }
 
-async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Prepared): Promise<number> {
+async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: ImportedList): Promise<number> {
   call.terminal.print(factsText(prepared.facts))
   if (hasErrors(prepared.findings))
     throw new AlmanacError('import.invalid', 'Rows of the file have errors; nothing was applied.', {
@@ -122,7 +131,7 @@ async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Pr
   await org.org.write((transactor) =>
     rememberImport(transactor, call.args[0]!, prepared.record, prepared.dropped),
   )
-  sayApplied(
+  await sayApplied(
     { ...applied, findings: [...prepared.findings, ...applied.findings] },
     call.terminal,
     flag(call, 'all'),
@@ -135,14 +144,14 @@ async function keep(
   call: Call,
   org: LocalOrg,
   plan: ShownPlan,
-  prepared: Prepared,
+  prepared: ImportedList,
 ): Promise<{ drafts?: number; out?: string }> {
   const out = text(call, 'out')
   if (out !== undefined) {
     writeFiles(out, plan.changes)
     return { out }
   }
-  await keepDrafts(org, plan.changes, (transactor) =>
+  await keepDrafts(org, plan.changes, prepared.standing, (transactor) =>
     rememberImport(transactor, call.args[0]!, prepared.record, prepared.dropped),
   )
   return { drafts: plan.changes.length }

@@ -23,6 +23,6 @@ export const run: Run = async (call) => {
   const { lineage, name } = org.facts()
   const generation = org.activeGeneration()
   await org.close()
-  terminal.data({ org: dir, name, environment, lineage, generation })
+  await terminal.data({ org: dir, name, environment, lineage, generation })
   terminal.print(`${name} (${environment}) is made in ${dir}, at generation ${generation}.`)
 }

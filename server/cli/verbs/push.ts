@@ -1,23 +1,107 @@
-// almanac push: a directory to a remote, which validates and applies it there (completions 4: lineage pins).
+// almanac push: a directory to a remote, which validates and applies it there (completions 4: lineage pins; 7). Without a
+// directory, what is active here, or drafted, and differs from the remote.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isAddress } from '../address.ts'
 import { sayApplied } from '../applied-text.ts'
 import { UsageError } from '../fail.ts'
-import { flag, text } from '../options.ts'
+import { finishedJob } from '../finished-job.ts'
+import type { Applied, ApplyTerms, GivenList } from '../org-api.ts'
+import { flag, many, text } from '../options.ts'
 import { checkPin } from '../remote-pins.ts'
-import { openRemoteOrg } from '../remote-org.ts'
-import type { Run } from '../verb.ts'
+import { openRemoteOrg, type RemoteOrg } from '../remote-org.ts'
+import { jobText } from '../remote-text.ts'
+import { standingText } from '../requests-text.ts'
+import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
-  const { terminal } = call
   const remote = text(call, 'remote')
-  if (remote === undefined) throw new UsageError('Say where to: --remote <url>.')
-  const org = openRemoteOrg(remote, text(call, 'token') ?? process.env['ALMANAC_TOKEN'])
-  const { lineage, name, environment } = await org.facts()
-  checkPin(remote, lineage, flag(call, 'pin'))
-  terminal.progress(`Pushing to ${name} (${environment}) …`)
+  if (remote === undefined) throw new UsageError('Say where to: --remote <key or url>.')
+  const [dir] = call.args
+  if (dir === undefined) return pushOrg(call, remote)
+  const org = await openedRemote(call, remote)
+  const { name, environment } = await org.facts()
+  call.terminal.progress(`Pushing to ${name} (${environment}) …`)
+  await pushList(call, org, { kind: 'directory', dir, prune: flag(call, 'prune') })
+}
+
+/** By its address, with a token of one's own and a pin of this machine; or by its key, as the org here keeps it. */
+async function openedRemote(call: Call, remote: string): Promise<RemoteOrg> {
+  if (isAddress(remote)) {
+    const org = openRemoteOrg(remote, text(call, 'token') ?? process.env['ALMANAC_TOKEN'])
+    checkPin(remote, (await org.facts()).lineage, flag(call, 'pin'))
+    return org
+  }
+  if (flag(call, 'pin'))
+    throw new UsageError(`--pin is for an address; "almanac remote pin ${remote}" pins a remote anew.`)
+  const { engines, by } = await call.localOrg()
+  const { url, token } = await engines.remotes.connection(by, remote, text(call, 'confirm'))
+  return openRemoteOrg(url, token)
+}
+
+async function pushList(call: Call, org: RemoteOrg, list: GivenList): Promise<void> {
+  const { terminal } = call
   const rationale = text(call, 'rationale')
-  const applied = await org.apply(
-    { kind: 'directory', dir: call.args[0]!, prune: flag(call, 'prune') },
-    rationale === undefined ? {} : { rationale },
-  )
-  sayApplied(applied, terminal, flag(call, 'all'))
+  const terms: ApplyTerms = rationale === undefined ? {} : { rationale }
+  try {
+    await sayApplied(await applied(org, list, terms), terminal, flag(call, 'all'))
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || error.code !== 'deploy.approval_required') throw error
+    const request = await org.requests.create(list, {
+      ...terms,
+      title: text(call, 'title') ?? rationale ?? '',
+    })
+    await terminal.data({ request })
+    terminal.print(() => standingText(request, terminal))
+  }
+}
+
+/** A connection that is lost after the list was sent: what the remote did is looked up by the id that it was sent with. */
+async function applied(org: RemoteOrg, list: GivenList, terms: ApplyTerms): Promise<Applied> {
+  try {
+    return await org.apply(list, terms)
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || !error.code.startsWith('integration.')) throw error
+    const done = await generationOf(org).catch(() => {
+      throw new AlmanacError(
+        'integration.outcome_unknown',
+        `${error.message} Whether it was applied is not known: push again, which changes nothing where it was.`,
+        { cause: error },
+      )
+    })
+    if (done === undefined) throw error
+    const changes = await org.between(done.generation - 1, done.generation)
+    return {
+      generation: done.generation,
+      unchanged: false,
+      changes,
+      counts: done.counts,
+      findings: [],
+      ms: 0,
+    }
+  }
+}
+
+async function generationOf(org: RemoteOrg) {
+  const { generations } = await org.generations(50)
+  return generations.find(({ correlationId }) => correlationId === org.correlationId)
+}
+
+/** What this org holds, by the remote's own comparison. */
+async function pushOrg(call: Call, remote: string): Promise<void> {
+  if (isAddress(remote))
+    throw new UsageError('Say which directory goes to that address; without one, name a remote by its key.')
+  const { terminal } = call
+  const { engines, by } = await call.localOrg()
+  const ids = many(call, 'pick')
+  const [rationale, title, confirm] = [text(call, 'rationale'), text(call, 'title'), text(call, 'confirm')]
+  const started = await engines.remotes.push(by, remote, {
+    local: flag(call, 'drafts') ? 'drafts' : 'active',
+    ...(ids.length === 0 ? {} : { ids }),
+    ...(rationale === undefined ? {} : { rationale }),
+    ...(title === undefined ? {} : { title }),
+    ...(confirm === undefined ? {} : { confirm }),
+  })
+  const job = await finishedJob(call, engines.remotes, started)
+  await terminal.data(job)
+  terminal.print(() => jobText(job, terminal))
 }

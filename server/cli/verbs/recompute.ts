@@ -10,7 +10,7 @@ export const run: Run = async (call) => {
   const answer = await (
     await call.org()
   ).recompute({ ...given, ...(flag(call, 'store') ? { store: true } : {}) })
-  terminal.data(answer)
+  await terminal.data(answer)
   terminal.print(
     answer.changed
       ? `${bare(answer.before)} → ${terminal.paint.bold(bare(answer.value))}`

@@ -9,7 +9,7 @@ export const run: Run = async (call) => {
   const { value, binding, identical, differences, honouredEnvironment } = await (
     await call.org()
   ).replay(givenResult(call))
-  terminal.data({ value, binding, identical, differences, honouredEnvironment })
+  await terminal.data({ value, binding, identical, differences, honouredEnvironment })
   const { paint } = terminal
   terminal.print(
     `${bare(value)}  ${identical ? paint.green('identical') : paint.red('not identical')}  ${paint.dim(`generation ${binding.generation}`)}`,

@@ -16,7 +16,7 @@ export const run: Run = async (call) => {
   const field = text(call, 'field')
   const { set, key, asOf, generation, scope, entry, values } = await org.resolve(questionOf(call))
   const value = field === undefined ? undefined : valueOf(values, field, set)
-  terminal.data({
+  await terminal.data({
     set,
     key,
     asOf,
@@ -69,7 +69,7 @@ function found({ set, key, asOf, generation, scope, entry, values }: Resolution,
 async function explained(call: Call, org: OrgApi): Promise<void> {
   const { terminal } = call
   const { resolution, error, steps } = await org.explain(questionOf(call))
-  terminal.data({ ...(resolution ?? { error }), steps })
+  await terminal.data({ ...(resolution ?? { error }), steps })
   const rows = steps.map(({ scope, entry, matched, reason, deployedBy }) => [
     matched ? terminal.paint.green('✓') : '·',
     scope,

@@ -7,7 +7,7 @@ import { bare } from './evaluate.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const results = await (await call.org()).results(whole(call, 'limit') ?? 20)
-  terminal.data({ results })
+  await terminal.data({ results })
   const rows = results.map(({ id, label, value, binding, state, at }) => [
     id,
     label,

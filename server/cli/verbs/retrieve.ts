@@ -13,7 +13,7 @@ export const run: Run = async (call) => {
   const result = await org.retrieve(out, generation, (done) => {
     if (done % 1000 === 0) terminal.progress(`${count(done, 'component')} …`)
   })
-  terminal.data({ ...result, out })
+  await terminal.data({ ...result, out })
   terminal.print(
     `Generation ${result.generation} is in ${out}: ${count(result.written, 'file')} written, ${result.unchanged.toLocaleString('en')} as they were, ${result.removed.toLocaleString('en')} removed.`,
   )

@@ -5,7 +5,7 @@ import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const generation = wholeOf(call.args[0]!, 'The generation')
-  sayApplied(
+  await sayApplied(
     await (await call.org()).rollback(generation, text(call, 'rationale')),
     call.terminal,
     flag(call, 'all'),

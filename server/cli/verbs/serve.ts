@@ -20,6 +20,7 @@ export const run: Run = async (call) => {
     sample: flag(call, 'sample'),
     behindProxy: flag(call, 'behindProxy'),
     publicHosts: many(call, 'publicHost'),
+    allowTargets: many(call, 'allowTarget'),
     log: flag(call, 'log'),
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
   })

@@ -7,6 +7,6 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const client = text(call, 'client') ?? 'local'
   const { token, expiresAt } = await (await call.localOrg()).token(client)
-  terminal.data({ token, client, expiresAt })
+  await terminal.data({ token, client, expiresAt })
   terminal.print(token)
 }

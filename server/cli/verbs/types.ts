@@ -8,7 +8,7 @@ export const run: Run = async (call) => {
   const declarations = await (await call.org()).types()
   const out = text(call, 'out')
   if (out !== undefined) writeFileSync(out, declarations)
-  if (terminal.json) terminal.data(out === undefined ? { declarations } : { out })
+  if (terminal.json) await terminal.data(out === undefined ? { declarations } : { out })
   else if (out === undefined) terminal.raw(declarations)
   else terminal.print(`The declarations are in ${out}.`)
 }

@@ -1,13 +1,17 @@
 // almanac user add: people and integration users; there is no default password (completions 6).
-import { readFileSync } from 'node:fs'
 import { flag, many, text } from '../options.ts'
+import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
 import type { Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
   const [key = ''] = call.args
   const { engines, by } = await call.localOrg()
-  const password = flag(call, 'passwordStdin') ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined
+  const password = flag(call, 'passwordStdin')
+    ? secretFromStdin()
+    : flag(call, 'password')
+      ? await promptNewPassword(key)
+      : undefined
   const user = await engines.access.addUser(by, {
     key,
     name: text(call, 'name') ?? key,
@@ -17,6 +21,6 @@ export const run: Run = async (call) => {
     ...(password === undefined ? {} : { password }),
   })
   const { passwordHash, ...shown } = user
-  terminal.data({ ...shown, password: passwordHash === null ? 'none' : 'set' })
+  await terminal.data({ ...shown, password: passwordHash === null ? 'none' : 'set' })
   terminal.print(`${user.name} is added as ${key}${password === undefined ? ', without a password' : ''}.`)
 }

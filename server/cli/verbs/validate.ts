@@ -10,7 +10,7 @@ import type { Call, Run } from '../verb.ts'
 export const run: Run = async (call) => {
   const { terminal } = call
   const findings = await findingsOf(call)
-  terminal.data({ findings })
+  await terminal.data({ findings })
   terminal.print(() => (findings.length === 0 ? 'No findings.' : findingsText(findings, terminal)))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
   return hasErrors(findings) ? exitCodes.failed : exitCodes.done

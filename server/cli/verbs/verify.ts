@@ -11,13 +11,13 @@ export const run: Run = async (call) => {
   const expectedKey = text(call, 'key')
   const verified = verifyBundle(fileBytes(call.args[0]!), expectedKey === undefined ? {} : { expectedKey })
   if (!verified.ok) {
-    terminal.data(verified)
+    await terminal.data(verified)
     terminal.print(paint.red('The bundle does not verify.'))
     for (const reason of verified.reasons) terminal.print(`  ${reason}`)
     return exitCodes.failed
   }
   const { value, type, fingerprint, publicKey, bundle } = verified
-  terminal.data({
+  await terminal.data({
     ok: true,
     value,
     type,

@@ -12,7 +12,7 @@ export const run: Run = async (call) => {
   if (!isComponentType(id.split('/')[0]!) || !id.includes('/'))
     throw new UsageError(`"${id}" is not <type>/<key>, such as config_set/vat_rate.`)
   const { usages, entries } = await (await call.org()).whereUsed(id as ComponentId, text(call, 'member'))
-  terminal.data({ component: id, usages, entries })
+  await terminal.data({ component: id, usages, entries })
   const rows = usages.map(({ from, path, member, label }) => [from, label, path, member ?? ''])
   terminal.print(() =>
     rows.length === 0

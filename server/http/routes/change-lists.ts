@@ -1,14 +1,23 @@
 // Change lists: what would differ, whether it holds, what it needs, and the one transaction that applies it (completions 4).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
-import { applied, budget, changeListFields, changeView, plan as planShape } from '../schemas/changes.ts'
+import {
+  applied,
+  budget,
+  changeListFields,
+  changeView,
+  closure,
+  denial,
+  judgedListFields,
+  plan as planShape,
+} from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
-import { askedPlan, appliedView, changeRequestOf } from '../views/change-list.ts'
-import { mostChanges, pastChanges } from '../views/generation-changes.ts'
+import { askedPlan, appliedView, applyRequestOf } from '../views/change-list.ts'
+import { mostChanges, pastChangeViews } from '../views/generation-changes.ts'
 
 const bodyLimit = 256 * 1024 * 1024
 
-const list = z.strictObject(changeListFields)
+const list = z.strictObject(judgedListFields)
 
 export const diff = defineRoute({
   method: 'post',
@@ -17,7 +26,7 @@ export const diff = defineRoute({
   summary: 'What a change list changes, or what differs between two generations (from, to)',
   effect: 'reads',
   body: z.strictObject({
-    ...changeListFields,
+    ...judgedListFields,
     from: generationNumber.optional(),
     to: generationNumber.optional(),
   }),
@@ -28,7 +37,7 @@ export const diff = defineRoute({
     const { services, world } = request
     if (from !== undefined || to !== undefined)
       return services.store.read((reader) =>
-        pastChanges(reader, from ?? world.generation, to ?? world.generation, request),
+        pastChangeViews(reader, from ?? world.generation, to ?? world.generation, request),
       )
     const { changes, total } = await askedPlan(request, given)
     return { changes, total }
@@ -47,7 +56,7 @@ export const validate = defineRoute({
   reply: z.object({ findings: z.array(finding), total: z.int() }),
   errors: ['draft.not_found'],
   handle: async ({ body, ...request }) => {
-    const { findings, findingsTotal } = await request.services.org.plan(changeRequestOf(request, body))
+    const { findings, findingsTotal } = await request.services.org.plan(applyRequestOf(request, body))
     return { findings, total: findingsTotal }
   },
 })
@@ -56,19 +65,22 @@ export const plan = defineRoute({
   method: 'post',
   path: '/metadata/v3/plan',
   name: 'plan',
-  summary: 'What an apply would do: changes, findings, permissions, slice budget',
+  summary:
+    'What an apply would do: changes, findings, permissions, slice budget; what picked drafts take along',
   effect: 'reads',
-  body: z.strictObject({ ...changeListFields, base: generationNumber.optional() }),
+  body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
   bodyLimit,
   reply: z.object({
     plan: planShape,
     changes: z.array(changeView),
     total: z.int(),
     findings: z.array(finding),
+    denials: z.array(denial),
     budget,
+    closure: closure.optional(),
   }),
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found'],
-  handle: ({ body, ...request }) => askedPlan(request, body),
+  handle: ({ body, ...request }) => askedPlan(request, body, { closure: true }),
 })
 
 export const apply = defineRoute({
@@ -89,6 +101,7 @@ export const apply = defineRoute({
     'deploy.slice_budget',
     'deploy.secret_absent',
     'deploy.still_referenced',
+    'deploy.approval_required',
     'draft.not_found',
     'conflict.stale_plan',
     'conflict.stale_generation',
@@ -96,7 +109,7 @@ export const apply = defineRoute({
     'org.busy',
   ],
   handle: async ({ body, ...request }) => {
-    const outcome = await request.services.org.apply({ ...changeRequestOf(request, body), most: mostChanges })
+    const outcome = await request.services.org.apply({ ...applyRequestOf(request, body), most: mostChanges })
     return appliedView(request, outcome)
   },
 })
@@ -109,7 +122,13 @@ export const rollback = defineRoute({
   effect: 'writes',
   body: z.strictObject({ generation: generationNumber, rationale: z.string().max(10_000).optional() }),
   reply: applied,
-  errors: ['deploy.invalid', 'generation.not_found', 'conflict.stale_generation', 'org.busy'],
+  errors: [
+    'deploy.invalid',
+    'deploy.approval_required',
+    'generation.not_found',
+    'conflict.stale_generation',
+    'org.busy',
+  ],
   handle: async ({ body, ...request }) => {
     const { by, services } = request
     const outcome = await services.org.rollback(body.generation, {

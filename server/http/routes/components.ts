@@ -1,8 +1,20 @@
 // Components of the active generation with the drafts over them (HTTP surface).
 import { z } from 'zod'
+import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { componentId, componentTypes } from '#kernel/components/component.ts'
-import { visibleSets, visibleView, holds } from '../../access/index.ts'
-import { fileText } from '../../pipeline/index.ts'
+import type { ComponentDetail } from '#kernel/wire/index.ts'
+import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandValues, holds, visibleSets } from '../../access/index.ts'
+import {
+  componentHistoryOf,
+  draftShown,
+  fileText,
+  idShown,
+  keyHistoryOf,
+  shownAuditRow,
+  shownView,
+} from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import {
   auditRow,
@@ -13,12 +25,12 @@ import {
   versionRow,
   wholeNumber,
 } from '../schemas/common.ts'
-import { shownComponent, usagesOf, entryCountOf, daysLeft } from '../views/component-facts.ts'
+import { historyPage, historyQuery } from '../schemas/history.ts'
+import { historyView } from '../views/history-view.ts'
+import { shownComponent, usagesOf, entryCountOf } from '../views/component-facts.ts'
 import { componentList, rowStates } from '../views/component-list.ts'
 import { shownEntryKeys } from '../views/entry-keys.ts'
-import { draftShown } from '../views/shown-drafts.ts'
 import { shownFinding } from './problems.ts'
-import { shownRow } from './audit.ts'
 
 const row = z.object({
   id: z.string(),
@@ -38,6 +50,14 @@ export const components = defineRoute({
   summary: 'Components by type, set, words or state',
   effect: 'reads',
   query: z.strictObject({
+    ids: z
+      .string()
+      .max(20_000)
+      .transform((text) => text.split(','))
+      .optional()
+      .meta({
+        description: 'These alone, as <type>/<key> with commas between them; what is not there is left out.',
+      }),
     type: componentType.optional(),
     set: z.string().optional().meta({ description: 'Entries of this set or flag.' }),
     q: z.string().max(200).optional().meta({ description: 'Text in key, label or values.' }),
@@ -48,9 +68,6 @@ export const components = defineRoute({
   errors: [],
   handle: ({ query, ...request }) => componentList(request, query),
 })
-
-/** Flags that end within so many days count as expiring. */
-const soon = 30
 
 export const componentCounts = defineRoute({
   method: 'get',
@@ -65,7 +82,7 @@ export const componentCounts = defineRoute({
     expiring: z.int(),
   }),
   errors: [],
-  handle: async ({ services, shown, world, visibility, access }) => {
+  handle: async ({ services, shown, world, visibility, sight, access }) => {
     const findings = await services.problems.all(access.user)
     const drafts = services.store.read((reader) => reader.drafts())
     const today = services.clock.today()
@@ -76,10 +93,11 @@ export const componentCounts = defineRoute({
           type === 'config_entry' ? shownEntryKeys(world.view, visibility).length : shown.count(type),
         ]),
       ),
-      drafts: drafts.filter((draft) => draftShown(draft, { access, visibility })).length,
+      drafts: drafts.filter((draft) => draftShown(draft, sight)).length,
       findings: findings.filter((each) => shownFinding(each, visibility)).length,
-      expiring: [...shown.list('feature_flag')].filter(({ body }) => daysLeft(body.expiresOn, today) <= soon)
-        .length,
+      expiring: [...shown.list('feature_flag')].filter(
+        ({ body }) => flagState(body.expiresOn, today) !== 'active',
+      ).length,
     }
   },
 })
@@ -102,15 +120,17 @@ export const component = defineRoute({
     entries: z.int(),
   }),
   errors: ['component.not_found', 'generation.not_found'],
-  handle: ({ services, params: { type, key }, query, world, access, visibility, shown: present }) => {
+  handle: (request): ComponentDetail => {
+    const { services, params, query, world, access, visibility, sight, shown: present } = request
+    const { type, key } = params
     const asked = query.generation === undefined ? world : services.org.pin(query.generation)
     const { generation, view } = asked
-    const sight = asked === world ? visibility : visibleSets(access, view, world.view)
-    const shown = asked === world ? present : visibleView(view, sight)
+    const shown = asked === world ? present : shownView(view, sight)
+    const values = asked === world ? visibility : visibleSets(access, view, world.view)
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const found = reader.draft(id)
-      const draft = found !== undefined && draftShown(found, { access, visibility }) ? found : null
+      const draft = found !== undefined && draftShown(found, sight) ? found : null
       // What is only a draft yet has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }
@@ -122,7 +142,7 @@ export const component = defineRoute({
         generation,
         draft,
         usages: usagesOf(reader, generation, id, shown).length,
-        entries: entryCountOf(asked, sight, id),
+        entries: entryCountOf(asked, values, id),
       }
     })
   },
@@ -132,20 +152,52 @@ export const componentHistory = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/history',
   name: 'componentHistory',
-  summary: 'Versions of a component, and its audit for those who may read that',
+  summary: 'What became of a component: versions, each generation with its change in words, and its audit',
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
-  reply: z.object({ versions: z.array(versionRow), audit: z.array(auditRow) }),
+  query: z.strictObject(historyQuery),
+  reply: z.object({ versions: z.array(versionRow), audit: z.array(auditRow), ...historyPage }),
   errors: ['component.not_found'],
-  handle: ({ services, params: { type, key }, shown, access, visibility }) => {
+  handle: ({ services, params: { type, key }, query, shown, access, sight }) => {
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const versions = reader.versions(id)
       // A component that is gone has a history still, for those who could see its kind.
-      const hidden = type === 'config_entry' ? !visibility.values(key.split('.')[0]!) : false
-      if (versions.length === 0 || hidden) shownComponent(shown, type, key)
+      if (versions.length === 0 || !idShown(id, sight)) shownComponent(shown, type, key)
       const audit = holds(access, 'audit.read') ? reader.audit({ component: id, limit: 200 }) : []
-      return { versions, audit: audit.map((each) => shownRow(each, access, visibility)) }
+      return {
+        versions,
+        audit: audit.map((each) => shownAuditRow(each, sight)),
+        ...historyView(componentHistoryOf(reader, id, query), access),
+      }
     })
+  },
+})
+
+export const keyHistory = defineRoute({
+  method: 'get',
+  path: '/setup/v3/sets/{set}/history',
+  name: 'keyHistory',
+  summary: 'What became of one key of a set, or of a flag: each generation with its changes in words',
+  effect: 'reads',
+  params: z.strictObject({ set: componentKey }),
+  query: z.strictObject({
+    key: z
+      .string()
+      .optional()
+      .meta({ description: 'The business key; left out of a singleton and of a flag.' }),
+    ...historyQuery,
+  }),
+  reply: z.object(historyPage),
+  errors: ['config.unknown_set', 'access.denied'],
+  handle: ({ services, params: { set }, query: { key, ...page }, access, visibility, world: { view } }) => {
+    const definition = view.get('config_set', set)
+    if (definition === undefined && !view.has('feature_flag', set))
+      throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+    demandValues(visibility, set, access.user)
+    const keyedBy = definition?.body.keyedBy
+    const normal =
+      key === undefined || keyedBy === undefined ? (key ?? null) : normaliseBusinessKey(keyedBy, key)
+    return services.store.read((reader) => historyView(keyHistoryOf(reader, set, normal, page), access))
   },
 })

@@ -1,12 +1,11 @@
 // Drafts: text as typed, kept the moment it is typed (completions 4; HTTP surface).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
+import { demandAuthor } from '../../access/index.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
-import type { SavedDraft } from '../../pipeline/index.ts'
+import { draftShown, type SavedDraft } from '../../pipeline/index.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, componentType, draftRow, savedDraft } from '../schemas/common.ts'
-import { demandAuthor } from '../views/demand-author.ts'
-import { draftShown } from '../views/shown-drafts.ts'
 
 const params = z.strictObject({ type: componentType, key: componentKey })
 
@@ -18,8 +17,8 @@ export const drafts = defineRoute({
   effect: 'reads',
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: ({ services, ...asking }): { drafts: DraftRow[] } => ({
-    drafts: services.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, asking)),
+  handle: ({ services, sight }): { drafts: DraftRow[] } => ({
+    drafts: services.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, sight)),
   }),
 })
 
@@ -38,7 +37,7 @@ export const saveDraft = defineRoute({
     const { services, by } = request
     demandAuthor(request.access)
     const id = componentId(type, key)
-    const saved = await services.org.saveDraft({ ...body, id, author: by.actor })
+    const saved = await services.org.saveDraft({ ...body, id, author: by.actor, sight: request.sight })
     services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
     return savedView(request, saved)
   },
@@ -57,7 +56,7 @@ export const discardDraft = defineRoute({
     const { services, by } = request
     demandAuthor(request.access)
     const id = componentId(type, key)
-    await services.org.discardDraft(id)
+    await services.org.discardDraft(id, request.sight)
     services.events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
   },
 })

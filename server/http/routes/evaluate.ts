@@ -26,7 +26,7 @@ const site = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('stored_formula'), ...ofField }),
     z.strictObject({ kind: z.literal('virtual_formula'), ...ofField }),
-    z.strictObject({ kind: z.literal('rollup_filter'), ...ofField }),
+    z.strictObject({ kind: z.literal('rollup_filter'), ...ofField, child: z.string() }),
     z.strictObject({ kind: z.literal('validation_rule'), object: z.string() }),
     z.strictObject({ kind: z.literal('sharing_rule'), object: z.string() }),
     z.strictObject({ kind: z.literal('list_filter'), object: z.string() }),
@@ -43,6 +43,17 @@ const site = z
 
 const sourceText = z.string().max(100_000)
 
+/** What the editor of an expression says of it. */
+const written = {
+  expression: sourceText,
+  inputs: inputTypes,
+  site,
+  expects: z.union([paramType, z.literal('any')]).optional(),
+  component: z.unknown().optional().meta({
+    description: 'The component that it stands in, as typed: its names and those of your drafts count.',
+  }),
+}
+
 const alsoStore = { store: z.boolean().optional() }
 
 export const checkExpression = defineRoute({
@@ -51,7 +62,8 @@ export const checkExpression = defineRoute({
   name: 'checkExpression',
   summary: 'Whether an expression compiles, its type, its problems and what it reads',
   effect: 'reads',
-  body: z.strictObject({ expression: sourceText, inputs: inputTypes, site }),
+  body: z.strictObject(written),
+  bodyLimit: 32 * 1024 * 1024,
   reply: z.object({
     ok: z.boolean(),
     type: z.string().nullable(),
@@ -68,7 +80,8 @@ export const completions = defineRoute({
   name: 'completeExpression',
   summary: 'What may stand at a place of an expression',
   effect: 'reads',
-  body: z.strictObject({ expression: sourceText, offset: z.int().min(0), inputs: inputTypes, site }),
+  body: z.strictObject({ ...written, offset: z.int().min(0) }),
+  bodyLimit: 32 * 1024 * 1024,
   reply: z.object({ start: z.int(), end: z.int(), items: z.array(z.looseObject({ label: z.string() })) }),
   errors: [],
   handle: ({ body, ...request }) => request.services.evaluation.complete(asAsked(request), body),

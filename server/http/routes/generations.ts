@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { generationRow, pageQuery, wholeNumber } from '../schemas/common.ts'
-import { pastChanges } from '../views/generation-changes.ts'
+import { pastChangeViews } from '../views/generation-changes.ts'
 
 export const generations = defineRoute({
   method: 'get',
@@ -43,6 +43,6 @@ export const generation = defineRoute({
           'generation.not_found',
           `There is no generation ${params.generation} in this org.`,
         )
-      return { generation: row, ...pastChanges(reader, params.generation - 1, params.generation, asking) }
+      return { generation: row, ...pastChangeViews(reader, params.generation - 1, params.generation, asking) }
     }),
 })

@@ -1,40 +1,131 @@
-// A table as a change list: looked at with dryRun, otherwise kept as drafts; never applied by itself (completions 7).
+// A table as a change list: looked at, previewed, or kept as drafts; never applied by itself (completions 7).
 import { z } from 'zod'
-import { parseRepairChoice } from '#kernel/change/index.ts'
-import type { ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import type { Finding } from '#kernel/errors/finding.ts'
-import { importCsv, lastImport, rememberImport, repairChanges, type Imported } from '../../import/index.ts'
+import { demandAuthor } from '../../access/index.ts'
+import { importedList, readTable, rememberImport, type ImportedList } from '../../import/index.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
-import { changeView } from '../schemas/changes.ts'
-import { finding } from '../schemas/common.ts'
-import { demandAuthor } from '../views/demand-author.ts'
-import { askedPlan } from '../views/change-list.ts'
+import { budget, changeView } from '../schemas/changes.ts'
+import { counts, finding } from '../schemas/common.ts'
+import { inspection } from '../schemas/import.ts'
+import { askedPlan, planView } from '../views/change-list.ts'
+import { shownComponent } from '../views/component-facts.ts'
+import { mostChanges } from '../views/generation-changes.ts'
 import { keptAsDrafts } from '../views/kept-as-drafts.ts'
+
+const bodyLimit = 128 * 1024 * 1024
+
+const file = {
+  csv: z.string().optional().meta({ description: 'The file as text, where it is one.' }),
+  bytes: z
+    .base64()
+    .optional()
+    .meta({ description: 'The file as it is, in base64: CSV in any encoding, .xlsx or .xls.' }),
+  name: z.string().max(300).optional().meta({ description: 'The name of the file, for messages.' }),
+}
 
 const options = z.strictObject({
   dryRun: z.boolean().optional(),
-  name: z.string().max(300).optional().meta({ description: 'The name of the file, for messages.' }),
+  name: file.name,
   repair: z
     .array(z.string())
     .optional()
     .meta({ description: 'Choices for findings, as in config.range_gap=extend_earlier.' }),
+  again: z.boolean().optional().meta({ description: 'Take every row, also what was edited here since.' }),
+})
+
+const list = z.strictObject({
+  set: z.string(),
+  ...file,
+  map: z.unknown(),
+  options: options.optional(),
+  dryRun: z.boolean().optional(),
+})
+
+export const inspectTable = defineRoute({
+  method: 'post',
+  path: '/setup/v3/import/inspect',
+  name: 'inspectTable',
+  summary: 'What a file holds: its form, its columns, a map for a set, and what has to be asked',
+  effect: 'reads',
+  body: z.strictObject({
+    ...file,
+    set: z.string().optional().meta({ description: 'The set that a map is suggested for.' }),
+    options: z
+      .strictObject({
+        encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
+        delimiter: z.string().length(1).optional(),
+        header: z.boolean().optional(),
+        sheet: z.string().optional(),
+      })
+      .optional()
+      .meta({ description: 'Answers to what was asked about the form of the file.' }),
+  }),
+  bodyLimit,
+  reply: inspection,
+  errors: ['import.invalid', 'component.not_found'],
+  handle: ({ body, ...request }) => {
+    demandAuthor(request.access)
+    const set = body.set === undefined ? null : shownComponent(request.shown, 'config_set', body.set)
+    return request.services.longReads.inspectFile({
+      bytes: bytesOf(body),
+      name: body.name ?? 'the file',
+      options: body.options ?? {},
+      set: set?.type === 'config_set' ? set : null,
+    })
+  },
+})
+
+export const previewImport = defineRoute({
+  method: 'post',
+  path: '/setup/v3/import/preview',
+  name: 'previewImport',
+  summary: 'What an import would add, change and leave, and every row that cannot be taken; keeps nothing',
+  effect: 'reads',
+  body: list.omit({ dryRun: true }),
+  bodyLimit,
+  reply: z.object({
+    changes: z.array(changeView),
+    total: z.int(),
+    counts,
+    unchanged: z.int(),
+    findings: z.array(finding),
+    findingsTotal: z.int(),
+    rowsRefused: z.boolean(),
+    budget,
+    facts: z.unknown(),
+  }),
+  errors: ['import.invalid', 'request.invalid', 'access.denied'],
+  handle: async ({ body, ...request }) => {
+    demandAuthor(request.access)
+    const preview = await request.services.longReads.previewImport({
+      set: body.set,
+      bytes: bytesOf(body),
+      name: nameOf(body),
+      map: body.map,
+      repair: body.options?.repair ?? [],
+      again: body.options?.again === true,
+      actor: request.access.user,
+      most: mostChanges,
+    })
+    const { changes, total, budget: slices, plan } = planView(request, preview.plan)
+    const { facts, unchanged, findings, findingsTotal, rowsRefused } = preview
+    return {
+      ...{ changes, total, counts: plan.counts, unchanged, budget: slices },
+      ...{ findings, findingsTotal, rowsRefused, facts },
+    }
+  },
 })
 
 export const importTable = defineRoute({
   method: 'post',
   path: '/setup/v3/import',
   name: 'importTable',
-  summary: 'Import a CSV file into a set: changes and findings, kept as drafts unless dryRun',
+  summary:
+    'Import a CSV file or a spreadsheet into a set: changes and findings, kept as drafts unless dryRun',
   effect: 'writes',
-  body: z.strictObject({
-    set: z.string(),
-    csv: z.string(),
-    map: z.unknown(),
-    options: options.optional(),
-    dryRun: z.boolean().optional(),
-  }),
-  bodyLimit: 128 * 1024 * 1024,
+  body: list,
+  bodyLimit,
   reply: z.object({
     changes: z.array(changeView),
     findings: z.array(finding),
@@ -44,50 +135,46 @@ export const importTable = defineRoute({
   errors: ['import.invalid', 'request.invalid', 'conflict.stale_draft'],
   handle: async ({ body, ...request }) => {
     demandAuthor(request.access)
-    const { imported, components, removals, dropped, findings } = importedList(request, body)
-    const plan = await askedPlan(request, { components: components.map((each) => each.component), removals })
-    const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts: imported.facts }
+    const { components, removals, standing, dropped, findings, record, facts } = await listOf(request, body)
+    const given = components.map((each) => each.component)
+    const plan = await askedPlan(request, { components: given, removals })
+    const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
     if (body.dryRun === true || body.options?.dryRun === true) return answer
-    const list = components.map((each) => each.component)
     const remember = (transactor: Parameters<typeof rememberImport>[0]): void =>
-      rememberImport(transactor, body.set, imported.record, dropped)
-    return { ...answer, drafts: await keptAsDrafts(request, list, removals, remember) }
+      rememberImport(transactor, body.set, record, dropped)
+    return {
+      ...answer,
+      drafts: await keptAsDrafts(request, { components: given, removals, standing }, remember),
+    }
   },
 })
 
-interface Sent {
-  set: string
-  csv: string
-  map: unknown
-  options?: z.output<typeof options> | undefined
+type Sent = z.output<typeof list>
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'sight' | 'access'>
+
+async function listOf({ services, shown, sight, access }: Asker, sent: Sent): Promise<ImportedList> {
+  const map = parseImportMap(sent.map)
+  const table = await readTable(bytesOf(sent), nameOf(sent), map)
+  const asked = {
+    ...{ set: sent.set, table, map },
+    repair: sent.options?.repair ?? [],
+    again: sent.options?.again === true,
+  }
+  return services.store.read((reader) =>
+    importedList(reader, asked, shown, { today: services.clock.today(), sight, access }),
+  )
 }
 
-interface ImportedList {
-  imported: Imported
-  components: Imported['components']
-  removals: ComponentId[]
-  dropped: ComponentId[]
-  findings: Finding[]
+function nameOf({ name, options: given }: Pick<Sent, 'name' | 'options'>): string {
+  return name ?? given?.name ?? 'the file'
 }
 
-function importedList(
-  { services, world }: Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'world'>,
-  { set, csv, map, options }: Sent,
-): ImportedList {
-  return services.store.read((reader) => {
-    const request = {
-      set,
-      bytes: Buffer.from(csv, 'utf8'),
-      name: options?.name ?? 'the file',
-      map: parseImportMap(map),
-      last: lastImport(reader, set),
-    }
-    const imported = importCsv(request, world.view)
-    const choices = (options?.repair ?? []).map((choice) => ({ ...parseRepairChoice(choice), set }))
-    const plain = { components: imported.components, removals: [], dropped: [], findings: imported.findings }
-    if (choices.length === 0) return { imported, ...plain }
-    const repaired = repairChanges(reader, plain, choices, services.clock.today())
-    const { components, removals, dropped } = repaired
-    return { imported, components, removals, dropped, findings: [...imported.findings, ...repaired.findings] }
-  })
+/** @throws AlmanacError request.malformed where it gives both forms, or neither */
+function bytesOf({ csv, bytes }: Pick<Sent, 'csv' | 'bytes'>): Uint8Array {
+  if ((csv === undefined) === (bytes === undefined))
+    throw new AlmanacError(
+      'request.malformed',
+      'Send the file either as "csv" (text) or as "bytes" (base64).',
+    )
+  return csv === undefined ? Buffer.from(bytes!, 'base64') : Buffer.from(csv, 'utf8')
 }

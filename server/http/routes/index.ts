@@ -1,10 +1,24 @@
 // Every route, in the order of the document (style 5: order is data).
 import type { Route } from '../route.ts'
 import { explainedAccess, myAccess } from './access.ts'
+import { requireApprovals, requiredApprovals } from './approvals.ts'
 import { audit } from './audit.ts'
 import { apply, diff, plan, rollback, validate } from './change-lists.ts'
+import {
+  applyChangeRequest,
+  approveChangeRequest,
+  changeRequests,
+  commentOnChangeRequest,
+  createChangeRequest,
+  editChangeRequest,
+  oneChangeRequest,
+  rejectChangeRequest,
+  scheduleChangeRequest,
+  withdrawChangeRequest,
+} from './change-requests.ts'
 import { clientSecrets } from './client-secrets.ts'
-import { component, componentCounts, componentHistory, components } from './components.ts'
+import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
+import { keepDrafts } from './draft-batch.ts'
 import { discardDraft, drafts, saveDraft } from './drafts.ts'
 import {
   checkExpression,
@@ -13,53 +27,118 @@ import {
   recomputeResult,
   replayResult,
 } from './evaluate.ts'
+import { entryColumnsOf, entryLabelsOf } from './entry-columns.ts'
+import { entryDrafts } from './entry-drafts.ts'
+import { generationContents, generationDigests } from './contents.ts'
 import { events } from './events.ts'
+import { flags } from './flags.ts'
 import { generation, generations } from './generations.ts'
+import { exportedSet } from './export.ts'
+import { exportedRows } from './export-rows.ts'
 import { health, readiness } from './health.ts'
-import { importTable } from './import.ts'
+import { impact } from './impact.ts'
+import { importTable, inspectTable, previewImport } from './import.ts'
 import { metrics } from './metrics.ts'
 import { oauthToken } from './oauth-token.ts'
 import { openapiRoute } from './openapi.ts'
 import { org } from './org.ts'
+import { comparePoints, keyMap } from './points.ts'
 import { principals } from './principals.ts'
 import { problems } from './problems.ts'
+import {
+  cancelJob,
+  compareWithRemote,
+  oneRemoteJob,
+  proceedWithJob,
+  pushToRemote,
+  remoteJobs,
+  resumeJob,
+  retrieveFromRemote,
+  rollBackRemote,
+} from './remote-jobs.ts'
+import {
+  acknowledgeRemote,
+  addRemote,
+  changeRemote,
+  contactRemote,
+  driftOfRemote,
+  pinRemote,
+  remote,
+  remoteComparison,
+  remoteGeneration,
+  remoteGenerations,
+  remotes,
+  removeRemote,
+  takeFromRemote,
+} from './remotes.ts'
 import { rename } from './rename.ts'
 import { repair } from './repair.ts'
 import { explainWalk, resolve } from './resolve.ts'
 import { archiveResult, evidence, rebindResult, results } from './results.ts'
 import { guide } from './retired-versions.ts'
 import { retrieve } from './retrieve.ts'
+import { reviewDocument } from './review-document.ts'
 import { rooms } from './rooms.ts'
+import { search } from './search.ts'
 import { session } from './session.ts'
+import { signInWithPassword, signOut, tokenForPassword } from './sign-in.ts'
+import { changePassword, endSignIn, mintToken, signIns, whoAmI } from './sign-ins.ts'
 import { types } from './types.ts'
 import { whereUsed } from './where-used.ts'
 
 export const routes: readonly Route[] = [
   components,
   componentCounts,
+  search,
   component,
   whereUsed,
   componentHistory,
+  keyHistory,
+  entryColumnsOf,
+  entryLabelsOf,
+  entryDrafts,
   generations,
   generation,
+  generationDigests,
+  generationContents,
   retrieve,
   diff,
   validate,
   plan,
+  impact,
+  reviewDocument,
   apply,
   rollback,
+  changeRequests,
+  createChangeRequest,
+  oneChangeRequest,
+  editChangeRequest,
+  approveChangeRequest,
+  rejectChangeRequest,
+  withdrawChangeRequest,
+  commentOnChangeRequest,
+  scheduleChangeRequest,
+  applyChangeRequest,
+  requiredApprovals,
+  requireApprovals,
   rename,
   audit,
   types,
   org,
   rooms,
   principals,
+  flags,
   drafts,
+  keepDrafts,
   saveDraft,
   discardDraft,
   problems,
   repair,
+  inspectTable,
+  previewImport,
   importTable,
+  exportedSet,
+  exportedRows,
   resolve,
   evaluateExpression,
   checkExpression,
@@ -67,6 +146,8 @@ export const routes: readonly Route[] = [
   replayResult,
   recomputeResult,
   explainWalk,
+  comparePoints,
+  keyMap,
   evidence,
   results,
   rebindResult,
@@ -74,9 +155,39 @@ export const routes: readonly Route[] = [
   myAccess,
   explainedAccess,
   clientSecrets,
+  remotes,
+  addRemote,
+  remote,
+  changeRemote,
+  removeRemote,
+  contactRemote,
+  pinRemote,
+  compareWithRemote,
+  remoteComparison,
+  acknowledgeRemote,
+  retrieveFromRemote,
+  takeFromRemote,
+  driftOfRemote,
+  remoteGenerations,
+  remoteGeneration,
+  pushToRemote,
+  rollBackRemote,
+  remoteJobs,
+  oneRemoteJob,
+  proceedWithJob,
+  resumeJob,
+  cancelJob,
   events,
   oauthToken,
   session,
+  signInWithPassword,
+  tokenForPassword,
+  signOut,
+  whoAmI,
+  signIns,
+  endSignIn,
+  mintToken,
+  changePassword,
   health,
   readiness,
   metrics,

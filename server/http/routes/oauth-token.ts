@@ -6,6 +6,7 @@ import { problemOf } from '../problem.ts'
 import { definePublicRoute } from '../route.ts'
 import { Reply } from '../reply.ts'
 import type { Services } from '../services.ts'
+import { addressOf } from '../site.ts'
 
 const lifetimeSeconds = 3600
 
@@ -16,6 +17,11 @@ const form = z.object({
   client_secret: z.string().optional(),
   scope: z.string().optional(),
 })
+
+/** RFC 6749, 5.2. */
+const oauthError = z
+  .object({ error: z.string(), error_description: z.string() })
+  .meta({ id: 'OAuthError', description: 'An error of the token endpoint, in the body of its own standard.' })
 
 class OAuthError extends Error {
   readonly status: number
@@ -39,8 +45,9 @@ export const oauthToken = definePublicRoute({
   reply: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
   errors: ['auth.invalid', 'auth.throttled'],
   refuse: refuseAsOAuth,
+  refusal: { statuses: [400, 401, 429], body: oauthError },
   async handle({ services, body, correlationId, raw }) {
-    const address = raw.request.socket.remoteAddress ?? ''
+    const address = addressOf(services.site, raw.request)
     services.throttle.check(address)
     if (body.grant_type !== 'client_credentials')
       throw new OAuthError(

@@ -1,6 +1,7 @@
 // The org at a glance, and who is asking (HTTP surface).
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
+import type { OrgView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
 import { generationRow } from '../schemas/common.ts'
@@ -19,9 +20,10 @@ export const org = defineRoute({
     drafts: z.int(),
     me: z.object({ key: z.string(), name: z.string(), permissions: z.array(z.string()) }),
     today: z.string(),
+    requiredApprovals: z.int(),
   }),
   errors: [],
-  handle: ({ services, world, access }) =>
+  handle: ({ services, world, access }): OrgView =>
     services.store.read((reader) => {
       const { name, lineage, environment } = reader.facts()
       const user = reader.user(access.user)
@@ -29,7 +31,7 @@ export const org = defineRoute({
         name,
         lineage,
         environment,
-        generation: reader.generation(world.generation),
+        generation: reader.generation(world.generation)!,
         drafts: reader.drafts().length,
         me: {
           key: access.user,
@@ -37,6 +39,7 @@ export const org = defineRoute({
           permissions: systemPermissions.filter((permission) => holds(access, permission)),
         },
         today: services.clock.today(),
+        requiredApprovals: services.requests.required(),
       }
     }),
 })

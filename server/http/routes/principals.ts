@@ -2,20 +2,71 @@
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 
+const principal = { key: z.string(), name: z.string() }
+
 export const principals = defineRoute({
   method: 'get',
   path: '/setup/v3/principals',
   name: 'listPrincipals',
-  summary: 'Users and groups by key and name',
+  summary: 'Users and groups by key and name, all of them or those that a text begins',
   effect: 'reads',
+  query: z.strictObject({
+    q: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'The beginning of a key, or of a word of a name; best matches first.' }),
+    live: z.enum(['true', 'false']).optional().meta({ description: 'Only those who can own a flag.' }),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, { error: 'limit is 1 to 9999.' })
+      .transform(Number)
+      .optional()
+      .meta({ description: 'Most users and most groups; all where left out.' }),
+  }),
   reply: z.object({
-    users: z.array(z.object({ key: z.string(), name: z.string(), active: z.boolean() })),
-    groups: z.array(z.object({ key: z.string(), name: z.string() })),
+    users: z.array(z.object({ ...principal, active: z.boolean() })),
+    groups: z.array(z.object(principal)),
+    total: z.object({ users: z.int(), groups: z.int() }),
   }),
   errors: [],
-  handle: ({ services }) =>
-    services.store.read((reader) => ({
-      users: reader.users().map(({ key, name, active }) => ({ key, name, active })),
-      groups: reader.groups().map(({ key, name }) => ({ key, name })),
-    })),
+  handle: ({ services, query: { q, live, limit = Infinity } }) =>
+    services.store.read((reader) => {
+      const users = reader
+        .users()
+        .filter(({ active }) => live !== 'true' || active)
+        .map(({ key, name, active }) => ({ key, name, active }))
+      const groups = reader.groups().map(({ key, name }) => ({ key, name }))
+      const [some, others] = [found(users, q), found(groups, q)]
+      return {
+        users: some.slice(0, limit),
+        groups: others.slice(0, limit),
+        total: { users: some.length, groups: others.length },
+      }
+    }),
 })
+
+/** Those that the text begins: the key first, then the name, then another word of the name. */
+function found<P extends { key: string; name: string }>(all: readonly P[], q: string | undefined): P[] {
+  if (q === undefined || q.trim() === '') return [...all]
+  const wanted = plain(q.trim())
+  const rank = ({ key, name }: P): number => {
+    if (plain(key).startsWith(wanted)) return 0
+    if (plain(name).startsWith(wanted)) return 1
+    return plain(name)
+      .split(/[^\p{L}\p{N}]+/u)
+      .some((word) => word.startsWith(wanted))
+      ? 2
+      : 3
+  }
+  return all
+    .map((each) => ({ each, at: rank(each) }))
+    .filter(({ at }) => at < 3)
+    .sort((a, b) => a.at - b.at || (a.each.key < b.each.key ? -1 : 1))
+    .map(({ each }) => each)
+}
+
+/** Without case and marks: "Zoë" begins with "zo". */
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}

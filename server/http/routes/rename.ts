@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { planRename } from '#kernel/graph/index.ts'
+import { demandAuthor } from '../../access/index.ts'
+import { idShown } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType } from '../schemas/common.ts'
 import { shownComponent } from '../views/component-facts.ts'
@@ -19,12 +21,14 @@ export const rename = defineRoute({
       z.object({ component: z.string(), path: z.string(), before: z.string(), after: z.string() }),
     ),
   }),
-  errors: ['component.not_found', 'conflict.exists', 'conflict.stale_draft'],
-  handle: async ({ services, body: { type, from, to }, world, shown, by }) => {
+  errors: ['component.not_found', 'conflict.exists', 'conflict.stale_draft', 'access.denied'],
+  handle: async ({ services, body: { type, from, to }, world, shown, access, sight, by }) => {
+    demandAuthor(access)
     shownComponent(shown, type, from)
     const { places } = planRename(world.view, [{ type, from, to }], services.org.graph())
+    const told = places.filter((place) => idShown(place.component, sight))
     const { draft } = await services.org.renameDraft(componentId(type, from), to, by.actor)
     services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
-    return { drafts: [draft.id], places }
+    return { drafts: [draft.id], places: told }
   },
 })

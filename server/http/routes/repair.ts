@@ -1,16 +1,15 @@
 // Repairs of findings by explicit choice, as drafts; nothing is mended unasked (issue: --repair; HTTP surface).
 import { z } from 'zod'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { CandidateComponent, RepairChoice } from '#kernel/change/index.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { RepairChoice } from '#kernel/change/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { repairChanges } from '../../import/index.ts'
-import { parseDraft } from '../../pipeline/index.ts'
-import type { OrgReader } from '../../ports/org-store.ts'
+import { demandAuthor } from '../../access/index.ts'
+import { rememberDropped, repairChanges } from '../../import/index.ts'
+import { draftList } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { finding } from '../schemas/common.ts'
-import { demandAuthor } from '../views/demand-author.ts'
 import { askedPlan } from '../views/change-list.ts'
 import { keptAsDrafts } from '../views/kept-as-drafts.ts'
 
@@ -40,10 +39,14 @@ export const repair = defineRoute({
   errors: ['request.invalid', 'conflict.stale_draft'],
   handle: async ({ body: asked, ...request }) => {
     demandAuthor(request.access)
-    const { services, shown } = request
+    const { services, shown, sight, access } = request
     const choice = choiceOf(asked, shown)
     const repaired = services.store.read((reader) =>
-      repairChanges(reader, draftedList(reader), [choice], services.clock.today()),
+      repairChanges(reader, draftList(reader, sight), [choice], {
+        today: services.clock.today(),
+        sight,
+        access,
+      }),
     )
     if (repaired.repaired === 0)
       throw new AlmanacError(
@@ -54,28 +57,25 @@ export const repair = defineRoute({
         },
       )
     const touched = new Set(repaired.touched)
+    const waiting = services.store.read((reader) =>
+      repaired.dropped.filter((id) => reader.draft(id) !== undefined),
+    )
     const components = repaired.components.map(({ component }) => component)
     const drafts = await keptAsDrafts(
       request,
-      components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
-      repaired.removals.filter((id) => touched.has(id)),
+      {
+        components: components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
+        removals: repaired.removals.filter((id) => touched.has(id)),
+      },
+      (transactor) => rememberDropped(transactor, repaired.dropped),
     )
+    const gone = waiting.filter((id) => services.store.read((reader) => reader.draft(id)) === undefined)
+    for (const id of gone)
+      services.events.tell({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
     const changes = drafts.length === 0 ? [] : (await askedPlan(request, { drafts })).changes
     return { drafts, changes, findings: repaired.findings }
   },
 })
-
-/** What the drafts say, as far as they can be read. */
-function draftedList(reader: OrgReader): { components: CandidateComponent[]; removals: ComponentId[] } {
-  const drafts = reader.drafts()
-  return {
-    components: drafts.flatMap((draft) => {
-      const parsed = draft.text === null ? null : parseDraft(draft).parsed
-      return parsed === null ? [] : [parsed]
-    }),
-    removals: drafts.filter(({ text }) => text === null).map(({ id }) => id),
-  }
-}
 
 function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: ComponentView): RepairChoice {
   const set = findings.set ?? (findings.component === undefined ? undefined : setOf(findings.component))

@@ -1,6 +1,7 @@
 // Stored results: the list, and what lets go of their generation (specification 2.6; completions 3).
 import { z } from 'zod'
-import { textReply } from '../reply.ts'
+import { jsonText } from '../json-text.ts'
+import { partsReply, textReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'
 import { evaluationErrors, recomputed, storedResult } from '../schemas/evaluation.ts'
@@ -46,8 +47,18 @@ export const archiveResult = defineRoute({
   params: ofResult,
   reply: z.object({ resultId: z.string(), evidence: z.string() }),
   errors: ['binding.not_found', 'generation.not_found'],
-  handle: ({ services, params, by }) => services.evaluation.archive(by, params.id),
+  handle: async ({ services, params, by }) =>
+    partsReply(
+      'application/json; charset=utf-8',
+      archivedText(await services.evaluation.archive(by, params.id)),
+    ),
 })
+
+function* archivedText({ resultId, evidence }: { resultId: string; evidence: string }): Iterable<string> {
+  yield `{"resultId":${JSON.stringify(resultId)},"evidence":`
+  yield* jsonText(evidence)
+  yield '}'
+}
 
 export const evidence = defineRoute({
   method: 'post',
@@ -58,9 +69,9 @@ export const evidence = defineRoute({
   body: z.strictObject({ resultId: z.string() }),
   media: 'application/json',
   errors: ['binding.not_found', 'generation.not_found'],
-  handle: ({ body, ...request }) =>
+  handle: async ({ body, ...request }) =>
     textReply(
-      request.services.evaluation.evidence(asAsked(request), body.resultId),
+      await request.services.evaluation.evidence(asAsked(request), body.resultId),
       'application/json; charset=utf-8',
     ),
 })

@@ -2,9 +2,15 @@
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { visibleSets, visibleView } from '../../access/index.ts'
-import { fileText, manifestName, manifestText, pathOf, type Manifest } from '../../pipeline/index.ts'
-import { streamReply, type Reply } from '../reply.ts'
+import {
+  fileText,
+  manifestName,
+  manifestText,
+  pathOf,
+  shownView,
+  type Manifest,
+} from '../../pipeline/index.ts'
+import { partsReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { wholeNumber } from '../schemas/common.ts'
 
@@ -19,37 +25,34 @@ export const retrieve = defineRoute({
   query: z.strictObject({ generation: wholeNumber.optional() }),
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
   errors: ['generation.not_found'],
-  handle: ({ services, query, world, access, raw }): object | Reply => {
+  handle: ({ services, query, world, sight, raw }) => {
     const { generation, view } = query.generation === undefined ? world : services.org.pin(query.generation)
     const manifest: Manifest = { lineage: services.org.facts().lineage, generation }
-    const files = filesOf(visibleView(view, visibleSets(access, view, world.view)), manifest)
-    if (raw.request.accepts(['application/json', ndjson]) !== ndjson)
-      return { ...manifest, files: Object.fromEntries(files) }
-    return streamReply(ndjson, async (response) => {
-      for (const [path, text] of files) {
-        if (response.destroyed) return
-        const flows = response.write(`${JSON.stringify({ path, text })}\n`)
-        if (!flows) await drained(response)
-      }
-      response.end()
-    })
+    const files = filesOf(shownView(view, sight), manifest)
+    return raw.request.accepts(['application/json', ndjson]) === ndjson
+      ? partsReply(ndjson, linesOf(files))
+      : partsReply('application/json; charset=utf-8', documentOf(manifest, files))
   },
 })
 
-function* filesOf(view: ComponentView, manifest: Manifest): Iterable<[path: string, text: string]> {
+type Files = Iterable<[path: string, text: string]>
+
+function* linesOf(files: Files): Iterable<string> {
+  for (const [path, text] of files) yield `${JSON.stringify({ path, text })}\n`
+}
+
+/** One JSON document; of a hundred thousand components it never stands in memory as one text. */
+function* documentOf(manifest: Manifest, files: Files): Iterable<string> {
+  let before = `${JSON.stringify(manifest).slice(0, -1)},"files":{`
+  for (const [path, text] of files) {
+    yield `${before}${JSON.stringify(path)}:${JSON.stringify(text)}`
+    before = ','
+  }
+  yield '}}'
+}
+
+function* filesOf(view: ComponentView, manifest: Manifest): Files {
   yield [manifestName, manifestText(manifest)]
   for (const component of view.all() as Iterable<Component>)
     yield [pathOf(component.type, component.key), fileText(component)]
-}
-
-function drained(response: NodeJS.EventEmitter): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      response.off('drain', go)
-      response.off('close', go)
-      resolve()
-    }
-    response.on('drain', go)
-    response.on('close', go)
-  })
 }

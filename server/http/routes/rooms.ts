@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'
+import type { RoomView } from '#kernel/wire/index.ts'
 import { defineRoute } from '../route.ts'
 
 const room = z.looseObject({
@@ -22,7 +23,7 @@ export const rooms = defineRoute({
   effect: 'reads',
   reply: z.object({ rooms: z.array(room) }),
   errors: [],
-  handle: () => ({
+  handle: (): { rooms: RoomView[] } => ({
     rooms: allRooms.map(({ type, title, plural, author, form, doc }) => ({
       type,
       title,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
+import { addressOf } from '../site.ts'
 
 export const session = definePublicRoute({
   method: 'get',
@@ -13,7 +14,7 @@ export const session = definePublicRoute({
   status: 302,
   errors: ['auth.invalid', 'auth.throttled'],
   handle({ query, services, raw }) {
-    const address = raw.request.socket.remoteAddress ?? ''
+    const address = addressOf(services.site, raw.request)
     // A link that was followed twice by the same browser still leads home, whoever else guesses at links.
     if (services.session?.holds(raw.request) === true) return home()
     services.throttle.check(address)

@@ -8,7 +8,20 @@ export const changeListFields = {
   removals: z.array(componentId).optional(),
   prune: z.boolean().optional(),
   drafts: z.union([z.literal(true), z.array(componentId)]).optional(),
+  dependencies: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Of drafts that are named by id: take along what they need.' }),
   rationale: z.string().max(10_000).optional(),
+}
+
+/** The same to be judged, and not applied. */
+export const judgedListFields = {
+  ...changeListFields,
+  unread: z
+    .array(componentId)
+    .optional()
+    .meta({ description: 'Components whose text could not be read; nothing is said of their absence.' }),
 }
 
 export const changeView = z
@@ -34,6 +47,10 @@ export const changeView = z
     description: 'One change with its words, its values and what it asks of its author.',
   })
 
+export const denial = z
+  .object({ id: z.string(), permission: z.string(), message: z.string() })
+  .meta({ id: 'Denial', description: 'A permission that a change lacks, in words.' })
+
 export const budget = z
   .object({ used: z.number(), added: z.number(), limit: z.number(), left: z.number() })
   .meta({ id: 'SliceBudget', description: 'Bytes of materialised slices.' })
@@ -57,6 +74,30 @@ export const plan = z
   })
   .meta({ id: 'Plan' })
 
+export const closure = z
+  .object({
+    picked: z.array(z.string()),
+    needed: z.array(
+      z.object({
+        id: z.string(),
+        because: z.array(
+          z.object({ of: z.string(), kind: z.string(), reason: z.string(), path: z.string().optional() }),
+        ),
+        reasons: z.int(),
+      }),
+    ),
+    free: z.array(z.string()),
+    totals: z.object({ picked: z.int(), needed: z.int(), free: z.int() }),
+    included: z.boolean(),
+  })
+  .meta({ id: 'Closure', description: 'What picked drafts take along, and why; what may stay.' })
+
 export const applied = z
-  .object({ generation: z.int(), changes: z.array(changeView), findings: z.array(finding), ms: z.number() })
+  .object({
+    generation: z.int(),
+    changes: z.array(changeView),
+    counts,
+    findings: z.array(finding),
+    ms: z.number(),
+  })
   .meta({ id: 'Applied' })

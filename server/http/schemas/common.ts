@@ -6,6 +6,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
+import type { GenerationRow } from '#kernel/wire/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 
 export const componentType = z.enum(componentTypes)
@@ -69,6 +70,15 @@ export const counts = z
   .object({ added: z.int(), changed: z.int(), renamed: z.int(), removed: z.int() })
   .meta({ id: 'ChangeCounts' })
 
+const generationRequest = z
+  .object({
+    id: z.string(),
+    author: z.string(),
+    approvers: z.array(z.string()),
+    appliedBy: z.string().nullable().meta({ description: 'Null where its date applied it.' }),
+  })
+  .meta({ id: 'GenerationRequest', description: 'The change request that a generation came from.' })
+
 export const generationRow = z
   .object({
     generation: z.int(),
@@ -80,8 +90,9 @@ export const generationRow = z
     changeDigest: z.string(),
     counts,
     sliceBytes: z.int(),
+    request: generationRequest.optional(),
   })
-  .meta({ id: 'Generation' })
+  .meta({ id: 'Generation' }) satisfies z.ZodType<GenerationRow>
 
 export const versionRow = z
   .object({
@@ -107,6 +118,7 @@ export const auditRow = z
     after: z.unknown(),
     rationale: z.string(),
     hints: z.unknown().optional(),
+    request: generationRequest.optional(),
   })
   .meta({ id: 'AuditRow' })
 

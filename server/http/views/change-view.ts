@@ -1,43 +1,15 @@
 // A change as the changes page reads it: words, values, findings, and what its author would need (HTTP surface).
-import type { Component } from '#kernel/components/body-types.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { ComponentView } from '#kernel/components/view.ts'
-import {
-  afterOf,
-  beforeOf,
-  changeWords,
-  type Change,
-  type ChangeWords,
-  type ValueChange,
-} from '#kernel/change/index.ts'
+import { afterOf, beforeOf } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import type { ChangeView } from '#kernel/wire/index.ts'
 import { told, type ChangeRow } from '../../pipeline/index.ts'
-import { changeListOf, requirementsOf, type EffectiveAccess, type Visibility } from '../../access/index.ts'
-
-export interface ChangeView {
-  kind: Change['kind']
-  id: string
-  type: string
-  key: string
-  /** Of an entry: its set or flag. */
-  set?: string
-  words: ChangeWords
-  values: readonly ValueChange[]
-  before: Component | null
-  after: Component | null
-  renamedFrom?: string
-  /** Places in the list of findings that came with it. */
-  findings: number[]
-  /** The permissions that it asks for, as in `config.author, edit:vat_rate`. */
-  requires: string
-  /** Those of them that whoever asks does not hold; null where nothing is lacking. */
-  lacks: string | null
-}
+import { changeListOf, requirementsOf, type EffectiveAccess } from '../../access/index.ts'
 
 export interface ChangeViewParts {
   rows: readonly ChangeRow[]
   findings: readonly Finding[]
-  access: EffectiveAccess
+  access: Pick<EffectiveAccess, 'user'>
 }
 
 /** Every change of a list, as far as it is told. */
@@ -66,19 +38,4 @@ export function changeViews({ rows, findings, access }: ChangeViewParts): Change
       lacks: lacks.length === 0 ? null : [...new Set(lacks)].join(', '),
     }
   })
-}
-
-/** Changes of the past, with words; those of a set that hides itself are left out, as if they were not there. */
-export function pastChangeViews(
-  changes: readonly Change[],
-  view: ComponentView,
-  access: EffectiveAccess,
-  visibility: Visibility,
-): ChangeView[] {
-  const shown = (component: Component | null): boolean =>
-    component === null || visibility.component(component)
-  const rows = changes
-    .filter((change) => shown(beforeOf(change)) && shown(afterOf(change)))
-    .map((change) => ({ change, words: changeWords(change, view), lacks: [] }))
-  return changeViews({ rows, findings: [], access })
 }

@@ -2,9 +2,10 @@
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { ComponentFacts } from '#kernel/wire/index.ts'
 import type { Usage } from '#kernel/graph/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { World } from '../../pipeline/index.ts'
@@ -44,19 +45,13 @@ export function entryCountOf({ view }: World, visibility: Visibility, id: Compon
   return visibility.values(key) ? entryKeysOf(view, key).length : 0
 }
 
-/** Days from `today` to a flag's last day; negative once it is frozen. */
-export function daysLeft(expiresOn: string, today: string): number {
-  const [last, now] = [parseCivilDate(expiresOn), parseCivilDate(today)]
-  return last === null || now === null ? 0 : dayOf(last) - dayOf(now)
-}
-
 /** What a list shows of a component beside its label; undefined where there is nothing more to it. */
 export function rowFacts(
   component: Component,
   world: World,
   visibility: Visibility,
   today: string,
-): object | undefined {
+): ComponentFacts | undefined {
   switch (component.type) {
     case 'config_entry': {
       const { set, key, scope, effectiveFrom, effectiveTo, values, priority } = component.body

@@ -1,23 +1,28 @@
 // The list of components: active ones and added drafts, filtered, a page at a time (HTTP surface).
+import { flagState } from '#kernel/components/feature-flag/lifetime.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import {
   componentId,
   componentTypes,
+  isComponentType,
   splitId,
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
+import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
 import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
-import { parseDraft } from '../../pipeline/index.ts'
+import { draftShown, parseDraft } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
-import { daysLeft, rowFacts } from './component-facts.ts'
+import { rowFacts } from './component-facts.ts'
 import { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
-import { draftShown, draftState } from './shown-drafts.ts'
+import { draftState } from './draft-state.ts'
 
 export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
 
 export interface ListQuery {
+  /** These alone; those that are not there are left out. */
+  ids?: readonly string[] | undefined
   type?: ComponentType | undefined
   set?: string | undefined
   q?: string | undefined
@@ -28,7 +33,7 @@ export interface ListQuery {
 
 type Asker = Pick<
   SignedInRequest<unknown, unknown, unknown>,
-  'services' | 'access' | 'visibility' | 'world' | 'shown'
+  'services' | 'access' | 'visibility' | 'sight' | 'world' | 'shown'
 >
 
 interface Listing extends Asker {
@@ -45,12 +50,12 @@ const mostScanned = 2000
 const mostHits = 2000
 
 /** One page, in the order of types and then of keys. */
-export async function componentList(asker: Asker, query: ListQuery): Promise<object> {
+export async function componentList(asker: Asker, query: ListQuery): Promise<ComponentPage> {
   const { services, access } = asker
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = reader.drafts().filter((draft) => draftShown(draft, asker))
+    const shown = reader.drafts().filter((draft) => draftShown(draft, asker.sight))
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
     const listing: Listing = {
       ...asker,
@@ -60,7 +65,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<obj
       today: services.clock.today(),
       hits: hitsOf(asker, reader, query),
     }
-    const question = JSON.stringify([query.type, query.set, query.q, query.state])
+    const question = JSON.stringify([query.ids, query.type, query.set, query.q, query.state])
     const after = cursorPlace(question, query.cursor)
     const page: ComponentId[] = []
     let total = 0
@@ -84,10 +89,13 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<obj
 /** A label or a value is then found by the beginnings of its words; a key by any part of it. */
 function hitsOf({ world }: Asker, reader: OrgReader, { q }: ListQuery): ReadonlySet<string> | null {
   if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
-  return new Set(reader.search(q, mostHits).map(({ id }) => id))
+  const { hits } = reader.search(q, { limit: mostHits })
+  // What a draft says is in no index; there are few, and they are looked through.
+  return new Set([...hits.map(({ id }) => id), ...reader.drafts().map(({ id }) => id)])
 }
 
-function* idsOf(listing: Listing, { type, set }: ListQuery): Iterable<ComponentId> {
+function* idsOf(listing: Listing, { ids, type, set }: ListQuery): Iterable<ComponentId> {
+  if (ids !== undefined) return yield* [...new Set(ids)].filter((id) => isThere(listing, id))
   const wanted: readonly ComponentType[] =
     set !== undefined ? ['config_entry'] : type !== undefined ? [type] : componentTypes
   for (const each of wanted) {
@@ -96,6 +104,15 @@ function* idsOf(listing: Listing, { type, set }: ListQuery): Iterable<ComponentI
     for (const key of merged(keysOf(listing, each, set), news.sort()))
       if (set === undefined || key.startsWith(`${set}.`)) yield componentId(each, key)
   }
+}
+
+function isThere({ drafts, world, shown, visibility }: Listing, id: string): id is ComponentId {
+  if (!id.includes('/') || !isComponentType(id.slice(0, id.indexOf('/')))) return false
+  const { type, key } = splitId(id)
+  if (drafts.has(componentId(type, key))) return true
+  return type === 'config_entry'
+    ? visibility.values(key.split('.')[0]!) && world.view.has(type, key)
+    : shown.has(type, key)
 }
 
 function keysOf(
@@ -138,7 +155,7 @@ function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[nu
   if (state === 'changed') return draft !== undefined
   if (state !== 'expiring') return draft !== undefined && draftState(draft) === state
   const component = componentOf(listing, id)
-  return component?.type === 'feature_flag' && daysLeft(component.body.expiresOn, listing.today) <= 30
+  return component?.type === 'feature_flag' && flagState(component.body.expiresOn, listing.today) !== 'active'
 }
 
 /** The active component, or what a draft of a new one says so far. */
@@ -150,7 +167,7 @@ function componentOf({ shown, drafts }: Listing, id: ComponentId): Component | n
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
 }
 
-function rowOf(listing: Listing, id: ComponentId, digest: string | undefined): object {
+function rowOf(listing: Listing, id: ComponentId, digest: string | undefined): ComponentRow {
   const { type, key } = splitId(id)
   const component = componentOf(listing, id)
   const draft = listing.drafts.get(id)

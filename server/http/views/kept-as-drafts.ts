@@ -1,35 +1,45 @@
 // A change list kept as drafts, for a person to look at before anything is applied (HTTP surface: repair, import).
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { fileText, type DraftSave } from '../../pipeline/index.ts'
+import { draftShown, fileText, type DraftSave } from '../../pipeline/index.ts'
 import type { OrgTransactor } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 
-type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by'>
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'by' | 'sight'>
+
+interface KeptChanges {
+  components: readonly Component[]
+  removals: readonly ComponentId[]
+  /** Of these, what drafts say already: they stay as they were typed. */
+  standing?: ReadonlySet<ComponentId>
+}
 
 /** Ids of the drafts that there are afterwards. All are kept in one transaction, or none. */
 export async function keptAsDrafts(
-  { services, by }: Asker,
-  components: readonly Component[],
-  removals: readonly ComponentId[],
+  { services, by, sight }: Asker,
+  { components, removals, standing = new Set() }: KeptChanges,
   beside?: (transactor: OrgTransactor) => void,
 ): Promise<ComponentId[]> {
-  const versions = services.store.read(
-    (reader) => new Map(reader.drafts().map(({ id, version }) => [id, version])),
-  )
+  // A draft that is hidden is not replaced unseen: without its version, the save says that it is there.
+  const shown = services.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, sight))
+  const versions = new Map(shown.map(({ id, version }) => [id, version]))
   const save = (id: ComponentId, text: string | null): DraftSave => ({
     id,
     text,
     version: versions.get(id) ?? 0,
     author: by.actor,
+    sight,
   })
   const saves = [
     ...components.map((component) => save(idOf(component), fileText(component))),
     ...removals.map((id) => save(id, null)),
   ]
-  const saved = await services.org.saveDrafts(saves, beside)
+  const saved = await services.org.saveDrafts(
+    saves.filter(({ id }) => !standing.has(id)),
+    beside,
+  )
   const kept = saved.filter(({ unchanged }) => !unchanged)
   for (const { draft } of kept)
     services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
-  return kept.map(({ draft }) => draft.id)
+  return [...standing, ...kept.map(({ draft }) => draft.id)]
 }

@@ -108,6 +108,34 @@ describe('buildCandidate', () => {
     expect(judged(candidate)).toEqual([])
   })
 
+  it('carries a rename through what is given as it was, as in a retrieved directory', () => {
+    const renamed: [Component, ApplyHints] = [
+      { ...set(), key: 'value_added' } as Component,
+      { renamedFrom: 'vat' },
+    ]
+    const alone = candidateOf([renamed])
+    // Written otherwise, and the same.
+    const untouched = [invoice, entry('de_2007', '0.19')]
+    for (const prune of [false, true]) {
+      const among = candidateOf([...untouched, renamed], [], prune)
+      expect(among.changes).toEqual(alone.changes)
+      expect(judged(among)).toEqual([])
+    }
+  })
+
+  it('leaves what was touched under a rename as it was given', () => {
+    const renamed: [Component, ApplyHints] = [
+      { ...set(), key: 'value_added' } as Component,
+      { renamedFrom: 'vat' },
+    ]
+    expect(judged(candidateOf([renamed, entry('de_2007', '0.2')]))).toEqual([
+      'deploy.still_referenced config_set/vat',
+    ])
+    expect(judged(candidateOf([renamed, { ...invoice, label: 'Bill' } as Component]))).toContain(
+      'deploy.still_referenced config_set/vat',
+    )
+  })
+
   it('refuses a rename without a source, and a component given twice', () => {
     const { findings } = candidateOf([
       [{ ...set(), key: 'other' } as Component, { renamedFrom: 'vta' }],
@@ -337,6 +365,27 @@ describe('changeWords', () => {
       },
     ],
     [
+      'a grant to a permission set under another key',
+      () =>
+        buildCandidate(
+          new MemoryView([
+            component('permission_set/ta', {}),
+            set({ read: { ta: 'read' }, edit: { ta: 'edit' } }),
+          ]),
+          {
+            components: [
+              { component: component('permission_set/tax_author', {}), hints: { renamedFrom: 'ta' } },
+            ],
+          },
+        ),
+      {
+        title: 'configuration set vat, edit; read',
+        before: 'ta; ta',
+        after: 'tax_author; tax_author',
+        takesEffect: 'at once',
+      },
+    ],
+    [
       'a new row',
       () => candidateOf([entry('de_2027', '0.21', { effectiveFrom: '2027-01-01' })]),
       { title: 'vat, DE, org', before: 'none', after: '0.2100', takesEffect: 'from 1 Jan 2027' },
@@ -353,6 +402,27 @@ describe('changeWords', () => {
     ],
   ])('tells %s', (_, candidate, words) => {
     const { changes, view } = candidate()
-    expect(changeWords(changes[0]!, view)).toEqual(words)
+    expect(
+      changeWords(
+        changes.find(({ id }) => !id.startsWith('permission_set/'))!,
+        view,
+      ),
+    ).toEqual(words)
+  })
+
+  it('tells the values of a set under another key in one order', () => {
+    const fields = ['rate', 'low'].map((key) => ({ key, type: 'number', precision: 6, scale: 4 }))
+    const row = entry('de_2007', '0.1900', { values: { low: '0.0700', rate: '0.1900' } })
+    const { changes, view } = buildCandidate(new MemoryView([set({ fields }), row, invoice]), {
+      components: [
+        { component: { ...set({ fields }), key: 'value_added' } as Component, hints: { renamedFrom: 'vat' } },
+      ],
+    })
+    const moved = changes.find(({ id }) => id === 'config_entry/value_added.de_2007')!
+    const { before, after } = changeWords(moved, view)
+    expect([before, after].map((text) => text.includes('0.1900') || text.includes('0.0700'))).toEqual([
+      false,
+      false,
+    ])
   })
 })

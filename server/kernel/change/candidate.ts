@@ -58,11 +58,11 @@ export function buildCandidate(
 ): Candidate {
   const making = new Making(base, options)
   const given = making.take(input.components)
-  making.rename(given)
+  const written = making.rename(given)
   making.removeAll(input.removals ?? [])
-  making.putAll(given)
+  making.putAll(written)
   if (input.prune === true) making.prune(given)
-  making.followShapes(given)
+  making.followShapes(written)
   return { view: making.view, changes: making.changes(), findings: making.findings }
 }
 
@@ -93,18 +93,27 @@ class Making {
     return given
   }
 
-  /** Renames run first, over the base; what is given afterwards stands over their result. */
-  rename(given: ReadonlyMap<ComponentId, Component>): void {
+  /**
+   * Renames run first, over the base; what is given afterwards stands over their result. Answers that: without what a
+   * rename moves or rewrites and is given as the base has it, such as the files of a retrieved directory nobody touched.
+   */
+  rename(given: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
     const renames = [...this.#hints].flatMap(([id, { renamedFrom }]) => {
       if (renamedFrom === undefined) return []
       const { type, key } = splitId(id)
       return this.#lawful(given, id, renamedFrom) ? [{ type, from: renamedFrom, to: key }] : []
     })
-    if (renames.length === 0 || this.#base === null) return
+    if (renames.length === 0 || this.#base === null) return given
     const plan = planRename(this.#base, renames, this.#options.graph)
     for (const id of plan.removed) this.#remove(id)
     for (const component of plan.components) this.#put(component)
     for (const { type, from, to } of renames) this.#noteRename(type, from, to)
+    const written = new Map(given)
+    for (const id of [...plan.removed, ...plan.components.map(idOf)]) {
+      const component = given.get(id)
+      if (component !== undefined && this.#asInBase(id, normalised(component, this.#base))) written.delete(id)
+    }
+    return written
   }
 
   removeAll(ids: Iterable<ComponentId>): void {

@@ -9,14 +9,41 @@ export {
   type CandidateOptions,
 } from './candidate.ts'
 export { afterOf, beforeOf, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
+export {
+  closureOf,
+  type Because,
+  type Closure,
+  type ClosureOptions,
+  type ClosureView,
+  type Need,
+} from './closure/index.ts'
 export { componentDigest } from './component-digest.ts'
+export { draftedView, type TypedDraft } from './drafted-view.ts'
 export { setDigest, shortDigest, type Digest } from './digest.ts'
 export { businessKeyOf, OverlayView } from './overlay-view.ts'
 export { planOf, plannedChanges, type Budget, type Plan, type PlannedChange, type PlanInput } from './plan.ts'
+export {
+  flipsOf,
+  impactReaders,
+  laneChanges,
+  namesOfLanes,
+  spansOf,
+  touchedKeys,
+  type Flip,
+  type FlipView,
+  type Impact,
+  type ImpactReader,
+  type LaneChange,
+  type ReadersOfType,
+  type ResolutionChange,
+  type ResultChange,
+  type ResultsImpact,
+  type Subject,
+} from './impact/index.ts'
 export { nobleSha256, type Sha256 } from './sha256.ts'
 export { validateCandidate, validateView, type ValidateContext, type Validated } from './validate.ts'
 export { diffValues, type ItemKeys, type ValueChange } from './value-diff.ts'
-export { changeWords, type ChangeWords } from './words.ts'
+export { changeWords, scopeWords, setLabel, valuesWords, type ChangeWords } from './words.ts'
 export { parseRepairChoice, type RepairChoice } from './repair-choice.ts'
 export { repairFindings, withRepairs, type Repaired } from './repair.ts'
 export type { Unsound } from './unsound.ts'

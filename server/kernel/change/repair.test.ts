@@ -142,7 +142,7 @@ describe('repairFindings', () => {
       findings,
       [
         { code: 'config.range_end', choice: 'extend_earlier' },
-        parseRepairChoice('config.range_gap:FR=extend_earlier'),
+        parseRepairChoice('config.range_gap:FR@2022-12-30=extend_earlier'),
         { ...parseRepairChoice('config.range_gap:FR=extend_earlier'), set: 'tax' },
       ],
       view,
@@ -150,7 +150,7 @@ describe('repairFindings', () => {
     expect(refused.components).toEqual([])
     expect(refused.findings.map(({ code, severity, component }) => [code, severity, component])).toEqual([
       ['repair.not_offered', 'error', 'config_entry/tax.gr'],
-      ['repair.not_needed', 'warning', 'config.range_gap:FR=extend_earlier'],
+      ['repair.not_needed', 'warning', 'config.range_gap:FR@2022-12-30=extend_earlier'],
       ['repair.not_needed', 'warning', 'config_set/tax'],
     ])
   })

@@ -178,8 +178,8 @@ function notOffered(finding: Finding, { choice }: RepairChoice): Finding {
 
 function notNeeded({ code, set, key, day, choice }: RepairChoice): Finding {
   // No component has such a finding; without a set, the choice itself is what is spoken of.
-  const component =
-    set === undefined ? `${code}${key === undefined ? '' : `:${key}`}=${choice}` : `config_set/${set}`
+  const place = `${key === undefined ? '' : `:${key}`}${day === undefined ? '' : `@${day}`}`
+  const component = set === undefined ? `${code}${place}=${choice}` : `config_set/${set}`
   const which = [code, key, day].filter((part) => part !== undefined).join(' ')
   return {
     ...of('repair.not_needed', component, `No finding is ${which}, so "${choice}" repaired nothing.`),

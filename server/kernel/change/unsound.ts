@@ -2,18 +2,79 @@
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import { splitId } from '../components/component.ts'
-import type { RuleContext } from '../components/define.ts'
+import type { Rule, RuleContext } from '../components/define.ts'
+import type { PartOfComponent } from '../components/part-of-component.ts'
+import { pointer } from '../components/pointer.ts'
 import { roomOf } from '../components/registry.ts'
 import type { Finding } from '../errors/finding.ts'
-import type { ReferenceGraph } from '../graph/index.ts'
+import { referencesOf, unknownReferences, type ReferenceGraph } from '../graph/index.ts'
 import { normalised } from './candidate.ts'
 
 export interface Unsound {
   id: ComponentId
   /** The entry without what is at fault; null for another type, or where nothing can be judged. */
   part: ComponentOf<'config_entry'> | null
+  /** What is left of a component of another type. */
+  rest?: PartOfComponent | null
   /** JSON pointers of the faults; the empty one is the whole. */
   faults: readonly string[]
+}
+
+/** What the rules of other types say of the parts beside the faults, and which of their references lead nowhere. */
+export function restFindings(
+  unsound: readonly Unsound[],
+  context: RuleContext,
+  graph: ReferenceGraph,
+): Finding[] {
+  const ids = new Set(unsound.map(({ id }) => id))
+  return unsound.flatMap(({ id, rest, faults }) => {
+    if (rest == null) return []
+    const { component, untold, items } = rest
+    const references = referencesOf(component, context.view).filter(({ path }) => !untold.includes(top(path)))
+    const known = references.filter(({ to }) => !ids.has(to))
+    const unknown = unknownReferences(
+      context.view,
+      { ...graph, outgoing: new Map([[id, known]]) },
+      { of: [id] },
+    )
+    // What names a component that could not be read either may be right.
+    const open = references.filter(({ to }) => ids.has(to))
+    return [...ruleFindings(rest, context), ...unknown]
+      .filter(({ path }) => !open.some((reference) => overlap(reference.path, path)))
+      .map((found) => ({ ...found, path: placeOf(found.path, items) }))
+      .filter(({ path }) => !faults.some((fault) => path === fault || path.startsWith(`${fault}/`)))
+  })
+}
+
+/** A rule that looks at what is at fault has nothing to say. */
+function ruleFindings({ component, untold }: PartOfComponent, context: RuleContext): Finding[] {
+  let looked = false
+  const body = new Proxy(component.body, {
+    get: (target, name, receiver): unknown => {
+      if (typeof name === 'string' && untold.includes(name)) looked = true
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const watched = { ...component, body }
+  return (roomOf(component.type).rules as readonly Rule<never>[]).flatMap((rule) => {
+    looked = false
+    const found = rule(watched as never, context)
+    return looked ? [] : found
+  })
+}
+
+/** The property of the body that a place lies in. */
+function top(path: string): string {
+  return path.split('/')[2] ?? ''
+}
+
+/** As the component was given, with the items that were left out. */
+function placeOf(path: string, items: PartOfComponent['items']): string {
+  const [, body, name = '', index, ...rest] = path.split('/')
+  const stood = index === undefined ? undefined : items[name]?.[Number(index)]
+  return body !== 'body' || stood === undefined
+    ? path
+    : `${pointer('body', name, stood)}${rest.map((step) => `/${step}`).join('')}`
 }
 
 /** What an entry's own rules say of the parts beside its faults. */

@@ -4,6 +4,7 @@ import { componentId, idOf, splitId, type ComponentId } from '../components/comp
 import { frozenRemoval } from '../components/config-entry/index.ts'
 import { coverageFindings, singletonWithoutOrg } from '../components/config-set/coverage.ts'
 import type { PrincipalDirectory, Rule, RuleContext } from '../components/define.ts'
+import { expressionSlots } from '../components/expression-slots.ts'
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
@@ -12,7 +13,6 @@ import { expressionFindings, formulaCycles, functionCycles, libraryOf, type Libr
 import {
   buildGraph,
   deletionFindings,
-  expressionsOf,
   unknownReferences,
   updateGraph,
   type ReferenceGraph,
@@ -21,7 +21,7 @@ import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { touchedBy, type Touched } from './impact-set.ts'
 import { businessKeyOf, OverlayView } from './overlay-view.ts'
-import { believable, partFindings, type Unsound } from './unsound.ts'
+import { believable, partFindings, restFindings, type Unsound } from './unsound.ts'
 
 export interface ValidateContext {
   today: CivilDate
@@ -71,7 +71,7 @@ export function validateCandidate(
   ]
   const unsound = context.unsound ?? []
   const told = believable(findings, partFindings(unsound, ruleContext), unsound, graph)
-  return { findings: inOrder(told), graph }
+  return { findings: inOrder([...told, ...restFindings(unsound, ruleContext, graph)]), graph }
 }
 
 /** Judges a whole view, as if all of it were new: for an org that is opened, and for `validate` of an active one. */
@@ -156,7 +156,7 @@ function judge(component: Component, context: RuleContext, library: Library, fin
     if (found.length > 0) findings.push(...found)
   }
   if (component.type === 'config_entry') return
-  findings.push(...expressionFindings(idOf(component), expressionsOf(component), context.view, library))
+  findings.push(...expressionFindings(idOf(component), expressionSlots(component), context.view, library))
 }
 
 function coverageOf({ coverage }: Touched, view: ComponentView): Finding[] {

@@ -34,7 +34,9 @@ export function changeWords(change: Change, view: ComponentView): ChangeWords {
   if (change.kind === 'added') return { title, before: 'none', after: 'new', takesEffect: 'at once' }
   if (change.kind === 'removed') return { title, before: shown.key, after: 'removed', takesEffect: 'at once' }
   // The key first: it is what a rename is about.
-  const values = [...change.values].sort((a, b) => Number(b.path === '/key') - Number(a.path === '/key'))
+  const values = movedNames(change.values).sort(
+    (a, b) => Number(b.path === '/key') - Number(a.path === '/key'),
+  )
   const where = change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(values)}`
   return { title: where, ...valuesOf(values), takesEffect: 'at once' }
 }
@@ -79,7 +81,10 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
     ...pair(({ key }) => `key ${key}`, 'key'),
     ...pair(({ body }) => body.set, 'set'),
     ...pair(({ body }) => body.key ?? 'no key', `business key of ${value}`),
-    ...pair((entry) => valuesText(entry, view)),
+    // In one order, also where the set went by another key before.
+    ...pair(({ body }) =>
+      valuesWords(view.has('config_set', body.set) ? body.set : after.body.set, body.values, view),
+    ),
     ...pair(({ body }) => scopeWords(body.scope), `scope of ${value}`),
     ...pair(({ body }) => `priority ${body.priority ?? 'none'}`, `priority of ${value}`),
     ...pair(firstDay, `first day of ${value}`),
@@ -126,9 +131,14 @@ function effect(day: CivilDate | 'always' | null): string {
 
 /** `vat_rate, DE, org`: the set's label, the business key, the scope. */
 export function entryTitle({ body }: Entry, view: ComponentView): string {
-  const owner = view.get('config_set', body.set) ?? view.get('feature_flag', body.set)
-  const label = owner === undefined || owner.label === '' ? body.set : owner.label
-  return [label, body.key, scopeWords(body.scope)].filter((part) => part !== undefined).join(', ')
+  const parts = [setLabel(body.set, view), body.key, scopeWords(body.scope)]
+  return parts.filter((part) => part !== undefined).join(', ')
+}
+
+/** What people call a set or flag. */
+export function setLabel(set: string, view: ComponentView): string {
+  const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
+  return owner === undefined || owner.label === '' ? set : owner.label
 }
 
 /** `org`, `environment prod`, `permission set tax_team`. */
@@ -138,9 +148,14 @@ export function scopeWords(scope: Scope): string {
 
 /** `0.1900, EUR`, in the order of the set's fields; names stand before the values where there are more than two. */
 function valuesText({ body }: Entry, view: ComponentView): string {
-  const order = view.get('config_set', body.set)?.body.fields.map(({ key }) => key) ?? []
+  return valuesWords(body.set, body.values, view)
+}
+
+/** The values of a row of a set in words. */
+export function valuesWords(set: string, values: Entry['body']['values'], view: ComponentView): string {
+  const order = view.get('config_set', set)?.body.fields.map(({ key }) => key) ?? []
   const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
-  const named = Object.entries(body.values).sort(([a], [b]) => place(a) - place(b))
+  const named = Object.entries(values).sort(([a], [b]) => place(a) - place(b))
   if (named.length === 0) return 'no values'
   const text = ([name, value]: [string, unknown]): string =>
     named.length > 2 ? `${name} ${String(value)}` : String(value)
@@ -173,6 +188,35 @@ function valuesOf(values: readonly ValueChange[]): { before: string; after: stri
 
 function rest(values: readonly unknown[]): string {
   return values.length > told ? ` and ${values.length - told} more` : ''
+}
+
+/** A property that goes where one of the same value comes is the same under another name, as a renamed grant. */
+function movedNames(values: readonly ValueChange[]): ValueChange[] {
+  const left = [...values]
+  return values.flatMap((value): ValueChange[] => {
+    if (!left.includes(value)) return []
+    left.splice(left.indexOf(value), 1)
+    const [parent, name] = split(value.path)
+    const other = left.findIndex((each) => split(each.path)[0] === parent && swapped(value, each))
+    if (parent === '/body' || other < 0) return [value]
+    const [, otherName] = split(left.splice(other, 1)[0]!.path)
+    const [before, after] = value.after === undefined ? [name, otherName] : [otherName, name]
+    return [{ path: parent, before, after }]
+  })
+}
+
+function swapped(a: ValueChange, b: ValueChange): boolean {
+  if (
+    (a.before === undefined) === (b.before === undefined) ||
+    (a.after === undefined) === (b.after === undefined)
+  )
+    return false
+  return sameContent(a.before ?? a.after, b.before ?? b.after)
+}
+
+function split(path: string): [parent: string, name: string] {
+  const at = path.lastIndexOf('/')
+  return [path.slice(0, at), path.slice(at + 1)]
 }
 
 function valueText(value: JsonValue | undefined): string {

@@ -5,7 +5,6 @@ import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import type { BodyTypes, ComponentOf } from './body-types.ts'
 import type { ComponentId, ComponentType } from './component.ts'
-import type { ExpressionSlot } from './expression-slot.ts'
 import type { FormDescriptor } from './form.ts'
 import type { ComponentView } from './view.ts'
 
@@ -77,12 +76,13 @@ export interface Room<T extends ComponentType> {
   /** To declared types where that needs other components (an entry's values by its set). Pure. */
   normalise?: (component: ComponentOf<T>, view: ComponentView) => ComponentOf<T>
   references: (component: ComponentOf<T>) => Reference[]
-  expressions: (component: ComponentOf<T>) => ExpressionSlot[]
   secretSlots: (component: ComponentOf<T>) => SecretSlot[]
   /** Order is the order of findings. Each returns all that it finds. */
   rules: readonly Rule<T>[]
   /** How array items below the body are told apart in diffs: JSON pointer with `*` → property, e.g. `/fields` → `key`. */
   itemKeys: Readonly<Record<string, string>>
+  /** Lists of the body whose items the rules judge each for itself, so that one at fault keeps no other from it. */
+  independent?: readonly string[]
   /** Codes of the schema's issues where the specification names the failure. */
   issues?: readonly IssueNaming[]
   form: FormDescriptor

@@ -23,7 +23,8 @@ export interface Param {
 export type ExpressionSite =
   | { kind: 'stored_formula'; object: string; field: string }
   | { kind: 'virtual_formula'; object: string; field: string }
-  | { kind: 'rollup_filter'; object: string; field: string }
+  /** The child's fields are bare names; the value is the field's of the object. */
+  | { kind: 'rollup_filter'; object: string; field: string; child: string }
   | { kind: 'validation_rule'; object: string }
   | { kind: 'sharing_rule'; object: string }
   | { kind: 'list_filter'; object: string }
@@ -32,11 +33,14 @@ export type ExpressionSite =
   /** Declared inputs, an explicit as-of, any scope: the playground, the API, the command line. */
   | { kind: 'playground'; inputs: Param[] }
 
-export interface ExpressionSlot {
-  /** JSON pointer into the envelope. */
-  path: string
-  source: string
+export interface ExpressionPlace {
   site: ExpressionSite
   /** The type it must have; `any` accepts all. */
   expects: ParamType | 'any'
+}
+
+export interface ExpressionSlot extends ExpressionPlace {
+  /** JSON pointer into the envelope. */
+  path: string
+  source: string
 }

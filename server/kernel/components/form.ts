@@ -1,5 +1,6 @@
 // Forms as data: what the studio draws for a component type (architecture: "A room").
 import type { ComponentType } from './component.ts'
+import type { ExpressionRole } from './expression-role.ts'
 
 export type Widget =
   | 'text'
@@ -35,8 +36,12 @@ export interface FieldDescriptor {
   options?: readonly { value: string; label: string; help?: string }[]
   /** For `reference` and `references`: the types that may be picked. */
   refTypes?: readonly ComponentType[]
+  /** For `expression`, and for a `map` of them: what it is for. */
+  expression?: ExpressionRole
   /** Columns of a `grid`, fields of a `group`. */
   fields?: readonly FieldDescriptor[]
+  /** Of a `grid`: which of its fields stand beside one another in a line; several in one column where only one shows. */
+  columns?: readonly { title: string; paths: readonly string[] }[]
   /** Shown only where another property of the same level has one of these values. */
   when?: { path: string; in: readonly (string | boolean)[] }
   placeholder?: string

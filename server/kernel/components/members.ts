@@ -5,6 +5,7 @@ import type { ComponentOf } from './body-types.ts'
 import { splitId, type ComponentType } from './component.ts'
 import type { Reference, Rule } from './define.ts'
 import type { ObjectField } from './object/body.ts'
+import { pointer } from './pointer.ts'
 import { fault } from './report.ts'
 import type { ComponentView } from './view.ts'
 
@@ -33,6 +34,64 @@ function unknownMember(
   const { key } = splitId(reference.to)
   const message = `${key} has no field "${reference.member}".${didYouMean(reference.member, known)}`
   return [fault(component, reference.path, 'reference.unknown_field', message)]
+}
+
+/** A path of fields from an object, as in `customer.name`, and where it stands below the envelope. */
+export interface FieldPath {
+  object: string
+  path: string
+  steps: readonly (string | number)[]
+}
+
+/**
+ * A rule for rooms that name fields through references: every step of a path is a field of the object that the step
+ * before refers to. The first step is for `membersExist` to judge.
+ */
+export function pathsLead<T extends ComponentType>(
+  paths: (component: ComponentOf<T>) => readonly FieldPath[],
+): Rule<T> {
+  return function everyStepExists(component, { view }) {
+    return paths(component).flatMap((path) => stepFindings(component, path, view))
+  }
+}
+
+/** A field of an object, as a path names it. */
+interface Step {
+  key: string
+  field: ObjectField
+}
+
+function stepFindings(
+  component: { type: ComponentType; key: string },
+  { object: first, path, steps }: FieldPath,
+  view: ComponentView,
+): Finding[] {
+  const say = (message: string): Finding[] => [
+    fault(component, pointer(...steps), 'reference.unknown_field', `"${path}": ${message}`),
+  ]
+  let object = view.get('object', first)
+  let before: Step | null = null
+  for (const name of path.split('.')) {
+    if (before !== null) {
+      const { key, field }: Step = before
+      if (field.type !== 'reference')
+        return say(
+          `${field.key} of ${key} is of type ${field.type}, so that no field "${name}" follows it. Only a reference is followed.`,
+        )
+      object = field.references === undefined ? undefined : view.get('object', field.references)
+    }
+    // That there is no such object is said where it is named.
+    if (object === undefined) return []
+    const field: ObjectField | undefined = objectFieldOf(object, name)
+    if (field === undefined) {
+      if (before === null) return []
+      const known = object.body.fields.map(({ key }) => key)
+      const through = `${object.key}, which ${before.field.key} of ${before.key} refers to,`
+      return say(`${through} has no field "${name}".${didYouMean(name, known)}`)
+    }
+    before = { key: object.key, field }
+  }
+  return []
 }
 
 /** Null where the target does not exist (which another finding says) or has no fields. */

@@ -14,6 +14,7 @@ import {
 } from './component.ts'
 import { issueFindings } from './issue-findings.ts'
 import { jsonFaults } from './json-faults.ts'
+import { partOfComponent, type PartOfComponent } from './part-of-component.ts'
 import { partOfEntry } from './part-of-entry.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
@@ -25,7 +26,13 @@ export interface ParsedComponent {
   hints: ApplyHints
   findings: Finding[]
   /** Which component it is, where only that much is certain, with what of an entry can still be judged. */
-  unsound?: { id: ComponentId; part: ComponentOf<'config_entry'> | null; faults: string[] }
+  unsound?: {
+    id: ComponentId
+    part: ComponentOf<'config_entry'> | null
+    /** The same of a component of another type. */
+    rest?: PartOfComponent | null
+    faults: string[]
+  }
 }
 
 const envelopeProperties = ['type', 'key', 'label', 'body', 'breaking', 'renamedFrom']
@@ -64,8 +71,10 @@ function unsoundOf(
   if (typeof key !== 'string' || explainKey(type === 'config_entry' ? type : 'object', key) !== null)
     return {}
   const faults = findings.map(({ path }) => path)
-  const part = type === 'config_entry' ? partOfEntry(envelope, faults) : null
-  return { unsound: { id: `${type}/${key}`, part, faults } }
+  const id: ComponentId = `${type}/${key}`
+  return type === 'config_entry'
+    ? { unsound: { id, part: partOfEntry(envelope, faults), faults } }
+    : { unsound: { id, part: null, rest: partOfComponent(type, { ...envelope, key }), faults } }
 }
 
 function envelopeFindings(envelope: Record<string, unknown>, id: string): Finding[] {

@@ -38,6 +38,16 @@ export function scopeName(scope: Scope): string {
   }
 }
 
+/** The property that holds the name, by kind; org has none. */
+export const scopeProperty = {
+  user: 'user',
+  permission_set: 'permissionSet',
+  locale: 'locale',
+  app: 'app',
+  environment: 'environment',
+  org: null,
+} as const satisfies Record<ScopeKind, string | null>
+
 /** One text a scope, e.g. `environment=prod`, `org`; equal exactly where the scopes are equal. */
 export function scopeText(scope: Scope): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind}=${scopeName(scope)}`

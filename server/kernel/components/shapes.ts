@@ -28,7 +28,7 @@ export const words = z
 export const expression = z
   .string()
   .refine((text) => text.trim() !== '', { error: 'Write an expression here; it is empty.' })
-  .meta({ minLength: 1 })
+  .meta({ minLength: 1, format: 'expression' })
 
 /** A calendar date `YYYY-MM-DD`. */
 export const civilDate = z

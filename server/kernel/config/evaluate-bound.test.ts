@@ -5,7 +5,7 @@ import { componentDigest } from '../change/component-digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 import type { Component } from '../components/body-types.ts'
 import { parseBinding } from './binding.ts'
-import { evaluateBound, replay, type EvaluationWorld } from './evaluate-bound.ts'
+import { compiledOver, evaluateBound, replay, type EvaluationWorld } from './evaluate-bound.ts'
 import { buildSetSlice, generationSlice } from './slice.ts'
 
 function worldOf(generation: number, rate: string): EvaluationWorld {
@@ -51,6 +51,12 @@ const request = {
 describe('evaluateBound', () => {
   const world = worldOf(3, '0.1900')
   const made = evaluateBound(request, world)
+
+  it('takes what is compiled already', () => {
+    const compiled = compiledOver({ expression: 'amount', inputs: request.inputs }, world.view)
+    expect(evaluateBound(request, world, nobleSha256, compiled).value).toBe('"100.5"')
+    expect(compiledOver({ expression: 'amount', inputs: request.inputs }, world.view)).toBe(compiled)
+  })
 
   it('computes exactly and says from what', () => {
     expect(made.value).toBe('"38.19"')

@@ -14,6 +14,7 @@ import {
   exprValueFromField,
   toBytes,
   typeName,
+  type Compiled,
   type ExprValue,
   type Program,
 } from '../expr/index.ts'
@@ -51,46 +52,55 @@ export interface Evaluated {
   binding: Binding
 }
 
-/** @throws AlmanacError expression.invalid with the problems, expression.evaluation, config.* of its reads. */
+/**
+ * `compiled` stands over the world's view, where whoever asks has it already.
+ * @throws AlmanacError expression.invalid with the problems, expression.evaluation, config.* of its reads.
+ */
 export function evaluateBound(
   evaluation: Evaluation,
   world: EvaluationWorld,
   sha256: Sha256 = nobleSha256,
+  compiled: Compiled = compiledOver(evaluation, world.view),
 ): Evaluated {
-  const program = compiled(evaluation, world)
+  const program = programOf(compiled, evaluation.asOf)
   const binding = bindingOf(program, evaluation, world, sha256)
   const value = program.evaluate(inputOf(evaluation, world))
   return { value: toBytes(value), type: typeName(program.type), binding }
 }
 
-/** Programs by view: a view never changes, so what was compiled over it stays right. Many replays share few programs. */
-const programs = new WeakMap<ComponentView, Map<string, Program>>()
-const programsKept = 256
+/** By view: a view never changes, so what was compiled over it stays right. Many replays share few expressions. */
+const compilations = new WeakMap<ComponentView, Map<string, Compiled>>()
+const compilationsKept = 256
 
-function compiled({ expression, inputs, asOf }: Evaluation, { view }: EvaluationWorld): Program {
-  const known = programs.get(view) ?? new Map<string, Program>()
-  programs.set(view, known)
+/** An expression with declared inputs over a view, compiled once, whether or not it holds. */
+export function compiledOver(
+  { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
+  view: ComponentView,
+): Compiled {
+  const known = compilations.get(view) ?? new Map<string, Compiled>()
+  compilations.set(view, known)
   const at = inputs.reduce((text, { key, type }) => `${text}\n${key} ${type}`, expression)
-  let program = known.get(at)
-  if (program === undefined) {
-    program = compiledAnew(expression, inputs, view)
-    if (known.size === programsKept) known.clear()
-    known.set(at, program)
+  let compiled = known.get(at)
+  if (compiled === undefined) {
+    const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
+    compiled = compileExpression(expression, { kind: 'playground', inputs: params }, view)
+    if (known.size === compilationsKept) known.clear()
+    known.set(at, compiled)
   }
-  if (program.dated && asOf === null)
+  return compiled
+}
+
+function programOf(compiled: Compiled, asOf: CivilDate | null): Program {
+  if (!compiled.ok) {
+    const detail = compiled.problems.map((problem) => problem.message).join(' ')
+    throw new AlmanacError('expression.invalid', detail, { details: compiled.problems })
+  }
+  if (compiled.program.dated && asOf === null)
     throw new AlmanacError(
       'config.as_of_required',
       'The expression reads an effective-dated set: say the date, as YYYY-MM-DD.',
     )
-  return program
-}
-
-function compiledAnew(expression: string, inputs: readonly EvaluationInput[], view: ComponentView): Program {
-  const params: Param[] = inputs.map(({ key, type }) => ({ key, type }))
-  const result = compileExpression(expression, { kind: 'playground', inputs: params }, view)
-  if (result.ok) return result.program
-  const detail = result.problems.map((problem) => problem.message).join(' ')
-  throw new AlmanacError('expression.invalid', detail, { details: result.problems })
+  return compiled.program
 }
 
 function bindingOf(
@@ -195,6 +205,7 @@ export function replay(
   request: ReplayRequest,
   world: EvaluationWorld,
   sha256: Sha256 = nobleSha256,
+  compiled?: Compiled,
 ): Replayed {
   const { binding, expression, inputs, value } = request
   const differences = differencesOf(binding, world, sha256)
@@ -202,6 +213,7 @@ export function replay(
     { expression, inputs, asOf: binding.asOf, scopePath: binding.scopePath },
     world,
     sha256,
+    compiled,
   )
   return { ...evaluated, identical: evaluated.value === value, differences }
 }

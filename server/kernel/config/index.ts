@@ -2,6 +2,7 @@
 export { parseBinding, type Binding } from './binding.ts'
 export {
   asOfFrom,
+  compiledOver,
   differencesOf,
   evaluateBound,
   replay,
@@ -14,7 +15,10 @@ export {
   type ReplayRequest,
 } from './evaluate-bound.ts'
 export { explain, type Explanation, type ExplainStep } from './explain.ts'
+export { lazySetSlice, lazyWorld } from './lazy-slice.ts'
 export { resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
+export type { ComparedKey, ComparedPoints, KeyMapView, MapRow, Point, PointAnswer } from './points-view.ts'
+export { segmentsOf, type Segment } from './segments.ts'
 export { narrowedSets } from './narrowed-sets.ts'
 export {
   buildSetSlice,

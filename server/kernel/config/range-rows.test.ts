@@ -10,9 +10,11 @@ import {
   insertFrom,
   isEmpty,
   openEnd,
+  reshape,
   resolveOverlap,
   rowAt,
   splitAt,
+  type Range,
   type Row,
 } from './range.ts'
 
@@ -168,6 +170,122 @@ describe('openEnd', () => {
         expect(timeline(opened).map((v, d) => timeline(rows)[d] ?? v)).toEqual(timeline(opened))
         expect(opened.at(-1)?.range.to ?? null).toBeNull()
         expect(findOverlaps(ranges(opened))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('reshape', () => {
+  const rows = [row(0, 10, 'a'), row(10, 20, 'b'), row(20, null, 'c')]
+  const to = (from: number, end: number | null) => row(from, end, '').range
+
+  it.each([
+    [
+      'an end, and what follows starts there',
+      1,
+      to(10, 25),
+      'carry',
+      [row(0, 10, 'a'), row(10, 25, 'b'), row(25, null, 'c')],
+    ],
+    [
+      'a start, and what comes before ends there',
+      1,
+      to(5, 20),
+      'carry',
+      [row(0, 5, 'a'), row(5, 20, 'b'), row(20, null, 'c')],
+    ],
+    [
+      'both, and the neighbours make room',
+      1,
+      to(5, 15),
+      'carry',
+      [row(0, 5, 'a'), row(5, 15, 'b'), row(15, null, 'c')],
+    ],
+    [
+      'no further than leaves a day',
+      1,
+      to(-5, 20),
+      'carry',
+      [row(0, 1, 'a'), row(1, 20, 'b'), row(20, null, 'c')],
+    ],
+    [
+      'and no open end over what follows',
+      1,
+      to(10, null),
+      'carry',
+      [row(0, 10, 'a'), row(10, 20, 'b'), row(20, null, 'c')],
+    ],
+    [
+      'alone, and a gap is left',
+      1,
+      to(12, 18),
+      'alone',
+      [row(0, 10, 'a'), row(12, 18, 'b'), row(20, null, 'c')],
+    ],
+    ['alone, over another', 1, to(5, 25), 'alone', [row(0, 10, 'a'), row(5, 25, 'b'), row(20, null, 'c')]],
+    [
+      'the first start freely',
+      0,
+      to(-9, 10),
+      'carry',
+      [row(-9, 10, 'a'), row(10, 20, 'b'), row(20, null, 'c')],
+    ],
+    ['the last end freely', 2, to(20, 30), 'carry', [row(0, 10, 'a'), row(10, 20, 'b'), row(20, 30, 'c')]],
+  ] as const)('moves %s', (_, index, range, how, expected) => {
+    expect(reshape(rows, index, range, how)).toEqual(expected)
+  })
+
+  it('refuses a row that is not there, and a range without a day', () => {
+    expect(() => reshape(rows, 3, to(1, 2), 'carry')).toThrow(RangeError)
+    expect(() => reshape(rows, 1, to(5, 5), 'alone')).toThrow(RangeError)
+  })
+
+  it('keeps a timeline whole: what met meets still, nothing overlaps, and every row keeps a day', () => {
+    const end = fc.option(anyDay)
+    fc.assert(
+      fc.property(anyRows, fc.nat(11), anyDay, end, (before, n, from, until) => {
+        const range = { from, to: until }
+        if (before.length === 0 || isEmpty(range)) return
+        const sorted = before.toSorted((a, b) => a.range.from - b.range.from)
+        const index = n % sorted.length
+        const moved = sorted[index]!
+        const after = reshape(before, index, range, 'carry')
+        expect(after.map(({ value }) => value).toSorted()).toEqual(
+          sorted.map(({ value }) => value).toSorted(),
+        )
+        expect(ranges(after).some(isEmpty)).toBe(false)
+        const of = (value: string): Range => after.find((each) => each.value === value)!.range
+        for (const [at, each] of sorted.entries()) {
+          const follower = sorted[at + 1]
+          if (
+            follower !== undefined &&
+            each.range.to === follower.range.from &&
+            (each === moved || follower === moved)
+          )
+            expect(of(each.value).to).toBe(of(follower.value).from)
+          if (each !== moved && Math.abs(at - index) > 1) expect(of(each.value)).toEqual(each.range)
+        }
+        // Between neighbours that met it, it can overlap nothing.
+        const [one, other] = [sorted[index - 1], sorted[index + 1]]
+        const heldBefore = one !== undefined && one.range.to === moved.range.from
+        const heldAfter = other !== undefined && other.range.from === moved.range.to
+        if (heldBefore && heldAfter) expect(findOverlaps(ranges(after))).toEqual([])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('alone, changes no other row', () => {
+    fc.assert(
+      fc.property(anyRows, fc.nat(11), anyDay, (before, n, from) => {
+        if (before.length === 0) return
+        const sorted = before.toSorted((a, b) => a.range.from - b.range.from)
+        const moved = sorted[n % sorted.length]!
+        const after = reshape(before, n % sorted.length, { from, to: null }, 'alone')
+        for (const each of sorted)
+          expect(after.find(({ value }) => value === each.value)!.range).toEqual(
+            each === moved ? { from, to: null } : each.range,
+          )
       }),
     )
   })

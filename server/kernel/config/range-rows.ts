@@ -79,6 +79,50 @@ export function openEnd<T>(rows: readonly Row<T>[]): Row<T>[] {
 }
 
 /**
+ * Gives the row at `index` of the rows in the order of time another range. With `carry`, a neighbour that met it meets it
+ * still: it lasts longer or shorter, and keeps a day at least, so that the row moves no further than that. Alone, it
+ * moves as it is told, and gaps and overlaps are what comes of it. Throws a RangeError where there is no such row, or the
+ * range holds no day.
+ */
+export function reshape<T>(
+  rows: readonly Row<T>[],
+  index: number,
+  to: Range,
+  how: 'carry' | 'alone',
+): Row<T>[] {
+  const sorted = sortRows(rows)
+  const row = sorted[index]
+  if (row === undefined) throw new RangeError(`There is no row number ${index} to move.`)
+  if (isEmpty(to)) throw new RangeError('A row counts on one day at least.')
+  if (how === 'alone') return sortRows(sorted.map((each) => (each === row ? { ...row, range: to } : each)))
+  const before = sorted.findLast((each, at) => at < index && each.range.to === row.range.from)
+  const after = sorted.find((each, at) => at > index && each.range.from === row.range.to)
+  const range = heldBy(to, before?.range, after?.range)
+  const moved = sorted.map((each) => {
+    if (each === row) return { ...row, range }
+    if (each === before) return { ...each, range: { from: each.range.from, to: range.from } }
+    return each === after ? { ...each, range: { from: range.to!, to: each.range.to } } : each
+  })
+  return sortRows(moved)
+}
+
+/** The range within what leaves its neighbours a day each, and itself one. */
+function heldBy(to: Range, before: Range | undefined, after: Range | undefined): Range {
+  const first = before === undefined ? to.from : latest(to.from, next(before.from))
+  if (after === undefined) return { from: first, to: to.to === null ? null : latest(to.to, next(first)) }
+  // A row that another follows has an end, and one day of the follower stays.
+  const last = after.to === null ? to.to : earlierEnd(to.to, (after.to - 1) as DayNumber)
+  const end = last ?? after.from
+  const from = first < end ? first : ((end - 1) as DayNumber)
+  if (before !== undefined && from <= before.from)
+    return { from: next(before.from), to: next(next(before.from)) }
+  return { from, to: end }
+}
+
+const next = (day: DayNumber): DayNumber => (day + 1) as DayNumber
+const latest = (a: DayNumber, b: DayNumber): DayNumber => (a > b ? a : b)
+
+/**
  * Resolves one overlap, by its position in `findOverlaps` of the sorted rows: the row kept stays whole, the other loses
  * the shared days (and goes, or becomes two, where that is what remains of it). Every covered day stays covered.
  * Throws a RangeError when there is no such overlap.

@@ -6,6 +6,7 @@ export {
   endAt,
   insertFrom,
   openEnd,
+  reshape,
   resolveOverlap,
   rowAt,
   splitAt,

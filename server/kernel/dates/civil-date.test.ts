@@ -16,6 +16,8 @@ import {
   previousDay,
   type CivilDate,
   type DayNumber,
+  addMonths,
+  civilDateReadings,
 } from './civil-date.ts'
 
 const date = (text: string): CivilDate => parseCivilDate(text) ?? expect.fail(`${text} is not a date`)
@@ -72,6 +74,9 @@ describe('day numbers', () => {
     expect(() => previousDay(date('0001-01-01'))).toThrow(RangeError)
     expect(() => dateOf(NaN as DayNumber)).toThrow(RangeError)
     expect(() => addDays(date('2025-01-01'), 0.5)).toThrow(RangeError)
+    expect(() => addDays(date('9999-12-31'), 1)).toThrow(
+      '1 days from 9999-12-31 lie outside of the years 0001 to 9999.',
+    )
   })
 })
 
@@ -153,5 +158,40 @@ describe('explainCivilDate', () => {
         (t) => (explainCivilDate(t) === null) === (parseCivilDate(t) !== null),
       ),
     )
+  })
+})
+
+describe('civilDateReadings', () => {
+  it.each([
+    ['2025-12-31', ['2025-12-31']],
+    ['31.12.2025', ['2025-12-31']],
+    ['12/31/2025', ['2025-12-31']],
+    ['03/04/2025', ['2025-04-03', '2025-03-04']],
+    ['04/04/2025', ['2025-04-04']],
+    ['31 Dec 2025', ['2025-12-31']],
+    ['30.02.2025', []],
+    ['soon', []],
+    ['', []],
+  ])('"%s" can be %j', (text, dates) => {
+    expect(civilDateReadings(text)).toEqual(dates)
+  })
+})
+
+describe('addMonths', () => {
+  it.each([
+    ['2025-01-31', 1, '2025-02-28'],
+    ['2024-01-31', 1, '2024-02-29'],
+    ['2025-12-01', 1, '2026-01-01'],
+    ['2025-01-15', -1, '2024-12-15'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2025-03-31', 0, '2025-03-31'],
+  ])('%s and %i months is %s', (from, months, to) => {
+    expect(addMonths(date(from), months)).toBe(to)
+  })
+
+  it('stays in the calendar', () => {
+    expect(() => addMonths(date('9999-12-01'), 1)).toThrow(RangeError)
+    expect(() => addMonths(date('0001-01-01'), -1)).toThrow(RangeError)
+    expect(() => addMonths(date('2025-01-01'), 0.5)).toThrow(RangeError)
   })
 })

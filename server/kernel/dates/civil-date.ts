@@ -1,5 +1,6 @@
 /** Calendar dates: ISO 8601 text for people, day numbers for comparing. No time zone enters. 2.4; completions 2. */
 import { dayNumber, daysInMonth, isoText, MAX_YEAR, MIN_YEAR, MONTHS, yearMonthDay } from './calendar.ts'
+import { isoReadings } from './explain-civil-date.ts'
 
 export { explainCivilDate } from './explain-civil-date.ts'
 
@@ -28,6 +29,11 @@ export function parseCivilDate(text: string): CivilDate | null {
   return day <= daysInMonth(year, month) ? (text as CivilDate) : null
 }
 
+/** Every date that a text can be meant as; none where it is no date, two where the order of day and month is in doubt. */
+export function civilDateReadings(text: string): CivilDate[] {
+  return isoReadings(text) as CivilDate[]
+}
+
 /** The day number of a date. */
 export function dayOf(date: CivilDate): DayNumber {
   return dayNumber(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10)) as DayNumber
@@ -45,7 +51,23 @@ export function dateOf(day: DayNumber): CivilDate {
 /** The date `days` whole days later (earlier when negative). Throws a RangeError outside of 0001 to 9999. */
 export function addDays(date: CivilDate, days: number): CivilDate {
   if (!Number.isSafeInteger(days)) throw new RangeError(`${days} is not a whole number of days.`)
-  return dateOf((dayOf(date) + days) as DayNumber)
+  const day = (dayOf(date) + days) as DayNumber
+  if (!(day >= FIRST_DAY && day <= LAST_DAY))
+    throw new RangeError(`${days} days from ${date} lie outside of the years 0001 to 9999.`)
+  return dateOf(day)
+}
+
+/**
+ * The same day of the month `months` later (earlier when negative), or the last day of that month where it has no such
+ * day. Throws a RangeError outside of 0001 to 9999.
+ */
+export function addMonths(date: CivilDate, months: number): CivilDate {
+  if (!Number.isSafeInteger(months)) throw new RangeError(`${months} is not a whole number of months.`)
+  const count = digits(date, 0, 4) * 12 + digits(date, 5, 7) - 1 + months
+  const [year, month] = [Math.floor(count / 12), (count % 12) + 1]
+  if (!(year >= MIN_YEAR && year <= MAX_YEAR))
+    throw new RangeError(`${months} months from ${date} lie outside of the years 0001 to 9999.`)
+  return isoText(year, month, Math.min(digits(date, 8, 10), daysInMonth(year, month))) as CivilDate
 }
 
 /** The day before. */

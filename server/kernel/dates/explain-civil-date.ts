@@ -26,6 +26,14 @@ export function explainCivilDate(text: string): string | null {
   return `${shown} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
 }
 
+/** Every date that a text can be meant as, however people write dates, as `YYYY-MM-DD`. */
+export function isoReadings(text: string): string[] {
+  const real = readings(text.trim()).filter(
+    ({ year, month, day }) => calendarFault(year, month, day) === null,
+  )
+  return [...new Set(real.map(({ year, month, day }) => isoText(year, month, day)))]
+}
+
 type Reading = (match: RegExpExecArray) => YearMonthDay[]
 
 const yearFirst: Reading = (m) => [{ year: Number(m[1]), month: Number(m[2]), day: Number(m[3]) }]

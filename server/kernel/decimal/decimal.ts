@@ -20,4 +20,5 @@ export {
   subtract,
   type Decimal,
 } from './exact.ts'
+export { plainNumber } from './number-hint.ts'
 export { normaliseNumber, type NormalisedNumber } from './normalise-number.ts'

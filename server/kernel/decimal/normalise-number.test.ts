@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal, fits, formatFixed, normaliseNumber, parseDecimal } from './decimal.ts'
+import { decimal, fits, formatFixed, normaliseNumber, parseDecimal, plainNumber } from './decimal.ts'
 
 describe('normaliseNumber', () => {
   it.each([
@@ -28,6 +28,11 @@ describe('normaliseNumber', () => {
       ok: false,
       reason: 'scale',
       hint: '"0.12345" has 5 digits after the point; the field keeps 4. Round it yourself, half-even to 0.1234, or raise the field\'s scale.',
+    })
+    expect(normaliseNumber('-99.995', 4, 2)).toEqual({
+      ok: false,
+      reason: 'scale',
+      hint: '"-99.995" has 3 digits after the point; the field keeps 2. Rounded half-even it is -100.00, which numeric(4, 2) cannot hold. Write a smaller number, or raise the field\'s precision and scale.',
     })
   })
 
@@ -92,6 +97,43 @@ describe('normaliseNumber', () => {
         expect(!result.ok && result.reason === 'syntax').toBe(parseDecimal(text) === null)
       }),
       { numRuns: 2000 },
+    )
+  })
+})
+
+describe('plainNumber', () => {
+  it.each([
+    ['0.19', '0.19'],
+    [' 0.1900 ', '0.1900'],
+    ['0,25', '0.25'],
+    ['0,250', '0.250'],
+    ['1250,5', '1250.5'],
+    ['1.250,00', '1250.00'],
+    ['1,250.00', '1250.00'],
+    ['1,250,000', '1250000'],
+    ["1'250.5", '1250.5'],
+    ['1\u00a0250,5', '1250.5'],
+    ['.5', '0.5'],
+    ['-.5', '-0.5'],
+    ['5.', '5'],
+    ['+5', '5'],
+    ['1,250', null],
+    ['19 %', null],
+    ['5 EUR', null],
+    ['1e3', null],
+    ['', null],
+    ['--1', null],
+  ])('reads "%s" as %s', (text, plain) => {
+    expect(plainNumber(text)).toBe(plain)
+  })
+
+  it('answers only what parses, and the same where it is plain already', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9.,' ]{1,12}$/)), (text) => {
+        const plain = plainNumber(text)
+        if (plain !== null) expect(parseDecimal(plain)).not.toBeNull()
+        if (parseDecimal(text) !== null) expect(plain).toBe(text)
+      }),
     )
   })
 })

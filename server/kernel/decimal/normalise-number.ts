@@ -31,7 +31,7 @@ export function normaliseNumber(text: string, precision: number, scale: number):
   const last = hasFraction ? beforeTrailingZeros(text, point + 1, end) : point
   const fraction = hasFraction ? text.slice(point + 1, last) : ''
   if (fraction.length > scale)
-    return { ok: false, reason: 'scale', hint: scaleHint(text, fraction.length, scale) }
+    return { ok: false, reason: 'scale', hint: scaleHint(text, fraction.length, precision, scale) }
 
   const whole = first === point ? '0' : text.slice(first, point)
   const isZero = first === point && fraction === ''

@@ -4,6 +4,9 @@ import { decimal, divide, formatDecimal, formatFixed, multiply, parseDecimal, ty
 /** Longer texts are nobody's number; not reading them keeps the patterns below from taking long over megabytes. */
 const MAX_READ = 100
 
+/** 1,250 is a thousand or a little over one. */
+const AMBIGUOUS_COMMA = /^-?[1-9][0-9]{0,2},[0-9]{3}$/
+
 /** One or two sentences on why the text is no plain decimal, with what to write where that can be said safely. */
 export function numberHint(text: string): string {
   const trimmed = text.trim()
@@ -18,6 +21,19 @@ export function numberHint(text: string): string {
   return notANumber(trimmed)
 }
 
+/**
+ * The plain decimal that a text means beyond doubt: plain already, in groups, with a decimal comma, a plus sign or a bare
+ * point. Null where it is no number, could be read in two ways, or says more than a number, as a percent sign does.
+ */
+export function plainNumber(text: string): string | null {
+  const trimmed = text.trim()
+  if (trimmed.length > MAX_READ || AMBIGUOUS_COMMA.test(trimmed)) return null
+  const unsigned = trimmed.replace(/^\+(?=[0-9.])/, '')
+  if (/^-?[0-9]+,[0-9]+$/.test(unsigned)) return unsigned.replace(',', '.')
+  if (/^-?(\.[0-9]+|[0-9]+\.)$/.test(unsigned)) return unsigned.replace(/^(-?)\./, '$10.').replace(/\.$/, '')
+  return parseDecimal(unsigned) === null ? withoutGroups(unsigned) : unsigned
+}
+
 /** Says how many digits before the point there are and how many the field holds. */
 export function precisionHint(text: string, digits: number, precision: number, scale: number): string {
   const room = precision - scale
@@ -27,14 +43,15 @@ export function precisionHint(text: string, digits: number, precision: number, s
   )
 }
 
-/** Says how many digits after the point there are and how many the field keeps, with the half-even rounding. */
-export function scaleHint(text: string, digits: number, scale: number): string {
+/** Says how many digits after the point there are and how many the field keeps, with the half-even rounding where it fits. */
+export function scaleHint(text: string, digits: number, precision: number, scale: number): string {
   const value = parseDecimal(text)
-  const rounded = value === null ? '' : ` to ${formatFixed(value, scale)}`
-  return (
-    `${quoted(text)} has ${count(digits)} after the point; the field keeps ${scale}. ` +
-    `Round it yourself, half-even${rounded}, or raise the field's scale.`
-  )
+  const rounded = value === null ? '' : formatFixed(value, scale)
+  const said = `${quoted(text)} has ${count(digits)} after the point; the field keeps ${scale}.`
+  const whole = rounded.replace(/^-/, '').replace(/\..*$/, '').replace(/^0+/, '')
+  if (whole.length > precision - scale)
+    return `${said} Rounded half-even it is ${rounded}, which numeric(${precision}, ${scale}) cannot hold. Write a smaller number, or raise the field's precision and scale.`
+  return `${said} Round it yourself, half-even${rounded === '' ? '' : ` to ${rounded}`}, or raise the field's scale.`
 }
 
 /** Each knows one way in which people and spreadsheets write numbers; null when the text is not written so. */
@@ -47,7 +64,7 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     return `Write ${formatDecimal(divide(value, decimal(100)))} instead of ${quoted(text)}: a number has no percent sign.`
   },
   function ambiguousComma(text) {
-    if (!/^-?[1-9][0-9]{0,2},[0-9]{3}$/.test(text)) return null
+    if (!AMBIGUOUS_COMMA.test(text)) return null
     return `${quoted(text)} can be read in two ways: write ${text.replace(',', '')} or ${text.replace(',', '.')}.`
   },
   function decimalComma(text) {

@@ -7,6 +7,8 @@ export interface ErrorOptions {
   details?: readonly unknown[]
   /** Seconds after which a retry may succeed, for `limit` errors. */
   retryAfter?: number
+  /** Where it arose, where that is not here: `remote:<key>`. */
+  origin?: string
   cause?: unknown
 }
 
@@ -15,12 +17,14 @@ export class AlmanacError extends Error {
   readonly code: ErrorCode
   readonly details: readonly unknown[]
   readonly retryAfter: number | undefined
+  readonly origin: string | undefined
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause })
     this.code = code
     this.details = options.details ?? []
     this.retryAfter = options.retryAfter
+    this.origin = options.origin
   }
 
   get kind(): ErrorKind {

@@ -35,6 +35,17 @@ export interface Finding {
   repairs?: Repair[]
 }
 
+/** Whether a detail of an error is a finding. */
+export function isFinding(detail: unknown): detail is Finding {
+  return (
+    typeof detail === 'object' &&
+    detail !== null &&
+    'severity' in detail &&
+    'code' in detail &&
+    'message' in detail
+  )
+}
+
 /** True where at least one finding stops an apply. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error')

@@ -166,7 +166,12 @@ describe('the result', () => {
 })
 
 describe('a stored value reads what is the same for every viewer', () => {
-  const rollup: ExpressionSite = { kind: 'rollup_filter', object: 'invoice', field: 'lines_total' }
+  const rollup: ExpressionSite = {
+    kind: 'rollup_filter',
+    object: 'invoice',
+    field: 'lines_total',
+    child: 'line',
+  }
 
   it.each<[string, ExpressionSite, string[], RegExp]>([
     [

@@ -41,7 +41,7 @@ export function compileExpression(
 ): Compiled {
   const ast = parseExpression(source)
   if (!isTree(ast)) return { ok: false, problems: [ast], reads: noReads }
-  const scope = scopeOf(site, view)
+  const scope = scopeOf(site)
   const { tree, problems } = checkExpression(source, ast, scope, view, expects)
   const isFunction = site.kind === 'calc_function'
   if (isFunction) library.open.push(site.key)
@@ -68,7 +68,7 @@ export function compileExpression(
 /** The checked tree alone, for tools that work on names and places; null where the text does not parse. */
 export function checkedTree(source: string, site: ExpressionSite, view: ComponentView): Typed | null {
   const ast = parseExpression(source)
-  return isTree(ast) ? checkExpression(source, ast, scopeOf(site, view), view).tree : null
+  return isTree(ast) ? checkExpression(source, ast, scopeOf(site), view).tree : null
 }
 
 /** What an expression itself reads, also where it does not compile; nothing where the text does not parse. */

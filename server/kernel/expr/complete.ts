@@ -34,7 +34,7 @@ export function completeExpression(
 ): Completion {
   const { start, prefix, links, inText, inComment } = chainBefore(source.slice(0, offset))
   const rest = /^\w*/.exec(source.slice(offset))![0]
-  const scope = scopeOf(site, view)
+  const scope = scopeOf(site)
   const found = inComment ? [] : inText ? keysInText(links, view) : itemsAfter(links, scope, view)
   const wanted = prefix.toLowerCase()
   const items = found.filter(({ label }) => label.toLowerCase().includes(wanted))

@@ -51,7 +51,7 @@ function compileFunction(
 ): LinkedFunction {
   const ast = parseExpression(expression)
   if (!isTree(ast)) return { problems: [ast], reads: noReads, run: null }
-  const scope = scopeOf({ kind: 'calc_function', key, params }, library.view)
+  const scope = scopeOf({ kind: 'calc_function', key, params })
   const { tree, problems } = checkExpression(expression, ast, scope, library.view, returns)
   const all = [...problems, ...linkProblems(library, tree)]
   const reads = readsOf(tree, deepReads(library))
@@ -113,7 +113,7 @@ export function formulaReads(library: Library, object: string, field: string): R
   const ast = parseExpression(formula.expression)
   if (!isTree(ast)) return null
   library.openFormulas.add(key)
-  const scope = scopeOf({ kind: 'virtual_formula', object, field }, library.view)
+  const scope = scopeOf({ kind: 'virtual_formula', object, field })
   const reads = readsOf(
     checkExpression(formula.expression, ast, scope, library.view).tree,
     deepReads(library),

@@ -21,16 +21,14 @@ export interface NameScope {
 const none = { object: null, reader: null, params: [], paramsArePassed: false, stored: false }
 
 /** What a site offers. A roll-up's filter sees the child's fields; its value is stored on, and dated by, the parent. */
-export function scopeOf(site: ExpressionSite, view: ComponentView): NameScope {
+export function scopeOf(site: ExpressionSite): NameScope {
   switch (site.kind) {
     case 'stored_formula':
       return { ...none, object: site.object, reader: site.object, stored: true, title: 'a stored formula' }
     case 'virtual_formula':
       return { ...none, object: site.object, reader: site.object, title: 'a formula' }
-    case 'rollup_filter': {
-      const child = fieldOf(view, site.object, site.field)?.rollup?.child
-      return { ...none, object: child ?? site.object, reader: site.object, stored: true, title: 'a roll-up' }
-    }
+    case 'rollup_filter':
+      return { ...none, object: site.child, reader: site.object, stored: true, title: 'a roll-up' }
     case 'validation_rule':
       return { ...none, object: site.object, reader: site.object, title: 'a validation rule' }
     case 'sharing_rule':

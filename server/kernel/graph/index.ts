@@ -1,6 +1,6 @@
 // The reference graph: where-used, safe delete, unknown references, renames (specification 2.7.9, 7).
 export { buildGraph, updateGraph, type ReferenceGraph } from './reference-graph.ts'
-export { expressionsOf, type GraphReference } from './references.ts'
+export { referencesOf, type GraphReference } from './references.ts'
 export { planRename, type ComponentRename, type RenamedPlace, type RenamePlan } from './rename.ts'
 export { deletionFindings } from './safe-delete.ts'
 export { unknownReferences, type UnknownOptions } from './unknown-references.ts'

@@ -4,6 +4,7 @@ import { componentId, type ComponentId } from '../components/component.ts'
 import { entryTarget, valueReferences } from '../components/config-entry/index.ts'
 import type { Reference, Room } from '../components/define.ts'
 import type { ExpressionSlot } from '../components/expression-slot.ts'
+import { expressionSlots } from '../components/expression-slots.ts'
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import { readsOfExpression } from '../expr/index.ts'
@@ -20,13 +21,8 @@ export function referencesOf(component: Component, view: ComponentView): GraphRe
   const structure = room
     .references(component as never)
     .map((reference) => ({ ...reference, by: 'structure' as const }))
-  const expressions = room.expressions(component as never).flatMap((slot) => expressionReferences(slot, view))
+  const expressions = expressionSlots(component).flatMap((slot) => expressionReferences(slot, view))
   return [...structure, ...expressions]
-}
-
-/** The expressions of a component. */
-export function expressionsOf(component: Component): ExpressionSlot[] {
-  return component.type === 'config_entry' ? [] : roomFor(component).expressions(component as never)
 }
 
 function entryReferencesOf(

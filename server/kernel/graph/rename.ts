@@ -1,12 +1,13 @@
 // Renames with everything that follows: entries, structural references by pointer, expressions by text edit (2.7.9; 9.4).
 import type { Component } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
+import { expressionSlots } from '../components/expression-slots.ts'
 import type { ComponentView } from '../components/view.ts'
 import { renameInExpression, type ExprRename } from '../expr/index.ts'
 import { componentAt } from './component-at.ts'
 import { renameKeyAt, setAt, stepsOf, valueAt } from './pointer-edit.ts'
 import { buildGraph, type ReferenceGraph } from './reference-graph.ts'
-import { expressionsOf, referencesOf, type GraphReference } from './references.ts'
+import { referencesOf, type GraphReference } from './references.ts'
 
 export interface ComponentRename {
   type: ComponentType
@@ -131,7 +132,7 @@ function renameExpressions(
     if (kind !== undefined) renames.push({ kind, from: key, to })
   }
   if (renames.length === 0) return
-  for (const { path, source, site } of expressionsOf(component)) {
+  for (const { path, source, site } of expressionSlots(component)) {
     const after = renameInExpression(source, site, view, renames)
     if (after === source) continue
     setAt(copy, path, after)
@@ -150,7 +151,7 @@ function renameStructure(
   note: Note,
 ): void {
   const keys: { path: string; before: string; after: string }[] = []
-  const expressions = new Set(expressionsOf(copy).map(({ path }) => path))
+  const expressions = new Set(expressionSlots(copy).map(({ path }) => path))
   for (const { path, to, member, by } of new Map(
     references.map((each) => [`${each.path} ${each.to}`, each]),
   ).values()) {

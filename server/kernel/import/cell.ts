@@ -1,5 +1,12 @@
 // One cell as a value: dates and numbers as spreadsheets write them become the normal form, or a reason why not.
-import { explainCivilDate, nextDay, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
+import {
+  dayOf,
+  explainCivilDate,
+  LAST_DAY,
+  nextDay,
+  parseCivilDate,
+  type CivilDate,
+} from '../dates/civil-date.ts'
 import { decimal, divide, formatDecimal, parseDecimal } from '../decimal/decimal.ts'
 import type { DateFormat } from './mapping.ts'
 
@@ -24,9 +31,9 @@ export function readDate(cell: string, format: DateFormat): Read<CivilDate> {
     : { ok: true, value: date }
 }
 
-/** The first day that no longer counts, from a cell that says the last that does. */
-export function afterLastDay(date: CivilDate): CivilDate {
-  return nextDay(date)
+/** The first day that no longer counts, from a cell that says the last that does. The last day there is ends nothing. */
+export function afterLastDay(date: CivilDate): CivilDate | null {
+  return dayOf(date) === LAST_DAY ? null : nextDay(date)
 }
 
 /** A plain decimal from a cell with a decimal comma, groups or a percent sign where the map says so; the cell itself otherwise. */

@@ -12,12 +12,12 @@ import { didYouMean } from '../errors/suggest.ts'
 import { afterLastDay, readDate, usesComma, type Read } from './cell.ts'
 import { checkMap } from './check-map.ts'
 import type { ImportMap, ValueColumn } from './mapping.ts'
-import { nameEntries, type RowDraft } from './name-entries.ts'
+import { nameEntries, type PlacedEntry, type RowDraft } from './name-entries.ts'
 import { Columns, type Table, type TableRow } from './table.ts'
 import { typedCell } from './typed-cell.ts'
 
 export interface ImportedRows {
-  entries: ComponentOf<'config_entry'>[]
+  entries: PlacedEntry[]
   findings: Finding[]
   /** Distinct business keys among the entries. */
   keys: number
@@ -26,7 +26,8 @@ export interface ImportedRows {
 }
 
 /**
- * Pure. `view` is the org with what the map creates; it gives the entries that are there already, whose keys are kept.
+ * Pure. `view` is the org with what the map creates; it gives the entries that are there already, whose keys are kept;
+ * `known` names the entry that a row of that place became before.
  * A row with a fault gives findings (with its line) and no entry, and hides no other row.
  * @throws AlmanacError import.invalid where the map does not fit the table or the set.
  */
@@ -35,9 +36,10 @@ export function importRows(
   map: ImportMap,
   set: ComponentOf<'config_set'>,
   view: ComponentView,
+  known: (place: string) => string | undefined,
 ): ImportedRows {
   checkMap(table, map, set)
-  return new Importing(table, map, set).all(view)
+  return new Importing(table, map, set).all(view, known)
 }
 
 class Importing {
@@ -57,7 +59,7 @@ class Importing {
     this.#commas = this.#commaFields()
   }
 
-  all(view: ComponentView): ImportedRows {
+  all(view: ComponentView, known: (place: string) => string | undefined): ImportedRows {
     const drafts: RowDraft[] = []
     let skipped = 0
     for (const row of this.#table.rows) {
@@ -66,8 +68,8 @@ class Importing {
       else if (this.#isSkipped(row)) skipped += 1
       else drafts.push(...this.#draftsOf(row))
     }
-    const entries = nameEntries(this.#withoutRepeats(drafts), this.#set.key, this.#map.scope, view)
-    const keys = new Set(entries.map(({ body }) => body.key ?? null)).size
+    const entries = nameEntries(this.#withoutRepeats(drafts), this.#set.key, this.#map.scope, view, known)
+    const keys = new Set(entries.map(({ entry }) => entry.body.key ?? null)).size
     return { entries, findings: this.#findings, keys, skipped }
   }
 

@@ -16,7 +16,7 @@ const valueColumn = z.strictObject({
   empty: z.string().optional(),
 })
 
-const dateFormats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYYMMDD'] as const
+export const dateFormats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYYMMDD'] as const
 
 const importMapSchema = z.strictObject({
   /** Components that are made where the org lacks them: the set, its value sets, the object that reads it. */
@@ -41,6 +41,10 @@ const importMapSchema = z.strictObject({
   /** How decimals are written; found out from the numbers where left out. */
   decimal: z.enum(['point', 'comma']).optional(),
   delimiter: z.string().length(1).optional(),
+  /** Whether the first row names the columns; without it they are called "Column 1" and so on. */
+  header: z.boolean().default(true),
+  /** Name of the sheet of a spreadsheet; the first one where left out. */
+  sheet: z.string().optional(),
   encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
 })
 

@@ -1,4 +1,5 @@
 // A table as it was read: cells as text, each row with its line.
+import { plainText } from '../export/index.ts'
 
 export interface TableRow {
   /** Line of the file where the row begins, from 1. */
@@ -15,7 +16,12 @@ export interface Table {
   rows: readonly TableRow[]
 }
 
-/** Columns by name, and cells without the spaces around them. */
+/** What a column is called that no header names, and one whose header is empty: "Column 1". */
+export function columnName(at: number): string {
+  return `Column ${at + 1}`
+}
+
+/** Columns by name, and cells without the spaces around them and without the guard of an export. */
 export class Columns {
   readonly #at: ReadonlyMap<string, number>
 
@@ -32,6 +38,6 @@ export class Columns {
   }
 
   cell({ cells }: TableRow, column: string | undefined): string {
-    return column === undefined ? '' : (cells[this.#at.get(column) ?? -1] ?? '').trim()
+    return column === undefined ? '' : plainText((cells[this.#at.get(column) ?? -1] ?? '').trim())
   }
 }

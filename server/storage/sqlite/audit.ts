@@ -1,7 +1,7 @@
 // The metadata audit. The row of a component's change holds digests; its generation says who, when and why.
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
-import type { AuditFilter, AuditRow } from '../../ports/org-store.ts'
+import type { AuditFilter, AuditRow, GenerationRequest } from '../../ports/org-store.ts'
 import { all, run, type Db } from './db.ts'
 
 interface Stored {
@@ -16,12 +16,13 @@ interface Stored {
   after: string | null
   hints: string | null
   rationale: string
+  request: string | null
 }
 
 const columns = `SELECT a.id, coalesce(a.at, g.at) AS at, coalesce(a.actor, g.actor) AS actor,
   coalesce(a.correlation_id, g.correlation_id) AS correlation_id, a.generation, a.component, a.kind,
   coalesce(a.before_json, b.json) AS before, coalesce(a.after_json, n.json) AS after, a.hints,
-  coalesce(a.rationale, g.rationale) AS rationale
+  coalesce(a.rationale, g.rationale) AS rationale, g.request
   FROM audit a LEFT JOIN generation g ON g.generation = a.generation
   LEFT JOIN content b ON b.digest = a.before_digest LEFT JOIN content n ON n.digest = a.after_digest`
 
@@ -44,7 +45,7 @@ export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
   return all<Stored>(db, sql, ...names.map((name) => filter[name]), filter.limit ?? 100).map(rowOf)
 }
 
-export function appendAudit(db: Db, row: Omit<AuditRow, 'id'>): void {
+export function appendAudit(db: Db, row: Omit<AuditRow, 'id' | 'request'>): void {
   run(
     db,
     `INSERT INTO audit (generation, component, kind, before_json, after_json, hints, at, actor, correlation_id, rationale)
@@ -75,7 +76,9 @@ function rowOf(row: Stored): AuditRow {
     after: parsed(row.after),
     rationale: row.rationale,
   }
-  return row.hints === null ? audit : { ...audit, hints: JSON.parse(row.hints) as ApplyHints }
+  if (row.hints !== null) audit.hints = JSON.parse(row.hints) as ApplyHints
+  if (row.request !== null) audit.request = JSON.parse(row.request) as GenerationRequest
+  return audit
 }
 
 function parsed(json: string | null): JsonValue {

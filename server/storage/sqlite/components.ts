@@ -10,10 +10,14 @@ type ComponentReads = Pick<
   OrgReader,
   | 'digestOf'
   | 'digests'
+  | 'digestPage'
   | 'entryDigests'
   | 'setFacts'
   | 'setsChanged'
   | 'changedBetween'
+  | 'businessKeys'
+  | 'keysBetween'
+  | 'generationsOfKey'
   | 'versions'
   | 'deployedBy'
   | 'referrers'
@@ -24,6 +28,7 @@ export function componentReads(db: Db): ComponentReads {
   return {
     digestOf: (generation, id) => digestAt(db, generation, id),
     digests: (generation) => digestsAt(db, generation),
+    digestPage: (generation, after, limit) => digestPageAt(db, generation, after, limit),
     entryDigests: (generation, set) => entryDigestsAt(db, generation, set),
     setFacts: (generation, set) =>
       one<SetFacts>(
@@ -35,6 +40,9 @@ export function componentReads(db: Db): ComponentReads {
       ),
     setsChanged: (from, to) => setsChanged(db, from, to),
     changedBetween: (from, to) => changedBetween(db, from, to),
+    businessKeys: (generation, set) => businessKeysAt(db, generation, set),
+    keysBetween: (from, to, set) => keysBetween(db, from, to, set),
+    generationsOfKey: (set, key) => generationsOfKey(db, set, key),
     versions: (id) => versionsOf(db, id),
     deployedBy: (generation, id) =>
       versionsOf(db, id).find((row) => row.from <= generation && (row.to === null || row.to > generation)),
@@ -52,6 +60,18 @@ function digestAt(db: Db, generation: number, id: ComponentId): Digest | undefin
 function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
   const sql = `SELECT type || '/' || key AS id, digest FROM placement WHERE from_gen <= ? AND to_gen > ?`
   return pairs(db, sql, generation, generation)
+}
+
+function digestPageAt(
+  db: Db,
+  generation: number,
+  after: ComponentId | null,
+  limit: number,
+): [ComponentId, Digest][] {
+  const { type, key } = after === null ? { type: '', key: '' } : splitId(after)
+  const sql = `SELECT type || '/' || key AS id, digest FROM placement
+    WHERE (type, key) > (?, ?) AND from_gen <= ? AND to_gen > ? ORDER BY type, key LIMIT ?`
+  return [...pairs<ComponentId, Digest>(db, sql, type, key, generation, generation, limit)]
 }
 
 function entryDigestsAt(db: Db, generation: number, set: string): Map<string, Digest> {
@@ -97,6 +117,33 @@ function changedBetween(db: Db, from: number, to: number): ComponentId[] {
   const ids = touched.map(({ id }) => id)
   // Between neighbours, what was written is what differs; over more of them a change may have been taken back.
   return high - low === 1 ? ids : ids.filter((id) => digestAt(db, low, id) !== digestAt(db, high, id))
+}
+
+function businessKeysAt(db: Db, generation: number, set: string): (string | null)[] {
+  const sql = `SELECT DISTINCT business_key FROM placement WHERE set_key = ? AND from_gen <= ? AND to_gen > ?
+    ORDER BY business_key`
+  return all<{ business_key: string | null }>(db, sql, set, generation, generation).map(
+    (row) => row.business_key,
+  )
+}
+
+function keysBetween(db: Db, from: number, to: number, set: string): (string | null)[] {
+  const [low, high] = from < to ? [from, to] : [to, from]
+  // By the generations, not by the set: what was changed is little, what the set holds may be much.
+  const sql = `SELECT business_key FROM placement WHERE from_gen > ? AND from_gen <= ? AND +set_key = ?
+    UNION SELECT business_key FROM placement WHERE to_gen > ? AND to_gen <= ? AND to_gen < ${OPEN} AND +set_key = ?
+    ORDER BY business_key`
+  const rows = all<{ business_key: string | null }>(db, sql, low, high, set, low, high, set)
+  return rows.map((row) => row.business_key)
+}
+
+function generationsOfKey(db: Db, set: string, businessKey: string | null): number[] {
+  // An entry's end is another one's beginning, or its removal.
+  const sql = `SELECT from_gen AS n FROM placement WHERE set_key = ? AND business_key IS ?
+    UNION SELECT to_gen FROM placement WHERE set_key = ? AND business_key IS ? AND to_gen < ${OPEN}
+    UNION SELECT from_gen FROM placement WHERE type IN ('config_set', 'feature_flag') AND key = ?
+    ORDER BY n DESC`
+  return all<{ n: number }>(db, sql, set, businessKey, set, businessKey, set).map((row) => row.n)
 }
 
 function versionsOf(db: Db, id: ComponentId): VersionRow[] {

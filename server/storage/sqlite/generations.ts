@@ -1,6 +1,12 @@
 // Facts of the org and its generations.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { GenerationKind, GenerationRow, OrgFacts, OrgReader } from '../../ports/org-store.ts'
+import type {
+  GenerationKind,
+  GenerationRequest,
+  GenerationRow,
+  OrgFacts,
+  OrgReader,
+} from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 import { GenerationView } from './generation-view.ts'
 import type { ParsedCache } from './parsed-cache.ts'
@@ -18,6 +24,7 @@ interface Stored {
   renamed: number
   removed: number
   slice_bytes: number
+  request: string | null
 }
 
 type GenerationReads = Pick<OrgReader, 'facts' | 'activeGeneration' | 'generation' | 'generations' | 'view'>
@@ -87,5 +94,6 @@ function rowOf(row: Stored): GenerationRow {
     changeDigest: row.change_digest,
     counts: { added: row.added, changed: row.changed, renamed: row.renamed, removed: row.removed },
     sliceBytes: row.slice_bytes,
+    ...(row.request === null ? {} : { request: JSON.parse(row.request) as GenerationRequest }),
   }
 }

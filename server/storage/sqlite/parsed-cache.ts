@@ -1,10 +1,21 @@
 // Components that were read lately, by digest: a version is the same object in every generation that holds it.
 import type { Component } from '#kernel/components/body-types.ts'
 
-/** Least recently used goes first. Bounded by the length of the stored text, which stands for its weight. */
+interface Item {
+  component: Component
+  weight: number
+}
+
+/**
+ * What was not read for long goes first. Bounded by the length of the stored text, which stands for its weight. Two maps
+ * that take turns: a hit in the younger one moves nothing, where a map that is reordered at each hit keeps what it
+ * deleted in its chains and becomes slow by its own size.
+ */
 export class ParsedCache {
   readonly #limit: number
-  readonly #items = new Map<string, { component: Component; weight: number }>()
+  #young = new Map<string, Item>()
+  #old = new Map<string, Item>()
+  /** Of the younger map. */
   #weight = 0
 
   /** @param limit characters of stored JSON */
@@ -13,21 +24,26 @@ export class ParsedCache {
   }
 
   get(digest: string): Component | undefined {
-    const item = this.#items.get(digest)
-    if (item === undefined) return undefined
-    this.#items.delete(digest)
-    this.#items.set(digest, item)
-    return item.component
+    const young = this.#young.get(digest)
+    if (young !== undefined) return young.component
+    const old = this.#old.get(digest)
+    if (old === undefined) return undefined
+    this.#keep(digest, old)
+    return old.component
   }
 
   put(digest: string, component: Component, weight: number): void {
-    if (weight > this.#limit || this.#items.has(digest)) return
-    this.#items.set(digest, { component, weight })
-    this.#weight += weight
-    for (const [oldest, item] of this.#items) {
-      if (this.#weight <= this.#limit) return
-      this.#items.delete(oldest)
-      this.#weight -= item.weight
+    if (weight > this.#limit / 2 || this.get(digest) !== undefined) return
+    this.#keep(digest, { component, weight })
+  }
+
+  #keep(digest: string, item: Item): void {
+    if (this.#weight + item.weight > this.#limit / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#weight = 0
     }
+    this.#young.set(digest, item)
+    this.#weight += item.weight
   }
 }

@@ -1,26 +1,33 @@
 // Everything an engine may read, over one connection.
 import type { OrgReader } from '../../ports/org-store.ts'
 import { auditRows } from './audit.ts'
+import { changeRequestReads } from './change-requests.ts'
 import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
 import { draft, drafts } from './drafts.ts'
 import { generationReads } from './generations.ts'
 import type { ParsedCache } from './parsed-cache.ts'
 import { peopleReads } from './people.ts'
+import { remoteReads } from './remotes.ts'
 import { boundGenerations, result, results } from './results.ts'
-import { search } from './search.ts'
+import { search, searchTotal } from './search.ts'
+import { signInReads } from './sign-ins.ts'
 
 export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
   return {
     ...generationReads(db, cache),
     ...componentReads(db),
     ...peopleReads(db),
+    ...signInReads(db),
+    ...remoteReads(db),
+    ...changeRequestReads(db),
     audit: (filter) => auditRows(db, filter),
     drafts: () => drafts(db),
     draft: (id) => draft(db, id),
     result: (id) => result(db, id),
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),
-    search: (text, limit) => search(db, text, limit),
+    search: (text, page) => search(db, text, page),
+    searchTotal: (text) => searchTotal(db, text),
   }
 }

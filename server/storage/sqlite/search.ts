@@ -1,27 +1,93 @@
-// Full-text search over keys, labels, values and expressions of the active generation, and over drafts.
+// Full-text search over keys, labels, values and expressions of the active generation: what is named so first, page by
+// page in the order of the index, so that a page costs a page.
 import type { Component } from '#kernel/components/body-types.ts'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { OrgReader } from '../../ports/org-store.ts'
+import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
+import { searchWords, textsOf } from '#kernel/search/index.ts'
+import type { SearchPage } from '../../ports/org-store.ts'
 import { all, one, OPEN, run, type Db } from './db.ts'
 
-type Hit = ReturnType<OrgReader['search']>[number]
+const definitionMark = 'xqdefinition'
 
-const EXCERPT = 120
+interface Phase {
+  rank: 'name' | 'text'
+  sql: string
+  /** What the words are matched with; once for each place in the text of the statement. */
+  query: (words: string) => string[]
+}
 
-/** Words of the text must all begin a word of the component. */
-export function search(db: Db, text: string, limit: number): Hit[] {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  if (words.length === 0) return []
-  const query = words.map((word) => `"${word}"*`).join(' ')
-  const found = all<{ component: ComponentId }>(
-    db,
-    'SELECT d.component FROM search s JOIN searchable d ON d.id = s.rowid WHERE search MATCH ? ORDER BY d.component LIMIT ?',
-    query,
-    limit,
+const inNames =
+  'SELECT rowid AS n FROM search_name WHERE search_name MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?'
+
+const phases: readonly Phase[] = [
+  { rank: 'name', sql: inNames, query: (words) => [`${words} ${definitionMark}`] },
+  { rank: 'name', sql: inNames, query: (words) => [`(${words}) NOT ${definitionMark}`] },
+  {
+    rank: 'text',
+    sql: `SELECT rowid AS n FROM search WHERE search MATCH ?
+      AND rowid NOT IN (SELECT rowid FROM search_name WHERE search_name MATCH ?) AND rowid > ? ORDER BY rowid LIMIT ?`,
+    query: (words) => [words, words],
+  },
+]
+
+/** Every word of the text begins a word of what is found. `after` is `next` of the page before. */
+export function search(
+  db: Db,
+  text: string,
+  { limit, after }: { limit: number; after?: string },
+): SearchPage {
+  const words = matchText(text)
+  if (words === null) return { hits: [], next: null }
+  const exact = after === undefined ? exactKeys(db, text) : []
+  const hits: SearchPage['hits'] = exact.map((id) => ({ id, rank: 'key' }))
+  const known = new Set<ComponentId>(exactKeys(db, text))
+  const [start, place] = placeOf(after)
+  for (let at = start; at < phases.length; at += 1) {
+    const { rank, sql, query } = phases[at]!
+    let last = at === start ? place : 0
+    while (hits.length < limit) {
+      const wanted = limit - hits.length
+      const rows = all<{ n: number }>(db, sql, ...query(words), last, wanted)
+      for (const { n } of rows) {
+        last = n
+        const id = one<{ component: ComponentId }>(
+          db,
+          'SELECT component FROM searchable WHERE id = ?',
+          n,
+        )!.component
+        if (!known.has(id)) hits.push({ id, rank })
+      }
+      if (rows.length < wanted) break
+    }
+    if (hits.length >= limit) return { hits, next: `${at}:${last}` }
+  }
+  return { hits, next: null }
+}
+
+/** How many components of the active generation a search finds. */
+export function searchTotal(db: Db, text: string): number {
+  const words = matchText(text)
+  return words === null
+    ? 0
+    : one<{ n: number }>(db, 'SELECT count(*) AS n FROM search WHERE search MATCH ?', words)!.n
+}
+
+function matchText(text: string): string | null {
+  const words = searchWords(text)
+  return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ')
+}
+
+/** Components whose key is the text itself. */
+function exactKeys(db: Db, text: string): ComponentId[] {
+  const key = text.trim().toLowerCase()
+  const sql = `SELECT 1 AS found FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN}`
+  return componentTypes.flatMap((type): ComponentId[] =>
+    one(db, sql, type, key) === undefined ? [] : [`${type}/${key}`],
   )
-  const active = found.flatMap(({ component }) => hitOf(db, component, words) ?? [])
-  const drafted = draftHits(db, words).filter((hit) => !active.some(({ id }) => id === hit.id))
-  return [...active, ...drafted].slice(0, limit)
+}
+
+function placeOf(after: string | undefined): [phase: number, rowid: number] {
+  const [phase, rowid] = (after ?? '0:0').split(':').map(Number)
+  return [phase ?? 0, rowid ?? 0]
 }
 
 /** Takes a component into the index, in place of what it said before. */
@@ -30,57 +96,25 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
     const row = one<{ id: number }>(db, 'SELECT id FROM searchable WHERE component = ?', id)
     if (row !== undefined) {
       run(db, 'DELETE FROM search WHERE rowid = ?', row.id)
+      run(db, 'DELETE FROM search_name WHERE rowid = ?', row.id)
       run(db, 'DELETE FROM searchable WHERE id = ?', row.id)
     }
   }
   if (component === null) return
   run(db, 'INSERT INTO searchable (component) VALUES (?)', id)
-  run(db, 'INSERT INTO search (rowid, words) VALUES (last_insert_rowid(), ?)', wordsOf(component))
+  const { n } = one<{ n: number }>(db, 'SELECT last_insert_rowid() AS n')!
+  run(db, 'INSERT INTO search (rowid, words) VALUES (?, ?)', n, wordsOf(component))
+  const mark = component.type === 'config_entry' ? '' : ` ${definitionMark}`
+  run(
+    db,
+    'INSERT INTO search_name (rowid, words) VALUES (?, ?)',
+    n,
+    `${component.key} ${component.label}${mark}`,
+  )
 }
 
 function wordsOf(component: Component): string {
-  const words: string[] = [component.type, component.key, component.label]
-  collect(component.body, words)
+  const words: string[] = [component.type]
+  for (const { text } of textsOf(component)) words.push(text)
   return words.join(' ')
-}
-
-function collect(value: unknown, words: string[]): void {
-  if (typeof value === 'string') words.push(value)
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) words.push(name)
-      collect(inner, words)
-    }
-}
-
-function hitOf(db: Db, id: ComponentId, words: readonly string[]): Hit | undefined {
-  const { type, key } = splitId(id)
-  const row = one<{ json: string }>(
-    db,
-    `SELECT c.json FROM placement p JOIN content c ON c.digest = p.digest
-     WHERE p.type = ? AND p.key = ? AND p.to_gen = ${OPEN}`,
-    type,
-    key,
-  )
-  if (row === undefined) return undefined
-  const { label } = JSON.parse(row.json) as Component
-  return { id, label, excerpt: excerptOf(row.json, words) }
-}
-
-function draftHits(db: Db, words: readonly string[]): Hit[] {
-  const rows = all<{ id: ComponentId; text: string }>(
-    db,
-    `SELECT type || '/' || key AS id, text FROM draft WHERE text IS NOT NULL ORDER BY type, key`,
-  )
-  const lower = words.map((word) => word.toLowerCase())
-  return rows
-    .filter(({ id, text }) => lower.every((word) => `${id} ${text}`.toLowerCase().includes(word)))
-    .map(({ id, text }) => ({ id, label: splitId(id).key, excerpt: excerptOf(text, words) }))
-}
-
-function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase()
-  const at = Math.max(0, ...words.slice(0, 1).map((word) => lower.indexOf(word.toLowerCase())))
-  const start = Math.max(0, at - EXCERPT / 3)
-  return text.slice(start, start + EXCERPT).replace(/\s+/g, ' ')
 }

@@ -1,12 +1,15 @@
 // Everything a reader gives, and the writes; it dies with its transaction (style 8).
 import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
 import { appendAudit } from './audit.ts'
+import { changeRequestWrites } from './change-requests.ts'
 import type { Db } from './db.ts'
 import { deleteDraft, putDraft } from './drafts.ts'
 import { putFacts } from './generations.ts'
 import { peopleWrites } from './people.ts'
 import { purgeBefore } from './purge.ts'
+import { remoteWrites } from './remotes.ts'
 import { putResult } from './results.ts'
+import { signInWrites } from './sign-ins.ts'
 import { writeGeneration } from './write-generation.ts'
 
 /** A transactor and the switch that ends it; any use afterwards throws. */
@@ -14,6 +17,9 @@ export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTr
   const methods: OrgTransactor = {
     ...reader,
     ...peopleWrites(db),
+    ...signInWrites(db),
+    ...remoteWrites(db),
+    ...changeRequestWrites(db),
     writeGeneration: (write) => writeGeneration(db, write),
     appendAudit: (row) => appendAudit(db, row),
     putDraft: (row) => putDraft(db, row),

@@ -25,7 +25,7 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   const { added, changed, renamed, removed } = row.counts
   run(
     db,
-    'INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)',
+    'INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)',
     generation,
     row.kind,
     row.at,
@@ -38,6 +38,7 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
     renamed,
     removed,
     row.sliceBytes,
+    row.request === undefined ? null : JSON.stringify(row.request),
   )
 }
 

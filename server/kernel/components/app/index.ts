@@ -12,7 +12,6 @@ export const appRoom = defineComponentType({
   author: 'metadata.author',
   body: appBody,
   references: appReferences,
-  expressions: () => [],
   secretSlots: () => [],
   rules: appRules,
   itemKeys: {

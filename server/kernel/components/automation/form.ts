@@ -50,6 +50,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Record',
     help: 'An expression that gives the record to change.',
     widget: 'expression',
+    expression: 'automation_value',
     when: of('update'),
   },
   {
@@ -57,6 +58,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Values',
     help: 'One expression for each field.',
     widget: 'map',
+    expression: 'automation_value',
     when: of('assign', 'create', 'update'),
   },
   {
@@ -64,6 +66,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Refuse where',
     help: 'The condition; empty refuses always.',
     widget: 'expression',
+    expression: 'automation_condition',
     when: of('raise'),
   },
   {
@@ -124,6 +127,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Path values',
     help: 'One expression for each name in braces.',
     widget: 'map',
+    expression: 'automation_value',
     when: outbound,
   },
   {
@@ -131,6 +135,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Query',
     help: 'One expression for each query parameter.',
     widget: 'map',
+    expression: 'automation_value',
     when: outbound,
   },
   {
@@ -138,6 +143,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Payload',
     help: 'One expression for each field of what is sent.',
     widget: 'map',
+    expression: 'automation_value',
     when: of('publish', 'enqueue', 'callout'),
   },
   {
@@ -145,6 +151,7 @@ const actionFields: readonly FieldDescriptor[] = [
     label: 'Idempotency key',
     help: 'Says that the call may be repeated safely.',
     widget: 'expression',
+    expression: 'automation_value',
     when: outbound,
   },
 ]
@@ -199,7 +206,13 @@ export const automationForm: FormDescriptor = {
           fields: paramColumns,
           when: { path: 'phase', in: ['invocable'] },
         },
-        { path: 'when', label: 'Only where', help: 'A condition; empty runs always.', widget: 'expression' },
+        {
+          path: 'when',
+          label: 'Only where',
+          help: 'A condition; empty runs always.',
+          widget: 'expression',
+          expression: 'automation_condition',
+        },
       ],
     },
     {

@@ -3,7 +3,7 @@ import { defineComponentType } from '../define.ts'
 import { automationBody } from './body.ts'
 import { automationDoc } from './doc.ts'
 import { automationForm } from './form.ts'
-import { automationExpressions, automationReferences } from './references.ts'
+import { automationReferences } from './references.ts'
 import { automationRules } from './rules.ts'
 
 export const automationRoom = defineComponentType({
@@ -13,7 +13,6 @@ export const automationRoom = defineComponentType({
   author: 'metadata.author',
   body: automationBody,
   references: automationReferences,
-  expressions: automationExpressions,
   secretSlots: () => [],
   rules: automationRules,
   itemKeys: { '/params': 'key', '/actions': 'key' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { component, findingsOf, said } from '../rule-fixture.ts'
-import { roomOf } from '../registry.ts'
+import { expressionSlots } from '../expression-slots.ts'
 
 const others = [
   component('object/invoice', {
@@ -130,11 +130,7 @@ describe('an automation', () => {
       ...on('after_write', update, publish, { ...enqueue, payload: { a: '2' }, idempotencyKey: '"k"' }),
       when: 'amount > 0',
     })
-    expect(
-      roomOf('automation')
-        .expressions(automation)
-        .map(({ path, expects }) => `${path} ${expects}`),
-    ).toEqual([
+    expect(expressionSlots(automation).map(({ path, expects }) => `${path} ${expects}`)).toEqual([
       '/body/when boolean',
       '/body/actions/0/record any',
       '/body/actions/0/values/amount any',

@@ -27,6 +27,7 @@ export const calcFunctionForm: FormDescriptor = {
           label: 'Expression',
           help: 'How the result follows from the parameters and from configuration.',
           widget: 'expression',
+          expression: 'calc_function',
           required: true,
         },
       ],

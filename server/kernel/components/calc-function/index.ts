@@ -12,14 +12,6 @@ export const calcFunctionRoom = defineComponentType({
   author: 'metadata.author',
   body: calcFunctionBody,
   references: () => [],
-  expressions: ({ key, body }) => [
-    {
-      path: '/body/expression',
-      source: body.expression,
-      site: { kind: 'calc_function', key, params: body.params },
-      expects: body.returns,
-    },
-  ],
   secretSlots: () => [],
   rules: calcFunctionRules,
   itemKeys: { '/params': 'key' },

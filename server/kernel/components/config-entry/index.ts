@@ -18,7 +18,6 @@ export const configEntryRoom = defineComponentType({
   body: configEntryBody,
   normalise: normaliseEntry,
   references: entryReferences,
-  expressions: () => [],
   secretSlots: () => [],
   rules: configEntryRules,
   itemKeys: {},

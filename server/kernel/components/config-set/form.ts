@@ -1,5 +1,6 @@
 // Form of a configuration set (studio: "Set").
 import type { FormDescriptor } from '../form.ts'
+import { valueShapeColumns } from '../value-shape-columns.ts'
 
 export const configSetForm: FormDescriptor = {
   sections: [
@@ -66,6 +67,12 @@ export const configSetForm: FormDescriptor = {
           help: 'The columns of every row, each with its type.',
           widget: 'grid',
           required: true,
+          columns: [
+            { title: 'Key', paths: ['key'] },
+            { title: 'Type', paths: ['type'] },
+            { title: 'Size or values', paths: ['precision', 'scale', 'valueSet'] },
+            { title: 'Required', paths: ['required'] },
+          ],
           fields: [
             {
               path: 'key',
@@ -94,28 +101,7 @@ export const configSetForm: FormDescriptor = {
               ],
             },
             { path: 'required', label: 'Required', help: 'Every row must give a value.', widget: 'switch' },
-            {
-              path: 'precision',
-              label: 'Digits',
-              help: 'How many digits a number has in all.',
-              widget: 'number',
-              when: { path: 'type', in: ['number'] },
-            },
-            {
-              path: 'scale',
-              label: 'After the point',
-              help: 'How many of the digits stand after the point: 4 keeps 0.1950.',
-              widget: 'number',
-              when: { path: 'type', in: ['number'] },
-            },
-            {
-              path: 'valueSet',
-              label: 'Value set',
-              help: 'The values to choose from.',
-              widget: 'reference',
-              refTypes: ['value_set'],
-              when: { path: 'type', in: ['enum'] },
-            },
+            ...valueShapeColumns,
             { path: 'label', label: 'Label', help: 'What people see above the column.', widget: 'text' },
             {
               path: 'help',

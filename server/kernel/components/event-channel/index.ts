@@ -12,7 +12,6 @@ export const eventChannelRoom = defineComponentType({
   author: 'metadata.author',
   body: eventChannelBody,
   references: channelReferences,
-  expressions: () => [],
   secretSlots: () => [],
   rules: eventChannelRules,
   itemKeys: { '/schema': 'key' },

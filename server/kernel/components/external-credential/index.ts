@@ -19,7 +19,6 @@ export const externalCredentialRoom = defineComponentType({
         edge('permission_set', set, ['principals', at, 'grantedTo', index]),
       ),
     ),
-  expressions: () => [],
   secretSlots: ({ body }) => body.principals.map(({ key }) => ({ principal: key, names: secretNames(body) })),
   rules: externalCredentialRules,
   itemKeys: { '/principals': 'key', '/parameters': 'name' },

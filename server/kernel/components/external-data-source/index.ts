@@ -12,7 +12,6 @@ export const externalDataSourceRoom = defineComponentType({
   author: 'metadata.author',
   body: externalDataSourceBody,
   references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
-  expressions: () => [],
   secretSlots: () => [],
   // Its form says all; what a list may push down is judged where the list is compiled.
   rules: [],

@@ -13,7 +13,6 @@ export const externalServiceRoom = defineComponentType({
   author: 'metadata.author',
   body: externalServiceBody,
   references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
-  expressions: () => [],
   secretSlots: () => [],
   rules: externalServiceRules,
   itemKeys: {},

@@ -13,7 +13,6 @@ export const featureFlagRoom = defineComponentType({
   author: 'config.author',
   body: featureFlagBody,
   references: ({ body }) => grantEdges(body),
-  expressions: () => [],
   secretSlots: () => [],
   rules: featureFlagRules,
   itemKeys: {},

@@ -12,7 +12,6 @@ export const integrationClientRoom = defineComponentType({
   author: 'metadata.author',
   body: integrationClientBody,
   references: () => [],
-  expressions: () => [],
   secretSlots: () => [],
   rules: integrationClientRules,
   itemKeys: {},

@@ -12,7 +12,6 @@ export const layoutRoom = defineComponentType({
   author: 'metadata.author',
   body: layoutBody,
   references: layoutReferences,
-  expressions: () => [],
   secretSlots: () => [],
   rules: layoutRules,
   itemKeys: { '/sections': 'id', '/sections/*/items': 'id' },

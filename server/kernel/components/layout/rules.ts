@@ -2,7 +2,7 @@
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { edge, placementEdges } from '../edges.ts'
-import { membersExist } from '../members.ts'
+import { membersExist, pathsLead } from '../members.ts'
 import { placementFindings } from '../placement-rules.ts'
 
 export function layoutReferences({ body }: ComponentOf<'layout'>): Reference[] {
@@ -15,4 +15,12 @@ export function layoutReferences({ body }: ComponentOf<'layout'>): Reference[] {
 const placements: Rule<'layout'> = (layout) =>
   placementFindings(layout, layout.body.sections, ['body', 'sections'], layout.body.object)
 
-export const layoutRules: readonly Rule<'layout'>[] = [placements, membersExist(layoutReferences)]
+const fieldsLead = pathsLead<'layout'>(({ body: { object, sections } }) =>
+  sections.flatMap(({ items }, at) =>
+    items.flatMap(({ type, key }, index) =>
+      type === 'field' ? [{ object, path: key, steps: ['body', 'sections', at, 'items', index, 'key'] }] : [],
+    ),
+  ),
+)
+
+export const layoutRules: readonly Rule<'layout'>[] = [placements, membersExist(layoutReferences), fieldsLead]

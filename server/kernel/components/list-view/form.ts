@@ -26,6 +26,7 @@ export const listViewForm: FormDescriptor = {
           label: 'Only where',
           help: 'A condition on the record; empty lists all.',
           widget: 'expression',
+          expression: 'list_filter',
         },
         {
           path: 'orderBy',

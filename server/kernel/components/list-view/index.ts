@@ -12,17 +12,6 @@ export const listViewRoom = defineComponentType({
   author: 'metadata.author',
   body: listViewBody,
   references: listViewReferences,
-  expressions: ({ body }) =>
-    body.filter === undefined
-      ? []
-      : [
-          {
-            path: '/body/filter',
-            source: body.filter,
-            site: { kind: 'list_filter', object: body.object },
-            expects: 'boolean',
-          },
-        ],
   secretSlots: () => [],
   rules: listViewRules,
   itemKeys: { '/orderBy': 'field' },

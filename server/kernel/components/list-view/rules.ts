@@ -3,7 +3,7 @@ import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { duplicateItems } from '../duplicates.ts'
 import { edge, fieldPathEdge } from '../edges.ts'
-import { membersExist } from '../members.ts'
+import { membersExist, pathsLead } from '../members.ts'
 
 export function listViewReferences({ body }: ComponentOf<'list_view'>): Reference[] {
   return [
@@ -16,4 +16,13 @@ export function listViewReferences({ body }: ComponentOf<'list_view'>): Referenc
 const orderOnce: Rule<'list_view'> = (list) =>
   duplicateItems(list, ['body', 'orderBy'], list.body.orderBy, 'field')
 
-export const listViewRules: readonly Rule<'list_view'>[] = [orderOnce, membersExist(listViewReferences)]
+const columnsLead = pathsLead<'list_view'>(({ body: { object, columns, orderBy } }) => [
+  ...columns.map((path, at) => ({ object, path, steps: ['body', 'columns', at] })),
+  ...orderBy.map(({ field }, at) => ({ object, path: field, steps: ['body', 'orderBy', at, 'field'] })),
+])
+
+export const listViewRules: readonly Rule<'list_view'>[] = [
+  orderOnce,
+  membersExist(listViewReferences),
+  columnsLead,
+]

@@ -13,7 +13,6 @@ export const namedCredentialRoom = defineComponentType({
   author: 'metadata.author',
   body: namedCredentialBody,
   references: ({ body }) => edge('external_credential', body.externalCredential, ['externalCredential']),
-  expressions: () => [],
   secretSlots: () => [],
   rules: namedCredentialRules,
   itemKeys: {},

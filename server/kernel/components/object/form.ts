@@ -1,5 +1,6 @@
 // Form of an object.
 import type { FieldDescriptor, FormDescriptor } from '../form.ts'
+import { valueShapeColumns } from '../value-shape-columns.ts'
 
 export const objectFieldTypeOptions = [
   { value: 'text', label: 'Text' },
@@ -30,28 +31,7 @@ export const typedFieldColumns: readonly FieldDescriptor[] = [
   },
   { path: 'label', label: 'Label', help: 'What people see beside the value.', widget: 'text' },
   { path: 'required', label: 'Required', help: 'No record without a value.', widget: 'switch' },
-  {
-    path: 'precision',
-    label: 'Digits',
-    help: 'How many digits a number has in all.',
-    widget: 'number',
-    when: { path: 'type', in: ['number'] },
-  },
-  {
-    path: 'scale',
-    label: 'After the point',
-    help: 'How many of the digits stand after the point.',
-    widget: 'number',
-    when: { path: 'type', in: ['number'] },
-  },
-  {
-    path: 'valueSet',
-    label: 'Value set',
-    help: 'The values to choose from.',
-    widget: 'reference',
-    refTypes: ['value_set'],
-    when: { path: 'type', in: ['enum'] },
-  },
+  ...valueShapeColumns,
   {
     path: 'references',
     label: 'Points at',
@@ -73,6 +53,7 @@ const formula: FieldDescriptor = {
       label: 'Expression',
       help: 'How the value follows from the record and from configuration.',
       widget: 'expression',
+      expression: 'formula',
       required: true,
     },
     {
@@ -131,6 +112,7 @@ const rollup: FieldDescriptor = {
       label: 'Only where',
       help: 'A condition on the child; empty takes all.',
       widget: 'expression',
+      expression: 'rollup_filter',
     },
   ],
 }
@@ -261,6 +243,7 @@ export const objectForm: FormDescriptor = {
               label: 'Refuse where',
               help: 'The condition.',
               widget: 'expression',
+              expression: 'validation_rule',
               required: true,
             },
             {
@@ -319,6 +302,7 @@ export const objectForm: FormDescriptor = {
                   label: 'Where',
                   help: 'Which records it opens.',
                   widget: 'expression',
+                  expression: 'sharing_rule',
                   required: true,
                 },
                 {

@@ -3,7 +3,7 @@ import { defineComponentType } from '../define.ts'
 import { objectBody } from './body.ts'
 import { objectDoc } from './doc.ts'
 import { objectForm } from './form.ts'
-import { objectExpressions, objectReferences } from './references.ts'
+import { objectReferences } from './references.ts'
 import { objectRules } from './rules.ts'
 
 export const objectRoom = defineComponentType({
@@ -13,7 +13,6 @@ export const objectRoom = defineComponentType({
   author: 'metadata.author',
   body: objectBody,
   references: objectReferences,
-  expressions: objectExpressions,
   secretSlots: () => [],
   rules: objectRules,
   itemKeys: { '/fields': 'key', '/validationRules': 'key', '/sharing/rules': 'key' },

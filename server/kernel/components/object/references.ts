@@ -1,10 +1,7 @@
-// Outgoing edges and expressions of an object. Edges to its own fields are edges too, so that where-used of a field is whole.
+// Outgoing edges of an object. Edges to its own fields are edges too, so that where-used of a field is whole.
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference } from '../define.ts'
 import { edge } from '../edges.ts'
-import type { ExpressionSlot, ParamType } from '../expression-slot.ts'
-import type { ObjectFieldType } from '../field-types.ts'
-import { pointer } from '../pointer.ts'
 import type { LocalObjectBody, ObjectField } from './body.ts'
 
 export function objectReferences({ key, body }: ComponentOf<'object'>): Reference[] {
@@ -42,61 +39,4 @@ function localEdges(key: string, body: LocalObjectBody): Reference[] {
     ),
     ...captured.flatMap((field, at) => edge('object', key, ['capture', 'fields', at], field)),
   ]
-}
-
-const resultOf: Record<ObjectFieldType, ParamType | 'any'> = {
-  text: 'text',
-  enum: 'text',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'datetime',
-  reference: 'any',
-}
-
-export function objectExpressions({ key, body }: ComponentOf<'object'>): ExpressionSlot[] {
-  const ofFields = body.fields.flatMap((field, at): ExpressionSlot[] => [
-    ...(field.formula === undefined ? [] : [formulaSlot(key, field, field.formula, at)]),
-    ...(field.rollup?.filter === undefined ? [] : [filterSlot(key, field.key, field.rollup.filter, at)]),
-  ])
-  if (body.storage === 'external') return ofFields
-  const conditions = (
-    kind: 'validation_rule' | 'sharing_rule',
-    steps: readonly string[],
-    rules: readonly { when: string }[],
-  ): ExpressionSlot[] =>
-    rules.map(({ when }, at) => ({
-      path: pointer('body', ...steps, at, 'when'),
-      source: when,
-      site: { kind, object: key },
-      expects: 'boolean',
-    }))
-  return [
-    ...ofFields,
-    ...conditions('validation_rule', ['validationRules'], body.validationRules),
-    ...conditions('sharing_rule', ['sharing', 'rules'], body.sharing.rules),
-  ]
-}
-
-function formulaSlot(
-  object: string,
-  field: ObjectField,
-  formula: { expression: string; stored: boolean },
-  at: number,
-): ExpressionSlot {
-  return {
-    path: pointer('body', 'fields', at, 'formula', 'expression'),
-    source: formula.expression,
-    site: { kind: formula.stored ? 'stored_formula' : 'virtual_formula', object, field: field.key },
-    expects: resultOf[field.type],
-  }
-}
-
-function filterSlot(object: string, field: string, source: string, at: number): ExpressionSlot {
-  return {
-    path: pointer('body', 'fields', at, 'rollup', 'filter'),
-    source,
-    site: { kind: 'rollup_filter', object, field },
-    expects: 'boolean',
-  }
 }

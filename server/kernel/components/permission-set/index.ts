@@ -14,7 +14,6 @@ export const permissionSetRoom = defineComponentType({
   author: 'access.manage',
   body: permissionSetBody,
   references: permissionReferences,
-  expressions: () => [],
   secretSlots: () => [],
   rules: permissionSetRules,
   itemKeys: {},

@@ -12,7 +12,6 @@ export const valueSetRoom = defineComponentType({
   author: 'metadata.author',
   body: valueSetBody,
   references: () => [],
-  expressions: () => [],
   secretSlots: () => [],
   rules: valueSetRules,
   itemKeys: { '/values': 'key' },

@@ -12,7 +12,6 @@ export const webhookEndpointRoom = defineComponentType({
   author: 'metadata.author',
   body: webhookEndpointBody,
   references: webhookReferences,
-  expressions: () => [],
   secretSlots: () => [],
   rules: webhookEndpointRules,
   itemKeys: {},

@@ -1,5 +1,8 @@
 // Every schema the org's file ever had, in order. A migration is never edited once released; the next is appended.
 import { first } from './001-first.ts'
+import { changeRequests } from './002-change-requests.ts'
+import { signInsAndRemotes } from './003-sign-ins-and-remotes.ts'
+import { searchNames } from './004-search-names.ts'
 
 /** SQL texts; the n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
-export const migrations: readonly string[] = [first]
+export const migrations: readonly string[] = [first, changeRequests, signInsAndRemotes, searchNames]

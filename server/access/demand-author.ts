@@ -1,0 +1,15 @@
+// Drafts belong to people who may author something; what an apply of them needs, each change says (completions 6).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { holds, type EffectiveAccess } from './effective-access.ts'
+
+const authors = ['metadata.author', 'config.author', 'access.manage'] as const
+
+/** @throws AlmanacError `access.denied`. */
+export function demandAuthor(access: EffectiveAccess): void {
+  if (authors.some((permission) => holds(access, permission))) return
+  throw new AlmanacError(
+    'access.denied',
+    `${access.user} may not author. Drafts need metadata.author, config.author or access.manage; somebody with access.manage can assign a permission set that has one.`,
+    { details: [{ id: `user/${access.user}`, permission: 'config.author' }] },
+  )
+}

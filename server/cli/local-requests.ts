@@ -1,0 +1,34 @@
+// The change requests of an org in a folder of this machine (completions 4, 7).
+import type { By } from '../access/index.ts'
+import { rowsOf, type ApplyOutcome, type ChangeRow } from '../pipeline/index.ts'
+import type { ChangeRequests } from '../requests/index.ts'
+import type { Applied, RequestsApi, ShownChange } from './org-api.ts'
+
+export interface LocalRequestsParts {
+  requests: () => ChangeRequests
+  by: By
+  shownChange: (row: ChangeRow) => ShownChange
+  applied: (outcome: ApplyOutcome) => Applied
+}
+
+export function localRequests({ requests, by, shownChange, applied }: LocalRequestsParts): RequestsApi {
+  return {
+    list: async (states, limit) => requests().list(by, { states, limit }).requests,
+    get: async (id) => {
+      const { changes, ...detail } = await requests().get(by, id)
+      return { ...detail, changes: rowsOf(changes, shownChange) }
+    },
+    create: async (source, terms) => {
+      const { request, outcome } = await requests().create(by, { source, ...terms })
+      return { ...request, findings: outcome.findings }
+    },
+    approve: (id, digest, comment) => requests().approve(by, id, { digest, comment }),
+    reject: (id, reason) => requests().reject(by, id, reason),
+    withdraw: (id, reason) => requests().withdraw(by, id, reason),
+    comment: (id, text) => requests().comment(by, id, text),
+    schedule: (id, applyOn) => requests().schedule(by, id, applyOn),
+    apply: async (id, digest) => applied((await requests().apply(by, id, { digest })).outcome),
+    required: async () => requests().required(),
+    require: (required) => requests().require(by, required),
+  }
+}

@@ -1,0 +1,46 @@
+// The change requests of an org behind a server (completions 5, 7).
+import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
+import type { Applied, GivenList, MadeRequest, RequestsApi } from './org-api.ts'
+
+export interface RemoteRequestsParts {
+  read: <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<T>
+  /** Sends a change list with more beside it, its findings placed where its directory has them. */
+  sendList: <T extends { findings: MadeRequest['findings'] }>(
+    path: string,
+    list: GivenList,
+    more: object,
+  ) => Promise<T>
+}
+
+const path = '/metadata/v3/change-requests'
+const at = (id: string, verb = ''): string => `${path}/${encodeURIComponent(id)}${verb}`
+
+export function remoteRequests({ read, sendList }: RemoteRequestsParts): RequestsApi {
+  const decide = (id: string, verb: string, body: object): Promise<ChangeRequestSummary> =>
+    read('POST', at(id, verb), body)
+  return {
+    list: async (states, limit) => {
+      const query = new URLSearchParams({ limit: String(limit) })
+      if (states !== undefined) query.set('state', states.join(','))
+      return (await read<{ requests: ChangeRequestSummary[] }>('GET', `${path}?${query}`)).requests
+    },
+    get: (id) => read('GET', at(id)),
+    create: (list, terms) =>
+      list.kind === 'generation'
+        ? read('POST', path, { generation: list.generation, ...terms })
+        : sendList(path, list, terms),
+    approve: (id, digest, comment) => decide(id, '/approve', { digest, comment }),
+    reject: (id, reason) => decide(id, '/reject', { reason }),
+    withdraw: (id, reason) => decide(id, '/withdraw', { reason }),
+    comment: (id, text) => decide(id, '/comments', { text }),
+    schedule: (id, applyOn) => decide(id, '/schedule', { applyOn }),
+    apply: async (id, digest) => {
+      const applied = await read<Omit<Applied, 'unchanged'>>('POST', at(id, '/apply'), { digest })
+      return { ...applied, unchanged: false }
+    },
+    required: async () => (await read<{ required: number }>('GET', '/setup/v3/approvals')).required,
+    require: async (required) => {
+      await read('PUT', '/setup/v3/approvals', { required })
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// Change requests for a terminal: lists, and one with its changes, approvals and history (completions 4).
+import { shortDigest, type Digest } from '#kernel/change/index.ts'
+import { countingApprovals, type ChangeRequestSummary } from '#kernel/requests/index.ts'
+import { changeCountsText, changesText } from './changes-text.ts'
+import { conflictsText, isConflict } from './conflict-text.ts'
+import { countsText, findingsText } from './findings-text.ts'
+import type { ShownRequest } from './org-api.ts'
+import { shownText } from './shown-text.ts'
+import { tableText } from './table.ts'
+import { count, type Terminal } from './terminal.ts'
+
+const heading = ['id', 'state', 'approvals', 'by', 'applies on', 'changes', 'title']
+
+export function requestsText(requests: readonly ChangeRequestSummary[], terminal: Terminal): string {
+  if (requests.length === 0) return 'No change requests.'
+  const rows = requests.map((request) => [
+    request.id,
+    stateText(request, terminal),
+    approvalsText(request),
+    request.author,
+    request.applyOn ?? '',
+    changeCountsText(request.counts).replace(/\.$/, ''),
+    request.title,
+  ])
+  return tableText(terminal, heading, rows)
+}
+
+/** What became of it by a verb, in one line. */
+export function standingText(request: ChangeRequestSummary, terminal: Terminal): string {
+  const generation = request.generation === null ? '' : ` as generation ${request.generation}`
+  const date = request.applyOn === null ? '' : `, to be applied on ${request.applyOn}`
+  const approvals = `approvals ${approvalsText(request)}`
+  return `Change request ${request.id} is ${stateText(request, terminal)}${generation}: ${approvals}${date}.`
+}
+
+export function requestText(request: ShownRequest, terminal: Terminal, all: boolean): string {
+  const { paint } = terminal
+  const { changes, total, hidden, findings, standing, failure, history } = request
+  const parts = [
+    paint.bold(shownText(request.title)),
+    standingText(request, terminal),
+    `${shortDigest(request.digest as Digest)}  ${paint.dim(request.digest)}`,
+    ...(request.rationale === '' || request.rationale === request.title
+      ? []
+      : [shownText(request.rationale, 10_000)]),
+    ...(failure === null ? [] : [paint.red(`${failure.code}  ${shownText(failure.message, 2000)}`)]),
+    ...(standing === null || standing.message === ''
+      ? []
+      : [paint.yellow(shownText(standing.message, 2000))]),
+    ...conflictsPart(request, terminal),
+    ...(total === 0 ? [] : [changesText(changes, terminal, all)]),
+    ...(hidden === 0 ? [] : [`${count(hidden, 'change')} hidden from you.`]),
+    findings.length === 0 ? countsText(findings) : findingsText(findings, terminal),
+    tableText(
+      terminal,
+      ['at (UTC)', 'by', 'what', 'state', 'digest', ''],
+      history.map(({ at, actor, kind, state, digest, text }) => [
+        at.slice(0, 19).replace('T', ' '),
+        actor,
+        kind.replaceAll('_', ' '),
+        state,
+        shortDigest(digest as Digest),
+        text,
+      ]),
+    ),
+  ]
+  return parts.join('\n')
+}
+
+function conflictsPart({ standing }: ShownRequest, terminal: Terminal): string[] {
+  const conflicts = standing?.conflicts.filter(isConflict) ?? []
+  return conflicts.length === 0 ? [] : [conflictsText(conflicts, terminal)]
+}
+
+function approvalsText(request: ChangeRequestSummary): string {
+  if (request.requiredApprovals === 0) return 'none needed'
+  return `${countingApprovals(request)} of ${request.requiredApprovals}`
+}
+
+function stateText({ state }: ChangeRequestSummary, { paint }: Terminal): string {
+  const paints = { approved: paint.green, applied: paint.green, failed: paint.red } as Record<
+    string,
+    ((text: string) => string) | undefined
+  >
+  return paints[state]?.(state) ?? state
+}

@@ -1,0 +1,52 @@
+// almanac compare: three ways, this org and a remote as it was last seen and is now; exits 3 where they differ.
+import type { CompareRow, CompareState } from '#kernel/remotes/wire.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { exitCodes, UsageError } from '../fail.ts'
+import { finishedJob } from '../finished-job.ts'
+import { flag, text } from '../options.ts'
+import { compareCountsText, compareText } from '../remote-text.ts'
+import { count } from '../terminal.ts'
+import type { Run } from '../verb.ts'
+
+const differing: readonly CompareState[] = [
+  'only_local',
+  'only_remote',
+  'changed_local',
+  'changed_remote',
+  'both',
+]
+const page = 2000
+const shownRows = 100
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const key = text(call, 'remote')
+  if (key === undefined) throw new UsageError('Say with which remote: --remote <key>.')
+  const { engines, by } = await call.localOrg()
+  const { remotes } = engines
+  await finishedJob(call, remotes, await remotes.compare(by, key))
+  const rows: CompareRow[] = []
+  const whole = flag(call, 'all') || terminal.json
+  const local = flag(call, 'drafts') ? 'drafts' : 'active'
+  for (let after: ComponentId | null = null; ;) {
+    const limit = whole ? page : shownRows
+    const found = await remotes.comparison(by, key, { local, states: differing, after, limit })
+    rows.push(...found.rows)
+    if (whole && found.next !== null) {
+      after = found.next as ComponentId
+      continue
+    }
+    const { counts, drift, seen, listed, total } = found
+    await terminal.data({ remote: key, local: found.local, seen, listed, counts, drift, rows })
+    if (rows.length > 0) terminal.print(() => compareText(rows, terminal))
+    if (total > rows.length)
+      terminal.print(`… and ${count(total - rows.length, 'more', 'more')}; --all shows them.`)
+    terminal.print(compareCountsText(counts))
+    if (drift > 0)
+      terminal.print(
+        `${count(drift, 'component')} changed there by other hands since generation ${seen.generation}.`,
+      )
+    for (const id of found.local.unread) terminal.note(`The draft of ${id} cannot be read, and is left out.`)
+    return total === 0 ? exitCodes.done : exitCodes.differs
+  }
+}

@@ -1,0 +1,41 @@
+// almanac remote add: another org to deploy to; its lineage is pinned at first contact (completions 4).
+import type { RemoteColour, RemoteProof } from '#kernel/remotes/wire.ts'
+import { UsageError } from '../fail.ts'
+import { flag, text } from '../options.ts'
+import { promptSecret, secretFromStdin } from '../prompt-secret.ts'
+import { remoteText } from '../remote-text.ts'
+import type { Call, Run } from '../verb.ts'
+
+const colours: readonly RemoteColour[] = ['grey', 'blue', 'green', 'amber', 'red', 'violet']
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [key = ''] = call.args
+  const url = text(call, 'url')
+  if (url === undefined) throw new UsageError('Say where it is: --url https://almanac.example.org.')
+  const colour = colourOf(text(call, 'colour') ?? 'grey')
+  const { engines, by } = await call.localOrg()
+  const name = text(call, 'name') ?? key
+  const remote = await engines.remotes.add(by, { key, name, url, colour, proof: await proofOf(call) })
+  await terminal.data(remote)
+  terminal.print(() => remoteText(remote, terminal))
+}
+
+/** A client and its secret, a person and their password, or a token. */
+async function proofOf(call: Call): Promise<RemoteProof> {
+  const [client, user] = [text(call, 'client'), text(call, 'user')]
+  if (client !== undefined && user !== undefined)
+    throw new UsageError('--client and --user exclude one another.')
+  const secret = (question: string): Promise<string> =>
+    flag(call, 'secretStdin') ? Promise.resolve(secretFromStdin()) : promptSecret(question, '--secret-stdin')
+  if (client !== undefined)
+    return { kind: 'client', client, secret: await secret(`Secret of the client ${client}: `) }
+  if (user !== undefined) return { kind: 'password', user, password: await secret(`Password of ${user}: `) }
+  return { kind: 'token', token: await secret('Token: ') }
+}
+
+function colourOf(given: string): RemoteColour {
+  const colour = colours.find((each) => each === given)
+  if (colour !== undefined) return colour
+  throw new UsageError(`--colour is one of ${colours.join(', ')}; "${given}" is not.`)
+}

@@ -1,0 +1,10 @@
+// almanac remote list: the remotes of an org, and what the last contact found.
+import { remotesText } from '../remote-text.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { engines, by } = await call.localOrg()
+  const remotes = engines.remotes.list(by)
+  await call.terminal.data({ remotes })
+  call.terminal.print(() => remotesText(remotes, call.terminal))
+}

@@ -1,0 +1,52 @@
+// almanac request: a change list that waits for approvals instead of being applied (completions 4).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import { UsageError } from '../fail.ts'
+import { findingsText } from '../findings-text.ts'
+import { askedList } from '../given-list.ts'
+import { flag, text, whole, wholeOf } from '../options.ts'
+import type { GivenList } from '../org-api.ts'
+import { standingText } from '../requests-text.ts'
+import type { Call, Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const { list, base } = await listOf(call)
+  const { requests } = await call.org()
+  const named = (name: string, option: string): object => {
+    const given = text(call, option)
+    return given === undefined ? {} : { [name]: given }
+  }
+  terminal.progress('Validating …')
+  const made = await requests.create(list, {
+    ...(base === undefined ? {} : { base }),
+    ...named('changeDigest', 'plan'),
+    ...named('rationale', 'rationale'),
+    ...named('title', 'title'),
+    ...named('applyOn', 'on'),
+  })
+  await terminal.data(made)
+  if (made.findings.length > 0) terminal.print(() => findingsText(made.findings, terminal))
+  terminal.print(() => standingText(made, terminal))
+}
+
+interface Listed {
+  list: GivenList | { kind: 'generation'; generation: number }
+  base?: number | undefined
+}
+
+/** @throws UsageError */
+async function listOf(call: Call): Promise<Listed> {
+  const rollback = text(call, 'rollback')
+  if (rollback !== undefined) {
+    if (call.args.length > 0 || flag(call, 'drafts'))
+      throw new UsageError('Give a directory, --drafts or --rollback; not several of them.')
+    return { list: { kind: 'generation', generation: wholeOf(rollback, '--rollback') } }
+  }
+  const asked = await askedList(call)
+  if (hasErrors(asked.findings))
+    throw new AlmanacError('deploy.invalid', 'The change list has errors; nothing was submitted.', {
+      details: asked.findings,
+    })
+  return { list: asked.list, base: whole(call, 'base') ?? asked.base }
+}

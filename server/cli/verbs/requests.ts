@@ -1,0 +1,35 @@
+// almanac requests: change requests, newest first; "requests show <id>" is one of them (completions 4).
+import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { UsageError } from '../fail.ts'
+import { flag, text, whole } from '../options.ts'
+import { requestsText, requestText } from '../requests-text.ts'
+import type { Call, Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [action = 'list', id] = call.args
+  const { requests } = await call.org()
+  if (action === 'show') {
+    if (id === undefined) throw new UsageError('Say which one: requests show <id>.')
+    const request = await requests.get(id)
+    await terminal.data(request)
+    return terminal.print(() => requestText(request, terminal, flag(call, 'all')))
+  }
+  if (action !== 'list' || id !== undefined)
+    throw new UsageError(`"requests" lists, "requests show <id>" shows one; "${action}" is neither.`)
+  const listed = await requests.list(statesOf(call), whole(call, 'limit') ?? 20)
+  await terminal.data({ requests: listed })
+  terminal.print(() => requestsText(listed, terminal))
+}
+
+/** @throws UsageError */
+function statesOf(call: Call): ChangeRequestState[] | undefined {
+  const given = text(call, 'state')?.split(',')
+  for (const state of given ?? [])
+    if (!changeRequestStates.includes(state as ChangeRequestState))
+      throw new UsageError(
+        `"${state}" is no state; there are ${changeRequestStates.join(', ')}.${didYouMean(state, changeRequestStates)}`,
+      )
+  return given as ChangeRequestState[] | undefined
+}

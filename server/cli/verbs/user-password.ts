@@ -1,0 +1,15 @@
+// almanac user password: a new password of a person; their sessions and tokens end (completions 6).
+import { flag } from '../options.ts'
+import { promptNewPassword, secretFromStdin } from '../prompt-secret.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [key = ''] = call.args
+  const { engines, by, org } = await call.localOrg()
+  const before = org.store.read((reader) => reader.user(key))
+  const password = flag(call, 'passwordStdin') ? secretFromStdin() : await promptNewPassword(key)
+  await engines.access.setPassword(by, key, password)
+  await terminal.data({ key, password: 'set' })
+  terminal.print(`${before?.name ?? key} has a new password, and is signed out everywhere.`)
+}

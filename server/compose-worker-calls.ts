@@ -1,0 +1,109 @@
+// Calls to a worker thread and their answers, as both sides of it know them (bench.md).
+import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+
+interface Call {
+  id: number
+  verb: string
+  request: unknown
+}
+
+/** An error as it crosses threads: a class does not survive the crossing. */
+interface SentError {
+  code: ErrorCode | null
+  message: string
+  details: readonly unknown[]
+}
+
+type Answer = { id: number; answer: unknown } | { id: number; error: SentError }
+
+interface Waiting {
+  resolve: (answer: never) => void
+  reject: (error: Error) => void
+}
+
+export interface WorkerCalls {
+  call<T>(verb: string, request: unknown): Promise<T>
+  /** Ends the worker once it has answered what it was asked, and has been told to close. */
+  close(): Promise<void>
+  /** Ends the worker, whatever it is at: for reads, which leave nothing half done. */
+  end(): Promise<void>
+}
+
+/** The worker starts with the first call, and is started again should it die. It keeps no process alive by itself. */
+export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimits): WorkerCalls {
+  let worker: Worker | null = null
+  let next = 1
+  const waiting = new Map<number, Waiting>()
+
+  const failAll = (ended: Worker, error: Error): void => {
+    if (worker !== ended) return
+    worker = null
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const start = (): Worker => {
+    const started = new Worker(file, { workerData: { dir }, resourceLimits })
+    started.on('message', (answer: Answer) => {
+      const call = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if (waiting.size === 0) started.unref()
+      if ('error' in answer) call?.reject(receivedError(answer.error))
+      else call?.resolve(answer.answer as never)
+    })
+    started.on('error', (error) => failAll(started, error as Error))
+    started.on('exit', () => failAll(started, new Error('The worker ended before it answered.')))
+    return started
+  }
+  const call = <T>(verb: string, request: unknown): Promise<T> =>
+    new Promise((resolve, reject) => {
+      worker ??= start()
+      worker.ref()
+      const id = next++
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, verb, request } satisfies Call)
+    })
+  return {
+    call,
+    close: async () => {
+      if (worker === null) return
+      const ended = worker
+      await call('close', [])
+      await ended.terminate()
+    },
+    end: async () => {
+      await worker?.terminate()
+    },
+  }
+}
+
+const mostDetails = 1000
+
+/** The worker's side: each call is answered in its turn. */
+export function answerCalls(
+  port: MessagePort,
+  answerTo: (verb: string, request: unknown) => Promise<unknown>,
+): void {
+  let last: Promise<void> = Promise.resolve()
+  port.on('message', ({ id, verb, request }: Call) => {
+    last = last.then(async () => {
+      try {
+        port.postMessage({ id, answer: await answerTo(verb, request) } satisfies Answer)
+      } catch (error) {
+        port.postMessage({ id, error: sent(error) } satisfies Answer)
+      }
+    })
+  })
+}
+
+function sent(error: unknown): SentError {
+  if (error instanceof AlmanacError)
+    return { code: error.code, message: error.message, details: error.details.slice(0, mostDetails) }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: null, message, details: [] }
+}
+
+function receivedError({ code, message, details }: SentError): Error {
+  return code === null ? new Error(message) : new AlmanacError(code, message, { details })
+}

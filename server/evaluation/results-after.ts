@@ -1,0 +1,123 @@
+// Stored results that would come out differently over a candidate: each is asked again over the present and over the
+// candidate, some at a time, so that an answer never waits for all of them (studio: Review, impact; completions 3).
+import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
+import { evaluateBound, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { renameInExpression, type ExprRename } from '#kernel/expr/index.ts'
+import type { By } from '../access/index.ts'
+import type { EvaluationReads } from './parts.ts'
+import { presentQuestion } from './present-question.ts'
+import { questionOf, resultView, type ResultView } from './result-view.ts'
+import { resultSeer } from './results.ts'
+
+export interface ResultsAfterAsk {
+  /** Sets and flags that change, by the keys that they have now. */
+  sets: ReadonlySet<string>
+  functions: ReadonlySet<string>
+  /** What the candidate calls otherwise. */
+  renames: readonly ExprRename[]
+  present: EvaluationWorld
+  candidate: EvaluationWorld
+  /** The id of the last result that was looked at. */
+  after?: string | undefined
+  /** How many results are looked at. */
+  look: number
+}
+
+const page = 500
+
+/** Newest first; what whoever asks may not see is not looked at. */
+export function resultsAfter(parts: EvaluationReads, by: By, ask: ResultsAfterAsk): ResultsImpact {
+  const maySee = resultSeer(parts, by)
+  const changed: ResultChange[] = []
+  let [looked, reading, last] = [0, 0, ask.after]
+  let next: string | null = null
+  while (next === null) {
+    const rows = parts.store.read((reader) => reader.results({ before: last, limit: page }))
+    for (const row of rows) {
+      if (looked === ask.look) {
+        next = last!
+        break
+      }
+      last = row.id
+      if (row.state !== 'bound') continue
+      looked += 1
+      const result = resultView(row)
+      if (!mayRead(result, ask) || !maySee(result)) continue
+      reading += 1
+      const found = changeOf(parts, result, ask)
+      if (found !== null) changed.push(found)
+    }
+    if (rows.length < page) break
+  }
+  return { changed, looked, total: boundTotal(parts), reading, next }
+}
+
+function boundTotal({ store }: EvaluationReads): number {
+  let total = 0
+  for (const count of store.read((reader) => reader.boundGenerations()).values()) total += count
+  return total
+}
+
+/** Whether a result reads what changes, by its names or by one that it has no more: that may be one of them. */
+function mayRead({ binding }: ResultView, { sets, functions, present: { view } }: ResultsAfterAsk): boolean {
+  return (
+    Object.keys(binding.config).some(
+      (set) => sets.has(set) || !(view.has('config_set', set) || view.has('feature_flag', set)),
+    ) || Object.keys(binding.functions).some((key) => functions.has(key) || !view.has('calc_function', key))
+  )
+}
+
+function changeOf(parts: EvaluationReads, result: ResultView, ask: ResultsAfterAsk): ResultChange | null {
+  const asked = presentOf(parts, result)
+  const now = asked.question === null ? asked : answerOf(asked.question, ask.present, parts)
+  const after = asked.question === null ? asked : answerOf(renamed(asked.question, ask), ask.candidate, parts)
+  if (now.value === after.value && now.error === after.error) return null
+  const { id, label, at, actor, value, binding } = result
+  return {
+    ...{ id, label, at, actor, stored: value },
+    ...{ now: now.value, nowError: now.error, after: after.value, afterError: after.error },
+    reads: [...Object.keys(binding.config), ...Object.keys(binding.functions)].sort(),
+  }
+}
+
+interface Answer {
+  value: string | null
+  error: string | null
+}
+
+/** The question in the names of today. */
+function presentOf(parts: EvaluationReads, result: ResultView): Answer & { question: Evaluation | null } {
+  const recorded = {
+    question: questionOf(result),
+    value: result.value,
+    binding: result.binding,
+    stored: result,
+  }
+  try {
+    const { question } = presentQuestion(parts, recorded)
+    return { question, value: null, error: null }
+  } catch (error) {
+    return { question: null, ...refused(error) }
+  }
+}
+
+function answerOf(question: Evaluation, world: EvaluationWorld, { sha256 }: EvaluationReads): Answer {
+  try {
+    return { value: evaluateBound(question, world, sha256).value, error: null }
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+function refused(error: unknown): Answer {
+  if (error instanceof AlmanacError) return { value: null, error: error.message }
+  throw error
+}
+
+function renamed(question: Evaluation, { renames, present }: ResultsAfterAsk): Evaluation {
+  if (renames.length === 0) return question
+  const inputs = question.inputs.map(({ key, type }) => ({ key, type }))
+  const site = { kind: 'playground' as const, inputs }
+  return { ...question, expression: renameInExpression(question.expression, site, present.view, renames) }
+}

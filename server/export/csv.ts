@@ -1,0 +1,28 @@
+// A set as CSV, which import takes back: exact texts, nothing that a spreadsheet would compute.
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { csvLine, guardedText, type SetCell, type SetTable } from '#kernel/export/index.ts'
+import { piecesOf } from './pieces.ts'
+
+export function csvOf(
+  table: SetTable,
+  entries: Iterable<ComponentOf<'config_entry'>>,
+): AsyncIterable<Uint8Array> {
+  return piecesOf(linesOf(table, entries))
+}
+
+function* linesOf(
+  { columns, cells }: SetTable,
+  entries: Iterable<ComponentOf<'config_entry'>>,
+): Iterable<string> {
+  yield csvLine(columns.map(({ name }) => name))
+  for (const entry of entries)
+    yield csvLine(
+      cells(entry).map((cell, at) =>
+        columns[at]!.kind === 'text' ? guardedText(textOf(cell)) : textOf(cell),
+      ),
+    )
+}
+
+function textOf(cell: SetCell): string {
+  return cell === null ? '' : String(cell)
+}

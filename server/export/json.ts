@@ -1,0 +1,24 @@
+// A set as a JSON array, one row a line; numbers as exact texts.
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { SetTable } from '#kernel/export/index.ts'
+import { piecesOf } from './pieces.ts'
+
+export function jsonOf(
+  table: SetTable,
+  entries: Iterable<ComponentOf<'config_entry'>>,
+): AsyncIterable<Uint8Array> {
+  return piecesOf(linesOf(table, entries))
+}
+
+function* linesOf(
+  { columns, cells }: SetTable,
+  entries: Iterable<ComponentOf<'config_entry'>>,
+): Iterable<string> {
+  let before = '['
+  for (const entry of entries) {
+    const row = cells(entry)
+    yield `${before}\n${JSON.stringify(Object.fromEntries(columns.map(({ name }, at) => [name, row[at]!])))}`
+    before = ','
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}

@@ -1,0 +1,15 @@
+// Texts as bytes in pieces of some size, with a breath between two, so that whoever waits on this thread never waits long.
+
+const size = 8 * 1024
+
+export async function* piecesOf(texts: Iterable<string>): AsyncIterable<Uint8Array> {
+  let piece = ''
+  for (const text of texts) {
+    piece += text
+    if (piece.length < size) continue
+    yield Buffer.from(piece, 'utf8')
+    piece = ''
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  if (piece !== '') yield Buffer.from(piece, 'utf8')
+}

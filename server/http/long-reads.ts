@@ -1,0 +1,36 @@
+// Reads that take long: beside the readers where there is a worker, so that nobody waits for them (bench.md).
+import type { Impact } from '#kernel/change/index.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { KeyMapView } from '#kernel/config/index.ts'
+import type { ImportInspection } from '#kernel/import/index.ts'
+import type { ImpactRequest } from '../impact/index.ts'
+import type { ImportPreview, PreviewRequest, ReadOptions } from '../import/index.ts'
+import type { ComparePointsRequest, KeyMapRequest, PagedPoints } from '../points/index.ts'
+import type { ReviewRequest } from '../review/index.ts'
+
+export interface InspectRequest {
+  bytes: Uint8Array
+  name: string
+  options: ReadOptions
+  set: ComponentOf<'config_set'> | null
+}
+
+/** Each takes and answers plain data, which crosses to another thread. Each names who asks, and judges by their rights. */
+export interface LongReads {
+  inspectFile(request: InspectRequest): Promise<ImportInspection>
+  previewImport(request: PreviewRequest): Promise<ImportPreview>
+  impact(request: ImpactRequest): Promise<Impact>
+  comparePoints(request: ComparePointsRequest): Promise<PagedPoints>
+  keyMap(request: KeyMapRequest): Promise<KeyMapView>
+  /** The HTML. */
+  reviewDocument(request: ReviewRequest): Promise<string>
+}
+
+export const longReadNames = [
+  'inspectFile',
+  'previewImport',
+  'impact',
+  'comparePoints',
+  'keyMap',
+  'reviewDocument',
+] as const satisfies readonly (keyof LongReads)[]

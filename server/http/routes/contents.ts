@@ -1,0 +1,86 @@
+// What another org needs to compare itself with this one: digests of a generation, and the contents it lacks (completions 4).
+import { z } from 'zod'
+import type { Component } from '#kernel/components/body-types.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { idShown, shownView } from '../../pipeline/index.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
+import { cursorPlace, cursorText } from '../cursor.ts'
+import { defineRoute } from '../route.ts'
+import { componentId, digest, pageQuery, wholeNumber } from '../schemas/common.ts'
+
+const mostDigests = 10_000
+const mostContents = 1000
+
+export const generationDigests = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/generations/{generation}/digests',
+  name: 'listDigests',
+  summary: 'Components of a generation by id and digest, as far as whoever asks may see them, page by page',
+  effect: 'reads',
+  params: z.strictObject({ generation: wholeNumber }),
+  query: z.strictObject({
+    limit: wholeNumber
+      .refine((limit) => limit >= 1 && limit <= mostDigests, { error: `limit is 1 to ${mostDigests}.` })
+      .default(mostDigests)
+      .meta({ description: `Most items of a page; ${mostDigests} where left out.` }),
+    cursor: pageQuery.cursor,
+  }),
+  reply: z.object({
+    lineage: z.string(),
+    generation: z.int(),
+    digests: z.record(z.string(), digest),
+    nextCursor: z.string().nullable(),
+  }),
+  errors: ['generation.not_found'],
+  handle: ({ services, params: { generation }, query: { limit, cursor }, sight }) => {
+    const question = `digests ${generation}`
+    const after = (cursorPlace(question, cursor) ?? null) as ComponentId | null
+    return services.store.read((reader) => {
+      demandHeld(reader, generation)
+      const rows = reader.digestPage(generation, after, limit)
+      return {
+        lineage: reader.facts().lineage,
+        generation,
+        digests: Object.fromEntries(rows.filter(([id]) => idShown(id, sight))),
+        // The place is that of the last row, shown or not, so that no page tells how many are hidden.
+        nextCursor: rows.length < limit ? null : cursorText(question, rows.at(-1)![0]),
+      }
+    })
+  },
+})
+
+export const generationContents = defineRoute({
+  method: 'post',
+  path: '/metadata/v3/generations/{generation}/contents',
+  name: 'getContents',
+  summary: 'Components of a generation by id, several at once; what is not there, or not shown, is left out',
+  effect: 'reads',
+  params: z.strictObject({ generation: wholeNumber }),
+  body: z.strictObject({ ids: z.array(componentId).max(mostContents) }),
+  reply: z.object({
+    generation: z.int(),
+    components: z.array(z.object({ id: z.string(), digest, component: z.unknown() })),
+  }),
+  errors: ['generation.not_found'],
+  handle: ({ services, params: { generation }, body: { ids }, sight }) =>
+    services.store.read((reader) => {
+      demandHeld(reader, generation)
+      const view = shownView(reader.view(generation), sight)
+      return {
+        generation,
+        components: ids.flatMap((id) => {
+          const { type, key } = splitId(id)
+          const component = view.get(type, key) as Component | undefined
+          return component === undefined ? [] : [{ id, digest: reader.digestOf(generation, id)!, component }]
+        }),
+      }
+    }),
+})
+
+/** @throws AlmanacError generation.not_found, also where its content was purged */
+function demandHeld(reader: OrgReader, generation: number): void {
+  if (generation > reader.activeGeneration())
+    throw new AlmanacError('generation.not_found', `There is no generation ${generation} in this org.`)
+  reader.view(generation)
+}

@@ -1,0 +1,43 @@
+// Many drafts in one request, as a sheet keeps them: all or none (HTTP surface; studio: "Entries").
+import { z } from 'zod'
+import { demandAuthor } from '../../access/index.ts'
+import { keepDraftBatch, type BatchedDraft } from '../../pipeline/index.ts'
+import { defineRoute } from '../route.ts'
+import { componentId } from '../schemas/common.ts'
+
+const seen = { id: componentId, version: z.int().min(0) }
+const edit = z.strictObject({
+  path: z.array(z.string()).min(1),
+  value: z.unknown().optional().meta({ description: 'Left out, the value is taken away.' }),
+})
+const drafts = z.array(
+  z.union([
+    z.strictObject({ ...seen, text: z.string().nullable() }),
+    z.strictObject({ ...seen, edits: z.array(edit) }),
+    z.strictObject({ ...seen, drop: z.literal(true) }),
+  ]),
+)
+
+export const keepDrafts = defineRoute({
+  method: 'put',
+  path: '/setup/v3/drafts',
+  name: 'keepDrafts',
+  summary:
+    'Keep many drafts at once, all or none: as text, as edits of single values, or dropped; each names the version it saw',
+  effect: 'writes',
+  body: z.strictObject({ drafts }),
+  bodyLimit: 64 * 1024 * 1024,
+  reply: z.object({
+    versions: z.array(z.int()).meta({ description: 'One a draft; 0 where there is none any more.' }),
+  }),
+  errors: ['conflict.stale_draft', 'component.not_found', 'request.invalid', 'access.denied'],
+  handle: async ({ services, body, access, sight, by }) => {
+    demandAuthor(access)
+    const { org, events } = services
+    const batch = { drafts: body.drafts as BatchedDraft[], author: by.actor, sight }
+    const kept = await org.write((transactor) => keepDraftBatch(transactor, batch, org.clock, org.sha256))
+    for (const { id, version } of kept)
+      events.tell({ event: 'draft', data: { id, version, author: by.actor } })
+    return { versions: kept.map(({ version }) => version) }
+  },
+})

@@ -1,0 +1,86 @@
+// The rows of a set as columns, for a grid of all of them (HTTP surface; studio: "Entries").
+import { z } from 'zod'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { SetSlice } from '#kernel/config/index.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandValues, visibleSets } from '../../access/index.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute, type SignedInRequest } from '../route.ts'
+import { componentKey, wholeNumber } from '../schemas/common.ts'
+import { entryColumns, entryLabels } from '../views/entry-columns.ts'
+
+const params = z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey })
+const query = z.strictObject({ generation: wholeNumber.optional() })
+const errors = ['config.unknown_set', 'generation.not_found'] as const
+const value = z.union([z.string(), z.boolean(), z.null()])
+
+export const entryColumnsOf = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/components/{type}/{key}/entries',
+  name: 'listEntryColumns',
+  summary: 'Every entry of a set or flag, a column a list; ETag is its digest, so that the same rows are 304',
+  effect: 'reads',
+  params,
+  query,
+  reply: z.object({
+    digest: z.string(),
+    rows: z.int(),
+    slugs: z.array(z.string()),
+    keys: z.array(z.string()).optional(),
+    keyOf: z.array(z.int()).optional(),
+    scopes: z.array(z.unknown()),
+    scopeOf: z.array(z.int()),
+    from: z.array(z.int()).optional().meta({ description: 'First days, counted from 1970-01-01.' }),
+    to: z.array(z.int().nullable()).optional(),
+    priority: z.array(z.int().nullable()).optional(),
+    values: z.record(z.string(), z.array(value)),
+  }),
+  errors,
+  handle: (request) => columnsReply(request, 'rows', ({ slice }) => entryColumns(slice)),
+})
+
+export const entryLabelsOf = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/components/{type}/{key}/entry-labels',
+  name: 'listEntryLabels',
+  summary: 'The labels of the entries of a set or flag, by slug',
+  effect: 'reads',
+  params,
+  query,
+  reply: z.object({ digest: z.string(), slugs: z.array(z.string()), labels: z.array(z.string()) }),
+  errors,
+  handle: (request) => columnsReply(request, 'labels', ({ slice, view }) => entryLabels(slice, view)),
+})
+
+type Asked = SignedInRequest<z.output<typeof params>, z.output<typeof query>, unknown>
+interface RowsAt {
+  slice: SetSlice
+  view: ComponentView
+}
+
+/** What depends on the digest of a set alone is not sent twice. */
+async function columnsReply(
+  asked: Asked,
+  what: string,
+  text: (at: RowsAt) => Promise<string>,
+): Promise<Reply> {
+  const at = rowsAt(asked)
+  const tag = `"${what}-${at.slice.digest}"`
+  const headers = { ETag: tag }
+  if (asked.raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
+  return new Reply({ headers, text: await text(at), media: 'application/json; charset=utf-8' })
+}
+
+/** @throws AlmanacError config.unknown_set, access.denied, generation.not_found */
+function rowsAt({ services, params: { type, key }, query, world, visibility, access }: Asked): RowsAt {
+  const at = query.generation === undefined ? world : services.org.pin(query.generation)
+  const values = at === world ? visibility : visibleSets(access, at.view, world.view)
+  const slice = at.view.has(type, key) && values.definition(key) ? at.slice.sets.get(key) : undefined
+  if (slice === undefined)
+    throw new AlmanacError(
+      'config.unknown_set',
+      `There is no ${type} "${key}" in generation ${at.generation}.`,
+    )
+  demandValues(values, key, access.user)
+  return { slice, view: at.view }
+}

@@ -1,0 +1,35 @@
+// The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { draftShown } from '../../pipeline/index.ts'
+import type { DraftRow } from '../../ports/org-store.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { componentKey, draftRow } from '../schemas/common.ts'
+
+export const entryDrafts = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/components/{type}/{key}/entry-drafts',
+  name: 'listEntryDrafts',
+  summary:
+    'Every draft of an entry of a set or flag; ETag tells their versions, so that the same drafts are 304',
+  effect: 'reads',
+  params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
+  reply: z.object({ drafts: z.array(draftRow) }),
+  errors: [],
+  handle: ({ services, params: { key: set }, sight, raw }) => {
+    const drafts = services.store
+      .read((reader) => reader.drafts())
+      .filter((draft) => draft.id.startsWith(`config_entry/${set}.`) && draftShown(draft, sight))
+    const tag = tagOf(drafts)
+    const headers = { ETag: tag }
+    if (raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
+    return new Reply({ headers, json: { drafts } })
+  },
+})
+
+function tagOf(drafts: readonly DraftRow[]): string {
+  const hash = createHash('sha256')
+  for (const { id, version, updatedAt } of drafts) hash.update(`${id}@${version}@${updatedAt}\n`)
+  return `"${hash.digest('base64url')}"`
+}

@@ -1,0 +1,62 @@
+// Some entries of a set or flag as a file, as they are drafted; the same file as of the whole set (studio: export).
+import { z } from 'zod'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { componentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandValues } from '../../access/index.ts'
+import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
+import { draftShown, parseDraft } from '../../pipeline/index.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute, type SignedInRequest } from '../route.ts'
+import { componentKey } from '../schemas/common.ts'
+import { writePieces } from '../write-pieces.ts'
+
+export const exportedRows = defineRoute({
+  method: 'post',
+  path: '/setup/v3/sets/{set}/export',
+  name: 'exportRows',
+  summary: 'Some entries of a set or flag, as drafted, as CSV, XLSX or JSON, in the order given',
+  effect: 'reads',
+  params: z.strictObject({ set: componentKey }),
+  body: z.strictObject({
+    format: z.enum(exportFormats).default('csv'),
+    slugs: z.array(z.string()).meta({ description: 'What follows the set in the keys of the entries.' }),
+  }),
+  bodyLimit: 32 * 1024 * 1024,
+  media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
+  errors: ['config.unknown_set', 'access.denied', 'component.not_found', 'request.invalid'],
+  handle: ({ params: { set }, body: { format, slugs }, ...request }) => {
+    const { shown, visibility, access } = request
+    const owner = shown.get('config_set', set) ?? shown.get('feature_flag', set)
+    if (owner === undefined)
+      throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+    demandValues(visibility, set, access.user)
+    const entries = slugs.map((slug) => drafted(request, `${set}.${slug}`))
+    return new Reply({
+      media: exportMedia[format],
+      headers: { 'Content-Disposition': `attachment; filename="${set}-${slugs.length}-rows.${format}"` },
+      stream: (response) => writePieces(response, exportSet({ owner, entries }, format)),
+    })
+  },
+})
+
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight'> & { shown: ComponentView }
+
+/** @throws AlmanacError component.not_found; request.invalid where its draft cannot be read, or removes it */
+function drafted({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
+  const id = componentId('config_entry', key)
+  const draft = services.store.read((reader) => reader.draft(id))
+  if (draft === undefined || !draftShown(draft, sight)) {
+    const active = shown.get('config_entry', key)
+    if (active !== undefined) return active
+    throw new AlmanacError('component.not_found', `There is no ${id} to export.`)
+  }
+  const component = draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
+  if (component?.type === 'config_entry') return component
+  const why = draft.text === null ? 'removes it' : 'cannot be read as an entry yet'
+  throw new AlmanacError(
+    'request.invalid',
+    `The draft of ${key} ${why}, so it is no row of a file. Leave the row out, or mend its draft.`,
+  )
+}

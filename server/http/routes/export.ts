@@ -1,0 +1,55 @@
+// The entries of a set or flag as a file (completions 7: export; studio: export to CSV and XLSX).
+import { z } from 'zod'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { demandValues, visibleSets, type Visibility } from '../../access/index.ts'
+import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { componentKey, wholeNumber } from '../schemas/common.ts'
+import { writePieces } from '../write-pieces.ts'
+
+export const exportedSet = defineRoute({
+  method: 'get',
+  path: '/setup/v3/sets/{set}/export',
+  name: 'exportSet',
+  summary: 'The entries of a set or flag as CSV, XLSX or JSON, to be saved as a file',
+  effect: 'reads',
+  params: z.strictObject({ set: componentKey }),
+  query: z.strictObject({
+    format: z.enum(exportFormats).default('csv'),
+    generation: wholeNumber.optional(),
+  }),
+  media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
+  errors: ['config.unknown_set', 'access.denied', 'generation.not_found'],
+  handle: ({
+    services,
+    params: { set },
+    query: { format, generation: asked },
+    world,
+    access,
+    visibility,
+  }) => {
+    const { generation, view } = asked === undefined ? world : services.org.pin(asked)
+    const seen = asked === undefined ? visibility : visibleSets(access, view, world.view)
+    const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
+    // A set that is hidden and one that is not there are refused alike.
+    if (owner === undefined || !seen.definition(set)) throw unknownSet(set, view, seen)
+    demandValues(seen, set, access.user)
+    const name = `${set}-generation-${generation}.${format}`
+    return new Reply({
+      media: exportMedia[format],
+      headers: { 'Content-Disposition': `attachment; filename="${name}"` },
+      stream: (response) => writePieces(response, exportSet({ owner, entries: view.entriesOf(set) }, format)),
+    })
+  },
+})
+
+function unknownSet(set: string, view: ComponentView, seen: Visibility): AlmanacError {
+  const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter(seen.definition)
+  return new AlmanacError(
+    'config.unknown_set',
+    `There is no configuration set or flag "${set}".${didYouMean(set, known)}`,
+  )
+}

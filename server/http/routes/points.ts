@@ -1,0 +1,72 @@
+// Two points of time compared, and what one key said when, about when (studio: Time machine).
+import { z } from 'zod'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { cursorPlace, cursorText } from '../cursor.ts'
+import { defineRoute } from '../route.ts'
+import { askedScopePath } from '../schemas/evaluation.ts'
+import { comparedPoints, keyMap as keyMapShape, point } from '../schemas/points.ts'
+
+/** Keys that one answer looks at. */
+const mostLooked = 5000
+
+const errors: readonly ErrorCode[] = [
+  'config.unknown_set',
+  'config.as_of_required',
+  'generation.not_found',
+  'access.denied',
+]
+
+export const comparePoints = defineRoute({
+  method: 'post',
+  path: '/setup/v3/compare-points',
+  name: 'comparePoints',
+  summary: 'What each key of a set answers at two points of time, and which entry does',
+  effect: 'reads',
+  body: z.strictObject({
+    set: z.string(),
+    a: point,
+    b: point,
+    scope: askedScopePath.optional().meta({ description: 'Who asks; whoever asks here where left out.' }),
+    changed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only keys whose answers differ; true where left out.' }),
+    limit: z.int().min(1).max(2000).optional(),
+    cursor: z.string().optional(),
+  }),
+  reply: comparedPoints,
+  errors,
+  handle: async ({ body, services, access, scopePath }) => {
+    const { set, a, b, changed = true, limit = 200, cursor } = body
+    const scope = body.scope ?? scopePath
+    const question = JSON.stringify([set, a, b, scope, changed])
+    const place = cursorPlace(question, cursor)
+    const { last, ...compared } = await services.longReads.comparePoints({
+      ...{ actor: access.user, set, a, b, scope, changed, limit, look: mostLooked },
+      ...(place === undefined ? {} : { after: JSON.parse(place) as string | null }),
+    })
+    return { ...compared, nextCursor: last === null ? null : cursorText(question, last) }
+  },
+})
+
+export const keyMap = defineRoute({
+  method: 'post',
+  path: '/setup/v3/key-map',
+  name: 'keyMap',
+  summary: 'What one key said in each generation that changed it, about which days; newest first',
+  effect: 'reads',
+  body: z.strictObject({
+    set: z.string(),
+    key: z.string().nullable().optional(),
+    scope: askedScopePath.optional(),
+    before: z.int().min(0).optional().meta({ description: 'Only generations below this one.' }),
+    limit: z.int().min(1).max(500).optional(),
+  }),
+  reply: keyMapShape,
+  errors,
+  handle: ({ body, services, access, scopePath }) =>
+    services.longReads.keyMap({
+      ...{ actor: access.user, set: body.set, key: body.key ?? null, scope: body.scope ?? scopePath },
+      ...{ before: body.before, limit: body.limit ?? 100 },
+    }),
+})

@@ -1,0 +1,172 @@
+// Long work with a remote: started with 202, told of as it goes, looked at, resumed, proceeded with (studio: Deploy).
+import { z } from 'zod'
+import { defineRoute } from '../route.ts'
+import { asAsked } from '../views/as-asked.ts'
+import { civilDate, componentId } from '../schemas/common.ts'
+import { localSource, remoteJob, remoteKey } from '../schemas/remotes.ts'
+
+const path = '/setup/v3/remotes/{key}'
+const params = z.strictObject({ key: remoteKey })
+const jobParams = params.extend({ id: z.string().max(80) })
+const permission = 'integration.manage_credentials'
+const rationale = z.string().max(10_000).optional()
+const confirm = z
+  .string()
+  .max(500)
+  .optional()
+  .meta({ description: 'The name of the remote org, typed, where it is production.' })
+
+const starting = ['remote.not_found', 'remote.busy', 'secret.absent'] as const
+const going = [...starting, 'remote.no_such_job', 'remote.job_state'] as const
+
+export const compareWithRemote = defineRoute({
+  method: 'post',
+  path: `${path}/compare`,
+  name: 'compareWithRemote',
+  summary: 'List the remote as it is now, for a comparison',
+  effect: 'writes',
+  permission,
+  params,
+  status: 202,
+  reply: remoteJob,
+  errors: starting,
+  handle: ({ services, params, ...request }) => services.remotes.compare(asAsked(request), params.key),
+})
+
+export const retrieveFromRemote = defineRoute({
+  method: 'post',
+  path: `${path}/retrieve`,
+  name: 'retrieveFromRemote',
+  summary: 'Fetch every component of the remote that is not held here, and take it as last seen',
+  effect: 'writes',
+  permission,
+  params,
+  status: 202,
+  reply: remoteJob,
+  errors: starting,
+  handle: ({ services, params, ...request }) => services.remotes.retrieve(asAsked(request), params.key),
+})
+
+export const pushToRemote = defineRoute({
+  method: 'post',
+  path: `${path}/push`,
+  name: 'pushToRemote',
+  summary: 'Validate there and apply, or make a change request where the remote wants approvals',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({
+    ids: z
+      .array(componentId)
+      .max(1_000_000)
+      .optional()
+      .meta({ description: 'What goes; everything that differs here alone where left out.' }),
+    local: localSource.optional(),
+    review: z.boolean().optional().meta({ description: 'Stop once the remote has validated it.' }),
+    rationale,
+    title: z.string().max(200).optional(),
+    applyOn: civilDate.optional(),
+    confirm,
+  }),
+  bodyLimit: 256 * 1024 * 1024,
+  status: 202,
+  reply: remoteJob,
+  errors: [...starting, 'remote.not_confirmed'],
+  handle: ({ services, params, body, ...request }) =>
+    services.remotes.push(asAsked(request), params.key, body),
+})
+
+export const rollBackRemote = defineRoute({
+  method: 'post',
+  path: `${path}/rollback`,
+  name: 'rollBackRemote',
+  summary: 'Apply there what an older generation of the remote held',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({ generation: z.int().min(0), rationale, confirm }),
+  status: 202,
+  reply: remoteJob,
+  errors: [...starting, 'remote.not_confirmed'],
+  handle: ({ services, params, body, ...request }) =>
+    services.remotes.rollback(asAsked(request), params.key, body),
+})
+
+export const remoteJobs = defineRoute({
+  method: 'get',
+  path: `${path}/jobs`,
+  name: 'listRemoteJobs',
+  summary: 'Jobs of a remote, newest first',
+  effect: 'reads',
+  permission,
+  params,
+  reply: z.object({ jobs: z.array(remoteJob) }),
+  errors: ['remote.not_found'],
+  handle: ({ services, params, ...request }) => ({
+    jobs: services.remotes.jobs(asAsked(request), params.key, 100),
+  }),
+})
+
+export const oneRemoteJob = defineRoute({
+  method: 'get',
+  path: `${path}/jobs/{id}`,
+  name: 'getRemoteJob',
+  summary: 'How far a job is, what the remote said of it, what came of it',
+  effect: 'reads',
+  permission,
+  params: jobParams,
+  reply: remoteJob,
+  errors: ['remote.not_found', 'remote.no_such_job'],
+  handle: ({ services, params: { key, id }, ...request }) => services.remotes.job(asAsked(request), key, id),
+})
+
+export const proceedWithJob = defineRoute({
+  method: 'post',
+  path: `${path}/jobs/{id}/proceed`,
+  name: 'proceedWithRemoteJob',
+  summary: 'Go on with a reviewed push, or apply an approved change request there',
+  effect: 'writes',
+  permission,
+  params: jobParams,
+  body: z.strictObject({ confirm, rationale }),
+  status: 202,
+  reply: remoteJob,
+  errors: [...going, 'remote.not_confirmed'],
+  handle: ({ services, params: { key, id }, body, ...request }) =>
+    services.remotes.proceed(asAsked(request), key, id, body),
+})
+
+export const resumeJob = defineRoute({
+  method: 'post',
+  path: `${path}/jobs/{id}/resume`,
+  name: 'resumeRemoteJob',
+  summary: 'Go on with a job that was interrupted; what was sent is looked for before anything is sent again',
+  effect: 'writes',
+  permission,
+  params: jobParams,
+  status: 202,
+  reply: remoteJob,
+  errors: going,
+  handle: ({ services, params: { key, id }, ...request }) =>
+    services.remotes.resume(asAsked(request), key, id),
+})
+
+export const cancelJob = defineRoute({
+  method: 'post',
+  path: `${path}/jobs/{id}/cancel`,
+  name: 'cancelRemoteJob',
+  summary: 'End a job before anything was applied; a change request that waits there is withdrawn',
+  effect: 'writes',
+  permission,
+  params: jobParams,
+  reply: remoteJob,
+  errors: [
+    'remote.not_found',
+    'remote.no_such_job',
+    'remote.job_state',
+    'integration.unreachable',
+    'integration.refused',
+  ],
+  handle: ({ services, params: { key, id }, ...request }) =>
+    services.remotes.cancel(asAsked(request), key, id),
+})

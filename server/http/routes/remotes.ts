@@ -1,0 +1,261 @@
+// Remote orgs: kept, reached, pinned, compared three ways, and what others did there (completions 4; studio: Deploy).
+import { z } from 'zod'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { CompareState, Comparison } from '#kernel/remotes/wire.ts'
+import { cursorPlace, cursorText } from '../cursor.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { asAsked } from '../views/as-asked.ts'
+import { componentId, componentType, pageQuery, wholeNumber } from '../schemas/common.ts'
+import {
+  compareStates,
+  comparison,
+  custodyStatus,
+  localSource,
+  newRemote,
+  remoteChange,
+  remoteDrift,
+  remoteGenerationChanges,
+  remoteHistory,
+  remoteKey,
+  remoteView,
+} from '../schemas/remotes.ts'
+
+const path = '/setup/v3/remotes'
+const params = z.strictObject({ key: remoteKey })
+const permission = 'integration.manage_credentials'
+
+/** What any question to a remote may come to. */
+const asking: readonly ErrorCode[] = [
+  'remote.not_found',
+  'secret.absent',
+  'secret.custody',
+  'conflict.lineage_changed',
+  'integration.unreachable',
+  'integration.address_refused',
+  'integration.tls',
+  'integration.timeout',
+  'integration.connection_lost',
+  'integration.redirect_refused',
+  'integration.unreadable',
+  'integration.too_large',
+  'integration.other_version',
+  'integration.sign_in',
+  'integration.forbidden',
+  'integration.refused',
+]
+
+export const remotes = defineRoute({
+  method: 'get',
+  path,
+  name: 'listRemotes',
+  summary: 'The remotes with what the last contact found, and where their secrets are kept',
+  effect: 'reads',
+  permission,
+  reply: z.object({ remotes: z.array(remoteView), custody: custodyStatus }),
+  errors: ['secret.custody'],
+  handle: async ({ services, ...request }) => ({
+    remotes: services.remotes.list(asAsked(request)),
+    custody: await services.remotes.custody(asAsked(request)),
+  }),
+})
+
+export const addRemote = defineRoute({
+  method: 'post',
+  path,
+  name: 'addRemote',
+  summary: 'Add a remote: it is reached with the proof that is given, and its lineage is pinned',
+  effect: 'writes',
+  permission,
+  body: newRemote,
+  status: 201,
+  reply: remoteView,
+  errors: ['request.invalid', 'conflict.exists', ...asking],
+  handle: ({ services, body, ...request }) => services.remotes.add(asAsked(request), body),
+})
+
+export const remote = defineRoute({
+  method: 'get',
+  path: `${path}/{key}`,
+  name: 'getRemote',
+  summary: 'One remote',
+  effect: 'reads',
+  permission,
+  params,
+  reply: remoteView,
+  errors: ['remote.not_found'],
+  handle: ({ services, params, ...request }) => services.remotes.get(asAsked(request), params.key),
+})
+
+export const changeRemote = defineRoute({
+  method: 'put',
+  path: `${path}/{key}`,
+  name: 'changeRemote',
+  summary: 'Change name, address, colour or proof of a remote; what is left out stays, the lineage too',
+  effect: 'writes',
+  permission,
+  params,
+  body: remoteChange,
+  reply: remoteView,
+  errors: ['request.invalid', ...asking],
+  handle: ({ services, params, body, ...request }) =>
+    services.remotes.change(asAsked(request), params.key, body),
+})
+
+export const removeRemote = defineRoute({
+  method: 'delete',
+  path: `${path}/{key}`,
+  name: 'removeRemote',
+  summary: 'Forget a remote, its secret and its jobs; nothing changes there',
+  effect: 'writes',
+  permission,
+  params,
+  status: 204,
+  errors: ['remote.not_found', 'secret.custody'],
+  handle: async ({ services, params, ...request }) => {
+    await services.remotes.remove(asAsked(request), params.key)
+    return new Reply({})
+  },
+})
+
+export const contactRemote = defineRoute({
+  method: 'post',
+  path: `${path}/{key}/contact`,
+  name: 'contactRemote',
+  summary: 'Reach a remote now: who we are there, its generation, whether other hands moved it',
+  effect: 'writes',
+  permission,
+  params,
+  reply: remoteView,
+  errors: asking,
+  handle: ({ services, params, ...request }) => services.remotes.contact(asAsked(request), params.key),
+})
+
+export const pinRemote = defineRoute({
+  method: 'post',
+  path: `${path}/{key}/pin`,
+  name: 'pinRemote',
+  summary: 'Pin the lineage that is there now; what was seen of another one is forgotten',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({ lineage: z.string().min(1).max(100) }),
+  reply: remoteView,
+  errors: asking,
+  handle: ({ services, params, body, ...request }) =>
+    services.remotes.pin(asAsked(request), params.key, body.lineage),
+})
+
+const states = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((all) => all.every((state) => compareStates.includes(state as CompareState)), {
+    error: `state is one of ${compareStates.join(', ')}, or several with commas between.`,
+  })
+  .transform((all) => all as CompareState[])
+
+export const remoteComparison = defineRoute({
+  method: 'get',
+  path: `${path}/{key}/comparison`,
+  name: 'getComparison',
+  summary: 'Three ways: here, the remote as last seen, the remote as last listed; with words for each row',
+  effect: 'reads',
+  permission,
+  params,
+  query: z.strictObject({
+    local: localSource.default('active'),
+    state: states.optional(),
+    type: componentType.optional(),
+    q: z.string().max(200).optional().meta({ description: 'Part of the id.' }),
+    drift: z.enum(['true', 'false']).optional().meta({ description: 'Only what other hands changed there.' }),
+    ...pageQuery,
+  }),
+  reply: comparison,
+  errors: ['remote.job_state', ...asking],
+  handle: async ({ services, params: { key }, query, ...request }): Promise<Comparison> => {
+    const { local, state, type, q, drift, limit, cursor } = query
+    const question = JSON.stringify({ comparison: key, local, state, type, q, drift })
+    const after = (cursorPlace(question, cursor) ?? null) as ComponentId | null
+    const { next, ...page } = await services.remotes.comparison(asAsked(request), key, {
+      ...{ local, states: state, type, text: q, drift: drift === 'true', after, limit },
+    })
+    return { ...page, nextCursor: next === null ? null : cursorText(question, next) }
+  },
+})
+
+export const acknowledgeRemote = defineRoute({
+  method: 'post',
+  path: `${path}/{key}/seen`,
+  name: 'acknowledgeRemote',
+  summary: 'Take what was listed as what was last seen, so that its drift is known',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({ generation: z.int().min(0) }),
+  reply: remoteView,
+  errors: ['remote.not_found', 'conflict.stale_generation'],
+  handle: ({ services, params, body, ...request }) =>
+    services.remotes.acknowledge(asAsked(request), params.key, body.generation),
+})
+
+export const takeFromRemote = defineRoute({
+  method: 'post',
+  path: `${path}/{key}/take`,
+  name: 'takeFromRemote',
+  summary: 'Drafts here that say what the remote has; what it does not have is drafted away',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({ ids: z.array(componentId).min(1).max(10_000) }),
+  reply: z.object({ drafts: z.array(z.string()) }),
+  errors: ['component.not_found', 'remote.job_state', 'org.busy', ...asking],
+  handle: async ({ services, params, body, ...request }) => ({
+    drafts: await services.remotes.take(asAsked(request), params.key, body.ids),
+  }),
+})
+
+export const remoteGenerations = defineRoute({
+  method: 'get',
+  path: `${path}/{key}/generations`,
+  name: 'listRemoteGenerations',
+  summary: 'The history of a remote, newest first; which generations came from here',
+  effect: 'reads',
+  permission,
+  params,
+  query: z.strictObject({ before: wholeNumber.optional(), limit: pageQuery.limit }),
+  reply: remoteHistory,
+  errors: asking,
+  handle: ({ services, params, query: { before, limit }, ...request }) =>
+    services.remotes.history(asAsked(request), params.key, {
+      limit,
+      ...(before === undefined ? {} : { before }),
+    }),
+})
+
+export const remoteGeneration = defineRoute({
+  method: 'get',
+  path: `${path}/{key}/generations/{generation}`,
+  name: 'getRemoteGeneration',
+  summary: 'One generation of a remote and its changes',
+  effect: 'reads',
+  permission,
+  params: params.extend({ generation: wholeNumber }),
+  reply: remoteGenerationChanges,
+  errors: asking,
+  handle: ({ services, params: { key, generation }, ...request }) =>
+    services.remotes.generation(asAsked(request), key, generation),
+})
+
+export const driftOfRemote = defineRoute({
+  method: 'get',
+  path: `${path}/{key}/drift`,
+  name: 'getRemoteDrift',
+  summary: 'What other hands did there since it was last seen: generations, components, by whom',
+  effect: 'reads',
+  permission,
+  params,
+  reply: remoteDrift,
+  errors: ['remote.job_state', ...asking],
+  handle: ({ services, params, ...request }) => services.remotes.drift(asAsked(request), params.key),
+})

@@ -1,0 +1,43 @@
+// A review as one self-contained HTML file, which a browser prints as PDF (studio: Review, export).
+import { z } from 'zod'
+import { demandAuthor } from '../../access/index.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { judgedListFields } from '../schemas/changes.ts'
+import { generationNumber } from '../schemas/common.ts'
+import { applyRequestOf } from '../views/change-list.ts'
+
+const mostShown = 1000
+const mostKeys = 20_000
+const mostResults = 20_000
+
+export const reviewDocument = defineRoute({
+  method: 'post',
+  path: '/metadata/v3/review-document',
+  name: 'reviewDocument',
+  summary:
+    'The review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
+  effect: 'reads',
+  body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
+  bodyLimit: 256 * 1024 * 1024,
+  media: 'text/html',
+  errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
+  handle: async ({ body, ...request }) => {
+    // It tells the impact, which names users.
+    demandAuthor(request.access)
+    const list = applyRequestOf(request, body)
+    const { longReads } = request.services
+    const text = await longReads.reviewDocument({
+      list,
+      most: mostShown,
+      keys: mostKeys,
+      results: mostResults,
+    })
+    return new Reply({
+      text,
+      media: 'text/html; charset=utf-8',
+      // To be saved, never shown as a page of ours.
+      headers: { 'Content-Disposition': 'attachment; filename="review.html"' },
+    })
+  },
+})

@@ -1,0 +1,87 @@
+// People sign in with a password: for a browser's session, or for a bearer token that a program uses (completions 6).
+import type { Request } from 'express'
+import { z } from 'zod'
+import type { OpenedSession } from '#kernel/session/wire.ts'
+import type { Person } from '../../access/index.ts'
+import { demandPassword } from '../password-check.ts'
+import { clearPersonCookie, personSecretOf, setPersonCookie } from '../person-cookie.ts'
+import { Reply } from '../reply.ts'
+import { definePublicRoute } from '../route.ts'
+import type { Services } from '../services.ts'
+import { days, lifetimeOf, mintedToken, mintedView, tokenLabel } from '../schemas/sign-ins.ts'
+
+const named = { user: z.string().min(1).max(80), password: z.string().min(1).max(1024) }
+const bodyLimit = 16 * 1024
+
+export const signInWithPassword = definePublicRoute({
+  method: 'post',
+  path: '/session/password',
+  name: 'signIn',
+  summary: 'Sign in with a password; the session is an HttpOnly cookie',
+  body: z.strictObject(named),
+  bodyLimit,
+  reply: z.object({
+    user: z.object({ key: z.string(), name: z.string() }),
+    expiresAt: z.string(),
+  }) satisfies z.ZodType<OpenedSession>,
+  errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],
+  async handle({ services, body: { user, password }, raw, correlationId }) {
+    const { access, site, store } = services
+    await demandPassword(services, raw.request, user, password)
+    const by = { actor: user, correlationId }
+    const opened = await access.openSession(by, raw.request.get('User-Agent') ?? '')
+    // What this browser had before is not left lying about.
+    const before = personBefore(services, raw.request)
+    if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)
+    setPersonCookie(site, raw.response, opened.secret, opened.expiresAt)
+    const name = store.read((reader) => reader.user(user))?.name ?? user
+    return { user: { key: user, name }, expiresAt: opened.expiresAt } satisfies OpenedSession
+  },
+})
+
+export const tokenForPassword = definePublicRoute({
+  method: 'post',
+  path: '/session/token',
+  name: 'tokenForPassword',
+  summary: 'A bearer token of a person, for their password: for one hour, or for the days that are asked for',
+  body: z.strictObject({ ...named, label: tokenLabel.optional(), days: days.optional() }),
+  bodyLimit,
+  status: 201,
+  reply: mintedToken,
+  errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],
+  async handle({ services, body, raw, correlationId }) {
+    await demandPassword(services, raw.request, body.user, body.password)
+    return mintedView(
+      await services.access.mintToken(
+        { actor: body.user, correlationId },
+        body.label ?? raw.request.get('User-Agent') ?? '',
+        lifetimeOf(body.days),
+      ),
+    )
+  },
+})
+
+export const signOut = definePublicRoute({
+  method: 'delete',
+  path: '/session',
+  name: 'signOut',
+  summary: "End this browser's session, or the person's token that is shown",
+  status: 204,
+  errors: ['auth.forbidden_origin'],
+  async handle({ services, raw, correlationId }) {
+    const person = personBefore(services, raw.request) ?? bearerBefore(services, raw.request)
+    if (person !== null) await services.access.endSignIn({ actor: person.user, correlationId }, person.id)
+    clearPersonCookie(services.site, raw.response)
+    return new Reply({})
+  },
+})
+
+function personBefore({ site, access }: Services, request: Request): Person | null {
+  const secret = personSecretOf(site, request)
+  return secret === undefined ? null : access.personOf('session', secret)
+}
+
+function bearerBefore({ access }: Services, request: Request): Person | null {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return bearer === undefined ? null : access.personOf('token', bearer)
+}

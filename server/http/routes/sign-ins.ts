@@ -1,0 +1,124 @@
+// Who is asking; the sign-ins of people, listed and ended; their tokens and their passwords (completions 6).
+import { z } from 'zod'
+import { systemPermissions } from '#kernel/components/permission-set/body.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { SessionView, SignInView } from '#kernel/session/wire.ts'
+import { demand, holds } from '../../access/index.ts'
+import type { Identity } from '../caller.ts'
+import { demandPassword } from '../password-check.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import {
+  days,
+  lifetimeOf,
+  mintedToken,
+  mintedView,
+  sessionView,
+  signInView,
+  tokenLabel,
+} from '../schemas/sign-ins.ts'
+
+export const whoAmI = defineRoute({
+  method: 'get',
+  path: '/setup/v3/session',
+  name: 'describeSession',
+  summary: 'Who is asking, how they signed in, and their system permissions',
+  effect: 'reads',
+  reply: sessionView,
+  errors: [],
+  handle: ({ services, access, identity }): SessionView =>
+    services.store.read((reader) => {
+      const { name, environment } = reader.facts()
+      const user = reader.user(access.user)
+      const { through, client, signIn, expiresAt } = identity
+      return {
+        user: { key: access.user, name: user?.name ?? access.user, locale: user?.locale ?? null },
+        through,
+        client,
+        signIn,
+        expiresAt,
+        permissions: systemPermissions.filter((permission) => holds(access, permission)),
+        password: user?.passwordHash != null,
+        org: { name, environment },
+      }
+    }),
+})
+
+export const signIns = defineRoute({
+  method: 'get',
+  path: '/setup/v3/sign-ins',
+  name: 'listSignIns',
+  summary: "One's own sessions and tokens; with access.manage those of a user, or of everybody (user=*)",
+  effect: 'reads',
+  query: z.strictObject({ user: z.string().optional() }),
+  reply: z.object({ signIns: z.array(signInView) }),
+  errors: [],
+  handle: ({ services, query, access, identity }) => {
+    const { user = access.user } = query
+    if (user !== access.user) demand(access, 'access.manage', 'to see the sign-ins of others')
+    const rows = services.access.signIns(user === '*' ? undefined : user)
+    return {
+      signIns: rows.map(({ hash: _hash, ...row }): SignInView => ({
+        ...row,
+        current: row.id === identity.signIn,
+      })),
+    }
+  },
+})
+
+export const endSignIn = defineRoute({
+  method: 'delete',
+  path: '/setup/v3/sign-ins/{id}',
+  name: 'endSignIn',
+  summary: "End a session or a token: one's own, or anybody's with access.manage",
+  effect: 'writes',
+  params: z.strictObject({ id: z.string().max(80) }),
+  status: 204,
+  errors: ['sign_in.not_found'],
+  handle: async ({ services, params, by }) => {
+    if (await services.access.endSignIn(by, params.id)) return new Reply({})
+    throw new AlmanacError('sign_in.not_found', 'There is no such sign-in; it may have ended by itself.')
+  },
+})
+
+export const mintToken = defineRoute({
+  method: 'post',
+  path: '/setup/v3/tokens',
+  name: 'mintToken',
+  summary: 'A bearer token of whoever is signed in, shown once: for one hour, or for the days asked for',
+  effect: 'writes',
+  body: z.strictObject({ label: tokenLabel, days: days.optional() }),
+  status: 201,
+  reply: mintedToken,
+  errors: [],
+  handle: async ({ services, body, by, identity }) => {
+    demandPerson(identity, 'A token makes no further tokens')
+    return mintedView(await services.access.mintToken(by, body.label, lifetimeOf(body.days)))
+  },
+})
+
+export const changePassword = defineRoute({
+  method: 'put',
+  path: '/setup/v3/password',
+  name: 'changePassword',
+  summary: "Change one's own password; every other session and token of the person ends",
+  effect: 'writes',
+  body: z.strictObject({ current: z.string().max(1024), password: z.string().max(1024) }),
+  bodyLimit: 16 * 1024,
+  status: 204,
+  errors: ['auth.throttled', 'request.invalid'],
+  handle: async ({ services, body, by, identity, raw }) => {
+    demandPerson(identity, 'A token changes no password')
+    // Where none is set yet, only the administrator of this machine can be asking.
+    const has = services.store.read((reader) => reader.user(by.actor)?.passwordHash) != null
+    if (has) await demandPassword(services, raw.request, by.actor, body.current)
+    await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)
+    return new Reply({})
+  },
+})
+
+/** @throws AlmanacError `access.denied` for a bearer of a token. */
+function demandPerson({ through }: Identity, why: string): void {
+  if (through === 'link' || through === 'password') return
+  throw new AlmanacError('access.denied', `${why}. Sign in with your password.`)
+}

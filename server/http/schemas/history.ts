@@ -1,0 +1,15 @@
+// Shapes of a history, generation by generation (studio: history).
+import { z } from 'zod'
+import { changeView } from './changes.ts'
+import { generationRow, pageQuery, wholeNumber } from './common.ts'
+
+export const historyQuery = {
+  before: wholeNumber.optional().meta({ description: 'Only generations below this one.' }),
+  limit: pageQuery.limit,
+}
+
+export const historyPage = {
+  history: z.array(z.object({ generation: generationRow, changes: z.array(changeView) })),
+  total: z.int(),
+  before: z.int().nullable(),
+}

@@ -1,0 +1,54 @@
+// Shapes of sessions and of persons' tokens (completions 6).
+import { z } from 'zod'
+import type { MintedToken, SessionView, SignInView } from '#kernel/session/wire.ts'
+import type { MadeSignIn } from '../../access/index.ts'
+
+const longestDays = 366
+
+export const tokenLabel = z.string().min(1).max(200).meta({ description: 'What its owner calls it.' })
+export const days = z
+  .int()
+  .min(1)
+  .max(longestDays)
+  .meta({ description: `How long it lives, 1 to ${longestDays} days; one hour where left out.` })
+
+/** Milliseconds; undefined for the usual hour. */
+export function lifetimeOf(asked: number | undefined): number | undefined {
+  return asked === undefined ? undefined : asked * 24 * 60 * 60 * 1000
+}
+
+export const mintedToken = z
+  .object({ id: z.string(), token: z.string(), user: z.string(), expiresAt: z.string() })
+  .meta({ id: 'MintedToken' }) satisfies z.ZodType<MintedToken>
+
+export function mintedView({ id, secret, user, expiresAt }: MadeSignIn): MintedToken {
+  return { id, token: secret, user, expiresAt }
+}
+
+const signInKind = z.enum(['session', 'token'])
+
+export const signInView = z
+  .object({
+    id: z.string(),
+    kind: signInKind,
+    user: z.string(),
+    label: z.string(),
+    createdAt: z.string(),
+    usedAt: z.string(),
+    expiresAt: z.string(),
+    current: z.boolean(),
+  })
+  .meta({ id: 'SignIn' }) satisfies z.ZodType<SignInView>
+
+export const sessionView = z
+  .object({
+    user: z.object({ key: z.string(), name: z.string(), locale: z.string().nullable() }),
+    through: z.enum(['link', 'password', 'token', 'client']),
+    client: z.string().nullable(),
+    signIn: z.string().nullable(),
+    expiresAt: z.string().nullable(),
+    permissions: z.array(z.string()),
+    password: z.boolean(),
+    org: z.object({ name: z.string(), environment: z.string() }),
+  })
+  .meta({ id: 'Session' }) satisfies z.ZodType<SessionView>

@@ -1,0 +1,14 @@
+// A change request as the surface answers it (completions 4).
+import type { ChangeRequestDetail, Submitted } from '../../requests/index.ts'
+import { changeViews } from './change-view.ts'
+
+export function submittedView({ request, outcome }: Submitted): object {
+  const { findings, findingsTotal } = outcome
+  return { ...request, findings, findingsTotal }
+}
+
+export function detailView({ changes, ...detail }: ChangeRequestDetail): object {
+  // What a change asks for, it asks of the author.
+  const parts = { rows: [...changes], findings: detail.findings, access: { user: detail.author } }
+  return { ...detail, changes: changeViews(parts) }
+}

@@ -1,0 +1,106 @@
+// Every flag that somebody may see, the soonest to end first (studio: Flags).
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
+import { daysLeft, flagState, type FlagState } from '#kernel/components/feature-flag/lifetime.ts'
+import { holds } from '../../access/index.ts'
+import { draftShown } from '../../pipeline/index.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
+import { cursorPlace, cursorText } from '../cursor.ts'
+import type { SignedInRequest } from '../route.ts'
+import { usagesOf } from './component-facts.ts'
+
+export interface FlagQuery {
+  state?: FlagState | undefined
+  q?: string | undefined
+  owner?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+type Asker = Pick<
+  SignedInRequest<unknown, unknown, unknown>,
+  'services' | 'access' | 'visibility' | 'sight' | 'world' | 'shown'
+>
+type Flag = ComponentOf<'feature_flag'>
+
+export function flagList(asker: Asker, query: FlagQuery): FlagList {
+  const { services, shown } = asker
+  const today = services.clock.today()
+  const all = [...shown.list('feature_flag')].sort(bySoonestEnd)
+  const states: Record<FlagState, number> = { active: 0, expiring: 0, frozen: 0 }
+  for (const { body } of all) states[flagState(body.expiresOn, today)] += 1
+  const wanted = all.filter((flag) => matches(flag, query, today))
+  const question = JSON.stringify([query.state, query.q, query.owner])
+  const after = cursorPlace(question, query.cursor)
+  const start = after === undefined ? 0 : wanted.findIndex(({ key }) => key === after) + 1
+  const page = wanted.slice(start, start + query.limit)
+  const more = wanted.length > start + page.length
+  return services.store.read((reader) => ({
+    flags: page.map((flag) => rowOf(flag, asker, reader, today)),
+    total: wanted.length,
+    states,
+    today,
+    nextCursor: more ? cursorText(question, page.at(-1)!.key) : null,
+  }))
+}
+
+function bySoonestEnd(a: Flag, b: Flag): number {
+  if (a.body.expiresOn !== b.body.expiresOn) return a.body.expiresOn < b.body.expiresOn ? -1 : 1
+  return a.key < b.key ? -1 : 1
+}
+
+function matches({ key, label, body }: Flag, { state, q, owner }: FlagQuery, today: string): boolean {
+  if (state !== undefined && flagState(body.expiresOn, today) !== state) return false
+  if (owner !== undefined && owner !== ownerText(body.owner)) return false
+  return q === undefined || `${key} ${label}`.toLowerCase().includes(q.toLowerCase())
+}
+
+function ownerText(owner: Flag['body']['owner']): string {
+  return 'user' in owner ? `user:${owner.user}` : `group:${owner.group}`
+}
+
+function rowOf(
+  { key, label, body }: Flag,
+  { access, visibility, sight, world, shown }: Asker,
+  reader: OrgReader,
+  today: string,
+): FlagRow {
+  const seen = visibility.values(key)
+  const entries = seen ? [...shown.entriesOf(key)].sort((a, b) => (a.key < b.key ? -1 : 1)) : []
+  const edit = Object.keys(body.edit).sort()
+  const drafts = reader
+    .drafts()
+    .filter(({ id }) => id === `feature_flag/${key}` || id.startsWith(`config_entry/${key}.`))
+  return {
+    key,
+    label,
+    owner: ownerOf(reader, body.owner),
+    expiresOn: body.expiresOn,
+    daysLeft: daysLeft(body.expiresOn, today),
+    state: flagState(body.expiresOn, today),
+    rationale: body.rationale ?? '',
+    scopes: [...body.scopes],
+    default: seen ? body.default : null,
+    entries: entries.map((entry) => ({
+      entry: entry.key,
+      scope: entry.body.scope,
+      value: entry.body.values['value'] === true,
+      priority: entry.body.priority ?? null,
+    })),
+    usages: usagesOf(reader, world.generation, `feature_flag/${key}`, shown).length,
+    edit,
+    mayEdit:
+      access.platformRoot ||
+      (holds(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
+    drafts: drafts.filter((draft) => draftShown(draft, sight)).length,
+  }
+}
+
+function ownerOf(reader: OrgReader, owner: Flag['body']['owner']): FlagRow['owner'] {
+  if ('user' in owner) {
+    const user = reader.user(owner.user)
+    return { kind: 'user', key: owner.user, name: user?.name ?? owner.user, live: user?.active === true }
+  }
+  const group = reader.group(owner.group)
+  return { kind: 'group', key: owner.group, name: group?.name ?? owner.group, live: group !== undefined }
+}

@@ -1,0 +1,117 @@
+// A page of what a search finds, as whoever asks may see it; what stands in drafts alone comes with the first page.
+import type { Component } from '#kernel/components/body-types.ts'
+import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
+import {
+  hitPlaces,
+  matchesWords,
+  searchWords,
+  textsOf,
+  type SearchAnswer,
+  type SearchHit,
+} from '#kernel/search/index.ts'
+import { draftShown, idShown, parseDraft } from '../../pipeline/index.ts'
+import type { OrgReader } from '../../ports/org-store.ts'
+import { cursorPlace, cursorText } from '../cursor.ts'
+import type { SignedInRequest } from '../route.ts'
+
+export interface SearchQuery {
+  q: string
+  type?: ComponentType | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight' | 'world'>
+
+/** Hits that one answer looks through for those that may be shown. */
+const mostLooked = 2000
+
+export function searchAnswer({ services, sight, world }: Asker, query: SearchQuery): SearchAnswer {
+  const { q, type, limit } = query
+  const words = searchWords(q)
+  const question = JSON.stringify([q, type])
+  const place = cursorPlace(question, query.cursor)
+  const wanted = (id: ComponentId): boolean =>
+    (type === undefined || splitId(id).type === type) && idShown(id, sight)
+  return services.store.read((reader) => {
+    const hits: SearchHit[] = place === undefined ? draftHits(reader, words, wanted, { sight, world }) : []
+    let after = place
+    let next: string | null = null
+    for (let looked = 0; hits.length < limit && looked < mostLooked;) {
+      const page = reader.search(q, { limit: limit - hits.length, ...(after === undefined ? {} : { after }) })
+      looked += Math.max(1, page.hits.length)
+      for (const { id, rank } of page.hits) {
+        const component = wanted(id) ? componentAt(world.view, id) : undefined
+        if (component !== undefined) hits.push(hitOf(component, rank, words, false))
+      }
+      next = page.next
+      if (next === null) break
+      after = next
+    }
+    const whole = type === undefined && place === undefined && hidesNothing({ sight, world })
+    return {
+      hits,
+      total: whole ? reader.searchTotal(q) : null,
+      nextCursor: next === null ? null : cursorText(question, next),
+    }
+  })
+}
+
+/** A number would tell of what is hidden. */
+function hidesNothing({ sight, world: { view } }: Pick<Asker, 'sight' | 'world'>): boolean {
+  if (sight === null) return true
+  return (['config_set', 'feature_flag'] as const).every((type) =>
+    [...view.keys(type)].every((key) => sight.visibility.values(key)),
+  )
+}
+
+function componentAt(view: Asker['world']['view'], id: ComponentId): Component | undefined {
+  const { type, key } = splitId(id)
+  return view.get(type, key) as Component | undefined
+}
+
+function hitOf(
+  component: Component,
+  rank: SearchHit['rank'],
+  words: readonly string[],
+  draft: boolean,
+): SearchHit {
+  const { type, key, label } = component
+  return { id: `${type}/${key}`, type, key, label, rank, draft, places: hitPlaces(component, words) }
+}
+
+/** Drafts that say what the active generation does not; one that cannot be read yet is found by its key. */
+function draftHits(
+  reader: OrgReader,
+  words: readonly string[],
+  wanted: (id: ComponentId) => boolean,
+  { sight, world }: Pick<Asker, 'sight' | 'world'>,
+): SearchHit[] {
+  if (words.length === 0) return []
+  return reader.drafts().flatMap((draft): SearchHit[] => {
+    if (
+      draft.text === null ||
+      !draftShown(draft, sight) ||
+      !(wanted(draft.id) || draft.author === sight?.user)
+    )
+      return []
+    const active = componentAt(world.view, draft.id)
+    if (active !== undefined && matchesWords(allTexts(active), words)) return []
+    const component = parseDraft(draft).parsed?.component
+    if (component !== undefined)
+      return matchesWords(allTexts(component), words)
+        ? [hitOf(component, rankOf(component, words), words, true)]
+        : []
+    const { type, key } = splitId(draft.id)
+    if (!matchesWords([key, draft.text], words)) return []
+    return [{ id: draft.id, type, key, label: key, rank: 'text', draft: true, places: [] }]
+  })
+}
+
+function rankOf({ key, label }: Component, words: readonly string[]): SearchHit['rank'] {
+  return matchesWords([key, label], words) ? 'name' : 'text'
+}
+
+function* allTexts(component: Component): Iterable<string> {
+  for (const { text } of textsOf(component)) yield text
+}

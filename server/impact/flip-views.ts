@@ -1,0 +1,106 @@
+// For whom a flag flips, or a set that varies by who asks answers otherwise, today (studio: Review, impact).
+import {
+  flipsOf,
+  namesOfLanes,
+  setLabel,
+  type Flip,
+  type FlipView,
+  type Impact,
+  type Subject,
+} from '#kernel/change/index.ts'
+import { viewerDependent } from '#kernel/components/scopes.ts'
+import { customaryLocale } from '#kernel/components/locale-tag.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
+import { dayOf, type CivilDate } from '#kernel/dates/civil-date.ts'
+import type { UserRow } from '../ports/org-store.ts'
+import { hiddenWords } from '../pipeline/index.ts'
+import { wordsOf, type ImpactGround } from './resolution-views.ts'
+
+export interface FlipGround extends ImpactGround {
+  users: readonly UserRow[]
+  environment: string
+  today: CivilDate
+}
+
+/** Names of subjects that one group shows. */
+const mostNamed = 50
+
+export function flipViews(ground: FlipGround): Impact['flips'] {
+  const { base, view, sight, keys, today, most } = ground
+  const items: FlipView[] = []
+  let total = 0
+  const slices = new Map<string, { before: SetSlice | undefined; after: SetSlice | undefined }>()
+  for (const { set, key } of keys) {
+    if (sight?.visibility.definition(set) === false) continue
+    let sides = slices.get(set)
+    if (sides === undefined)
+      slices.set(set, (sides = { before: sliceIn(base, set), after: sliceIn(view, set) }))
+    const { before, after } = sides
+    if (!varies(before) && !varies(after)) continue
+    for (const flip of flipsOf(
+      set,
+      key,
+      before,
+      after,
+      subjectsOf(key, before, after, ground),
+      dayOf(today),
+    )) {
+      total += 1
+      if (items.length < most) items.push(viewOf(flip, view, sight?.visibility.values(set) === false))
+    }
+  }
+  return { items, total }
+}
+
+function sliceIn(view: ComponentView | null, set: string): SetSlice | undefined {
+  const definition = view?.get('config_set', set) ?? view?.get('feature_flag', set)
+  return definition === undefined ? undefined : lazySetSlice(definition, view!)
+}
+
+/** A flag, or a set that has a scope beside org. */
+function varies(slice: SetSlice | undefined): boolean {
+  return slice !== undefined && (slice.kind === 'feature_flag' || slice.chain.length > 1)
+}
+
+function* subjectsOf(
+  key: string | null,
+  before: SetSlice | undefined,
+  after: SetSlice | undefined,
+  { users, environment, view }: FlipGround,
+): Iterable<Subject> {
+  yield { kind: 'everyone', key: '', path: { environment } }
+  const names = namesOfLanes(key, [before, after])
+  for (const app of names.app) yield { kind: 'app', key: app, path: { app, environment } }
+  for (const locale of names.locale) yield { kind: 'locale', key: locale, path: { locale, environment } }
+  for (const held of names.permission_set)
+    yield { kind: 'permission_set', key: held, path: { permission_set: [held], environment } }
+  for (const other of names.environment)
+    yield { kind: 'environment', key: other, path: { environment: other } }
+  const kinds = [...(before?.chain ?? []), ...(after?.chain ?? [])]
+  const byViewer = kinds.some((kind) => viewerDependent[kind])
+  if (!byViewer && before?.kind !== 'feature_flag' && after?.kind !== 'feature_flag') return
+  for (const { key: user, permissionSets, locale } of users) {
+    const tag = locale === null ? undefined : (customaryLocale(locale) ?? locale)
+    const held = permissionSets.filter((set) => view.has('permission_set', set)).sort()
+    yield {
+      kind: 'user',
+      key: user,
+      path: { user, permission_set: held, ...(tag === undefined ? {} : { locale: tag }), environment },
+    }
+  }
+}
+
+function viewOf(flip: Flip, view: ComponentView, hidden: boolean): FlipView {
+  const { set, before, after, who } = flip
+  return {
+    ...flip,
+    setLabel: setLabel(set, view),
+    flag: view.has('feature_flag', set),
+    ...(hidden ? { before: null, after: null } : {}),
+    beforeWords: hidden ? hiddenWords : wordsOf(set, before, view, 'org'),
+    afterWords: hidden ? hiddenWords : wordsOf(set, after, view, 'org'),
+    who: { items: hidden ? [] : who.slice(0, mostNamed), total: who.length },
+    hidden,
+  }
+}

@@ -1,0 +1,130 @@
+// The impact of a change list, judged by who asks: whatever is cut says how much there is (studio: Review, impact).
+import {
+  impactReaders,
+  touchedKeys,
+  type Impact,
+  type ImpactReader,
+  type ReadersOfType,
+} from '#kernel/change/index.ts'
+import { componentTypes, splitId } from '#kernel/components/component.ts'
+import { roomOf } from '#kernel/components/registry.ts'
+import { lazyWorld, type EvaluationWorld } from '#kernel/config/index.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import type { ExprRename } from '#kernel/expr/index.ts'
+import { resultsAfter } from '../evaluation/index.ts'
+import {
+  idShown,
+  prepare,
+  type ApplyRequest,
+  type GraphCache,
+  type PipelineParts,
+  type Prepared,
+} from '../pipeline/index.ts'
+import { flipViews } from './flip-views.ts'
+import { resolutionViews } from './resolution-views.ts'
+
+export interface ImpactRequest {
+  list: ApplyRequest
+  /** Which of the keys that the list touches are looked at, in the order of sets and keys. */
+  keys: { from: number; count: number }
+  /** Which stored results are looked at: so many after that one. */
+  results: { after?: string | undefined; look: number }
+  /** Most items of each list. */
+  most: number
+}
+
+/** @throws AlmanacError of the source, conflict.stale_generation, user.not_found */
+export function impactOf(parts: PipelineParts, graphs: GraphCache, request: ImpactRequest): Impact {
+  const { list, most } = request
+  const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, list))
+  const { base, plan, sight } = prepared
+  const today = parseCivilDate(parts.clock.today())!
+  const touched = [...touchedKeys(prepared.candidate.changes)].flatMap(([set, keys]) =>
+    [...keys].map((key) => ({ set, key })),
+  )
+  const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
+  const ground = {
+    base: base === 0 ? null : prepared.baseView,
+    view: prepared.candidate.view,
+    sight,
+    keys: looked,
+    most,
+  }
+  const subjects = parts.store.read((reader) => ({
+    users: reader.users().filter(({ active }) => active),
+    environment: reader.facts().environment,
+  }))
+  return {
+    base,
+    today,
+    changeDigest: plan.changeDigest,
+    readers: readersOf(prepared, most),
+    keys: { from: request.keys.from, looked: looked.length, total: touched.length },
+    resolution: resolutionViews(ground),
+    flips: flipViews({ ...ground, ...subjects, today }),
+    results: resultsOf(parts, prepared, request),
+    budget: plan.budget,
+  }
+}
+
+function readersOf({ candidate, graph, sight }: Prepared, most: number): Impact['readers'] {
+  const shown = impactReaders(candidate.changes, graph).filter(({ id }) => idShown(id, sight))
+  const byType = Map.groupBy(shown, ({ type }) => type)
+  const groups = componentTypes.flatMap((type): ReadersOfType[] => {
+    const readers = byType.get(type)
+    return readers === undefined ? [] : [groupOf(type, readers, most)]
+  })
+  return { byType: groups, total: shown.length }
+}
+
+function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: number): ReadersOfType {
+  const direct = readers.filter((reader) => reader.direct).length
+  return {
+    type,
+    title: roomOf(type).title,
+    direct,
+    further: readers.length - direct,
+    readers: { items: readers.slice(0, most), total: readers.length },
+  }
+}
+
+function resultsOf(
+  parts: PipelineParts,
+  { base, baseView, candidate, request: { actor, correlationId } }: Prepared,
+  { results }: ImpactRequest,
+): Impact['results'] {
+  const sets = new Set<string>()
+  const functions = new Set<string>()
+  for (const change of candidate.changes) {
+    for (const component of [
+      'before' in change ? change.before : null,
+      'after' in change ? change.after : null,
+    ]) {
+      if (component === null) continue
+      if (component.type === 'config_entry') sets.add(component.body.set)
+      if (component.type === 'config_set' || component.type === 'feature_flag') sets.add(component.key)
+      if (component.type === 'calc_function') functions.add(component.key)
+    }
+  }
+  const by = { actor, correlationId: correlationId ?? '' }
+  const at = (generation: number): EvaluationWorld =>
+    parts.store.read((reader) => lazyWorld(reader.view(generation), generation))
+  const present = lazyWorld(baseView, base)
+  const worlds = { active: () => present, at }
+  return resultsAfter({ store: parts.store, worlds, sha256: parts.sha256 }, by, {
+    ...{ sets, functions, present, ...results },
+    renames: renamesOf(candidate.changes),
+    candidate: lazyWorld(candidate.view, base),
+  })
+}
+
+const kindOfType = { config_set: 'set', feature_flag: 'flag', calc_function: 'function' } as const
+
+function renamesOf(changes: Prepared['candidate']['changes']): ExprRename[] {
+  return changes.flatMap((change): ExprRename[] => {
+    if (change.kind !== 'renamed') return []
+    const { type, key } = splitId(change.id)
+    const kind = kindOfType[type as keyof typeof kindOfType] as ExprRename['kind'] | undefined
+    return kind === undefined ? [] : [{ kind, from: splitId(change.from).key, to: key }]
+  })
+}

@@ -1,0 +1,41 @@
+// What an org knows of the rows of earlier imports, and where their entries are now (issue: a repair or an edit stands).
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import { draftShown, parseDraft } from '../pipeline/index.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import { importsOf, type ImportRecord } from './import-record.ts'
+
+export interface ImportMemory {
+  rows: ImportRecord
+  generation: number
+  /** What a draft makes of an entry: null where it removes it or cannot be read, undefined where there is none. */
+  draft(entry: string): CandidateComponent | null | undefined
+  /** Whether an entry that is not there was active at that generation or since: somebody removed or renamed it. */
+  left(entry: string, since: number): boolean
+}
+
+/** @param sight of whom it is for: drafts that are hidden are not there. */
+export function importMemory(reader: OrgReader, set: string, sight: ActorSight | null): ImportMemory {
+  const drafts = new Map<string, DraftRow>(
+    reader
+      .drafts()
+      .filter((draft) => draft.id.startsWith(`config_entry/${set}.`) && draftShown(draft, sight))
+      .map((draft) => [draft.id, draft]),
+  )
+  return {
+    rows: importsOf(reader, set),
+    generation: reader.activeGeneration(),
+    draft: (entry) => {
+      const draft = drafts.get(`config_entry/${entry}`)
+      return draft === undefined || draft.text === null ? draft && null : parseDraft(draft).parsed
+    },
+    left: (entry, since) => {
+      const id = `config_entry/${entry}` as const
+      if (reader.versions(id).some(({ to }) => to === null || to > since)) return true
+      // Versions can be purged; the audit stays.
+      return reader
+        .audit({ component: id })
+        .some(({ generation }) => generation !== null && generation > since)
+    },
+  }
+}

@@ -1,0 +1,154 @@
+// A table as a change list: what the map creates, and an entry a key and row (completions 7: import).
+import { componentDigest, nobleSha256, OverlayView, type CandidateComponent } from '#kernel/change/index.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { parseComponent } from '#kernel/components/parse.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { importRows, type ImportMap, type PlacedEntry } from '#kernel/import/index.ts'
+import type { ImportMemory } from './import-memory.ts'
+import type { ImportedRow, ImportRecord } from './import-record.ts'
+import type { ReadTable } from './read-table.ts'
+
+export interface ImportRequest {
+  set: string
+  table: ReadTable
+  map: ImportMap
+  memory: ImportMemory
+  /** Take every row, also those that say what they said before. */
+  again: boolean
+}
+
+export interface Imported {
+  components: CandidateComponent[]
+  removals: ComponentId[]
+  /** Of these, what drafts say already: they are judged along, and left as they were typed. */
+  standing: ReadonlySet<ComponentId>
+  /** Of the map's components and of bad rows. */
+  findings: Finding[]
+  /** To be remembered once the components are kept. */
+  record: ImportRecord
+  facts: ImportFacts
+}
+
+export interface ImportFacts {
+  rows: number
+  keys: number
+  entries: number
+  /** Rows left out by the map. */
+  skipped: number
+  /** Rows that say what they said when they were imported, while their entries are otherwise now, or gone: left alone. */
+  keptAsEdited: number
+  /** Null for a spreadsheet. */
+  encoding: string | null
+  delimiter: string | null
+}
+
+/** Pure. @throws AlmanacError import.invalid */
+export function importTable(request: ImportRequest, base: ComponentView): Imported {
+  const { map, table } = request
+  const view = new OverlayView(base)
+  const created = createdBy(map, base)
+  for (const { component } of created.components) view.put(component)
+  const set = view.get('config_set', request.set)
+  if (set === undefined)
+    throw new AlmanacError(
+      'import.invalid',
+      `There is no set "${request.set}".${didYouMean(request.set, base.keys('config_set'))} Create it first, or define it under "create" in the map.`,
+      { details: created.findings },
+    )
+  const { rows } = request.memory
+  const { entries, findings, keys, skipped } = importRows(
+    table,
+    map,
+    set,
+    view,
+    (place) => rows[place]?.entry,
+  )
+  const judged = new Judging(request, base).all(entries)
+  return {
+    components: [...created.components, ...judged.components],
+    removals: judged.removals,
+    standing: judged.standing,
+    findings: [...created.findings, ...findings],
+    record: judged.record,
+    facts: {
+      rows: table.rows.length,
+      keys,
+      entries: entries.length,
+      skipped,
+      keptAsEdited: judged.keptAsEdited,
+      encoding: table.encoding,
+      delimiter: table.delimiter,
+    },
+  }
+}
+
+/** A row that says what it said leaves its entry as somebody has it since: repaired, edited, renamed, removed. */
+class Judging {
+  readonly components: CandidateComponent[] = []
+  readonly removals: ComponentId[] = []
+  readonly standing = new Set<ComponentId>()
+  readonly record: Record<string, ImportedRow> = {}
+  keptAsEdited = 0
+  readonly #request: ImportRequest
+  readonly #base: ComponentView
+
+  constructor(request: ImportRequest, base: ComponentView) {
+    this.#request = request
+    this.#base = base
+  }
+
+  all(entries: readonly PlacedEntry[]): this {
+    const { memory, again } = this.#request
+    for (const { place, entry } of entries) {
+      const digest = rowDigest(entry)
+      const known = memory.rows[place]
+      const same = known?.digest === digest && !again
+      this.record[place] = same ? known : { entry: entry.key, digest, since: memory.generation }
+      if (same) this.#unchanged(known, entry)
+      else this.components.push({ component: entry, hints: {} })
+    }
+    return this
+  }
+
+  #unchanged({ entry: key, since, dropped }: ImportedRow, entry: Component): void {
+    const { memory } = this.#request
+    const draft = memory.draft(key)
+    const here = this.#base.get('config_entry', key)
+    if (draft !== undefined) this.#drafted(`config_entry/${key}`, draft, entry)
+    else if (here === undefined ? dropped === true || memory.left(key, since) : !isSame(here, entry))
+      this.keptAsEdited += 1
+    else this.components.push({ component: entry, hints: {} })
+  }
+
+  #drafted(id: ComponentId, draft: CandidateComponent | null, entry: Component): void {
+    this.standing.add(id)
+    if (draft !== null) this.components.push(draft)
+    else if (this.#base.has('config_entry', entry.key)) this.removals.push(id)
+    if (draft === null || !isSame(draft.component, entry)) this.keptAsEdited += 1
+  }
+}
+
+function createdBy(
+  map: ImportMap,
+  base: ComponentView,
+): { components: CandidateComponent[]; findings: Finding[] } {
+  const parsed = map.create.map((json, index) => parseComponent(json, `create/${index}`))
+  const components = parsed.flatMap(({ component, hints }) =>
+    component === null || base.has(component.type, component.key) ? [] : [{ component, hints }],
+  )
+  return { components, findings: parsed.flatMap(({ findings }) => findings) }
+}
+
+/** Of what the row says; where it went is none of that. */
+function rowDigest(entry: Component): Digest {
+  return componentDigest({ ...entry, key: 'row.row' } as Component, nobleSha256)
+}
+
+function isSame(one: Component, other: Component): boolean {
+  return componentDigest(one, nobleSha256) === componentDigest(other, nobleSha256)
+}

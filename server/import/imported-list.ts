@@ -1,0 +1,53 @@
+// A file as a change list, mended where somebody chose how: one way for HTTP, the command line and a preview.
+import { parseRepairChoice } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ImportMap } from '#kernel/import/index.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { importMemory } from './import-memory.ts'
+import { importTable, type Imported } from './import-table.ts'
+import type { ReadTable } from './read-table.ts'
+import { repairChanges, type RepairTerms } from './repair-changes.ts'
+
+export interface ImportAsked {
+  set: string
+  table: ReadTable
+  map: ImportMap
+  /** Choices for findings, as in `config.range_gap=extend_earlier`. */
+  repair: readonly string[]
+  /** Take every row, also those that say what the last import said. */
+  again: boolean
+}
+
+export interface ImportedList extends Pick<
+  Imported,
+  'components' | 'removals' | 'standing' | 'record' | 'facts'
+> {
+  /** Entries that a repair left out. */
+  dropped: ComponentId[]
+  findings: Finding[]
+}
+
+/** @param shown the active generation as its author sees it. @throws AlmanacError import.invalid, request.invalid, access.denied */
+export function importedList(
+  reader: OrgReader,
+  { set, table, map, repair, again }: ImportAsked,
+  shown: ComponentView,
+  terms: RepairTerms,
+): ImportedList {
+  const memory = importMemory(reader, set, terms.sight)
+  const imported = importTable({ set, table, map, memory, again }, shown)
+  const choices = repair.map((choice) => ({ ...parseRepairChoice(choice), set }))
+  if (choices.length === 0) return { ...imported, dropped: [] }
+  const repaired = repairChanges(reader, imported, choices, terms)
+  const touched = new Set(repaired.touched)
+  return {
+    ...imported,
+    components: repaired.components,
+    removals: repaired.removals,
+    dropped: repaired.dropped,
+    standing: new Set([...imported.standing].filter((id) => !touched.has(id))),
+    findings: [...imported.findings, ...repaired.findings],
+  }
+}

@@ -1,0 +1,105 @@
+// What a file holds, told before anything of it is taken (studio: CSV import with a mapping step).
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import {
+  columnFacts,
+  guessHeader,
+  suggestMap,
+  type ImportInspection,
+  type ImportQuestion,
+  type TableRow,
+} from '#kernel/import/index.ts'
+import { readRows, withColumns, type ReadOptions, type ReadTable } from './read-table.ts'
+
+const mostSampled = 20
+const mostOdd = 20
+const mostLettered = 5
+
+/** @throws AlmanacError import.invalid where the file is no table. */
+export async function inspectFile(
+  bytes: Uint8Array,
+  name: string,
+  options: ReadOptions,
+  set: ComponentOf<'config_set'> | null,
+): Promise<ImportInspection> {
+  const raw = await readRows(bytes, name, options)
+  const guessed = guessHeader(raw.rows)
+  const header = options.header ?? guessed.header
+  const table = withColumns(raw, header)
+  const columns = table.columns.map((column, at) => columnFacts(column, cellsAt(table.rows, at)))
+  const suggested = set === null ? null : suggestMap(table, columns, set)
+  // A header in which the set recognises itself is one.
+  const recognised = header && suggested !== null && suggested.questions.every(({ about }) => about !== 'key')
+  const headerCertain = options.header !== undefined || guessed.certain || recognised
+  const odd = table.rows.filter(({ cells, fault }) => fault !== undefined || cells.length !== columns.length)
+  return {
+    name,
+    kind: table.kind,
+    bytes: bytes.length,
+    rows: table.rows.length,
+    oddRows: { total: odd.length, lines: odd.slice(0, mostOdd).map(({ line }) => line) },
+    encoding: table.encoding,
+    encodingCertain: table.encodingCertain,
+    lettered: letteredOf(raw.rows),
+    delimiter: table.delimiter,
+    delimiterCertain: table.delimiterCertain,
+    sheets: table.sheets,
+    sheet: table.sheet,
+    header,
+    headerCertain,
+    columns,
+    sample: table.rows.slice(0, mostSampled).map(({ line, cells }) => ({ line, cells: [...cells] })),
+    map: suggested === null ? null : { ...formOf(table, options, header), ...suggested.map },
+    questions: [...formQuestions(table, headerCertain), ...(suggested?.questions ?? [])],
+  }
+}
+
+function* cellsAt(rows: readonly TableRow[], at: number): Iterable<string> {
+  for (const { cells } of rows) yield cells[at] ?? ''
+}
+
+/** What a later read of the same file needs to read it alike. */
+function formOf(
+  { kind, encoding, delimiter, sheet }: ReadTable,
+  options: ReadOptions,
+  header: boolean,
+): Record<string, unknown> {
+  return {
+    ...(kind === 'csv' ? { encoding, delimiter } : {}),
+    ...(sheet === null || (options.sheet === undefined && sheet === '') ? {} : { sheet }),
+    ...(header ? {} : { header: false }),
+  }
+}
+
+function formQuestions(table: ReadTable, headerCertain: boolean): ImportQuestion[] {
+  const questions: ImportQuestion[] = []
+  if (!table.encodingCertain)
+    questions.push({
+      about: 'encoding',
+      message: `${table.name} is not written in UTF-8. Do its letters look right as ${table.encoding}?`,
+      choices: ['windows-1252', 'utf-16le', 'utf-16be'],
+    })
+  if (!table.delimiterCertain)
+    questions.push({
+      about: 'delimiter',
+      message: 'More than one character could stand between the cells. Which is it?',
+      choices: [';', ',', '\t', '|'],
+    })
+  if (!headerCertain)
+    questions.push({
+      about: 'header',
+      message: 'Does the first row name the columns, or is it a row of values?',
+      choices: ['true', 'false'],
+    })
+  return questions
+}
+
+function letteredOf(rows: readonly TableRow[]): string[] {
+  const found = new Set<string>()
+  for (const { cells } of rows)
+    for (const cell of cells) {
+      if (!/[\u0080-\uffff]/.test(cell)) continue
+      found.add(cell.slice(0, 80))
+      if (found.size === mostLettered) return [...found]
+    }
+  return [...found]
+}

@@ -1,0 +1,72 @@
+// What an import would do, judged as a change list and kept nowhere (studio: a mapping step that ends in a diff).
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { parseImportMap } from '#kernel/import/index.ts'
+import { actorSight, effectiveAccess } from '../access/index.ts'
+import { shownView, type JobRunner, type PipelineParts, type PlanOutcome } from '../pipeline/index.ts'
+import type { ImportFacts } from './import-table.ts'
+import { importedList } from './imported-list.ts'
+import { readTable } from './read-table.ts'
+
+export interface PreviewRequest {
+  set: string
+  bytes: Uint8Array
+  /** Name of the file, for messages. */
+  name: string
+  map: unknown
+  repair: readonly string[]
+  again: boolean
+  actor: string
+  /** Most changes and findings in the answer. */
+  most: number
+}
+
+export interface ImportPreview {
+  facts: ImportFacts
+  /** Of entries that the file gives: the same as they are. */
+  unchanged: number
+  /** Of the file: rows and cells by line and column, the errors first; then those of the changes. */
+  findings: Finding[]
+  findingsTotal: number
+  /** Whether rows of the file have errors. */
+  rowsRefused: boolean
+  plan: PlanOutcome
+}
+
+/** @throws AlmanacError import.invalid, request.invalid, access.denied */
+export async function previewImport(
+  parts: Pick<PipelineParts, 'store' | 'clock'>,
+  jobs: Pick<JobRunner, 'plan'>,
+  request: PreviewRequest,
+): Promise<ImportPreview> {
+  const { set, bytes, name, repair, again, actor, most } = request
+  const map = parseImportMap(request.map)
+  const table = await readTable(bytes, name, map)
+  const today = parseCivilDate(parts.clock.today())!
+  const list = parts.store.read((reader) => {
+    const view = reader.view(reader.activeGeneration())
+    const access = effectiveAccess(reader, actor, view)
+    const sight = actorSight(access, view)
+    const asked = { set, table, map, repair, again }
+    return importedList(reader, asked, shownView(view, sight), { today, sight, access })
+  })
+  const components = list.components.map(({ component, hints }) => ({ ...component, ...hints }))
+  const source = { kind: 'components', components, removals: list.removals } as const
+  const plan = await jobs.plan({ source, actor, most })
+  const { added, changed } = plan.counts
+  const findings = [...list.findings, ...plan.findings]
+  const bySeverity = findings.length > most ? errorsFirst(findings).slice(0, most) : findings
+  return {
+    facts: list.facts,
+    unchanged: Math.max(0, components.length - added - changed),
+    findings: bySeverity,
+    findingsTotal: list.findings.length + plan.findingsTotal,
+    rowsRefused: hasErrors(list.findings),
+    plan,
+  }
+}
+
+function errorsFirst(findings: readonly Finding[]): Finding[] {
+  const error = ({ severity }: Finding): boolean => severity === 'error'
+  return [...findings.filter(error), ...findings.filter((each) => !error(each))]
+}

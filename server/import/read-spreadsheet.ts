@@ -1,0 +1,104 @@
+// A spreadsheet as rows of text, cell by cell as it stores them: exact dates, numbers without an exponent (completions 7).
+import { readXls, readXlsx, streamXlsxRows } from 'hucre/xlsx'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { TableRow } from '#kernel/import/index.ts'
+
+export interface Spreadsheet {
+  /** Names of the sheets that a person sees. */
+  sheets: string[]
+  /** The one that was read. */
+  sheet: string
+  rows: TableRow[]
+}
+
+/** The sheet of that name, or the first. @throws AlmanacError import.invalid */
+export async function readSpreadsheet(
+  bytes: Uint8Array,
+  kind: 'xlsx' | 'xls',
+  name: string,
+  wanted?: string,
+): Promise<Spreadsheet> {
+  try {
+    return kind === 'xlsx' ? await fromXlsx(bytes, name, wanted) : await fromXls(bytes, name, wanted)
+  } catch (error) {
+    if (error instanceof AlmanacError) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} cannot be read as a spreadsheet: ${why.slice(0, 200)}. Open it in its program, remove a password where it has one, and save it again as .xlsx or CSV.`,
+    )
+  }
+}
+
+async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
+  const sheets: string[] = []
+  // Names only: a predicate that takes no sheet leaves every sheet unread.
+  await readXlsx(bytes, {
+    sheets: (info) => {
+      if (info.hidden !== true && info.veryHidden !== true) sheets.push(info.name)
+      return false
+    },
+  })
+  const sheet = chosen(sheets, name, wanted)
+  const rows: TableRow[] = []
+  for await (const { index, values } of streamXlsxRows(bytes, { sheet })) take(rows, index, values)
+  return { sheets, sheet, rows }
+}
+
+async function fromXls(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
+  const book = await readXls(bytes)
+  const sheets = book.sheets.map((each) => each.name)
+  const sheet = chosen(sheets, name, wanted)
+  const rows: TableRow[] = []
+  const found = book.sheets.find((each) => each.name === sheet)!
+  for (const [index, values] of found.rows.entries()) take(rows, index, values)
+  return { sheets, sheet, rows }
+}
+
+function chosen(sheets: readonly string[], name: string, wanted: string | undefined): string {
+  const sheet = wanted ?? sheets[0]
+  if (sheet !== undefined && sheets.includes(sheet)) return sheet
+  const message =
+    wanted === undefined
+      ? `${name} has no sheet with cells.`
+      : `${name} has no sheet "${wanted}".${didYouMean(wanted, sheets)} It has ${sheets.map((each) => `"${each}"`).join(', ')}.`
+  throw new AlmanacError('import.invalid', message)
+}
+
+/** Rows without any text are no rows; a spreadsheet leaves trailing empty cells out. */
+function take(rows: TableRow[], index: number, values: readonly unknown[]): void {
+  const cells = values.map(textOf)
+  while (cells.at(-1) === '') cells.pop()
+  if (cells.length > 0) rows.push({ line: index + 1, cells })
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date) return dateText(value)
+  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'bigint')
+    return String(value)
+  // A link or a rich text, of which the text counts.
+  const { text, value: inner } = value as { text?: unknown; value?: unknown }
+  return textOf(text ?? inner ?? '')
+}
+
+function dateText(date: Date): string {
+  const iso = date.toISOString()
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso
+}
+
+/** The shortest text that is this number, without an exponent. */
+function numberText(value: number): string {
+  const text = String(value)
+  const parts = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
+  if (parts === null) return text
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return point >= digits.length
+    ? `${sign}${digits}${'0'.repeat(point - digits.length)}`
+    : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
+}

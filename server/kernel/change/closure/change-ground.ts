@@ -1,0 +1,101 @@
+// A change list as the rules of the closure look it up: by id, by the id it comes from, by the set of its entries.
+import type { Component, ComponentOf } from '../../components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '../../components/component.ts'
+import type { ComponentView } from '../../components/view.ts'
+import type { CivilDate } from '../../dates/civil-date.ts'
+import type { GraphReference, ReferenceGraph } from '../../graph/index.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+
+export interface ClosureGround {
+  /** What the list stands on; null for an org's first generation. */
+  base: ComponentView | null
+  /** The candidate of the whole list. */
+  view: ComponentView
+  baseGraph: ReferenceGraph
+  /** Graph of the candidate. */
+  graph: ReferenceGraph
+  today: CivilDate
+}
+
+type Entry = ComponentOf<'config_entry'>
+
+export class ChangeGround {
+  readonly base: ComponentView | null
+  readonly view: ComponentView
+  readonly today: CivilDate
+  readonly #graphs: Pick<ClosureGround, 'baseGraph' | 'graph'>
+  readonly #byId: ReadonlyMap<ComponentId, Change>
+  readonly #bySource: ReadonlyMap<ComponentId, Change>
+  readonly #entries = new Map<string, Change[]>()
+
+  constructor(changes: readonly Change[], ground: ClosureGround) {
+    this.base = ground.base
+    this.view = ground.view
+    this.today = ground.today
+    this.#graphs = ground
+    this.#byId = new Map(changes.map((change) => [change.id, change]))
+    this.#bySource = new Map(
+      changes.flatMap((change) => {
+        const before = beforeOf(change)
+        return before === null ? [] : [[idOf(before), change] as const]
+      }),
+    )
+    for (const change of changes)
+      for (const set of new Set(entriesOfChange(change).map(({ body }) => body.set))) {
+        const known = this.#entries.get(set)
+        if (known === undefined) this.#entries.set(set, [change])
+        else known.push(change)
+      }
+  }
+
+  at(id: ComponentId): Change | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The change of what the base holds under this id. */
+  from(id: ComponentId): Change | undefined {
+    return this.#bySource.get(id)
+  }
+
+  /** Changes of entries that belong to a set or flag before or after. */
+  entriesOf(set: string): readonly Change[] {
+    return this.#entries.get(set) ?? []
+  }
+
+  /** The change of a set or flag, by the key that it has afterwards. */
+  ownerOf(set: string): Change | undefined {
+    return this.at(`config_set/${set}`) ?? this.at(`feature_flag/${set}`)
+  }
+
+  /** What a change names afterwards. */
+  edgesOf(change: Change): readonly GraphReference[] {
+    return change.kind === 'removed' ? [] : (this.#graphs.graph.outgoing.get(change.id) ?? [])
+  }
+
+  /** Who names a component: in the base. Each edge with who it leaves. */
+  *namedBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
+    const { incoming, outgoing } = this.#graphs.baseGraph
+    for (const from of incoming.get(id) ?? [])
+      for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }
+  }
+
+  /** Who names a component in the candidate. */
+  *namedAfterBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
+    const { incoming, outgoing } = this.#graphs.graph
+    for (const from of incoming.get(id) ?? [])
+      for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }
+  }
+}
+
+/** Both sides of an entry's change. */
+export function entriesOfChange(change: Change): Entry[] {
+  return [beforeOf(change), afterOf(change)].filter(
+    (component): component is Entry & Component => component?.type === 'config_entry',
+  )
+}
+
+/** `set vat_rate`, `entry vat_rate.de_2021`: a component as a sentence names it. */
+export function named(id: ComponentId): string {
+  const { type, key } = splitId(id)
+  return `${type.replace('config_', '').replace('feature_', '').replace('_', ' ')} ${key}`
+}

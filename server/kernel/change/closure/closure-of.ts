@@ -1,0 +1,117 @@
+// The closure of a partial selection: what must come along with the picked changes of a list, and why; what may stay
+// (studio: Review). Pure; costs the picked changes and the keys that they touch, not the org.
+import { splitId, type ComponentId } from '../../components/component.ts'
+import type { Change } from '../change.ts'
+import { ChangeGround, type ClosureGround } from './change-ground.ts'
+import { laneNeeds, lanesOf, placesOf, type LaneIndex } from './lane-needs.ts'
+import type { Because, Closure, FoundNeed, Need } from './need.ts'
+import { callersOfSignature, namesNew, stillNamed } from './reference-needs.ts'
+import {
+  entryNeedsOwner,
+  orgEntryOfRead,
+  ownerNeedsEntries,
+  takesKey,
+  valuesOfValueSets,
+} from './set-needs.ts'
+
+type NeedRule = (change: Change, ground: ChangeGround) => FoundNeed[]
+
+/** Each tells what one change needs; the order is that of the reasons. */
+const rules: readonly NeedRule[] = [
+  entryNeedsOwner,
+  ownerNeedsEntries,
+  namesNew,
+  callersOfSignature,
+  stillNamed,
+  valuesOfValueSets,
+  orgEntryOfRead,
+  takesKey,
+]
+
+export interface ClosureOptions extends ClosureGround {
+  /**
+   * What can be picked, where not every change can: what follows from a rename or a new shape comes with its cause and
+   * has no draft of its own.
+   */
+  pickable?: ReadonlySet<ComponentId>
+}
+
+/** `changes` is the whole list over `base`, as `buildCandidate` gives it; `picked` are ids of it, others are passed over. */
+export function closureOf(
+  changes: readonly Change[],
+  picked: Iterable<ComponentId>,
+  options: ClosureOptions,
+): Closure {
+  const pickable = options.pickable ?? new Set(changes.map(({ id }) => id))
+  const closing = new Closing(changes, pickable, new ChangeGround(changes, options))
+  const wanted = new Set(picked)
+  const chosen = changes.flatMap(({ id }) => (wanted.has(id) && pickable.has(id) ? [id] : []))
+  const because = closing.from(chosen)
+  const ids = changes.map(({ id }) => id).filter((id) => pickable.has(id))
+  return {
+    picked: chosen,
+    needed: ids.flatMap((id): Need[] => {
+      const reasons = because.get(id)
+      return reasons === undefined ? [] : [{ id, because: reasons }]
+    }),
+    free: ids.filter((id) => !because.has(id) && !wanted.has(id)),
+  }
+}
+
+class Closing {
+  readonly #ground: ChangeGround
+  readonly #pickable: ReadonlySet<ComponentId>
+  readonly #lanes: LaneIndex
+  readonly #taken = new Set<ComponentId>()
+  readonly #because = new Map<ComponentId, Because[]>()
+  #picked: ReadonlySet<ComponentId> = new Set()
+
+  constructor(changes: readonly Change[], pickable: ReadonlySet<ComponentId>, ground: ChangeGround) {
+    this.#ground = ground
+    this.#pickable = pickable
+    this.#lanes = lanesOf(changes)
+  }
+
+  /** Why each change that was not picked comes along. */
+  from(picked: readonly ComponentId[]): ReadonlyMap<ComponentId, Because[]> {
+    this.#picked = new Set(picked)
+    const isTaken = (id: ComponentId): boolean =>
+      this.#taken.has(this.#pickable.has(id) ? id : (this.#causeOf(id) ?? id))
+    let fresh = [...picked]
+    while (fresh.length > 0) {
+      const places = new Set<string>()
+      // Grows while it is walked.
+      for (const id of fresh) {
+        this.#taken.add(id)
+        const change = this.#ground.at(id)!
+        for (const place of placesOf(change).keys()) places.add(place)
+        for (const rule of rules)
+          for (const { id: needed, ...why } of rule(change, this.#ground))
+            this.#need(needed, { of: id, ...why }, fresh)
+      }
+      fresh = []
+      for (const place of places)
+        for (const { id, ...why } of laneNeeds(this.#lanes.get(place)!, isTaken, this.#ground))
+          this.#need(id, why, fresh)
+    }
+    return this.#because
+  }
+
+  #need(of: ComponentId, why: Because, fresh: ComponentId[]): void {
+    const id = this.#pickable.has(of) ? of : this.#causeOf(of)
+    if (id === null || id === why.of || this.#picked.has(id)) return
+    const known = this.#because.get(id)
+    if (known === undefined) {
+      this.#because.set(id, [why])
+      fresh.push(id)
+    } else if (!known.some((each) => each.of === why.of && each.kind === why.kind)) known.push(why)
+  }
+
+  /** An entry that only follows its set is part of the set's change; anything else follows from what names it. */
+  #causeOf(id: ComponentId): ComponentId | null {
+    const { type, key } = splitId(id)
+    if (type !== 'config_entry') return null
+    const owner = this.#ground.ownerOf(key.slice(0, key.indexOf('.')))?.id
+    return owner !== undefined && this.#pickable.has(owner) ? owner : null
+  }
+}

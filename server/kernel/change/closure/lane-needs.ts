@@ -1,0 +1,153 @@
+// Needs between the entries of one key: ranges that hand over, an org entry behind narrower ones, priorities that do not
+// tie (specification 7, failures 2 to 4). Of the entries that were not picked, those come along without which it breaks.
+import type { ComponentOf } from '../../components/body-types.ts'
+import { coverageFindings } from '../../components/config-set/coverage.ts'
+import type { CoveredBy } from '../../components/config-set/timeline.ts'
+import { idOf, splitId, type ComponentId } from '../../components/component.ts'
+import type { ComponentView } from '../../components/view.ts'
+import type { Finding } from '../../errors/finding.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+import { businessKeyOf } from '../overlay-view.ts'
+import { entriesOfChange, type ChangeGround } from './change-ground.ts'
+import type { FoundNeed } from './need.ts'
+
+type Entry = ComponentOf<'config_entry'>
+
+/** What the whole list says of one key's entries. */
+interface Lanes {
+  set: string
+  key: string | null
+  /** Changes of its entries, in the order of the list. */
+  changes: Change[]
+}
+
+export interface LaneNeed extends FoundNeed {
+  of: ComponentId
+}
+
+/** Keys by set and key; `lanesOf` of the whole list, once. */
+export type LaneIndex = ReadonlyMap<string, Lanes>
+
+export function lanesOf(changes: readonly Change[]): LaneIndex {
+  const lanes = new Map<string, Lanes>()
+  for (const change of changes)
+    for (const [place, { set, key }] of placesOf(change)) {
+      const known = lanes.get(place)
+      if (known === undefined) lanes.set(place, { set, key, changes: [change] })
+      else known.changes.push(change)
+    }
+  return lanes
+}
+
+/** The keys that a change has a part in. */
+export function placesOf(change: Change): Map<string, { set: string; key: string | null }> {
+  return new Map(
+    entriesOfChange(change).map((entry) => {
+      const key = businessKeyOf(entry)
+      return [`${entry.body.set}\n${key ?? ''}`, { set: entry.body.set, key }]
+    }),
+  )
+}
+
+/** What one key asks for so that the taken changes alone leave it whole; none where it is, or where all are taken. */
+export function laneNeeds(
+  lanes: Lanes,
+  isTaken: (id: ComponentId) => boolean,
+  ground: ChangeGround,
+): LaneNeed[] {
+  const chosen = lanes.changes.filter(({ id }) => isTaken(id))
+  let left = lanes.changes.filter(({ id }) => !isTaken(id))
+  if (left.length === 0) return []
+  const needs: LaneNeed[] = []
+  const known = new Set(findingsOf(lanes, ground.view, entriesAt(ground.view, lanes), ground).map(identity))
+  if (ground.base !== null)
+    for (const found of findingsOf(lanes, ground.base, entriesAt(ground.base, lanes), ground))
+      known.add(identity(found))
+  while (left.length > 0) {
+    const fault = findingsOf(lanes, ground.view, partly(lanes, chosen, ground), ground).find(
+      (found) => !known.has(identity(found)),
+    )
+    if (fault === undefined) break
+    const mends = mending(fault, left)
+    const of = ofWhom(fault, chosen)
+    for (const { id } of mends) needs.push({ id, of, kind: 'ranges', reason: fault.message })
+    chosen.push(...mends)
+    left = left.filter((change) => !mends.includes(change))
+  }
+  return needs
+}
+
+/** Those that the fault names or that meet its days; all of them where none does. */
+function mending(fault: Finding, left: readonly Change[]): Change[] {
+  const facts = fault.facts ?? {}
+  const named = new Set<unknown>([
+    fault.component,
+    ...fault.related.map(({ component }) => component),
+    ...['earlier', 'later', 'last', 'other'].map((name) => `config_entry/${String(facts[name])}`),
+  ])
+  const days = new Set(
+    ['from', 'to', 'endsOn'].map((name) => facts[name]).filter((day) => typeof day === 'string'),
+  )
+  const scope = facts['scope']
+  const byName = left.filter((change) => named.has(change.id))
+  if (byName.length > 0) return byName
+  const byDay = left.filter((change) =>
+    entriesOfChange(change).some(
+      ({ body }) => days.has(body.effectiveFrom ?? '') || days.has(body.effectiveTo ?? ''),
+    ),
+  )
+  if (byDay.length > 0) return byDay
+  const atOrg = left.filter((change) =>
+    entriesOfChange(change).some(({ body }) => scope === undefined && body.scope.kind === 'org'),
+  )
+  return atOrg.length > 0 ? atOrg : [...left]
+}
+
+/** The taken change that the fault speaks of; any of the key's where it speaks of none. */
+function ofWhom(fault: Finding, chosen: readonly Change[]): ComponentId {
+  const named = new Set<string>([fault.component, ...fault.related.map(({ component }) => component)])
+  const [first] = chosen
+  return (chosen.find(({ id }) => named.has(id)) ?? first!).id
+}
+
+/** The key's entries with only some of the changes made. */
+function partly(lanes: Lanes, chosen: readonly Change[], { base }: ChangeGround): Entry[] {
+  const entries = new Map<string, Entry>()
+  for (const entry of base === null ? [] : entriesAt(base, lanes)) entries.set(entry.key, entry)
+  for (const change of chosen) {
+    const [before, after] = [beforeOf(change), afterOf(change)]
+    if (before !== null) entries.delete(splitId(idOf(before)).key)
+    if (after?.type === 'config_entry' && isAt(after, lanes)) entries.set(after.key, after)
+  }
+  return [...entries.values()]
+}
+
+function isAt(entry: Entry, { set, key }: Lanes): boolean {
+  return entry.body.set === set && businessKeyOf(entry) === key
+}
+
+function entriesAt(view: ComponentView, { set, key }: Lanes): Entry[] {
+  return [...view.entriesAt(set, key)]
+}
+
+function findingsOf(
+  { set, key }: Lanes,
+  view: ComponentView,
+  entries: readonly Entry[],
+  ground: ChangeGround,
+): Finding[] {
+  const target: CoveredBy | undefined =
+    ownerIn(view, set) ??
+    ownerIn(ground.view, set) ??
+    (ground.base === null ? undefined : ownerIn(ground.base, set))
+  if (target === undefined) return []
+  return coverageFindings(target, key, entries, view).filter(({ severity }) => severity === 'error')
+}
+
+function ownerIn(view: ComponentView, set: string): CoveredBy | undefined {
+  return view.get('config_set', set) ?? view.get('feature_flag', set)
+}
+
+function identity({ code, component, facts }: Finding): string {
+  return JSON.stringify([code, component, facts ?? null])
+}

@@ -1,0 +1,95 @@
+// Needs along the reference graph: who names what is new waits for it, who goes waits for those that name it (2.7.9).
+import type { Component } from '../../components/body-types.ts'
+import { splitId, type ComponentId } from '../../components/component.ts'
+import { objectFieldOf } from '../../components/members.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+import { sameContent } from '../value-diff.ts'
+import { named, type ChangeGround } from './change-ground.ts'
+import type { FoundNeed } from './need.ts'
+
+type Changed = Extract<Change, { before: unknown; after: unknown }>
+
+export function namesNew(change: Change, ground: ChangeGround): FoundNeed[] {
+  return ground.edgesOf(change).flatMap(({ to, path, member, by }): FoundNeed[] => {
+    const target = to === change.id ? undefined : ground.at(to)
+    if (target === undefined || target.kind === 'removed') return []
+    const verb = by === 'expression' ? 'reads' : 'names'
+    const need = (kind: FoundNeed['kind'], reason: string): FoundNeed[] => [{ id: to, kind, reason, path }]
+    if (target.kind === 'added')
+      return need('names_new', `${named(change.id)} ${verb} ${named(to)}, which is new.`)
+    if (target.kind === 'renamed')
+      return need(
+        'names_new',
+        `${named(change.id)} ${verb} ${named(to)}, which is ${splitId(target.from).key} until then.`,
+      )
+    if (member !== undefined && fieldMoved(target, member))
+      return need(
+        'reads_field',
+        `${named(change.id)} ${verb} ${member} of ${named(to)}, which is new or of another type there.`,
+      )
+    if (signatureMoved(target))
+      return need('signature', `${named(change.id)} calls ${named(to)}, whose parameters or result change.`)
+    return []
+  })
+}
+
+/** A function's callers in the list go with its new signature; otherwise they would call the old one. */
+export function callersOfSignature(change: Change, ground: ChangeGround): FoundNeed[] {
+  if (change.kind === 'removed' || change.kind === 'added' || !signatureMoved(change)) return []
+  return [...ground.namedAfterBy(change.id)].flatMap(({ from }): FoundNeed[] =>
+    ground.at(from) === undefined
+      ? []
+      : [
+          {
+            id: from,
+            kind: 'signature',
+            reason: `${named(from)} calls ${named(change.id)} by its new parameters or result.`,
+          },
+        ],
+  )
+}
+
+/** What goes, or loses a field, takes along the changes that stop naming it. */
+export function stillNamed(change: Change, ground: ChangeGround): FoundNeed[] {
+  if (change.kind === 'added' || change.kind === 'renamed') return []
+  return [...ground.namedBy(change.id)].flatMap(({ from, edge }): FoundNeed[] => {
+    const referrer = ground.from(from)
+    if (referrer === undefined || referrer.id === change.id) return []
+    const { member, path } = edge
+    const gone = change.kind === 'removed' || (member !== undefined && fieldMoved(change, member))
+    if (!gone || (change.kind === 'removed' && stillNames(referrer, change.id, ground))) return []
+    const what = change.kind === 'removed' ? named(change.id) : `${member} of ${named(change.id)}`
+    const verb = change.kind === 'removed' ? 'goes' : 'goes or changes its type'
+    const reason = `${what} ${verb}, and ${named(from)} names it until its own change goes along.`
+    return [{ id: referrer.id, kind: 'still_named', reason, path }]
+  })
+}
+
+function stillNames(referrer: Change, id: ComponentId, ground: ChangeGround): boolean {
+  return ground.edgesOf(referrer).some(({ to }) => to === id)
+}
+
+/** Whether a field came, went, or says its values otherwise. */
+function fieldMoved(change: Changed, member: string): boolean {
+  const [before, after] = [fieldOf(beforeOf(change), member), fieldOf(afterOf(change), member)]
+  return !sameContent(before, after)
+}
+
+function fieldOf(component: Component | null, member: string): unknown {
+  if (component?.type === 'config_set') {
+    const field = component.body.fields.find(({ key }) => key === member)
+    return field === undefined ? undefined : { type: field.type, valueSet: field.valueSet }
+  }
+  if (component?.type === 'object') {
+    const field = objectFieldOf(component, member)
+    if (field === undefined) return undefined
+    const { type, references, valueSet, required } = field
+    return { type, references, valueSet, required }
+  }
+  return null
+}
+
+function signatureMoved({ before, after }: Changed): boolean {
+  if (before.type !== 'calc_function' || after.type !== 'calc_function') return false
+  return !sameContent([before.body.params, before.body.returns], [after.body.params, after.body.returns])
+}

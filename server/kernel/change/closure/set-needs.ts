@@ -1,0 +1,206 @@
+// Needs between sets or flags, their entries, and the value sets that both draw from (specification 2.2 to 2.5).
+import type { Component, ComponentOf } from '../../components/body-types.ts'
+import { componentId } from '../../components/component.ts'
+import { explainValue } from '../../components/config-entry/values.ts'
+import type { ConfigField } from '../../components/config-set/body.ts'
+import { isFrozen } from '../../components/feature-flag/frozen.ts'
+import { ownValue } from '../../components/own-value.ts'
+import { valuesByKey } from '../../components/value-set/members.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+import { sameContent } from '../value-diff.ts'
+import { named, type ChangeGround } from './change-ground.ts'
+import type { FoundNeed } from './need.ts'
+
+type Entry = ComponentOf<'config_entry'>
+type Owner = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
+
+/** An entry that comes or changes, and what of its set's or flag's change it uses. */
+export function entryNeedsOwner(change: Change, ground: ChangeGround): FoundNeed[] {
+  const entry = entryAfter(change) ?? entryBefore(change)
+  if (entry === null) return []
+  const owner = ground.ownerOf(entry.body.set)
+  if (owner === undefined || owner.kind === 'removed') return []
+  const need = (reason: string): FoundNeed[] => [{ id: owner.id, kind: 'of_set', reason, path: '/body/set' }]
+  if (owner.kind === 'added') return need(`${named(change.id)} belongs to ${named(owner.id)}, which is new.`)
+  if (owner.kind === 'renamed')
+    return need(`${named(change.id)} belongs to ${named(owner.id)}, which has that key only then.`)
+  const why = whyOwnerFirst(owner.before as Owner, owner.after as Owner, change, ground)
+  return why === null ? [] : need(`${named(change.id)} ${why}, which ${named(owner.id)} allows only then.`)
+}
+
+function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: ChangeGround): string | null {
+  if (before.type === 'feature_flag' && after.type === 'feature_flag' && isFrozen(before, ground.today))
+    return isFrozen(after, ground.today) ? null : 'changes a flag that is frozen until it is extended'
+  const entry = entryAfter(change)
+  if (entry === null) return null
+  if (!before.body.scopes.includes(entry.body.scope.kind)) return `stands at ${entry.body.scope.kind}`
+  if (before.type !== 'config_set' || after.type !== 'config_set') return null
+  if (keysMoved(before, after)) return 'is keyed or dated as the set will be'
+  const field = Object.keys(entry.body.values).find(
+    (key) => fieldOf(after, key) !== undefined && !fits(fieldOf(before, key), entry, key, ground),
+  )
+  if (field !== undefined) return `gives ${field}`
+  // A field that is required no more may be left out.
+  const missing = before.body.fields.find(
+    ({ key, required }) =>
+      required && ownValue(entry.body.values, key) === undefined && fieldOf(after, key)?.required !== true,
+  )
+  return missing === undefined ? null : `leaves out ${missing.key}`
+}
+
+/** A set or flag, and the changes of its entries without which it would not hold. */
+export function ownerNeedsEntries(change: Change, ground: ChangeGround): FoundNeed[] {
+  const before = beforeOf(change)
+  if (before?.type !== 'config_set' && before?.type !== 'feature_flag') return []
+  const after = afterOf(change) as Owner | null
+  if (change.kind === 'renamed') return []
+  return ground.entriesOf(before.key).flatMap((of): FoundNeed[] => {
+    const why = after === null ? whyGone(of, before.key) : whyEntryFirst(before, after, of, ground)
+    return why === null ? [] : [{ id: of.id, kind: 'of_set', reason: `${named(change.id)} ${why}` }]
+  })
+}
+
+function whyGone(of: Change, set: string): string | null {
+  const leaves = entryBefore(of)?.body.set === set && entryAfter(of)?.body.set !== set
+  return leaves ? `goes with its entries, ${named(of.id)} among them.` : null
+}
+
+/** Only entries that are there already hold a set back; new ones wait for it themselves. */
+function whyEntryFirst(before: Owner, after: Owner, of: Change, ground: ChangeGround): string | null {
+  const [was, is] = [entryBefore(of), entryAfter(of)]
+  if (was === null || was.body.set !== before.key) return null
+  if (!after.body.scopes.includes(was.body.scope.kind) && is?.body.scope.kind !== was.body.scope.kind)
+    return `gives up the scope ${was.body.scope.kind}, at which ${named(of.id)} stands.`
+  if (before.type !== 'config_set' || after.type !== 'config_set') return null
+  if (keysMoved(before, after)) return `is keyed or dated in another way, and ${named(of.id)} follows that.`
+  const missing = after.body.fields.find(
+    ({ key, required }) => required && ownValue(was.body.values, key) === undefined,
+  )
+  if (missing !== undefined) return `requires ${missing.key}, and ${named(of.id)} gives it only then.`
+  const other = Object.keys(was.body.values).find((key) => !fits(fieldOf(after, key), was, key, ground))
+  return other === undefined
+    ? null
+    : `loses ${other} or keeps it in another form, and ${named(of.id)} gives it as it was until then.`
+}
+
+/** An entry that uses a value which its value set gains; a value set that loses what entries use. */
+export function valuesOfValueSets(change: Change, ground: ChangeGround): FoundNeed[] {
+  const entry = entryAfter(change)
+  if (entry !== null) return gainedValues(change, entry, ground)
+  if (change.kind !== 'changed' || change.before.type !== 'value_set') return []
+  return lostValues(change, ground)
+}
+
+function gainedValues(change: Change, entry: Entry, ground: ChangeGround): FoundNeed[] {
+  return drawn(entry, ground.view.get('config_set', entry.body.set)).flatMap(
+    ({ value, valueSet, path }): FoundNeed[] => {
+      const target = ground.at(componentId('value_set', valueSet))
+      if (target?.kind !== 'changed' || target.before.type !== 'value_set') return []
+      if (valuesByKey(target.before).has(value)) return []
+      const reason = `${named(change.id)} uses "${value}", which ${named(target.id)} has only then.`
+      return [{ id: target.id, kind: 'value', reason, path }]
+    },
+  )
+}
+
+function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: ChangeGround): FoundNeed[] {
+  const [before, after] = [change.before, change.after]
+  if (before.type !== 'value_set' || after.type !== 'value_set') return []
+  const lost = new Set([...valuesByKey(before).keys()].filter((key) => !valuesByKey(after).has(key)))
+  if (lost.size === 0) return []
+  const sets = [...ground.namedBy(change.id)].flatMap(({ from }) =>
+    from.startsWith('config_set/') ? [from.slice('config_set/'.length)] : [],
+  )
+  return [...new Set(sets)].flatMap((set) =>
+    ground.entriesOf(set).flatMap((of): FoundNeed[] => {
+      const [was, is] = [entryBefore(of), entryAfter(of)]
+      const uses = (entry: Entry | null): boolean =>
+        entry !== null &&
+        drawn(entry, ground.base?.get('config_set', set)).some(
+          ({ value, valueSet }) => valueSet === before.key && lost.has(value),
+        )
+      if (!uses(was) || uses(is)) return []
+      const reason = `${named(change.id)} loses a value that ${named(of.id)} uses until its own change goes along.`
+      return [{ id: of.id, kind: 'value', reason }]
+    }),
+  )
+}
+
+/** A set takes the key that a flag gives up, or the other way round. */
+export function takesKey(change: Change, ground: ChangeGround): FoundNeed[] {
+  const after = afterOf(change)
+  if (change.kind === 'changed' || (after?.type !== 'config_set' && after?.type !== 'feature_flag')) return []
+  const other = componentId(after.type === 'config_set' ? 'feature_flag' : 'config_set', after.key)
+  const holder = ground.from(other)
+  if (holder === undefined || (holder.kind !== 'removed' && holder.id === other)) return []
+  const reason = `${named(change.id)} takes a key that ${named(other)} has until it goes.`
+  return [{ id: holder.id, kind: 'takes_key', reason }]
+}
+
+/** A singleton set that is read has an org entry; where the list brings it, the reader waits for it. */
+export function orgEntryOfRead(change: Change, ground: ChangeGround): FoundNeed[] {
+  return ground.edgesOf(change).flatMap(({ to, by, path }): FoundNeed[] => {
+    if (by !== 'expression' || !to.startsWith('config_set/')) return []
+    const key = to.slice('config_set/'.length)
+    if (ground.view.get('config_set', key)?.body.cardinality !== 'singleton') return []
+    for (const entry of ground.base?.entriesAt(key, null) ?? [])
+      if (entry.body.scope.kind === 'org') return []
+    return ground.entriesOf(key).flatMap((of): FoundNeed[] => {
+      if (entryAfter(of)?.body.scope.kind !== 'org') return []
+      const reason = `${named(change.id)} reads ${named(to)}, whose org entry is ${named(of.id)}.`
+      return [{ id: of.id, kind: 'org_entry', reason, path }]
+    })
+  })
+}
+
+function entryAfter(change: Change): Entry | null {
+  const after = afterOf(change) as Component | null
+  return after?.type === 'config_entry' ? after : null
+}
+
+function entryBefore(change: Change): Entry | null {
+  const before = beforeOf(change) as Component | null
+  return before?.type === 'config_entry' ? before : null
+}
+
+interface Drawn {
+  value: string
+  valueSet: string
+  path: string
+}
+
+/** What an entry takes from value sets: enum fields, and an enum business key. */
+function drawn({ body }: Entry, set: ComponentOf<'config_set'> | undefined): Drawn[] {
+  if (set === undefined) return []
+  const ofKey =
+    set.body.keyedBy?.valueSet === undefined || body.key === undefined
+      ? []
+      : [{ value: body.key, valueSet: set.body.keyedBy.valueSet, path: '/body/key' }]
+  const ofFields = set.body.fields.flatMap(({ key, valueSet }) => {
+    const value = ownValue(body.values, key)
+    return valueSet === undefined || typeof value !== 'string'
+      ? []
+      : [{ value, valueSet, path: `/body/values/${key}` }]
+  })
+  return [...ofKey, ...ofFields]
+}
+
+function fieldOf({ body }: ComponentOf<'config_set'>, key: string): ConfigField | undefined {
+  return body.fields.find((field) => field.key === key)
+}
+
+/** Whether the entry's value is one of the field, membership in a value set aside. */
+function fits(field: ConfigField | undefined, entry: Entry, key: string, { view }: ChangeGround): boolean {
+  const value = ownValue(entry.body.values, key)
+  if (field === undefined || value == null) return value == null
+  if (field.type === 'enum') return typeof value === 'string'
+  return explainValue(field, value, view) === null
+}
+
+function keysMoved({ body: a }: ComponentOf<'config_set'>, { body: b }: ComponentOf<'config_set'>): boolean {
+  return (
+    a.cardinality !== b.cardinality ||
+    a.effectiveDated !== b.effectiveDated ||
+    !sameContent(a.keyedBy, b.keyedBy)
+  )
+}

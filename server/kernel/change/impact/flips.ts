@@ -1,0 +1,104 @@
+// For whom a change list changes what is answered today: users by their own scope path, and whoever asks in an app, a
+// language, an environment or as a holder of a permission set (studio: "which flags flip for whom"; specification 2.3).
+import type { FieldValue } from '../../components/field-types.ts'
+import type { ScopePath } from '../../components/scopes.ts'
+import { resolveFast, type SetSlice } from '../../config/index.ts'
+import type { DayNumber } from '../../dates/civil-date.ts'
+import { sameContent } from '../value-diff.ts'
+
+export type FlipKind = 'everyone' | 'user' | 'permission_set' | 'locale' | 'app' | 'environment'
+
+/** Who might ask. */
+export interface Subject {
+  kind: FlipKind
+  /** Empty for everyone. */
+  key: string
+  path: ScopePath
+}
+
+type Values = Readonly<Record<string, FieldValue>>
+
+/** One key of one set or flag, and those for whom it says something else from now on. */
+export interface Flip {
+  set: string
+  key: string | null
+  kind: FlipKind
+  /** Null where nothing is answered. */
+  before: Values | null
+  after: Values | null
+  /** Keys of the subjects, ascending; the one text is empty for everyone. */
+  who: string[]
+}
+
+/**
+ * Of one key: subjects whose answer differs, together where it differs alike. `day` is today. A subject who is answered
+ * as everyone is counts with everyone, unless it is a user.
+ */
+export function flipsOf(
+  set: string,
+  key: string | null,
+  before: SetSlice | undefined,
+  after: SetSlice | undefined,
+  subjects: Iterable<Subject>,
+  day: DayNumber,
+): Flip[] {
+  const flips = new Map<string, Flip>()
+  const answers = new Map<string, { before: Values | null; after: Values | null }>()
+  for (const { kind, key: who, path } of subjects) {
+    const seen = pathText(path, before, after)
+    let answer = answers.get(seen)
+    if (answer === undefined)
+      answers.set(
+        seen,
+        (answer = { before: valuesOf(before, key, path, day), after: valuesOf(after, key, path, day) }),
+      )
+    if (sameContent(answer.before, answer.after)) continue
+    const group = `${kind} ${JSON.stringify([answer.before, answer.after])}`
+    const known = flips.get(group)
+    if (known === undefined) flips.set(group, { set, key, kind, ...answer, who: [who] })
+    else known.who.push(who)
+  }
+  for (const { who } of flips.values()) who.sort()
+  return [...flips.values()]
+}
+
+function valuesOf(
+  slice: SetSlice | undefined,
+  key: string | null,
+  path: ScopePath,
+  day: DayNumber,
+): Values | null {
+  return slice === undefined ? null : (resolveFast(slice, key ?? '', path, day)?.values ?? null)
+}
+
+/** Subjects that differ only in what neither side varies by have one answer. */
+function pathText(path: ScopePath, before: SetSlice | undefined, after: SetSlice | undefined): string {
+  const kinds = new Set([...(before?.chain ?? []), ...(after?.chain ?? [])])
+  const part = (kind: keyof ScopePath): unknown => (kinds.has(kind) ? (path[kind] ?? null) : null)
+  return JSON.stringify([
+    part('user'),
+    part('permission_set'),
+    part('locale'),
+    part('app'),
+    part('environment'),
+  ])
+}
+
+/** The names for which a set has entries at a narrower scope, on either side: those whom a change can reach. */
+export function namesOfLanes(
+  key: string | null,
+  slices: readonly (SetSlice | undefined)[],
+): Record<'app' | 'locale' | 'permission_set' | 'environment', string[]> {
+  const names = (kind: 'app' | 'locale' | 'permission_set' | 'environment'): string[] => {
+    const found = new Set<string>()
+    for (const slice of slices)
+      for (const name of slice?.rowsByKey.get(key ?? '')?.[kind]?.keys() ?? []) found.add(name)
+    return [...found].sort()
+  }
+  return {
+    app: names('app'),
+    locale: names('locale'),
+    permission_set: names('permission_set'),
+    environment: names('environment'),
+  }
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import type { Component } from '../../components/body-types.ts'
+import { MemoryView } from '../../components/memory-view.ts'
+import { component, date } from '../../components/rule-fixture.ts'
+import { lazySetSlice } from '../../config/index.ts'
+import { dayOf } from '../../dates/civil-date.ts'
+import { buildGraph, updateGraph } from '../../graph/index.ts'
+import { buildCandidate } from '../candidate.ts'
+import { flipsOf, impactReaders, laneChanges, namesOfLanes, touchedKeys, type Subject } from './index.ts'
+
+const rate = (slug: string, from: string, to: string | null, value: string, more: object = {}): Component =>
+  component(`config_entry/vat.${slug}`, {
+    ...{ set: 'vat', key: 'DE', scope: { kind: 'org' }, effectiveFrom: from, effectiveTo: to },
+    values: { rate: value },
+    ...more,
+  })
+const vat = component('config_set/vat', {
+  cardinality: 'keyed',
+  keyedBy: { key: 'territory', type: 'text' },
+  scopes: ['org', 'environment'],
+  effectiveDated: true,
+  asOfField: 'invoice.day',
+  fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+})
+const flag = (value: boolean): Component =>
+  component('feature_flag/beta', {
+    owner: { user: 'mara' },
+    expiresOn: '2099-01-01',
+    scopes: ['user', 'permission_set', 'app', 'org'],
+    default: value,
+  })
+const flagEntry = (slug: string, scope: object, value: boolean, more: object = {}): Component =>
+  component(`config_entry/beta.${slug}`, { set: 'beta', scope, values: { value }, ...more })
+const invoice = component('object/invoice', {
+  fields: [
+    { key: 'name', type: 'text', required: true },
+    { key: 'day', type: 'date', required: true },
+    {
+      key: 'gross',
+      type: 'number',
+      precision: 12,
+      scale: 2,
+      formula: { expression: 'gross(1)', stored: true },
+    },
+    { key: 'paid', type: 'boolean' },
+  ],
+  nameField: 'name',
+})
+const base: Component[] = [
+  vat,
+  rate('de_2007', '2007-01-01', null, '0.1900'),
+  flag(false),
+  flagEntry('tax', { kind: 'permission_set', permissionSet: 'tax' }, true, { priority: 1 }),
+  component('permission_set/tax', { systemPermissions: [] }),
+  component('calc_function/gross', {
+    params: [{ key: 'net', type: 'number' }],
+    returns: 'number',
+    expression: 'net * (1 + config.vat("DE").rate)',
+  }),
+  invoice,
+  component('list_view/open', { object: 'invoice', columns: ['name'], filter: 'gross > 0', orderBy: [] }),
+  component('list_view/paid', { object: 'invoice', columns: ['name'], filter: 'paid', orderBy: [] }),
+]
+
+function over(given: Component[], removals: string[] = []) {
+  const view = new MemoryView(base)
+  const components = given.map((each) => ({ component: each, hints: {} }))
+  const { changes, view: after } = buildCandidate(view, { components, removals: removals as never })
+  const graph = updateGraph(
+    buildGraph(view),
+    changes.map(({ id }) => id),
+    after,
+  )
+  return { view, changes, after, graph }
+}
+
+const shorter = rate('de_2007', '2007-01-01', '2027-01-01', '0.1900')
+const next = rate('de_2027', '2027-01-01', null, '0.2100')
+
+describe('laneChanges', () => {
+  const said = (given: Component[], key: string | null = 'DE', set = 'vat', removals: string[] = []) => {
+    const { view, after } = over(given, removals)
+    return laneChanges(set, key, view, after).map(({ scope, from, to, before, after: now }) => [
+      scope.kind,
+      from,
+      to,
+      before?.['rate'] ?? before?.['value'] ?? null,
+      now?.['rate'] ?? now?.['value'] ?? null,
+    ])
+  }
+
+  it('tells the days from which a rate is another, and none where a split changes no value', () => {
+    expect(said([shorter, next])).toEqual([['org', '2027-01-01', null, '0.1900', '0.2100']])
+    expect(said([shorter, rate('de_2027', '2027-01-01', null, '0.1900')])).toEqual([])
+  })
+
+  it('joins neighbouring days that change alike, and parts what does not', () => {
+    const cut = rate('de_2007', '2007-01-01', '2020-07-01', '0.1900')
+    const low = rate('de_low', '2020-07-01', '2020-10-01', '0.1600')
+    const low2 = rate('de_low2', '2020-10-01', '2021-01-01', '0.1600')
+    const back = rate('de_2021', '2021-01-01', '2027-01-01', '0.1900')
+    expect(said([cut, low, low2, back, next])).toEqual([
+      ['org', '2020-07-01', '2021-01-01', '0.1900', '0.1600'],
+      ['org', '2027-01-01', null, '0.1900', '0.2100'],
+    ])
+  })
+
+  it('tells scopes apart, and null where nothing is said', () => {
+    const prod = rate('de_prod', '2025-01-01', '2026-01-01', '0.0000', {
+      scope: { kind: 'environment', environment: 'prod' },
+    })
+    expect(said([prod])).toEqual([['environment', '2025-01-01', '2026-01-01', null, '0.0000']])
+    expect(said([rate('fr', '2000-01-01', null, '0.2', { key: 'FR' })], 'FR')).toEqual([
+      ['org', '2000-01-01', null, null, '0.2000'],
+    ])
+    expect(said([], 'DE', 'vat', ['config_entry/vat.de_2007'])).toEqual([
+      ['org', '2007-01-01', null, '0.1900', null],
+    ])
+  })
+
+  it('counts a flag’s default as its row at org', () => {
+    expect(said([flag(true)], null, 'beta')).toEqual([['org', null, null, false, true]])
+  })
+})
+
+describe('touchedKeys', () => {
+  it('names the keys of entries, and the one key of a flag', () => {
+    const { changes } = over([
+      shorter,
+      next,
+      flag(true),
+      rate('fr', '2000-01-01', null, '0.2', { key: 'FR' }),
+    ])
+    expect([...touchedKeys(changes)].map(([set, keys]) => [set, [...keys]])).toEqual([
+      ['vat', ['DE', 'FR']],
+      ['beta', [null]],
+    ])
+  })
+})
+
+describe('impactReaders', () => {
+  it('names who reads a set whose entry changes, and who reads that in turn, by the field that carries it', () => {
+    const { changes, graph } = over([shorter, next])
+    expect(
+      impactReaders(changes, graph).map(({ id, direct, through, paths }) => [id, direct, through, paths]),
+    ).toEqual([
+      ['calc_function/gross', true, ['config_set/vat'], ['/body/expression']],
+      ['list_view/open', false, ['object/invoice'], ['/body/filter']],
+      ['object/invoice', false, ['calc_function/gross'], ['/body/fields/2/formula/expression']],
+    ])
+  })
+
+  it('says which of them the list changes itself', () => {
+    const other = { ...invoice, label: 'Bill' } as Component
+    const { changes, graph } = over([shorter, next, other])
+    const found = impactReaders(changes, graph)
+    expect(found.find(({ id }) => id === 'object/invoice')).toMatchObject({ changed: true })
+    expect(found.find(({ id }) => id === 'list_view/paid')).toMatchObject({ direct: true, changed: false })
+  })
+})
+
+describe('flipsOf', () => {
+  const subjects: Subject[] = [
+    { kind: 'everyone', key: '', path: {} },
+    { kind: 'app', key: 'shop', path: { app: 'shop' } },
+    { kind: 'user', key: 'ann', path: { user: 'ann', permission_set: ['tax'] } },
+    { kind: 'user', key: 'ben', path: { user: 'ben', permission_set: [] } },
+    { kind: 'user', key: 'cleo', path: { user: 'cleo', permission_set: [] } },
+  ]
+  const flips = (given: Component[], removals: string[] = []) => {
+    const { view, after } = over(given, removals)
+    const [was, is] = [view, after].map((each) => lazySetSlice(each.get('feature_flag', 'beta')!, each))
+    return flipsOf('beta', null, was, is, subjects, dayOf(date('2026-11-21'))).map(
+      ({ kind, before, after: now, who }) => [kind, before?.['value'], now?.['value'], who],
+    )
+  }
+
+  it('of a default flips for everyone but those for whom an entry speaks', () => {
+    expect(flips([flag(true)])).toEqual([
+      ['everyone', false, true, ['']],
+      ['app', false, true, ['shop']],
+      ['user', false, true, ['ben', 'cleo']],
+    ])
+  })
+
+  it('of an entry flips for those whom it names', () => {
+    expect(
+      flips([
+        flagEntry('shop', { kind: 'app', app: 'shop' }, true),
+        component('app/shop', { objects: [], pages: [], flows: [] }),
+      ]),
+    ).toEqual([['app', false, true, ['shop']]])
+    expect(flips([], ['config_entry/beta.tax'])).toEqual([['user', true, false, ['ann']]])
+  })
+
+  it('knows whom entries on either side name', () => {
+    const { view, after } = over(
+      [flagEntry('shop', { kind: 'app', app: 'shop' }, true)],
+      ['config_entry/beta.tax'],
+    )
+    const sides = [view, after].map((each) => lazySetSlice(each.get('feature_flag', 'beta')!, each))
+    expect(namesOfLanes(null, sides)).toEqual({
+      app: ['shop'],
+      locale: [],
+      permission_set: ['tax'],
+      environment: [],
+    })
+  })
+})

@@ -1,0 +1,129 @@
+// On which days a change list changes what is answered, for each key and scope that it touches (studio: Review, impact).
+import type { ComponentOf } from '../../components/body-types.ts'
+import { scopeText, type Scope } from '../../components/scopes.ts'
+import type { ComponentView } from '../../components/view.ts'
+import type { FieldValue } from '../../components/field-types.ts'
+import { dateOf, dayOf, type CivilDate, type DayNumber } from '../../dates/civil-date.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+import { sameContent } from '../value-diff.ts'
+
+type Entry = ComponentOf<'config_entry'>
+export type RowValues = Readonly<Record<string, FieldValue>>
+
+/** Days on which one scope of one key says something else. */
+export interface LaneChange {
+  set: string
+  key: string | null
+  scope: Scope
+  /** First day; null where days do not count, or from the beginning. */
+  from: CivilDate | null
+  /** First day that is as it was again; null is open-ended. */
+  to: CivilDate | null
+  /** Null where nothing is said: a narrower scope then falls through to the next one. */
+  before: RowValues | null
+  after: RowValues | null
+}
+
+/** The keys whose entries a change list touches, by set; in the order of the list. */
+export function touchedKeys(changes: readonly Change[]): Map<string, Set<string | null>> {
+  const touched = new Map<string, Set<string | null>>()
+  for (const change of changes)
+    for (const component of [beforeOf(change), afterOf(change)]) {
+      if (component?.type === 'feature_flag') keysOf(touched, component.key).add(null)
+      if (component?.type !== 'config_entry') continue
+      keysOf(touched, component.body.set).add(component.body.key ?? null)
+    }
+  return touched
+}
+
+/** Every span of days of one key, scope by scope, in the order of scopes and days. */
+export function laneChanges(
+  set: string,
+  key: string | null,
+  base: ComponentView | null,
+  view: ComponentView,
+): LaneChange[] {
+  const before = lanesOf(set, key, base)
+  const after = lanesOf(set, key, view)
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)]
+    const { scope } = (is ?? was)!
+    return spansOf(was?.rows ?? [], is?.rows ?? []).map((span) => ({ set, key, scope, ...span }))
+  })
+}
+
+/** Days as numbers, infinite where they do not count. */
+export interface Row {
+  from: number
+  to: number
+  values: RowValues
+}
+
+interface Lane {
+  scope: Scope
+  rows: Row[]
+}
+
+function lanesOf(set: string, key: string | null, view: ComponentView | null): Map<string, Lane> {
+  const lanes = new Map<string, Lane>()
+  const flag = key === null ? view?.get('feature_flag', set) : undefined
+  // A flag's default is its row at org.
+  if (flag !== undefined)
+    lanes.set('org', {
+      scope: { kind: 'org' },
+      rows: [{ from: -Infinity, to: Infinity, values: { value: flag.body.default } }],
+    })
+  for (const entry of view?.entriesAt(set, key) ?? []) {
+    const name = scopeText(entry.body.scope)
+    const lane = lanes.get(name)
+    if (lane === undefined) lanes.set(name, { scope: entry.body.scope, rows: [rowOf(entry)] })
+    else lane.rows.push(rowOf(entry))
+  }
+  return lanes
+}
+
+function rowOf({ body: { effectiveFrom, effectiveTo, values } }: Entry): Row {
+  return {
+    from: effectiveFrom === undefined ? -Infinity : dayOf(effectiveFrom),
+    to: effectiveTo == null ? Infinity : dayOf(effectiveTo),
+    values,
+  }
+}
+
+export type Span = Pick<LaneChange, 'from' | 'to' | 'before' | 'after'>
+
+/** The days on which one list of rows says something else than the other; neither overlaps itself. */
+export function spansOf(before: readonly Row[], after: readonly Row[]): Span[] {
+  const edges = [...new Set([...before, ...after].flatMap(({ from, to }) => [from, to]))].sort(
+    (a, b) => a - b,
+  )
+  const spans: (Span & { end: number })[] = []
+  for (const [at, from] of edges.entries()) {
+    const end = edges[at + 1]
+    if (end === undefined) break
+    const [was, is] = [valuesAt(before, from), valuesAt(after, from)]
+    if (sameContent(was, is)) continue
+    const last = spans.at(-1)
+    if (last?.end === from && sameContent(last.before, was) && sameContent(last.after, is)) {
+      last.end = end
+      last.to = dateText(end)
+    } else spans.push({ from: dateText(from), to: dateText(end), before: was, after: is, end })
+  }
+  return spans.map(({ from, to, before: was, after: is }) => ({ from, to, before: was, after: is }))
+}
+
+function valuesAt(rows: readonly Row[], day: number): RowValues | null {
+  return rows.findLast(({ from, to }) => from <= day && day < to)?.values ?? null
+}
+
+function dateText(day: number): CivilDate | null {
+  return Number.isFinite(day) ? dateOf(day as DayNumber) : null
+}
+
+function keysOf(touched: Map<string, Set<string | null>>, set: string): Set<string | null> {
+  const known = touched.get(set)
+  if (known !== undefined) return known
+  const made = new Set<string | null>()
+  touched.set(set, made)
+  return made
+}

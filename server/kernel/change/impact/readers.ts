@@ -1,0 +1,99 @@
+// What reads what a change list changes: by the reference graph, direct and further on (studio: Review, impact; 2.7.9).
+import { componentId, splitId, type ComponentId, type ComponentType } from '../../components/component.ts'
+import { entryTarget } from '../../components/config-entry/index.ts'
+import { componentAt } from '../../graph/component-at.ts'
+import type { GraphReference, ReferenceGraph } from '../../graph/index.ts'
+import { stepsOf } from '../../graph/pointer-edit.ts'
+import { afterOf, beforeOf, type Change } from '../change.ts'
+
+export interface ImpactReader {
+  id: ComponentId
+  type: ComponentType
+  label: string
+  /** Whether it names something that changes itself. */
+  direct: boolean
+  /** What it names: of the changes where it is direct, otherwise of the readers before it. */
+  through: ComponentId[]
+  /** Places that name it, JSON pointers. */
+  paths: string[]
+  /** Whether the change list changes it too. */
+  changed: boolean
+}
+
+/** An entry's change is felt by whoever reads its set. */
+function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<ComponentId> {
+  const roots = new Set<ComponentId>()
+  for (const change of changes) {
+    const component = afterOf(change) ?? beforeOf(change)!
+    if (component.type === 'config_entry') roots.add(entryTarget(graph.view, component.body.set))
+    else {
+      roots.add(change.id)
+      if (change.kind === 'renamed') roots.add(change.from)
+    }
+  }
+  return roots
+}
+
+/** Every reader once, in the order of their types and keys. `graph` is the candidate's. */
+export function impactReaders(changes: readonly Change[], graph: ReferenceGraph): ImpactReader[] {
+  const roots = rootsOf(changes, graph)
+  const changed = new Set(changes.map(({ id }) => id))
+  const found = new Map<ComponentId, ImpactReader>()
+  const queue: { id: ComponentId; member: string | null; direct: boolean }[] = []
+  const seen = new Set<string>()
+  const visit = (id: ComponentId, member: string | null, direct: boolean): void => {
+    const name = `${id} ${member ?? ''}`
+    if (seen.has(name)) return
+    seen.add(name)
+    queue.push({ id, member, direct })
+  }
+  for (const root of roots) visit(root, null, true)
+  for (const { id, member, direct } of queue)
+    for (const from of graph.incoming.get(id) ?? [])
+      for (const edge of graph.outgoing.get(from) ?? []) {
+        if (edge.to !== id || from === id || (member !== null && edge.member !== member)) continue
+        note(found, graph, from, edge, direct, changed)
+        for (const next of carriedOn(from, edge, graph)) visit(next.id, next.member, false)
+      }
+  // What changes with the list and reads another part of it is both.
+  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+}
+
+/** Through whom a reading is felt further on: a function by its callers, an object by the readers of that field. */
+function carriedOn(
+  from: ComponentId,
+  { path, by }: GraphReference,
+  { view }: ReferenceGraph,
+): { id: ComponentId; member: string | null }[] {
+  if (by !== 'expression') return []
+  const { type, key } = splitId(from)
+  if (type === 'calc_function') return [{ id: from, member: null }]
+  const [, list, at] = stepsOf(path)
+  const field =
+    type === 'object' && list === 'fields' ? view.get('object', key)?.body.fields[Number(at)] : undefined
+  return field === undefined ? [] : [{ id: from, member: field.key }]
+}
+
+function note(
+  found: Map<ComponentId, ImpactReader>,
+  graph: ReferenceGraph,
+  from: ComponentId,
+  edge: GraphReference,
+  direct: boolean,
+  changed: ReadonlySet<ComponentId>,
+): void {
+  const known = found.get(from)
+  if (known === undefined) {
+    const component = componentAt(graph.view, from)
+    if (component === undefined) return
+    const { type, key } = splitId(from)
+    found.set(from, {
+      ...{ id: componentId(type, key), type, label: component.label },
+      ...{ direct, through: [edge.to], paths: [edge.path], changed: changed.has(from) },
+    })
+    return
+  }
+  known.direct ||= direct
+  if (!known.through.includes(edge.to)) known.through.push(edge.to)
+  if (!known.paths.includes(edge.path)) known.paths.push(edge.path)
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryView } from '../components/memory-view.ts'
+import { parseComponent } from '../components/parse.ts'
+import { date, principals } from '../components/rule-fixture.ts'
+import { buildCandidate } from './candidate.ts'
+import { validateCandidate } from './validate.ts'
+
+const set = (body: object) => ({ type: 'config_set', key: 'vat', label: 'VAT', body })
+const rate = { key: 'rate', type: 'number', precision: 6, scale: 4 }
+const secret = { key: 'pin', type: 'secret' }
+
+/** All that is said of components as they are given, some of which do not fit their shape. */
+function said(...given: object[]): string[] {
+  const parsed = given.map((json) => parseComponent(json))
+  const unsound = parsed.flatMap((each) => each.unsound ?? [])
+  const candidate = buildCandidate(new MemoryView([]), { components: [] })
+  const context = { today: date('2026-11-01'), principals, unsound: structuredClone(unsound) }
+  const { findings } = validateCandidate(candidate, new MemoryView([]), context)
+  return [...parsed.flatMap((each) => each.findings), ...findings].map(({ code, path }) => `${code} ${path}`)
+}
+
+describe('a component that does not fit its shape', () => {
+  it('is told of everything else that is wrong with it, where it stands', () => {
+    const fields = [
+      secret,
+      { ...rate, scale: 9 },
+      { key: 'kind', type: 'enum' },
+      { key: 'sort', type: 'enum', valueSet: 'nowhere' },
+      rate,
+    ]
+    const body = { cardinality: 'singleton', scopes: ['user'], effectiveDated: true, fields }
+    expect(said(set(body)).sort()).toEqual(
+      [
+        'config.secret_type /body/fields/0/type',
+        'config.org_scope_missing /body/scopes',
+        'config.as_of_required /body',
+        'config.field_shape /body/fields/1/scale',
+        'config.field_shape /body/fields/2',
+        'reference.unknown /body/fields/3/valueSet',
+        'key.duplicate_item /body/fields/4/key',
+      ].sort(),
+    )
+  })
+
+  it.each([
+    ['dating', { effectiveDated: 'yes', asOfField: 'invoice.day' }, ['body.type /body/effectiveDated']],
+    ['cardinality', { cardinality: 'many', keyedBy: rate.key }, ['body.value', 'body.type']],
+    ['scopes', { scopes: ['ogr'] }, ['body.value /body/scopes/0']],
+  ])('is told nothing that only follows from %s', (_, more, expected) => {
+    const found = said(set({ cardinality: 'singleton', fields: [rate], ...more }))
+    const own = found.filter((each) => !each.startsWith('config.as_of_field'))
+    expect(own).toEqual(expected.map((each) => expect.stringContaining(each) as string))
+  })
+
+  it('names another that could not be read either', () => {
+    const kind = { type: 'value_set', key: 'kind', label: 'Kind', body: { values: 'none' } }
+    const fields = [secret, { key: 'kind', type: 'enum', valueSet: 'kind' }]
+    expect(said(set({ cardinality: 'singleton', fields }), kind)).toEqual([
+      'config.secret_type /body/fields/0/type',
+      'body.type /body/values',
+    ])
+  })
+})

@@ -1,0 +1,102 @@
+// What an expression is for decides the names that it may use and the type that it must give (specification 2.7.6 to 2.7.8).
+// The body may be half typed: whoever writes an expression wants help before the rest is done.
+import type { ExpressionPlace, Param, ParamType } from './expression-slot.ts'
+import type { ObjectFieldType } from './field-types.ts'
+
+export type ExpressionRole =
+  | 'formula'
+  | 'rollup_filter'
+  | 'validation_rule'
+  | 'sharing_rule'
+  | 'list_filter'
+  | 'automation_condition'
+  | 'automation_value'
+  | 'calc_function'
+
+type Json = Readonly<Record<string, unknown>>
+type Steps = readonly (string | number)[]
+type PlaceOf = (key: string, body: Json, steps: Steps) => ExpressionPlace
+
+const places: Record<ExpressionRole, PlaceOf> = {
+  formula: (object, body, steps) => {
+    const field = partAt(body, steps.slice(0, -2))
+    const kind = partAt(field, ['formula'])['stored'] === true ? 'stored_formula' : 'virtual_formula'
+    return { site: { kind, object, field: text(field['key']) }, expects: resultOf(field['type']) }
+  },
+  rollup_filter: (object, body, steps) => {
+    const { key, rollup } = partAt(body, steps.slice(0, -2))
+    const child = text(partAt(rollup, [])['child'])
+    return { site: { kind: 'rollup_filter', object, field: text(key), child }, expects: 'boolean' }
+  },
+  validation_rule: (object) => ({ site: { kind: 'validation_rule', object }, expects: 'boolean' }),
+  sharing_rule: (object) => ({ site: { kind: 'sharing_rule', object }, expects: 'boolean' }),
+  list_filter: (_, { object }) => ({
+    site: { kind: 'list_filter', object: text(object) },
+    expects: 'boolean',
+  }),
+  automation_condition: (_, body) => ({ site: automationSite(body), expects: 'boolean' }),
+  automation_value: (_, body) => ({ site: automationSite(body), expects: 'any' }),
+  calc_function: (key, { params, returns }) => ({
+    site: { kind: 'calc_function', key, params: paramsOf(params) },
+    expects: isParamType(returns) ? returns : 'any',
+  }),
+}
+
+/** The place of an expression in a body, whole or half typed; `steps` lead from the body to the expression. */
+export function expressionPlace(
+  role: ExpressionRole,
+  key: string,
+  body: unknown,
+  steps: Steps,
+): ExpressionPlace {
+  return places[role](key, partAt(body, []), steps)
+}
+
+function automationSite({ object, phase, params }: Json): ExpressionPlace['site'] {
+  return {
+    kind: 'automation',
+    object: typeof object === 'string' ? object : null,
+    phase: text(phase),
+    params: paramsOf(params),
+  }
+}
+
+const results: Record<ObjectFieldType, ParamType | 'any'> = {
+  text: 'text',
+  enum: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+  reference: 'any',
+}
+
+function resultOf(type: unknown): ParamType | 'any' {
+  return Object.hasOwn(results, text(type)) ? results[type as ObjectFieldType] : 'any'
+}
+
+const paramTypes: readonly unknown[] = ['number', 'text', 'boolean', 'date', 'datetime'] satisfies ParamType[]
+
+function isParamType(type: unknown): type is ParamType {
+  return paramTypes.includes(type)
+}
+
+function paramsOf(params: unknown): Param[] {
+  return (Array.isArray(params) ? params : []).flatMap((param: unknown) => {
+    const { key, type } = partAt(param, [])
+    return typeof key === 'string' && isParamType(type) ? [{ key, type }] : []
+  })
+}
+
+/** The object at a path; an empty one where there is none. */
+function partAt(whole: unknown, steps: Steps): Json {
+  const part = steps.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),
+    whole,
+  )
+  return typeof part === 'object' && part !== null ? (part as Json) : {}
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,52 @@
+// The expressions of a component: its form says where they stand and what each is for (architecture: "A room").
+import type { Component } from './body-types.ts'
+import { expressionPlace } from './expression-role.ts'
+import type { ExpressionSlot } from './expression-slot.ts'
+import type { FieldDescriptor, FormDescriptor } from './form.ts'
+import { pointer } from './pointer.ts'
+import { roomOf } from './registry.ts'
+import { valueAt } from './schema-place.ts'
+
+type Steps = readonly (string | number)[]
+
+/** Every expression with its place, in the order of the form. */
+export function expressionSlots(component: Component): ExpressionSlot[] {
+  return leadingFields(roomOf(component.type).form).flatMap((field) => slotsIn(component, field, []))
+}
+
+function slotsIn(component: Component, field: FieldDescriptor, holder: Steps): ExpressionSlot[] {
+  const steps = [...holder, ...field.path.split('.')]
+  const value = valueAt(component.body, steps)
+  const { expression } = field
+  if (expression !== undefined)
+    return sourcesIn(value, steps).map(([at, source]) => ({
+      path: pointer('body', ...at),
+      source,
+      ...expressionPlace(expression, component.key, component.body, at),
+    }))
+  if (value === undefined) return []
+  const items = Array.isArray(value) ? value.map((_, at) => [...steps, at]) : [steps]
+  return items.flatMap((item) => field.fields!.flatMap((inner) => slotsIn(component, inner, item)))
+}
+
+/** An expression, or each of a map of them. */
+function sourcesIn(value: unknown, steps: Steps): [Steps, string][] {
+  if (typeof value === 'string') return [[steps, value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([name, source]) => [[...steps, name], String(source)])
+}
+
+const known = new Map<FormDescriptor, readonly FieldDescriptor[]>()
+
+/** The fields of a form that are expressions or hold some. */
+function leadingFields(form: FormDescriptor): readonly FieldDescriptor[] {
+  const leading = known.get(form) ?? form.sections.flatMap(({ fields }) => fields.flatMap(leadingField))
+  known.set(form, leading)
+  return leading
+}
+
+function leadingField(field: FieldDescriptor): FieldDescriptor[] {
+  if (field.expression !== undefined) return [field]
+  const fields = (field.fields ?? []).flatMap(leadingField)
+  return fields.length === 0 ? [] : [{ ...field, fields }]
+}

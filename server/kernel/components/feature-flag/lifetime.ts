@@ -1,0 +1,20 @@
+// How long a flag has left, and what that makes of it (specification 2.5; studio: expiring and frozen lists).
+import { dayOf, parseCivilDate } from '../../dates/civil-date.ts'
+
+/** Flags that end within so many days count as expiring. */
+const soon = 30
+
+/** `active`, `expiring` within thirty days (its last day among them), `frozen` from the day after its last. */
+export type FlagState = 'active' | 'expiring' | 'frozen'
+
+/** Days from `today` to a flag's last day; negative once it is frozen. */
+export function daysLeft(expiresOn: string, today: string): number {
+  const [last, now] = [parseCivilDate(expiresOn), parseCivilDate(today)]
+  return last === null || now === null ? 0 : dayOf(last) - dayOf(now)
+}
+
+export function flagState(expiresOn: string, today: string): FlagState {
+  const left = daysLeft(expiresOn, today)
+  if (left < 0) return 'frozen'
+  return left <= soon ? 'expiring' : 'active'
+}

@@ -1,0 +1,52 @@
+// What of a half-typed component can be read: the names that it already gives, for whoever writes the rest of it.
+import type { Component } from './body-types.ts'
+import { parseComponent } from './parse.ts'
+import { pointer } from './pointer.ts'
+
+/** Each round takes at least one fault away; a fault may lie beneath another. */
+const mostRounds = 20
+
+/** The component without what is at fault in it; null where its type, its key or the whole body is. */
+export function readablePart(json: unknown): Component | null {
+  let part = labelled(json)
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { component, findings } = parseComponent(part)
+    if (component !== null) return component
+    const places = new Set(findings.map(({ path }) => nearest(part, path)))
+    if ([...places].some((place) => vital.includes(place))) return null
+    part = without(part, '', places)
+  }
+  return null
+}
+
+/** Nothing is left without these. */
+const vital: readonly string[] = ['', '/type', '/key', '/body']
+
+/** A label that is still to come keeps nothing else from being read. */
+function labelled(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json
+  const { label, key } = json as { label?: unknown; key?: unknown }
+  return typeof label === 'string' && label.trim() !== '' ? json : { ...json, label: key }
+}
+
+/** The place of a fault, or where something is missing, what it is missing in. */
+function nearest(json: unknown, path: string): string {
+  let part = json
+  let found = ''
+  for (const step of path.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) break
+    part = (part as Record<string, unknown>)[name]
+    found += `/${step}`
+  }
+  return found
+}
+
+function without(part: unknown, at: string, places: ReadonlySet<string>): unknown {
+  const kept = (name: string | number): boolean => !places.has(at + pointer(name))
+  if (Array.isArray(part))
+    return part.flatMap((item, index) => (kept(index) ? [without(item, at + pointer(index), places)] : []))
+  if (typeof part !== 'object' || part === null) return part
+  const names = Object.entries(part).filter(([name]) => kept(name))
+  return Object.fromEntries(names.map(([name, value]) => [name, without(value, at + pointer(name), places)]))
+}

@@ -1,0 +1,66 @@
+// The sets of a view, materialised key by key as they are read: for questions about few keys of a generation, or of a
+// candidate, that nobody else stands on. Costs what is asked, not what there is.
+import type { ComponentOf } from '../components/body-types.ts'
+import type { ComponentView } from '../components/view.ts'
+import type { Digest } from '../change/digest.ts'
+import type { EvaluationWorld } from './evaluate-bound.ts'
+import { KeyMap } from './key-map.ts'
+import { SINGLETON, SliceBuilder } from './slice.ts'
+import type { KeyRows, SetSlice } from './slice-types.ts'
+
+type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
+
+/** Answers like the whole map for every key; `keys` gives those that were read. */
+class ReadKeys extends KeyMap {
+  readonly #definition: Definition
+  readonly #view: ComponentView
+  readonly #read = new Map<string, KeyRows | undefined>()
+
+  constructor(definition: Definition, view: ComponentView) {
+    super([new Map()])
+    this.#definition = definition
+    this.#view = view
+  }
+
+  override get(key: string): KeyRows | undefined {
+    if (!this.#read.has(key)) this.#read.set(key, this.#rows(key))
+    return this.#read.get(key)
+  }
+
+  override *keys(): Iterable<string> {
+    for (const [key, rows] of this.#read) if (rows !== undefined) yield key
+  }
+
+  #rows(key: string): KeyRows | undefined {
+    const builder = new SliceBuilder(this.#definition)
+    const name = key === SINGLETON ? null : key
+    builder.replaceKey(name, this.#view.entriesAt(this.#definition.key, name))
+    return builder.finish('' as Digest).rowsByKey.get(key)
+  }
+}
+
+/** One set or flag; its digest is empty, because nobody has read it whole. */
+export function lazySetSlice(definition: Definition, view: ComponentView): SetSlice {
+  const empty = new SliceBuilder(definition).finish('' as Digest)
+  return { ...empty, rowsByKey: new ReadKeys(definition, view) }
+}
+
+/** A world over any view, its sets read key by key. Bindings made on it have no digests: its values count. */
+export function lazyWorld(view: ComponentView, generation: number): EvaluationWorld {
+  const known = new Map<string, SetSlice | undefined>()
+  const sets = {
+    get: (set: string): SetSlice | undefined => {
+      if (!known.has(set)) {
+        const definition = view.get('config_set', set) ?? view.get('feature_flag', set)
+        known.set(set, definition === undefined ? undefined : lazySetSlice(definition, view))
+      }
+      return known.get(set)
+    },
+    has: (set: string) => view.has('config_set', set) || view.has('feature_flag', set),
+    *keys() {
+      yield* view.keys('config_set')
+      yield* view.keys('feature_flag')
+    },
+  }
+  return { generation, view, slice: { generation, sets: sets as ReadonlyMap<string, SetSlice>, bytes: 0 } }
+}

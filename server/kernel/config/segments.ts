@@ -1,0 +1,45 @@
+// What one key answers over all days for one scope path, day by day where it changes (studio: Time machine).
+import type { Scope, ScopePath } from '../components/scopes.ts'
+import type { FieldValue } from '../components/field-types.ts'
+import { dateOf, type CivilDate, type DayNumber } from '../dates/civil-date.ts'
+import { resolveFast } from './resolve.ts'
+import { rowsOfKey } from './slice.ts'
+import type { SetSlice, SliceRow } from './slice-types.ts'
+
+/** Days on which one entry answers. */
+export interface Segment {
+  /** First day; null where days do not count, or from the beginning. */
+  from: CivilDate | null
+  /** First day that no longer counts; null is open-ended. */
+  to: CivilDate | null
+  /** Key of the entry; the flag's own where its default answers. */
+  entry: string
+  scope: Scope
+  values: Readonly<Record<string, FieldValue>>
+}
+
+/** In the order of days; days that nothing answers are in none. `key` is `''` for a singleton and for a flag. */
+export function segmentsOf(slice: SetSlice, key: string, path: ScopePath): Segment[] {
+  const rows = slice.rowsByKey.get(key)
+  if (rows === undefined) return []
+  const edges = new Set<number>()
+  for (const { from, to } of rowsOfKey(rows)) edges.add(from).add(to)
+  const sorted = [...edges].sort((a, b) => a - b)
+  const found: { row: SliceRow; from: number; to: number }[] = []
+  for (const [at, from] of sorted.entries()) {
+    const to = sorted[at + 1]
+    if (to === undefined) break
+    const row = resolveFast(slice, key, path, from)
+    if (row === null) continue
+    const last = found.at(-1)
+    if (last !== undefined && last.row === row && last.to === from) last.to = to
+    else found.push({ row, from, to })
+  }
+  return found.map(({ row: { entry, scope, values }, from, to }) => ({
+    ...{ from: dateText(from), to: dateText(to), entry, scope, values },
+  }))
+}
+
+function dateText(day: number): CivilDate | null {
+  return Number.isFinite(day) ? dateOf(day as DayNumber) : null
+}

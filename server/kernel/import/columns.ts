@@ -1,0 +1,134 @@
+// What stands in the columns of a table: numbers, dates, truth, text, and in which forms (completions 7: import).
+import { parseDecimal } from '../decimal/decimal.ts'
+import { readDate } from './cell.ts'
+import { dateFormats, type DateFormat } from './mapping.ts'
+
+export type ColumnType = 'number' | 'date' | 'boolean' | 'text' | 'empty'
+
+/** `either`: every number could be read both ways, as 1.234 can. */
+export type DecimalForm = 'point' | 'comma' | 'either' | 'none' | 'mixed'
+
+export interface ColumnFacts {
+  name: string
+  type: ColumnType
+  /** Cells with a text, and without. */
+  filled: number
+  empty: number
+  /** Cells that are not of the type; each is told by line when the table is imported. */
+  odd: number
+  /** How many different texts there are; counted up to a thousand. */
+  distinct: number
+  /** Some of the texts, as they come. */
+  samples: string[]
+  /** Of numbers. */
+  decimal?: DecimalForm
+  /** Whether the numbers have a percent sign. */
+  percent?: boolean
+  /** Of dates: every form in which the most of them are dates. More than one has to be asked. */
+  dates?: DateFormat[]
+}
+
+const mostSamples = 5
+const mostDistinct = 1000
+
+export function columnFacts(name: string, cells: Iterable<string>): ColumnFacts {
+  const tally = new Tally()
+  let empty = 0
+  for (const cell of cells) {
+    const text = cell.trim()
+    if (text === '') empty += 1
+    else tally.take(text)
+  }
+  return { name, empty, ...tally.facts() }
+}
+
+/** What one text can be. */
+interface Reading {
+  dates: readonly DateFormat[]
+  number: DecimalForm | null
+  percent: boolean
+  boolean: boolean
+}
+
+function readingOf(text: string): Reading {
+  return {
+    dates: dateFormats.filter((format) => readDate(text, format).ok),
+    number: numberForm(text),
+    percent: text.endsWith('%'),
+    boolean: text === 'true' || text === 'false',
+  }
+}
+
+/** A type counts from this share of the filled cells on: a few bad cells are told by line and hide no column. */
+const enough = 2 / 3
+
+class Tally {
+  #filled = 0
+  #numbers = 0
+  #percents = 0
+  #booleans = 0
+  #plausible = 0
+  readonly #dates = new Map<DateFormat, number>()
+  readonly #forms = new Set<DecimalForm>()
+  readonly #known = new Map<string, Reading>()
+  readonly #samples: string[] = []
+
+  take(text: string): void {
+    this.#filled += 1
+    const { dates, number, percent, boolean } = this.#reading(text)
+    for (const format of dates) this.#dates.set(format, (this.#dates.get(format) ?? 0) + 1)
+    if (number !== null) {
+      this.#numbers += 1
+      this.#forms.add(number)
+    }
+    if (percent) this.#percents += 1
+    if (boolean) this.#booleans += 1
+    // Eight digits are a day where they look like one.
+    if (dates.length > 0 && (number === null || /^(19|20|21)\d{6}$/.test(text))) this.#plausible += 1
+  }
+
+  facts(): Omit<ColumnFacts, 'name' | 'empty'> {
+    const counted = { filled: this.#filled, distinct: this.#known.size, samples: this.#samples }
+    if (this.#filled === 0) return { type: 'empty', odd: 0, ...counted }
+    const days = Math.max(0, ...this.#dates.values())
+    const of = (type: ColumnType, count: number) => ({ type, odd: this.#filled - count, ...counted })
+    if (this.#isMost(Math.min(days, this.#plausible)))
+      return { ...of('date', days), dates: dateFormats.filter((format) => this.#dates.get(format) === days) }
+    if (this.#isMost(this.#booleans)) return of('boolean', this.#booleans)
+    if (!this.#isMost(this.#numbers)) return of('text', this.#filled)
+    const percent = this.#isMost(this.#percents)
+    return { ...of('number', this.#numbers), decimal: this.#decimal(), percent }
+  }
+
+  #isMost(count: number): boolean {
+    return count > 0 && count >= this.#filled * enough
+  }
+
+  #reading(text: string): Reading {
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const made = readingOf(text)
+    if (this.#known.size < mostDistinct) this.#known.set(text, made)
+    if (this.#samples.length < mostSamples && !this.#samples.includes(text))
+      this.#samples.push(text.slice(0, 200))
+    return made
+  }
+
+  #decimal(): DecimalForm {
+    const [point, comma] = [this.#forms.has('point'), this.#forms.has('comma')]
+    if (point && comma) return 'mixed'
+    if (point || comma) return point ? 'point' : 'comma'
+    return this.#forms.has('either') ? 'either' : 'none'
+  }
+}
+
+/** Null where the text is no number in any of the forms that spreadsheets write. */
+function numberForm(text: string): DecimalForm | null {
+  const bare = text.replace(/\s*%$/, '').replace(/^[+-]\s*/, '')
+  if (/^\d+$/.test(bare)) return 'none'
+  if (/^\d{1,3}([.,])\d{3}$/.test(bare)) return 'either'
+  if (/^\d+\.\d+$/.test(bare)) return parseDecimal(bare) === null ? null : 'point'
+  if (/^\d+,\d+$/.test(bare)) return 'comma'
+  if (/^\d{1,3}(,\d{3})+\.\d+$/.test(bare) || /^\d{1,3}(,\d{3}){2,}$/.test(bare)) return 'point'
+  return /^\d{1,3}(\.\d{3})+,\d+$/.test(bare) || /^\d{1,3}(\.\d{3}){2,}$/.test(bare) ? 'comma' : null
+}

@@ -1,0 +1,42 @@
+// Whether the end of a row is the last day that counts or the first that does not, as the rows themselves show.
+import type { CivilDate } from '../dates/civil-date.ts'
+import { afterLastDay, readDate } from './cell.ts'
+import type { DateFormat } from './mapping.ts'
+import { Columns, type Table } from './table.ts'
+
+/** By the rows of each key in the order of their first days: the next one starts on the end, or on the day after it. */
+export function endsOf(
+  table: Table,
+  key: unknown,
+  from: string,
+  to: string,
+  format: DateFormat,
+): 'inclusive' | 'exclusive' | null {
+  const columns = new Columns(table)
+  const ranges = new Map<string, [CivilDate, CivilDate | null][]>()
+  const day = (text: string): CivilDate | null => {
+    const read = readDate(text, format)
+    return read.ok ? read.value : null
+  }
+  for (const row of table.rows) {
+    const start = day(columns.cell(row, from))
+    if (start === null) continue
+    const name = typeof key === 'string' ? columns.cell(row, key) : ''
+    const known = ranges.get(name)
+    const range: [CivilDate, CivilDate | null] = [start, day(columns.cell(row, to))]
+    if (known === undefined) ranges.set(name, [range])
+    else known.push(range)
+  }
+  const votes = { inclusive: 0, exclusive: 0 }
+  for (const rows of ranges.values()) {
+    rows.sort(([a], [b]) => (a < b ? -1 : 1))
+    for (const [at, [, end]] of rows.entries()) {
+      const next = rows[at + 1]?.[0]
+      if (end === null || next === undefined) continue
+      if (next === end) votes.exclusive += 1
+      else if (next === afterLastDay(end)) votes.inclusive += 1
+    }
+  }
+  if (votes.inclusive === votes.exclusive) return null
+  return votes.inclusive > votes.exclusive ? 'inclusive' : 'exclusive'
+}

@@ -1,0 +1,230 @@
+// A map for a table that nobody has mapped yet: columns by their names, and a question for whatever the table leaves open
+// (completions 7: import; studio: ambiguous ones are asked, not guessed).
+import type { ComponentOf } from '../components/body-types.ts'
+import type { ConfigField } from '../components/config-set/body.ts'
+import type { ColumnFacts } from './columns.ts'
+import type { ImportQuestion } from './inspection.ts'
+import { dateFormats, type DateFormat } from './mapping.ts'
+import { endsOf } from './range-ends.ts'
+import type { Table } from './table.ts'
+
+export interface SuggestedMap {
+  map: Record<string, unknown>
+  questions: ImportQuestion[]
+}
+
+/** Names that people give to what is not a field, in the languages that we meet most. */
+const customary = {
+  key: ['key', 'code', 'id', 'schluessel', 'schlussel', 'kennung', 'cle', 'clave', 'codice'],
+  from: [
+    'from',
+    'validfrom',
+    'effectivefrom',
+    'start',
+    'startdate',
+    'begin',
+    'since',
+    'ab',
+    'von',
+    'gueltigab',
+    'gultigab',
+    'debut',
+    'desde',
+    'dal',
+  ],
+  to: [
+    'to',
+    'until',
+    'till',
+    'validto',
+    'validuntil',
+    'effectiveto',
+    'end',
+    'enddate',
+    'bis',
+    'gueltigbis',
+    'gultigbis',
+    'fin',
+    'hasta',
+    'al',
+  ],
+  label: ['label', 'name', 'title', 'description', 'bezeichnung', 'beschreibung', 'libelle', 'nombre'],
+} as const
+
+export function suggestMap(
+  table: Table,
+  facts: readonly ColumnFacts[],
+  set: ComponentOf<'config_set'>,
+): SuggestedMap {
+  return new Suggesting(table, facts, set).all()
+}
+
+class Suggesting {
+  readonly #table: Table
+  readonly #facts: readonly ColumnFacts[]
+  readonly #set: ComponentOf<'config_set'>
+  readonly #map: Record<string, unknown> = {}
+  readonly #values: Record<string, unknown> = {}
+  readonly #questions: ImportQuestion[] = []
+  readonly #taken = new Set<string>()
+
+  constructor(table: Table, facts: readonly ColumnFacts[], set: ComponentOf<'config_set'>) {
+    this.#table = table
+    this.#facts = facts
+    this.#set = set
+  }
+
+  all(): SuggestedMap {
+    const { body } = this.#set
+    // A field of the set has the first word: one may be called "from".
+    for (const field of body.fields) this.#fieldByName(field)
+    if (body.cardinality === 'keyed') this.#key()
+    if (body.effectiveDated) this.#dates()
+    for (const field of body.fields) this.#fieldByType(field)
+    const label = this.#named([...customary.label])
+    if (label !== null) this.#map['label'] = label
+    this.#decimal()
+    return { map: { ...this.#map, values: this.#values }, questions: this.#questions }
+  }
+
+  #key(): void {
+    const { keyedBy } = this.#set.body
+    const wanted = [keyedBy?.key ?? '', ...customary.key, this.#set.key]
+    const column = this.#named(wanted)
+    if (column !== null) this.#map['key'] = column
+    else
+      this.#ask('key', `Which column holds the ${keyedBy?.key ?? 'key'} by which ${this.#set.key} is keyed?`)
+  }
+
+  #dates(): void {
+    const from = this.#named([...customary.from], 'date')
+    const to = this.#named([...customary.to], 'date')
+    if (from !== null) this.#map['from'] = from
+    else this.#ask('from', `Which column holds the first day on which a row of ${this.#set.key} counts?`)
+    if (to !== null) this.#map['to'] = to
+    const dated = [
+      from,
+      to,
+      ...this.#set.body.fields.flatMap(({ key, type }) => (type === 'date' ? [this.#columnOf(key)] : [])),
+    ]
+    const format = this.#format(dated.filter((column) => column !== null))
+    if (to !== null) this.#end(from, to, format)
+  }
+
+  /** The one form in which all these columns are dates. */
+  #format(columns: readonly string[]): DateFormat | null {
+    const forms = columns.flatMap((column) => {
+      const { dates, filled } = this.#factsOf(column)
+      return filled === 0 || dates === undefined ? [] : [dates]
+    })
+    if (forms.length === 0) return null
+    const common = dateFormats.filter((format) => forms.every((each) => each.includes(format)))
+    const [only] = common
+    if (common.length === 1) {
+      if (only !== 'YYYY-MM-DD') this.#map['dates'] = only
+      return only!
+    }
+    const sample = columns.flatMap((column) => this.#factsOf(column).samples)[0]
+    const message =
+      common.length === 0
+        ? `The columns ${columns.map((each) => `"${each}"`).join(', ')} write dates in different forms. Bring them into one.`
+        : `Every date could be read in more than one form, ${sample} among them. Which part is the day?`
+    this.#questions.push({ about: 'dates', message, choices: common, columns: [...columns] })
+    return null
+  }
+
+  /** Rows that follow one another say whether the end counts; where none do, it is asked. */
+  #end(from: string | null, to: string, format: DateFormat | null): void {
+    const found =
+      from === null || format === null ? null : endsOf(this.#table, this.#map['key'], from, to, format)
+    if (found !== null) {
+      if (found === 'inclusive') this.#map['toIs'] = 'inclusive'
+      return
+    }
+    if (this.#factsOf(to).filled === 0) return
+    this.#questions.push({
+      about: 'to',
+      message: `Does the day in "${to}" still count, or is it the first that no longer does?`,
+      choices: ['inclusive', 'exclusive'],
+      columns: [to],
+    })
+  }
+
+  #fieldByName({ key, label, type }: ConfigField): void {
+    const column = this.#named([key, label ?? key], undefined, true)
+    if (column !== null) this.#give(key, column, type)
+  }
+
+  /** What no name gives is asked; the one column left of its type is not taken for it. */
+  #fieldByType({ key, required }: ConfigField): void {
+    if (key in this.#values || !required) return
+    this.#ask('field', `Which column holds ${key}, which every entry of ${this.#set.key} has?`, key)
+  }
+
+  #give(field: string, column: string, type: ConfigField['type']): void {
+    const percent = type === 'number' && this.#factsOf(column).percent === true
+    this.#values[field] = percent ? { column, as: 'percent' } : column
+    this.#taken.add(column)
+  }
+
+  #decimal(): void {
+    const columns = this.#set.body.fields.flatMap(({ key, type }) => {
+      const column = type === 'number' ? this.#columnOf(key) : null
+      return column === null ? [] : [column]
+    })
+    const forms = new Set(columns.map((column) => this.#factsOf(column).decimal ?? 'none'))
+    if (forms.has('comma') && !forms.has('point') && !forms.has('mixed')) this.#map['decimal'] = 'comma'
+    else if (forms.has('point') && !forms.has('comma') && !forms.has('mixed')) this.#map['decimal'] = 'point'
+    else if (forms.has('either') || forms.has('mixed') || (forms.has('point') && forms.has('comma'))) {
+      const mixed = !forms.has('either')
+      const sample = columns
+        .flatMap((column) => this.#factsOf(column).samples)
+        .find((text) => /[.,]/.test(text))
+      const message = mixed
+        ? 'Some numbers are written with a decimal point and some with a decimal comma. Which is it? The others will be told by line.'
+        : `"${sample}" could be a number with three digits after the ${sample?.includes(',') === true ? 'comma' : 'point'}, or one of thousands. What stands before the decimals?`
+      this.#questions.push({ about: 'decimal', message, choices: ['point', 'comma'], columns })
+    }
+  }
+
+  #columnOf(field: string): string | null {
+    const value = this.#values[field]
+    if (typeof value === 'string') return value
+    return (value as { column?: string } | undefined)?.column ?? null
+  }
+
+  #factsOf(column: string): ColumnFacts {
+    return this.#facts.find(({ name }) => name === column)!
+  }
+
+  /** The first column, not taken yet, that has one of the names; of dates also the type. */
+  #named(wanted: readonly string[], type?: ColumnFacts['type'], keep = false): string | null {
+    for (const name of wanted) {
+      const plain = plainName(name)
+      const found = this.#facts.find(
+        (facts) =>
+          !this.#taken.has(facts.name) &&
+          plain !== '' &&
+          plainName(facts.name) === plain &&
+          (type === undefined || facts.type === type || facts.type === 'empty'),
+      )
+      if (found === undefined) continue
+      if (!keep) this.#taken.add(found.name)
+      return found.name
+    }
+    return null
+  }
+
+  #ask(about: 'key' | 'from' | 'field', message: string, field?: string): void {
+    const choices = this.#facts.map(({ name }) => name).filter((name) => !this.#taken.has(name))
+    this.#questions.push({ about, message, choices, ...(field === undefined ? {} : { field }) })
+  }
+}
+
+/** Letters and digits alone, without case or marks: "Gültig ab" is `gultigab`. */
+function plainName(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+}

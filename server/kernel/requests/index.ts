@@ -1,0 +1,22 @@
+// Change requests: what they are, and what may become of them (completions 4).
+export {
+  changeRequestEventKinds,
+  changeRequestStates,
+  type ChangeRequestApproval,
+  type ChangeRequestDetailOf,
+  type ChangeRequestEvent,
+  type ChangeRequestEventKind,
+  type ChangeRequestFailure,
+  type ChangeRequestStanding,
+  type ChangeRequestState,
+  type ChangeRequestSummary,
+} from './change-request.ts'
+export {
+  approvalRequired,
+  countingApprovals,
+  refusalOf,
+  stateByApprovals,
+  type ChangeRequestAction,
+  type Person,
+  type Refusal,
+} from './lifecycle.ts'

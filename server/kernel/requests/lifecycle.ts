@@ -1,0 +1,98 @@
+// Who may do what to a change request, and when (completions 4): one answer for the server and for the studio's buttons.
+import type { ErrorCode } from '../errors/catalogue.ts'
+import { waitingStates, type ChangeRequestState, type ChangeRequestSummary } from './change-request.ts'
+
+export type ChangeRequestAction =
+  'edit' | 'approve' | 'reject' | 'withdraw' | 'comment' | 'schedule' | 'apply'
+
+export interface Person {
+  /** Key of the user. */
+  user: string
+  /** Holds deploy.approve. */
+  approves: boolean
+}
+
+export interface Refusal {
+  code: ErrorCode
+  message: string
+}
+
+type Facts = Pick<ChangeRequestSummary, 'id' | 'state' | 'author' | 'requiredApprovals' | 'approvals'>
+
+interface Rule {
+  /** As in "to approve it". */
+  verb: string
+  by: readonly ('author' | 'approver')[] | 'anybody'
+  /** The author is told so before anything else. */
+  notOneself?: true
+  in: readonly ChangeRequestState[] | 'any'
+}
+
+const rules: Readonly<Record<ChangeRequestAction, Rule>> = {
+  edit: { verb: 'edit', by: ['author'], in: waitingStates },
+  approve: { verb: 'approve', by: ['approver'], notOneself: true, in: waitingStates },
+  reject: { verb: 'reject', by: ['approver'], in: waitingStates },
+  withdraw: { verb: 'withdraw', by: ['author'], in: waitingStates },
+  comment: { verb: 'comment', by: 'anybody', in: 'any' },
+  schedule: { verb: 'schedule', by: ['author', 'approver'], in: waitingStates },
+  apply: { verb: 'apply', by: ['author', 'approver'], in: ['approved'] },
+}
+
+/** Why somebody may not do this to the request as it is; null where they may. */
+export function refusalOf(action: ChangeRequestAction, request: Facts, person: Person): Refusal | null {
+  const rule = rules[action]
+  if (rule.notOneself === true && person.user === request.author)
+    return {
+      code: 'access.own_approval',
+      message: `${person.user} made change request ${request.id}, and nobody approves their own. Ask somebody else who holds deploy.approve.`,
+    }
+  if (!isBy(rule, request, person))
+    return { code: 'access.denied', message: deniedWords(rule, request, person) }
+  return rule.in === 'any' || rule.in.includes(request.state) ? null : stateRefusal(rule, request)
+}
+
+/** Approvals that count now, as against those that an edit voided or whose approver may no longer approve. */
+export function countingApprovals({ approvals }: Pick<Facts, 'approvals'>): number {
+  return approvals.filter(({ counts }) => counts).length
+}
+
+/** `open` or `approved`, by the approvals that count. */
+export function stateByApprovals(
+  request: Pick<Facts, 'approvals' | 'requiredApprovals'>,
+): 'open' | 'approved' {
+  return countingApprovals(request) >= request.requiredApprovals ? 'approved' : 'open'
+}
+
+function isBy({ by }: Rule, { author }: Facts, { user, approves }: Person): boolean {
+  if (by === 'anybody') return true
+  return (by.includes('author') && user === author) || (by.includes('approver') && approves)
+}
+
+function deniedWords({ verb, by }: Rule, { id, author }: Facts, { user }: Person): string {
+  const who = by.includes('author') ? [`its author ${author}`] : []
+  if (by.includes('approver')) who.push('somebody who holds deploy.approve')
+  return `${user} may not ${verb} change request ${id}: that is for ${who.join(' or ')}.`
+}
+
+function stateRefusal({ verb }: Rule, request: Facts): Refusal {
+  const { id, state } = request
+  if (state === 'open') return approvalRequired(request)
+  if (state === 'failed')
+    return {
+      code: 'conflict.request_state',
+      message: `Change request ${id} could not be applied on its date. Edit it, or give it another date or none, and then ${verb} it.`,
+    }
+  return {
+    code: 'conflict.request_state',
+    message: `Change request ${id} is ${state}, so nobody can ${verb} it any more. Make another one.`,
+  }
+}
+
+/** Of a request that lacks approvals. */
+export function approvalRequired(request: Facts): Refusal {
+  const has = countingApprovals(request)
+  return {
+    code: 'deploy.approval_required',
+    message: `Change request ${request.id} has ${has} of the ${request.requiredApprovals} approvals that this org asks for. Somebody other than ${request.author} who holds deploy.approve can approve it.`,
+  }
+}

@@ -1,0 +1,2 @@
+// A review to be handed on (studio: Review, export).
+export { reviewDocument, type Review, type ReviewedChange } from './review-document.ts'

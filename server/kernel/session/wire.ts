@@ -1,0 +1,56 @@
+// Who is asking and how they signed in, as the server tells it and the studio reads it: types only (completions 6).
+
+/** A browser's session, or a bearer token of a person. */
+export type SignInKind = 'session' | 'token'
+
+/** By the one-time link of a studio on this machine, by password, by a person's token, or as an integration client. */
+export type Through = 'link' | 'password' | 'token' | 'client'
+
+/** `GET /setup/v3/session`. */
+export interface SessionView {
+  user: { key: string; name: string; locale: string | null }
+  through: Through
+  /** The client of a client's token. */
+  client: string | null
+  /** The sign-in that this is, for ending it; null for the studio's administrator and for clients. */
+  signIn: string | null
+  /** When it ends at the latest; null where it ends with the server. */
+  expiresAt: string | null
+  /** System permissions held. */
+  permissions: string[]
+  /** Whether this person has a password here and may change it. */
+  password: boolean
+  org: { name: string; environment: string }
+}
+
+/** `GET /setup/v3/sign-ins`. */
+export interface SignInView {
+  id: string
+  kind: SignInKind
+  user: string
+  label: string
+  createdAt: string
+  usedAt: string
+  expiresAt: string
+  /** Whether it is the one that asks. */
+  current: boolean
+}
+
+/** `POST /session/password`. */
+export interface PasswordSignIn {
+  user: string
+  password: string
+}
+
+export interface OpenedSession {
+  user: { key: string; name: string }
+  expiresAt: string
+}
+
+/** `POST /session/token`, and `POST /setup/v3/tokens` for whoever is signed in. The token is shown here and never again. */
+export interface MintedToken {
+  id: string
+  token: string
+  user: string
+  expiresAt: string
+}

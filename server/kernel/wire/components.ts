@@ -1,0 +1,81 @@
+// Components and their org as the server sends them and the studio reads them: types only (completions 1).
+import type { ComponentDoc } from '../components/define.ts'
+import type { Component } from '../components/body-types.ts'
+import type { ComponentId, ComponentType } from '../components/component.ts'
+import type { FieldValue } from '../components/field-types.ts'
+import type { FormDescriptor } from '../components/form.ts'
+import type { JsonSchema } from '../components/json-schema.ts'
+import type { Scope } from '../components/scopes.ts'
+import type { DraftRow, GenerationRow } from './rows.ts'
+
+/** What a draft does to its component. */
+export type DraftState = 'added' | 'changed' | 'removed'
+
+/** What a list shows of a component beside its label: of an entry, of a flag, of a set. */
+export interface ComponentFacts {
+  set?: string
+  key?: string | null
+  scope?: Scope
+  priority?: number | undefined
+  effectiveFrom?: string | null
+  effectiveTo?: string | null
+  values?: Readonly<Record<string, FieldValue>>
+  owner?: unknown
+  expiresOn?: string
+  /** To a flag's last day; negative once it is frozen. */
+  daysLeft?: number
+  frozen?: boolean
+  entries?: number
+}
+
+export interface ComponentRow {
+  id: ComponentId
+  type: ComponentType
+  key: string
+  label: string
+  digest: string | null
+  draft: DraftState | null
+  findings: number
+  facts?: ComponentFacts
+}
+
+export interface ComponentPage {
+  components: ComponentRow[]
+  nextCursor: string | null
+  total: number
+}
+
+/** `C`: how its reader takes a component. */
+export interface ComponentDetail<C = Component> {
+  /** Null where it is only a draft yet. */
+  component: C | null
+  text: string
+  digest: string | null
+  generation: number
+  draft: DraftRow | null
+  usages: number
+  entries: number
+}
+
+export interface OrgView {
+  name: string
+  lineage: string
+  environment: string
+  generation: GenerationRow
+  drafts: number
+  me: { key: string; name: string; permissions: string[] }
+  /** The org's own date; the studio has no other clock for what counts. */
+  today: string
+}
+
+/** A component type with its form and its help. */
+export interface RoomView {
+  type: ComponentType
+  title: string
+  plural: string
+  author: string
+  form: FormDescriptor
+  doc: ComponentDoc
+  /** JSON Schema of the envelope. */
+  schema: JsonSchema
+}

@@ -1,0 +1,20 @@
+// What crosses between the server and whoever asks it: shapes that both sides name once (completions 5).
+export type { AppliedView, ChangeView, Denial, PlanView } from './changes.ts'
+export type {
+  ComponentDetail,
+  ComponentFacts,
+  ComponentPage,
+  ComponentRow,
+  DraftState,
+  OrgView,
+  RoomView,
+} from './components.ts'
+export type { DeployedStep, EvaluationInputs, ResolutionExplained, ResultView } from './results.ts'
+export type {
+  AuditRow,
+  DraftRow,
+  GenerationKind,
+  GenerationRequest,
+  GenerationRow,
+  VersionRow,
+} from './rows.ts'

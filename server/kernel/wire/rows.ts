@@ -1,0 +1,72 @@
+// The rows of an org, as the storage keeps them, the server sends them and the studio reads them: types only (completions 4).
+import type { JsonValue } from '../change/canonical.ts'
+import type { ChangeCounts } from '../change/change.ts'
+import type { Digest } from '../change/digest.ts'
+import type { ApplyHints, ComponentId } from '../components/component.ts'
+
+export type GenerationKind = 'init' | 'apply' | 'rollback'
+
+/** The change request that a generation came from. */
+export interface GenerationRequest {
+  id: string
+  author: string
+  approvers: string[]
+  /** Who applied it; null where its date did. */
+  appliedBy: string | null
+}
+
+export interface GenerationRow {
+  generation: number
+  kind: GenerationKind
+  at: string
+  actor: string
+  rationale: string
+  correlationId: string
+  changeDigest: string
+  counts: ChangeCounts
+  /** Bytes of materialised slices. */
+  sliceBytes: number
+  request?: GenerationRequest
+}
+
+/** One version of one component: the generations `from` up to, not including, `to` (null: still active). */
+export interface VersionRow {
+  id: ComponentId
+  digest: Digest
+  from: number
+  to: number | null
+  at: string
+  actor: string
+}
+
+export interface AuditRow {
+  id: string
+  at: string
+  actor: string
+  correlationId: string
+  generation: number | null
+  /** Component id, or the name of the runtime thing (`user/mara`, `client/local`, `result/<id>`). */
+  component: string
+  /** added, changed, renamed, removed, or a runtime fact such as `token.issued`. */
+  kind: string
+  before: JsonValue
+  after: JsonValue
+  /** What the author added for that one apply (completions 1). */
+  hints?: ApplyHints
+  rationale: string
+  /** Of its generation. */
+  request?: GenerationRequest
+}
+
+export interface DraftRow {
+  id: ComponentId
+  /** The text as typed, valid JSON or not; null where the draft removes the component. */
+  text: string | null
+  /** Digest of the active component when the draft began; null for a new one. */
+  baseDigest: Digest | null
+  baseGeneration: number
+  /** Grows with each save; a save names the one it saw. */
+  version: number
+  author: string
+  updatedAt: string
+}

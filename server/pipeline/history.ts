@@ -1,0 +1,90 @@
+// What became of one component, or of one key of a set, generation by generation (specification 4.5; studio: history).
+import { OverlayView } from '#kernel/change/index.ts'
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { GenerationRow, OrgReader } from '../ports/org-store.ts'
+import { changeOf, renamedFromIn } from './past-changes.ts'
+import type { ChangeRow } from './request.ts'
+import { rowOf } from './told.ts'
+
+export interface HistoryEvent {
+  generation: GenerationRow
+  /** In the order of ids; none where the content of that time was purged. */
+  changes: ChangeRow[]
+}
+
+export interface HistoryPage {
+  /** Newest first. */
+  events: HistoryEvent[]
+  /** How many generations changed it. */
+  total: number
+  /** The generation below which to go on; null where the history is whole. */
+  before: number | null
+}
+
+interface Page {
+  before?: number | undefined
+  limit: number
+}
+
+/** Of one component, under this id: where a rename gave it, what it was before is told with it. */
+export function componentHistoryOf(reader: OrgReader, id: ComponentId, page: Page): HistoryPage {
+  const versions = reader.versions(id)
+  const starts = new Set(versions.map(({ from }) => from))
+  const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
+  const generations = [...starts, ...ends].sort((a, b) => b - a)
+  return paged(reader, generations, page, () => [id])
+}
+
+/** Of all entries of one business key of a set. */
+export function keyHistoryOf(reader: OrgReader, set: string, key: string | null, page: Page): HistoryPage {
+  const owners = [`config_set/${set}`, `feature_flag/${set}`] as const
+  return paged(reader, reader.generationsOfKey(set, key), page, (before, after, generation) => {
+    const ids = new Set<ComponentId>()
+    for (const view of [before, after]) for (const entry of view.entriesAt(set, key)) ids.add(idOf(entry))
+    return [...owners, ...[...ids].sort()].filter(
+      (id) => reader.digestOf(generation - 1, id) !== reader.digestOf(generation, id),
+    )
+  })
+}
+
+function paged(
+  reader: OrgReader,
+  generations: readonly number[],
+  { before = Infinity, limit }: Page,
+  idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
+): HistoryPage {
+  const below = generations.filter((generation) => generation < before)
+  const shown = below.slice(0, limit)
+  const events = shown.flatMap((generation): HistoryEvent[] => {
+    const row = reader.generation(generation)
+    if (row === undefined) return []
+    return [{ generation: row, changes: changesIn(reader, generation, idsIn) }]
+  })
+  return { events, total: generations.length, before: below.length > limit ? shown.at(-1)! : null }
+}
+
+function changesIn(
+  reader: OrgReader,
+  generation: number,
+  idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
+): ChangeRow[] {
+  const views = viewsAround(reader, generation)
+  if (views === null) return []
+  const [before, after] = views
+  return idsIn(before, after, generation).map((id) => {
+    const change = changeOf(id, renamedFromIn(reader, generation, id) ?? id, before, after)
+    return rowOf(change, change.kind === 'removed' ? before : after, [], undefined)
+  })
+}
+
+/** Null where one of them was purged. */
+function viewsAround(reader: OrgReader, generation: number): [OverlayView, OverlayView] | null {
+  try {
+    return [new OverlayView(reader.view(generation - 1)), new OverlayView(reader.view(generation))]
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+// A change list that waits: judged like any other, and kept instead of applied (completions 4: change requests).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import { refusal, refuseOther } from './apply.ts'
+import type { GraphCache } from './org-graph.ts'
+import { outcomeOf } from './outcome.ts'
+import type { PipelineParts } from './parts.ts'
+import { prepare } from './prepare.ts'
+import type { ApplyRequest, PlanOutcome, WaitingTerms } from './request.ts'
+
+/**
+ * Findings and missing permissions do not keep it from waiting: they are told, and an apply asks again. What cannot be
+ * read does, because nobody could approve it.
+ * @throws AlmanacError deploy.invalid, request.invalid, conflict.stale_plan, conflict.stale_generation, those of the
+ *   source and of the gate.
+ */
+export function keep(
+  parts: PipelineParts,
+  graphs: GraphCache,
+  request: ApplyRequest,
+  terms: WaitingTerms,
+): PlanOutcome {
+  const started = performance.now()
+  const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request))
+  const { given, plan, seenBase } = prepared
+  if (hasErrors(given.findings)) throw refusal(given.findings)
+  refuseOther(prepared)
+  if (plan.changes.length === 0)
+    throw new AlmanacError(
+      'request.invalid',
+      `The change list says what generation ${plan.base} holds already, so there is nothing to approve.`,
+    )
+  const { changeDigest: digest, counts, findings } = plan
+  parts.store.write((transactor) =>
+    parts.gate.keep(transactor, request, { given, base: seenBase, digest, counts, findings }, terms),
+  )
+  return outcomeOf(prepared, Math.round(performance.now() - started))
+}

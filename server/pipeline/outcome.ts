@@ -1,0 +1,75 @@
+// What of a prepared change list is told, cut to the length that was asked for (completions 4, 7).
+import { OverlayView, type Change } from '#kernel/change/index.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import { givenIds } from './change-source.ts'
+import type { Prepared } from './prepare.ts'
+import type { ChangeRow, PlanOutcome } from './request.ts'
+import { joined, rowsOf, type Rows } from './rows.ts'
+import { closureView } from './selection.ts'
+import { changesShownTo, hiddenOf, rowOf, unknownTo } from './told.ts'
+
+export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
+  const { plan, request, closure } = prepared
+  const { findings, denials } = prepared.said
+  const { source } = request
+  const most = request.most ?? Infinity
+  const errorsFirst = findings.length > most ? bySeverity(findings).slice(0, most) : [...findings]
+  return {
+    lineage: plan.lineage,
+    base: plan.base,
+    changeDigest: plan.changeDigest,
+    counts: plan.counts,
+    budget: plan.budget,
+    ...changesOf(prepared, most),
+    findings: errorsFirst,
+    findingsTotal: findings.length,
+    refused: hasErrors(plan.findings),
+    denials: denials.slice(0, most),
+    ...(closure === null
+      ? {}
+      : { closure: closureView(closure, source.kind === 'drafts' && source.dependencies === true, most) }),
+    ms,
+  }
+}
+
+/** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */
+function changesOf(
+  { candidate, denials, baseView, sight, unseen, given, listener }: Prepared,
+  most: number,
+): { changes: Rows<ChangeRow>; total: number; hidden: number } {
+  const wrote = sight === null ? null : givenIds(given)
+  const told =
+    wrote === null
+      ? candidate.changes
+      : candidate.changes.filter(({ id }) => wrote.has(id) || !unknownTo(sight, id))
+  const notSeen = unseen?.changes ?? []
+  const all = listener.author ? told : changesShownTo(candidate.changes, listener.sight)
+  const allUnseen = listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
+  const open = all.length > most ? all.slice(0, most) : all
+  const beside = allUnseen.slice(0, Math.max(0, most - open.length))
+  const lacks = new Map<string, string[]>()
+  for (const { id, permission } of denials) lacks.set(id, [...(lacks.get(id) ?? []), permission])
+  const { view } = candidate
+  // Each of many removed entries asks for the same few definitions, which this keeps.
+  const base = new OverlayView(baseView)
+  const hiddenGround = unseen?.view
+  const ofOpen = (change: Change): ChangeRow => {
+    const hidden =
+      wrote === null || !listener.author ? undefined : hiddenOf(change, sight, wrote.has(change.id))
+    return rowOf(change, change.kind === 'removed' ? base : view, lacks.get(change.id) ?? [], hidden)
+  }
+  const ofUnseen = (change: Change): ChangeRow =>
+    rowOf(change, hiddenGround!, lacks.get(change.id) ?? [], change.kind === 'added' ? undefined : 'before')
+  const rows = joined(rowsOf(open, ofOpen), rowsOf(beside, ofUnseen))
+  const total = all.length + allUnseen.length
+  const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total
+  return { changes: rows, total, hidden }
+}
+
+function bySeverity(findings: readonly Finding[]): Finding[] {
+  return [
+    ...findings.filter((each) => each.severity === 'error'),
+    ...findings.filter((each) => each.severity !== 'error'),
+  ]
+}

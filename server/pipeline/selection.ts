@@ -1,0 +1,88 @@
+// Picked drafts with what must come along (studio: Review). The other drafts are looked at only for that: one that was
+// overtaken, or that cannot be read, holds nobody up and comes along with nobody.
+import {
+  buildCandidate,
+  closureOf,
+  type Closure,
+  type ClosureOptions,
+  type ClosureView,
+  type Sha256,
+} from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { CivilDate } from '#kernel/dates/civil-date.ts'
+import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { takeChanges, type GivenChanges } from './change-source.ts'
+import { withoutOvertaken } from './conflict.ts'
+import { partedList, shownDrafts } from './parted-list.ts'
+import type { ApplyRequest, ChangeSource } from './request.ts'
+
+export interface SelectionGround {
+  base: number
+  baseView: ComponentView
+  baseGraph: () => ReferenceGraph
+  sight: ActorSight | null
+  today: CivilDate
+  sha256: Sha256
+}
+
+/** Null where no drafts are named, or nobody asked. @throws AlmanacError draft.not_found */
+export function selectionOf(
+  reader: OrgReader,
+  { source, closure }: Pick<ApplyRequest, 'source' | 'closure'>,
+  ground: SelectionGround,
+): Closure | null {
+  if (source.kind !== 'drafts' || source.ids === undefined) return null
+  if (closure !== true && source.dependencies !== true) return null
+  const all = shownDrafts(takeChanges(reader, { kind: 'drafts' }), ground.sight, source.ids)
+  return closureOfDrafts(reader, all, source.ids, ground)
+}
+
+function closureOfDrafts(
+  reader: OrgReader,
+  all: GivenChanges,
+  picked: readonly ComponentId[],
+  { base, baseView, baseGraph, sight, today, sha256 }: SelectionGround,
+): Closure {
+  const { open } = partedList(withoutOvertaken(reader, all, base, sha256), sight, baseView)
+  const graph = baseGraph()
+  const { changes, view } = buildCandidate(baseView, open, { sha256, graph })
+  const ids = changes.flatMap((change) =>
+    change.kind === 'renamed' ? [change.id, change.from] : [change.id],
+  )
+  const options: ClosureOptions = {
+    base: base === 0 ? null : baseView,
+    view,
+    baseGraph: graph,
+    graph: updateGraph(graph, ids, view),
+    today,
+    pickable: new Set(all.drafts.map(({ id }) => id)),
+  }
+  return closureOf(changes, picked, options)
+}
+
+/** The source with what must come along in it. */
+export function closedSource(source: ChangeSource, closure: Closure | null): ChangeSource {
+  if (closure === null || source.kind !== 'drafts' || source.dependencies !== true) return source
+  const ids = new Set([...(source.ids ?? []), ...closure.needed.map(({ id }) => id)])
+  return { kind: 'drafts', ids: [...ids] }
+}
+
+/** Reasons that are told of one draft; one is enough to understand, and a set may have a hundred thousand entries. */
+const mostReasons = 5
+
+export function closureView({ picked, needed, free }: Closure, included: boolean, most: number): ClosureView {
+  return {
+    picked: picked.slice(0, most),
+    needed: needed.slice(0, most).map(({ id, because }) => ({
+      id,
+      because: because.slice(0, mostReasons),
+      reasons: because.length,
+    })),
+    free: free.slice(0, most),
+    totals: { picked: picked.length, needed: needed.length, free: free.length },
+    included,
+  }
+}

@@ -1,0 +1,144 @@
+// Two points of time of one set: what each key answers at both. Where only the generation differs, only keys that were
+// changed in between are looked at; otherwise every key, some at a time (studio: Time machine).
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import {
+  asOfFrom,
+  resolveFast,
+  type ComparedKey,
+  type ComparedPoints,
+  type Point,
+  type PointAnswer,
+  type SliceRow,
+} from '#kernel/config/index.ts'
+import { dateOf, dayOf, type DayNumber } from '#kernel/dates/civil-date.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import { setAt, type SetAt } from './set-at.ts'
+
+export interface ComparePointsRequest {
+  actor: string
+  set: string
+  a: Point
+  b: Point
+  scope: ScopePath
+  /** Only keys whose answers differ. */
+  changed: boolean
+  /** The last key that was looked at; left out at the beginning. */
+  after?: string | null | undefined
+  /** Most keys in the answer, and most that are looked at. */
+  limit: number
+  look: number
+}
+
+/** `last`: the key after which to go on, as a text; null where all were looked at. */
+export type PagedPoints = Omit<ComparedPoints, 'nextCursor'> & { last: string | null }
+
+/** @throws AlmanacError generation.not_found, config.unknown_set, config.as_of_required, access.denied */
+export function comparePoints(store: OrgStore, request: ComparePointsRequest): PagedPoints {
+  return store.read((reader) => {
+    const { set, a, b, scope, changed, limit, look, actor } = request
+    const [left, right] = [setAt(reader, actor, set, a.generation), setAt(reader, actor, set, b.generation)]
+    const [days, otherDays] = [dayAt(left, a), dayAt(right, b)]
+    const keys = keysOf(reader, left, right, request, days === otherDays)
+    const start = request.after === undefined ? 0 : firstAfter(keys, request.after)
+    const found: ComparedKey[] = []
+    let at = start
+    for (; at < keys.length && at - start < look && found.length < limit; at += 1) {
+      const key = keys[at]!
+      const [one, other] = [rowAt(left, key, days, scope), rowAt(right, key, otherDays, scope)]
+      const fields = fieldsOf(left, right).filter((field) => one?.values[field] !== other?.values[field])
+      const differs = fields.length > 0 || (one === null) !== (other === null)
+      if (!differs && changed) continue
+      const sides = { a: answerOf(reader, one, left, a), b: answerOf(reader, other, right, b) }
+      found.push({ key, ...sides, changed: differs, fields })
+    }
+    return {
+      ...{ set, names: { a: left.name, b: right.name }, a, b, scope, keys: found },
+      ...{ looked: at - start, total: keys.length },
+      last: at < keys.length ? lastText(keys[at - 1]!) : null,
+    }
+  })
+}
+
+/** A key as a cursor holds it. */
+function lastText(key: string | null): string {
+  return JSON.stringify(key)
+}
+
+function keysOf(
+  reader: OrgReader,
+  left: SetAt,
+  right: SetAt,
+  { a, b, changed }: ComparePointsRequest,
+  sameDay: boolean,
+): (string | null)[] {
+  if (changed && sameDay && sameAnswers(left, right))
+    return reader.keysBetween(a.generation, b.generation, left.name)
+  const all = new Set([
+    ...reader.businessKeys(a.generation, left.name),
+    ...reader.businessKeys(b.generation, right.name),
+    // A flag answers without an entry.
+    ...(left.slice.kind === 'feature_flag' || right.slice.kind === 'feature_flag' ? [null] : []),
+  ])
+  return [...all].sort(inOrder)
+}
+
+/** Whether keys that no entry of differs answer alike: the same name, chain, default. */
+function sameAnswers(left: SetAt, right: SetAt): boolean {
+  if (left.name !== right.name || left.definition.type !== right.definition.type) return false
+  const [one, other] = [left.definition.body, right.definition.body]
+  const flags = 'default' in one && 'default' in other ? one.default === other.default : true
+  return flags && JSON.stringify(left.slice.chain) === JSON.stringify(right.slice.chain)
+}
+
+function dayAt({ slice }: SetAt, { asOf }: Point): number {
+  if (!slice.dated) return 0
+  if (asOf === null)
+    throw new AlmanacError(
+      'config.as_of_required',
+      `${slice.set} is effective-dated: say the date, as YYYY-MM-DD.`,
+    )
+  return dayOf(asOfFrom(asOf))
+}
+
+function fieldsOf(one: SetAt, other: SetAt): string[] {
+  return [...new Set([...one.slice.fields, ...other.slice.fields].map(({ key }) => key))]
+}
+
+function rowAt({ slice }: SetAt, key: string | null, day: number, scope: ScopePath): SliceRow | null {
+  return resolveFast(slice, key ?? '', scope, day)
+}
+
+function answerOf(
+  reader: OrgReader,
+  row: SliceRow | null,
+  { name }: SetAt,
+  { generation }: Point,
+): PointAnswer | null {
+  if (row === null) return null
+  const id = row.entry === name ? (`feature_flag/${name}` as const) : (`config_entry/${row.entry}` as const)
+  const version = reader.deployedBy(generation, id)
+  return {
+    ...{ entry: row.entry, scope: row.scope, values: row.values },
+    from: dateText(row.from),
+    to: dateText(row.to),
+    deployedBy:
+      version === undefined ? null : { generation: version.from, actor: version.actor, at: version.at },
+  }
+}
+
+function dateText(day: number): string | null {
+  return Number.isFinite(day) ? dateOf(day as DayNumber) : null
+}
+
+/** No key first, then by code unit. */
+function inOrder(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? -1 : 1
+  return a < b ? -1 : 1
+}
+
+function firstAfter(keys: readonly (string | null)[], after: string | null): number {
+  const at = keys.findIndex((key) => inOrder(key, after) > 0)
+  return at < 0 ? keys.length : at
+}

@@ -1,0 +1,100 @@
+// What one key said in each generation that changed it, about which days: costs its own history, however long the org's
+// (studio: Time machine, the map).
+import { spansOf } from '#kernel/change/index.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
+import { lazySetSlice, segmentsOf, type KeyMapView, type MapRow, type Segment } from '#kernel/config/index.ts'
+import { dayOf } from '#kernel/dates/civil-date.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import { renamedFrom, setAt } from './set-at.ts'
+
+export interface KeyMapRequest {
+  actor: string
+  set: string
+  key: string | null
+  scope: ScopePath
+  /** Only generations below this one. */
+  before?: number | undefined
+  limit: number
+}
+
+/** @throws AlmanacError config.unknown_set, access.denied */
+export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
+  return store.read((reader) => {
+    const { set, scope, limit } = request
+    const { definition } = setAt(reader, request.actor, set, reader.activeGeneration())
+    const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
+    const key =
+      request.key === null || keyedBy === undefined ? request.key : normaliseBusinessKey(keyedBy, request.key)
+    const all = reader.generationsOfKey(set, key)
+    const below = all.filter((each) => each < (request.before ?? Infinity))
+    // One more, for what the last of them changed.
+    const shown = below.slice(0, limit + 1).map((generation) => ({
+      generation,
+      segments: segmentsAt(reader, set, key, scope, generation),
+    }))
+    const rows = shown.slice(0, limit).flatMap(({ generation, segments }, at): MapRow[] => {
+      const row = reader.generation(generation)
+      if (row === undefined || segments === null) return []
+      const earlier = shown[at + 1]?.segments ?? []
+      const { at: when, actor, rationale } = row
+      return [
+        {
+          generation,
+          at: when,
+          actor,
+          rationale,
+          segments,
+          changes: spansOf(rowsOf(earlier), rowsOf(segments)),
+        },
+      ]
+    })
+    const earlier = renamedFrom(reader, set)
+    return {
+      ...{ set, key, scope, generations: rows, total: all.length },
+      before: below.length > limit ? below[limit - 1]! : null,
+      days: daysOf(rows),
+      earlier: earlier === null ? null : { set: earlier.key, until: earlier.generation - 1 },
+    }
+  })
+}
+
+/** Null where the generation's content was purged. */
+function segmentsAt(
+  reader: OrgReader,
+  set: string,
+  key: string | null,
+  scope: ScopePath,
+  generation: number,
+): Segment[] | null {
+  if (!isHeld(reader, generation)) return null
+  const view = reader.view(generation)
+  const definition = view.get('config_set', set) ?? view.get('feature_flag', set)
+  return definition === undefined ? [] : segmentsOf(lazySetSlice(definition, view), key ?? '', scope)
+}
+
+function isHeld(reader: OrgReader, generation: number): boolean {
+  try {
+    reader.view(generation)
+    return true
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return false
+    throw error
+  }
+}
+
+function rowsOf(segments: readonly Segment[]): { from: number; to: number; values: Segment['values'] }[] {
+  return segments.map(({ from, to, values }) => ({
+    from: from === null ? -Infinity : dayOf(from),
+    to: to === null ? Infinity : dayOf(to),
+    values,
+  }))
+}
+
+function daysOf(rows: readonly MapRow[]): string[] {
+  const days = new Set<string>()
+  for (const { segments } of rows)
+    for (const { from, to } of segments) for (const day of [from, to]) if (day !== null) days.add(day)
+  return [...days].sort()
+}

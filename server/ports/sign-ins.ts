@@ -1,0 +1,31 @@
+// How people are known to a served org: sessions of browsers and bearer tokens of persons; only hashes are kept (completions 6).
+import type { SignInKind } from '#kernel/session/wire.ts'
+
+export interface SignInRow {
+  /** Names it where it is listed and ended; proves nothing. */
+  id: string
+  /** SHA-256 of the secret that its holder shows. */
+  hash: string
+  kind: SignInKind
+  user: string
+  /** What its owner calls it, or the browser that opened it. */
+  label: string
+  createdAt: string
+  usedAt: string
+  expiresAt: string
+}
+
+export interface SignInReads {
+  signIn(hash: string): SignInRow | undefined
+  /** Newest first; of everybody where no user is named. */
+  signIns(user?: string): SignInRow[]
+}
+
+export interface SignInWrites {
+  putSignIn(row: SignInRow): void
+  useSignIn(id: string, at: string): void
+  deleteSignIn(id: string): void
+  /** All but one of a person's, where one is named. */
+  deleteSignInsOf(user: string, but?: string): void
+  deleteEndedSignIns(now: string): void
+}

@@ -1,0 +1,128 @@
+// One question to a remote and its answer: read strictly, refused in words (completions 4, 5).
+import type { z } from 'zod'
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Outbound, OutboundAnswer, OutboundCall, OutboundLimits } from '../ports/outbound.ts'
+import { OutboundError } from '../ports/outbound.ts'
+import { envelope, oauthRefusal } from './answers.ts'
+import { faultError, remoteError, type RemoteAddress } from './remote-error.ts'
+
+export interface Question<S extends z.ZodType> {
+  method: OutboundCall['method']
+  path: string
+  /** Made anew for each attempt, so that it may be a stream. */
+  body?: () => string | AsyncIterable<Uint8Array>
+  media?: string
+  headers?: Readonly<Record<string, string>>
+  /** Null where no body is expected. */
+  answer: S | null
+  limits: OutboundLimits
+  signal?: AbortSignal
+}
+
+/** @throws AlmanacError of class integration. */
+export async function ask<S extends z.ZodType>(
+  outbound: Outbound,
+  address: RemoteAddress,
+  question: Question<S>,
+): Promise<z.output<S>> {
+  const { method, path, body, media = 'application/json', headers, limits, signal } = question
+  const answer = await outbound
+    .send({
+      method,
+      url: new URL(path, address.url).href,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': media }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: body() }),
+      limits,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    .catch((error: unknown) => {
+      throw error instanceof OutboundError ? faultError(address, error) : error
+    })
+  if (answer.status >= 300) throw refusedBy(address, question, answer)
+  return question.answer === null ? (undefined as z.output<S>) : read(address, question.answer, answer)
+}
+
+function read<S extends z.ZodType>(address: RemoteAddress, schema: S, answer: OutboundAnswer): z.output<S> {
+  const type = answer.headers['content-type'] ?? 'no media type'
+  if (!/^application\/([a-z.+-]+\+)?json\b/.test(type))
+    throw unreadable(address, `${type.split(';')[0]} instead of JSON`, answer.status)
+  const parsed = schema.safeParse(jsonOf(answer.text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const at = issue === undefined || issue.path.length === 0 ? 'its whole' : issue.path.join('.')
+  throw unreadable(address, `something that is no such answer of an Almanac (at ${at})`, answer.status)
+}
+
+function unreadable(address: RemoteAddress, what: string, status: number): AlmanacError {
+  const words = `answered ${what}. Check that the address is that of an Almanac of this version.`
+  return remoteError(address, 'integration.unreadable', words, { status })
+}
+
+function refusedBy(
+  address: RemoteAddress,
+  { method, path }: Pick<Question<z.ZodType>, 'method' | 'path'>,
+  { status, headers, text }: OutboundAnswer,
+): AlmanacError {
+  if (status < 400) {
+    const location = headers['location'] ?? 'nowhere'
+    const words = `points to ${location}, and what is meant for it is sent nowhere else. If that is its address now, change the remote to it.`
+    return remoteError(address, 'integration.redirect_refused', words, { status })
+  }
+  const said = saidIn(jsonOf(text))
+  const told = {
+    status,
+    code: said?.code ?? null,
+    correlationId: said?.correlationId ?? null,
+    details: said?.details ?? [],
+  }
+  const detail = said?.detail ?? `it answered ${status} to ${method} ${path}`
+  if (status === 410 || (status === 404 && said?.code === 'route.not_found'))
+    return remoteError(
+      address,
+      'integration.other_version',
+      `speaks another version of the protocol than v3, which is spoken here: ${detail} Bring both to the same version.`,
+      told,
+    )
+  if (said === null)
+    return remoteError(
+      address,
+      'integration.unreadable',
+      `answered ${status} to ${method} ${path}, and not as an Almanac does. Check the address.`,
+      told,
+    )
+  if (status === 401)
+    return remoteError(
+      address,
+      'integration.sign_in',
+      `does not know who asks: ${detail} Enter the secret of this remote anew.`,
+      told,
+    )
+  if (status === 403)
+    return remoteError(address, 'integration.forbidden', `does not allow it: ${detail}`, told)
+  const wait = Number(headers['retry-after'])
+  return remoteError(address, 'integration.refused', `refused: ${detail}`, {
+    ...told,
+    ...(Number.isFinite(wait) && wait > 0 ? { retryAfter: wait } : {}),
+  })
+}
+
+function saidIn(json: unknown): z.output<typeof envelope> | null {
+  const parsed = envelope.safeParse(json)
+  if (parsed.success) return parsed.data
+  const oauth = oauthRefusal.safeParse(json)
+  if (!oauth.success) return null
+  const { error, error_description: detail = error } = oauth.data
+  return { code: error, detail }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,164 @@
+// A remote as its operations: each a question over protocol v3, signed in, with the answer checked (completions 5).
+import type { z } from 'zod'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RemoteRow } from '../ports/remotes.ts'
+import * as answers from './answers.ts'
+import { ask, type Question } from './ask.ts'
+import type { RemotesParts } from './parts.ts'
+import type { Proofs } from './proof.ts'
+import { isPassing, refusalOf } from './remote-error.ts'
+
+/** A change list as `/metadata/v3/apply` takes it, as pieces of JSON that are made as they are sent. */
+export type SentList = () => AsyncIterable<Uint8Array>
+
+export interface RemoteClient {
+  readonly row: RemoteRow
+  facts(): Promise<answers.RemoteFacts>
+  generations(page: { before?: number; limit: number }): Promise<z.output<typeof answers.generations>>
+  generation(generation: number): Promise<z.output<typeof answers.generationChanges>>
+  digests(generation: number, cursor: string | null): Promise<z.output<typeof answers.digests>>
+  contents(generation: number, ids: readonly ComponentId[]): Promise<z.output<typeof answers.contents>>
+  plan(list: SentList): Promise<answers.RemotePlanAnswer>
+  apply(list: SentList, correlationId: string): Promise<z.output<typeof answers.applied>>
+  /** @throws AlmanacError of class integration; a fault says that nothing is known of the outcome. */
+  rollback(
+    body: { generation: number; rationale: string },
+    correlationId: string,
+  ): Promise<z.output<typeof answers.applied>>
+  /** How many approvals a change list needs there; 0 where the remote knows none. */
+  approvals(): Promise<number>
+  createRequest(list: SentList, correlationId: string): Promise<answers.RemoteChangeRequest>
+  /** Change requests of an author, newest first. */
+  requestsOf(author: string): Promise<answers.RemoteChangeRequest[]>
+  request(id: string): Promise<answers.RemoteChangeRequest>
+  withdrawRequest(id: string): Promise<answers.RemoteChangeRequest>
+  applyRequest(
+    id: string,
+    digest: string,
+    correlationId: string,
+  ): Promise<z.output<typeof answers.appliedRequest>>
+  /** Ends the token that it asks with, where that was made for us. */
+  signOut(): Promise<void>
+}
+
+export interface ClientOptions {
+  /** What passes is asked again; for jobs, which nobody waits for at the screen. */
+  patient: boolean
+  /** Milliseconds; resolves, or rejects where the job was called off. */
+  pause: (ms: number) => Promise<void>
+  signal?: AbortSignal
+}
+
+type Asked<S extends z.ZodType> = Omit<Question<S>, 'limits' | 'signal'> & {
+  /** The other side must work on it. */
+  works?: boolean
+  /** It may be asked twice without harm; a read unless this says otherwise. */
+  again?: boolean
+}
+
+export function remoteClient(
+  { outbound, terms }: RemotesParts,
+  proofs: Proofs,
+  row: RemoteRow,
+  { patient, pause, signal }: ClientOptions,
+): RemoteClient {
+  const once = async <S extends z.ZodType>({ works, again: _again, ...question }: Asked<S>) => {
+    const limits = works === true ? { ...terms.limits, answerMs: terms.workMs } : terms.limits
+    const signed = async (): Promise<z.output<S>> => {
+      const authorization = `Bearer ${await proofs.bearer(row)}`
+      return ask(outbound, row, {
+        ...question,
+        headers: { ...question.headers, authorization },
+        limits,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    }
+    try {
+      return await signed()
+    } catch (error) {
+      // A client's token that was held for its hour may have been ended there.
+      const ended = error instanceof AlmanacError && error.code === 'integration.sign_in'
+      if (ended && proofs.renew(row)) return signed()
+      throw error
+    }
+  }
+  const send = async <S extends z.ZodType>(asked: Asked<S>): Promise<z.output<S>> => {
+    const delays = patient && asked.again !== false ? [...terms.retries] : []
+    for (;;) {
+      try {
+        return await once(asked)
+      } catch (error) {
+        const delay = delays.shift()
+        if (delay === undefined || !isPassing(error) || signal?.aborted === true) throw error
+        await pause(delay)
+      }
+    }
+  }
+  const get = <S extends z.ZodType>(path: string, answer: S) => send({ method: 'GET', path, answer })
+  const post = <S extends z.ZodType>(path: string, body: unknown, answer: S, more: Partial<Asked<S>> = {}) =>
+    send({ method: 'POST', path, body: () => JSON.stringify(body), answer, ...more })
+  const asOne = (correlationId: string) =>
+    ({ works: true, again: false, headers: { 'x-correlation-id': correlationId } }) as const
+  const requests = '/metadata/v3/change-requests'
+
+  return {
+    row,
+    facts: () => get('/setup/v3/org', answers.facts),
+    generations: ({ before, limit }) =>
+      get(
+        `/metadata/v3/generations?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
+        answers.generations,
+      ),
+    generation: (generation) => get(`/metadata/v3/generations/${generation}`, answers.generationChanges),
+    digests: (generation, cursor) =>
+      get(
+        `/metadata/v3/generations/${generation}/digests${cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`}`,
+        answers.digests,
+      ),
+    contents: (generation, ids) =>
+      post(`/metadata/v3/generations/${generation}/contents`, { ids }, answers.contents),
+    plan: (list) =>
+      send({ method: 'POST', path: '/metadata/v3/plan', body: list, answer: answers.plan, works: true }),
+    apply: (list, correlationId) =>
+      send({
+        method: 'POST',
+        path: '/metadata/v3/apply',
+        body: list,
+        answer: answers.applied,
+        ...asOne(correlationId),
+      }),
+    rollback: (body, correlationId) =>
+      post('/metadata/v3/rollback', body, answers.applied, asOne(correlationId)),
+    approvals: async () => {
+      try {
+        return (await get('/setup/v3/approvals', answers.approvals)).required
+      } catch (error) {
+        if (refusalOf(error)?.code === 'route.not_found') return 0
+        throw error
+      }
+    },
+    createRequest: (list, correlationId) =>
+      send({
+        method: 'POST',
+        path: requests,
+        body: list,
+        answer: answers.changeRequest,
+        ...asOne(correlationId),
+      }),
+    requestsOf: async (author) =>
+      (await get(`${requests}?limit=200&author=${encodeURIComponent(author)}`, answers.changeRequests))
+        .requests,
+    request: (id) => get(`${requests}/${encodeURIComponent(id)}`, answers.changeRequest),
+    withdrawRequest: (id) =>
+      post(`${requests}/${encodeURIComponent(id)}/withdraw`, {}, answers.changeRequest, { again: false }),
+    applyRequest: (id, digest, correlationId) =>
+      post(
+        `${requests}/${encodeURIComponent(id)}/apply`,
+        { digest },
+        answers.appliedRequest,
+        asOne(correlationId),
+      ),
+    signOut: async () => void (await send({ method: 'DELETE', path: '/session', answer: null })),
+  }
+}

@@ -1,0 +1,28 @@
+// What leads from one version of a component to another, in words, as every page of a deploy shows it.
+import { changeWords, diffValues, type Change } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf } from '#kernel/components/component.ts'
+import { roomOf } from '#kernel/components/registry.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { ComparedChange } from '#kernel/remotes/wire.ts'
+
+/** The change itself; null where neither is there. */
+export function changeBetween(before: Component | null, after: Component | null): Change | null {
+  if (before === null) return after === null ? null : { kind: 'added', id: idOf(after), after, hints: {} }
+  const id = idOf(before)
+  if (after === null) return { kind: 'removed', id, before }
+  const values = diffValues(before, after, roomOf(after.type).itemKeys)
+  return { kind: 'changed', id, before, after, values, hints: {} }
+}
+
+/** @param view gives the labels of sets and fields */
+export function comparedChange(
+  before: Component | null,
+  after: Component | null,
+  view: ComponentView,
+): ComparedChange | null {
+  const change = changeBetween(before, after)
+  if (change === null || change.kind === 'renamed') return null
+  const values = change.kind === 'changed' ? change.values : []
+  return { kind: change.kind, words: changeWords(change, view), values }
+}

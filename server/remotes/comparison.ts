@@ -1,0 +1,176 @@
+// A comparison as it is read, page by page: states from digests alone, words and values for the rows that are shown.
+import { OverlayView } from '#kernel/change/overlay-view.ts'
+import type { Digest } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type {
+  ComparedChange,
+  CompareRow,
+  CompareState,
+  Comparison,
+  LocalSource,
+  RemoteProblem,
+} from '#kernel/remotes/wire.ts'
+import type { By } from '../access/index.ts'
+import type { RemoteRow } from '../ports/remotes.ts'
+import type { RemoteClient } from './client.ts'
+import { compare, hasDrifted, hasMoved, type Compared, type ComparedAll } from './compare.ts'
+import { comparedChange } from './compared-change.ts'
+import { fetchContents, type WantedContent } from './contents.ts'
+import { readListing, type Listing } from './listing.ts'
+import { localMark, localSide, type LocalSide } from './local-side.ts'
+import type { RemotesParts } from './parts.ts'
+import { problemOf } from './remote-error.ts'
+
+export interface ComparisonAsk {
+  local: LocalSource
+  states?: readonly CompareState[] | undefined
+  type?: string | undefined
+  /** Part of the id. */
+  text?: string | undefined
+  drift?: boolean | undefined
+  after: ComponentId | null
+  limit: number
+}
+
+export interface Ground {
+  local: LocalSide
+  seen: Listing
+  listed: Listing
+  all: ComparedAll
+}
+
+export interface Comparing {
+  /** @throws AlmanacError `remote.job_state` where the remote was never listed. */
+  ground(by: By, remote: string, source: LocalSource): Promise<Ground>
+  page(
+    by: By,
+    client: RemoteClient,
+    ask: ComparisonAsk,
+  ): Promise<Omit<Comparison, 'nextCursor'> & { next: string | null }>
+}
+
+/** Comparisons that are kept at hand, so that the next page does not compare everything anew. */
+const most = 1
+
+export function comparingOver(parts: RemotesParts): Comparing {
+  const { store } = parts
+  const known: { mark: string; ground: Ground }[] = []
+
+  const listingOf = async (remote: string, which: 'seen' | 'listed'): Promise<Listing> => {
+    const row = store.read((reader) => reader.remoteListing(remote, which))
+    if (row !== undefined) return readListing(row)
+    throw new AlmanacError(
+      'remote.job_state',
+      `The remote ${remote} has not been listed yet. Compare with it first.`,
+    )
+  }
+  const ground = async (by: By, remote: string, source: LocalSource): Promise<Ground> => {
+    const moments = store.read((reader) => [
+      reader.remoteMoment(remote, 'seen'),
+      reader.remoteMoment(remote, 'listed'),
+    ])
+    const mark = JSON.stringify([remote, localMark(parts, by, source), moments])
+    const found = known.find((each) => each.mark === mark)
+    if (found !== undefined) return found.ground
+    const local = await localSide(parts, by, source)
+    const [seen, listed] = [await listingOf(remote, 'seen'), await listingOf(remote, 'listed')]
+    const made = { local, seen, listed, all: await compare(local, seen, listed) }
+    known.unshift({ mark, ground: made })
+    known.length = Math.min(known.length, most)
+    return made
+  }
+
+  return {
+    ground,
+    page: async (by, client, ask) => {
+      const { local, seen, listed, all } = await ground(by, client.row.key, ask.local)
+      const rows = all.rows.filter((row) => isAsked(row, ask))
+      const from = ask.after === null ? 0 : rows.findIndex(({ id }) => id === ask.after) + 1
+      const shown = rows.slice(from, from + ask.limit)
+      const problem = await fetchShown(parts, client, shown, seen.generation, listed.generation)
+      const view = new OverlayView(local.view)
+      return {
+        remote: client.row.key,
+        local: { source: local.source, generation: local.generation, unread: local.unread },
+        seen: { generation: seen.generation, at: seen.at },
+        listed: { generation: listed.generation, at: listed.at },
+        counts: all.counts,
+        drift: all.drift,
+        rows: shown.map((row) => rowOf(parts, row, local, view)),
+        total: rows.length,
+        next: from + ask.limit < rows.length ? shown.at(-1)!.id : null,
+        problem,
+      }
+    },
+  }
+}
+
+function isAsked(row: Compared, { states, type, text, drift }: ComparisonAsk): boolean {
+  return (
+    (states === undefined || states.includes(row.state)) &&
+    (type === undefined || row.id.startsWith(`${type}/`)) &&
+    (text === undefined || row.id.includes(text)) &&
+    (drift !== true || hasDrifted(row))
+  )
+}
+
+/** What the shown rows need and is not held; the answer says why some of it could not be had. */
+async function fetchShown(
+  parts: RemotesParts,
+  client: RemoteClient,
+  rows: readonly Compared[],
+  seenAt: number,
+  listedAt: number,
+): Promise<RemoteProblem | null> {
+  const wanted = (of: 'seen' | 'listed'): WantedContent[] =>
+    rows.flatMap((row) => {
+      const needed = of === 'listed' ? row.state !== 'same' : hasDrifted(row)
+      const digest = row[of]
+      return needed && digest !== null ? [{ id: row.id, digest }] : []
+    })
+  try {
+    await fetchContents(parts, client, listedAt, wanted('listed'))
+    await fetchContents(parts, client, seenAt, wanted('seen'))
+    return null
+  } catch (error) {
+    return problemOf(error, client.row.key)
+  }
+}
+
+function rowOf({ store }: RemotesParts, row: Compared, local: LocalSide, view: OverlayView): CompareRow {
+  const { id, state } = row
+  const { type, key } = splitId(id)
+  const heldOf = (digest: Digest | null): Component | null =>
+    digest === null ? null : (store.read((reader) => reader.contentOf(digest)) ?? null)
+  const here = (local.view.get(type, key) as Component | undefined) ?? null
+  const [there, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
+  /** Null too where a content is not held: half of a change would be told as a whole one. */
+  const between = (
+    [left, leftDigest]: readonly [Component | null, Digest | null],
+    [right, rightDigest]: readonly [Component | null, Digest | null],
+  ): ComparedChange | null => {
+    const whole = (left === null) === (leftDigest === null) && (right === null) === (rightDigest === null)
+    return whole ? comparedChange(left, right, view) : null
+  }
+  return {
+    id,
+    type,
+    key,
+    ...(type === 'config_entry' ? { set: key.slice(0, key.indexOf('.')) } : {}),
+    state,
+    drift: hasDrifted(row),
+    moved: hasMoved(row),
+    draft: local.drafts.has(id),
+    push: state === 'same' ? null : between([there, row.listed], [here, row.local]),
+    theirs: hasDrifted(row) ? between([before, row.seen], [there, row.listed]) : null,
+  }
+}
+
+/** The row of a remote, or a refusal that names it. @throws AlmanacError `remote.not_found`. */
+export function demandRemote(parts: Pick<RemotesParts, 'store'>, key: string): RemoteRow {
+  const row = parts.store.read((reader) => reader.remote(key))
+  if (row !== undefined) return row
+  throw new AlmanacError('remote.not_found', `There is no remote "${key}". "almanac remote list" names them.`)
+}

@@ -1,0 +1,87 @@
+// Reaching a remote: is it the org that was pinned, who are we there, has it moved (completions 4; studio: Deploy).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RemoteContact } from '#kernel/remotes/wire.ts'
+import type { RemoteRow } from '../ports/remotes.ts'
+import type { RemoteFacts } from './answers.ts'
+import type { RemoteClient } from './client.ts'
+import { generationsSince, oursOver } from './history.ts'
+import type { RemotesParts } from './parts.ts'
+import { originOf, problemOf } from './remote-error.ts'
+
+export interface Reached {
+  facts: RemoteFacts
+  contact: Extract<RemoteContact, { state: 'reached' }>
+}
+
+/** @throws AlmanacError conflict.lineage_changed where another org is there, and those of class integration. */
+export async function reach(parts: RemotesParts, client: RemoteClient): Promise<Reached> {
+  const { clock, store } = parts
+  const started = performance.now()
+  const facts = await client.facts()
+  const ms = Math.round(performance.now() - started)
+  demandLineage(client.row, facts)
+  const approvals = await client.approvals()
+  const seen = store.read((reader) => reader.remoteMoment(client.row.key, 'seen'))
+  const active = facts.generation.generation
+  const ours = oursOver(parts, client.row.key)
+  const since =
+    seen === undefined || seen.generation === active ? [] : await generationsSince(client, seen.generation)
+  return {
+    facts,
+    contact: {
+      state: 'reached',
+      at: clock.now(),
+      ms,
+      generation: active,
+      user: { key: facts.me.key, name: facts.me.name },
+      permissions: facts.me.permissions,
+      approvals,
+      moved: since.filter((row) => !ours(row)).length,
+    },
+  }
+}
+
+function demandLineage({ key, name, url, org }: RemoteRow, facts: RemoteFacts): void {
+  if (facts.lineage === org.lineage) return
+  throw new AlmanacError(
+    'conflict.lineage_changed',
+    `${name} (${url}) was the org ${org.name} (${org.environment}) with lineage ${org.lineage}, and is ${facts.name} (${facts.environment}) with lineage ${facts.lineage} now. If that is meant, pin it anew; nothing was sent.`,
+    {
+      details: [
+        {
+          remote: key,
+          url,
+          pinned: org.lineage,
+          found: facts.lineage,
+          name: facts.name,
+          environment: facts.environment,
+        },
+      ],
+      origin: originOf(key),
+    },
+  )
+}
+
+/** Keeps what a contact found, or why it found nothing; answers it, or throws what was thrown. */
+export async function noteContact<T extends { contact: RemoteContact; facts: RemoteFacts }>(
+  { write, clock }: Pick<RemotesParts, 'write' | 'clock'>,
+  key: string,
+  contacting: Promise<T>,
+): Promise<T> {
+  const keep = (change: (row: RemoteRow) => RemoteRow): Promise<void> =>
+    write((transactor) => {
+      const row = transactor.remote(key)
+      if (row !== undefined) transactor.putRemote(change(row))
+    })
+  try {
+    const reached = await contacting
+    const { name, environment } = reached.facts
+    // A name or an environment may change there; the lineage is what was pinned.
+    await keep((row) => ({ ...row, org: { ...row.org, name, environment }, contact: reached.contact }))
+    return reached
+  } catch (error) {
+    const contact: RemoteContact = { state: 'failed', at: clock.now(), problem: problemOf(error, key) }
+    await keep((row) => ({ ...row, contact }))
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+// Contents of a remote by digest: what is held here already is never fetched again, and what comes is what it says.
+import { componentDigest, type Digest, type Sha256 } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import { parseComponent } from '#kernel/components/parse.ts'
+import { breather } from '../pipeline/index.ts'
+import type { RemoteClient } from './client.ts'
+import type { RemotesParts } from './parts.ts'
+import { remoteError } from './remote-error.ts'
+
+export interface WantedContent {
+  id: ComponentId
+  digest: Digest
+}
+
+/** Components that are asked for at once. */
+const batch = 500
+
+/**
+ * Fetches what of these is not held here, and keeps it. Answers how many were fetched. What the remote no longer has
+ * under that generation is left out. @throws AlmanacError class integration.
+ */
+export async function fetchContents(
+  { store, write, sha256 }: Pick<RemotesParts, 'store' | 'write' | 'sha256'>,
+  client: RemoteClient,
+  generation: number,
+  wanted: readonly WantedContent[],
+  progress: (done: number, total: number) => void = () => {},
+): Promise<number> {
+  const breathe = breather()
+  const missing: WantedContent[] = []
+  for (let from = 0; from < wanted.length; from += batch) {
+    const some = wanted.slice(from, from + batch)
+    missing.push(...store.read((reader) => some.filter(({ digest }) => !reader.hasContent(digest))))
+    await breathe()
+  }
+  let fetched = 0
+  progress(0, missing.length)
+  for (let from = 0; from < missing.length; from += batch) {
+    const asked = missing.slice(from, from + batch)
+    const known = new Map(asked.map(({ id, digest }) => [id, digest]))
+    const { components } = await client.contents(generation, [...known.keys()])
+    const held: [Digest, Component][] = []
+    for (const { id, digest, component } of components) {
+      if (known.get(id) === digest) held.push([digest, lawful(client, id, digest, component, sha256)])
+      await breathe()
+    }
+    await write((transactor) => {
+      for (const [digest, component] of held) transactor.putFetchedContent(digest, component)
+    })
+    fetched += held.length
+    progress(Math.min(from + batch, missing.length), missing.length)
+  }
+  return fetched
+}
+
+/** A component under its own name with its own digest, and one that this Almanac understands. */
+function lawful(
+  { row }: RemoteClient,
+  id: ComponentId,
+  digest: Digest,
+  given: unknown,
+  sha256: Sha256,
+): Component {
+  const { component } = parseComponent(given, id)
+  if (component === null)
+    throw remoteError(
+      row,
+      'integration.other_version',
+      `has ${id} in a form that this Almanac does not understand. Bring both to the same version.`,
+    )
+  if (idOf(component) !== id || componentDigest(given as Component, sha256) !== digest)
+    throw remoteError(
+      row,
+      'integration.unreadable',
+      `gave something else for ${id} than what it listed. Look again; where that stays so, do not trust it.`,
+    )
+  return given as Component
+}
+
+/** Contents that no listing names any more are let go. */
+export async function dropUnlisted(
+  { store, write }: Pick<RemotesParts, 'store' | 'write'>,
+  listed: Iterable<ReadonlySet<string>>,
+): Promise<void> {
+  const kept = [...listed]
+  const gone = store
+    .read((reader) => reader.fetchedDigests())
+    .filter((digest) => !kept.some((digests) => digests.has(digest)))
+  for (let from = 0; from < gone.length; from += 1000)
+    await write((transactor) => {
+      for (const digest of gone.slice(from, from + 1000)) transactor.deleteFetchedContent(digest)
+    })
+}

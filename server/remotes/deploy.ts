@@ -1,0 +1,365 @@
+// A push or a rollback, as a machine of phases: what was sent once is looked for before anything is sent again, so that
+// a connection lost in mid-push never applies anything twice (completions 4; studio: Deploy).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { note } from '../access/index.ts'
+import { generationsSince } from './history.ts'
+import type { RemoteChangeRequest } from './answers.ts'
+import type { Comparing } from './comparison.ts'
+import { deployWork, Interrupted, type JobEnd, type JobRun, type JobWork } from './job-run.ts'
+import { localSide } from './local-side.ts'
+import { readListing } from './listing.ts'
+import { advanceSeen, look } from './look.ts'
+import type { RemotesParts } from './parts.ts'
+import { isPassing, problemOf, refusalOf, remoteError } from './remote-error.ts'
+import { sentList } from './sent-list.ts'
+import { goingOf, validateThere } from './validate-there.ts'
+
+const mostAttempts = 3
+
+export function deploying(parts: RemotesParts, comparing: Comparing): JobWork {
+  return async (run) => {
+    const work = deployWork(run)
+    if (work.phase === 'prepare') {
+      const end = await prepare(parts, comparing, run)
+      if (end !== null) return end
+    }
+    if (work.phase === 'sent') await lookFor(run)
+    // Phases follow one another; each begins where the one before has left it.
+    for (;;) {
+      switch (deployWork(run).phase) {
+        case 'send':
+          await send(parts, run)
+          break
+        case 'request':
+          if (!(await followRequest(run))) return 'waiting'
+          break
+        case 'finish':
+          return finish(parts, run)
+        case 'prepare':
+        case 'sent':
+          throw new Error(`A deploy cannot go on in the phase ${deployWork(run).phase}.`)
+      }
+    }
+  }
+}
+
+/** Null where it goes on at once. */
+async function prepare(parts: RemotesParts, comparing: Comparing, run: JobRun): Promise<JobEnd | null> {
+  const work = deployWork(run)
+  const { reached } = await look(parts, run)
+  const { approvals } = reached.contact
+  work.asRequest = approvals > 0
+  if (work.push === null) {
+    work.base = reached.contact.generation
+    work.phase = 'send'
+    await run.keep()
+    return null
+  }
+  run.at('compare')
+  const ground = await comparing.ground(run.by, run.remote.key, work.push.local)
+  const going = await goingOf(parts, run, ground)
+  if (going.ids.length === 0) return nothingToDo(run)
+  const plan = await validateThere(run, ground, going, approvals)
+  run.job.plan = plan
+  if (plan.total === 0) return nothingToDo(run)
+  if (plan.refused && !work.push.review) throw refusedThere(run)
+  Object.assign(work, {
+    going: going.ids,
+    base: plan.base,
+    changeDigest: plan.changeDigest,
+    phase: 'send',
+  })
+  await run.keep()
+  return work.push.review ? 'review' : null
+}
+
+function nothingToDo(run: JobRun): JobEnd {
+  run.job.outcome = { generation: null, changes: 0, fetched: 0 }
+  return 'done'
+}
+
+/** Nothing was sent to be applied; the plan of the job says what is wrong. */
+function refusedThere({ remote, job }: JobRun): AlmanacError {
+  const plan = job.plan!
+  const error = plan.findings.find(({ severity }) => severity === 'error')
+  const lacking = plan.changes.find(({ lacks }) => lacks !== null)
+  const why = error?.message ?? `We lack ${lacking?.lacks} there for ${lacking?.id}.`
+  return remoteError(
+    remote,
+    error === undefined ? 'integration.forbidden' : 'integration.refused',
+    `would not take it, and nothing was applied: ${why}`,
+    { code: error === undefined ? 'access.denied' : 'deploy.invalid', details: plan.findings.slice(0, 50) },
+  )
+}
+
+async function send(parts: RemotesParts, run: JobRun): Promise<void> {
+  const work = deployWork(run)
+  const { plan } = run.job
+  if (run.looksOnly)
+    throw interrupted(run, 'integration.connection_lost', 'Nothing was sent. Resume the job.')
+  if (plan !== null && plan.refused) throw refusedThere(run)
+  work.attempts += 1
+  work.phase = 'sent'
+  await run.keep()
+  try {
+    await sendOnce(parts, run)
+    await run.keep()
+  } catch (error) {
+    if (refusalOf(error)?.code === 'deploy.approval_required' && !work.asRequest) {
+      work.asRequest = true
+      work.phase = 'send'
+      return
+    }
+    if (!isUnknown(error, work.attempts)) {
+      work.phase = 'send'
+      throw error
+    }
+    await lookFor(run, error)
+  }
+}
+
+async function sendOnce(parts: RemotesParts, run: JobRun): Promise<void> {
+  const { client, correlationId, job } = run
+  const work = deployWork(run)
+  const { push, going, base, changeDigest, rollbackTo, title, applyOn, asRequest } = work
+  const beside = {
+    rationale: job.rationale,
+    ...(push === null ? {} : { base, changeDigest }),
+    ...(asRequest ? { title, ...(applyOn === null ? {} : { applyOn }) } : {}),
+  }
+  if (push === null) {
+    const back = { generation: rollbackTo!, ...beside, rationale: job.rationale }
+    run.at('send')
+    if (asRequest) {
+      const body = Buffer.from(JSON.stringify(back))
+      return requested(run, await client.createRequest(() => one(body), correlationId))
+    }
+    const applied = await client.rollback(
+      { generation: rollbackTo!, rationale: job.rationale },
+      correlationId,
+    )
+    return noteApplied(run, applied.generation, sum(applied.counts))
+  }
+  const local = await localSide(parts, run.by, push.local)
+  const list = sentList(local, going, beside, (done) => run.at('send', done, going.length))
+  run.at('send', 0, going.length)
+  if (asRequest) return requested(run, await client.createRequest(list, correlationId))
+  const applied = await client.apply(list, correlationId)
+  return noteApplied(run, applied.generation, sum(applied.counts))
+}
+
+async function* one(piece: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield piece
+}
+
+function noteApplied(run: JobRun, generation: number, changes: number): void {
+  run.job.outcome = { generation, changes, fetched: 0 }
+  deployWork(run).phase = 'finish'
+}
+
+function requested(run: JobRun, request: RemoteChangeRequest): void {
+  deployWork(run).phase = 'request'
+  noteRequest(run, request)
+}
+
+function noteRequest(
+  { job }: JobRun,
+  { id, state, approvals, requiredApprovals, applyOn }: RemoteChangeRequest,
+): void {
+  job.request = {
+    id,
+    state,
+    approvals: approvals.filter(({ counts }) => counts).length,
+    required: requiredApprovals,
+    applyOn,
+  }
+}
+
+/** Whether the remote may have done it all the same: it said nothing, or nothing that can be read, or that it failed inside. */
+function isUnknown(error: unknown, attempts: number): boolean {
+  if (isPassing(error)) return true
+  const refusal = refusalOf(error)
+  if (refusal === null) return false
+  const { code } = error as AlmanacError
+  if (code === 'integration.unreadable' || code === 'integration.too_large') return true
+  if (refusal.status !== null && refusal.status >= 500) return true
+  // What was sent before may be what made it stale.
+  return attempts > 1 && (refusal.code === 'conflict.stale_plan' || refusal.code === 'conflict.exists')
+}
+
+/**
+ * Looks whether what was sent is there. Afterwards the phase says: `finish` or `request` where it is, `send` where it
+ * is not. @throws Interrupted where nothing can be found out, or nobody asked for it to be sent again
+ */
+async function lookFor(run: JobRun, why?: unknown): Promise<void> {
+  const work = deployWork(run)
+  run.at('confirm')
+  let found: boolean
+  try {
+    found = work.asRequest ? await requestThere(run) : await generationThere(run)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    throw interrupted(
+      run,
+      'integration.outcome_unknown',
+      'Whether it was applied there is not known. Resume the job: it looks first, and applies nothing twice.',
+      error,
+    )
+  }
+  if (found) return run.keep()
+  work.phase = 'send'
+  await run.keep()
+  if (!run.looksOnly && work.attempts < mostAttempts) return
+  throw interrupted(
+    run,
+    'integration.connection_lost',
+    'It was not applied there. Resume the job to send it again.',
+    why,
+  )
+}
+
+async function generationThere(run: JobRun): Promise<boolean> {
+  const since = await generationsSince(run.client, deployWork(run).base)
+  const ours = since.find(({ correlationId }) => correlationId === run.correlationId)
+  if (ours === undefined) return false
+  noteApplied(run, ours.generation, sum(ours.counts))
+  return true
+}
+
+async function requestThere(run: JobRun): Promise<boolean> {
+  const { changeDigest, rollbackTo } = deployWork(run)
+  const { me } = await run.client.facts()
+  const requests = await run.client.requestsOf(me.key)
+  const ended = ['rejected', 'withdrawn']
+  const ours = requests.find(
+    ({ id, digest, state, ...request }) =>
+      id === run.job.request?.id ||
+      (!ended.includes(state) &&
+        (changeDigest === null ? request.rollbackTo === rollbackTo : digest === changeDigest)),
+  )
+  if (ours === undefined) return false
+  requested(run, ours)
+  return true
+}
+
+function interrupted(
+  { remote }: JobRun,
+  code: 'integration.outcome_unknown' | 'integration.connection_lost',
+  words: string,
+  cause?: unknown,
+): Interrupted {
+  const first = cause instanceof AlmanacError ? `${cause.message} ` : ''
+  return new Interrupted(
+    new AlmanacError(code, `${first}${words}`, {
+      cause,
+      origin: `remote:${remote.key}`,
+      details: cause instanceof AlmanacError ? cause.details : [],
+    }),
+  )
+}
+
+/** Whether the change request has come to its end there; otherwise it waits. */
+async function followRequest(run: JobRun): Promise<boolean> {
+  const { client, job, remote } = run
+  run.at('approval')
+  const request = await client.request(job.request!.id)
+  noteRequest(run, request)
+  switch (request.state) {
+    case 'open':
+    case 'approved':
+      return false
+    case 'failed':
+      job.problem = {
+        code: 'integration.refused',
+        detail: `The change request could not be applied on its date: ${request.failure?.message ?? ''}`,
+        origin: `remote:${remote.key}`,
+        remoteCode: null,
+        retriable: false,
+      }
+      return false
+    case 'rejected':
+    case 'withdrawn':
+      throw remoteError(
+        remote,
+        'integration.refused',
+        `has ${request.state} the change request, so nothing was applied.`,
+        {
+          code: 'conflict.request_state',
+        },
+      )
+    case 'applied':
+      noteApplied(run, request.generation ?? deployWork(run).base, job.plan?.total ?? 0)
+      return true
+  }
+}
+
+/** Applies an approved change request there. */
+export async function applyApproved(run: JobRun): Promise<void> {
+  const { client, job, correlationId } = run
+  run.at('send')
+  const { digest } = await client.request(job.request!.id)
+  try {
+    const { generation, counts, request } = await client.applyRequest(job.request!.id, digest, correlationId)
+    noteRequest(run, request)
+    noteApplied(run, generation, sum(counts))
+  } catch (error) {
+    // It may be applied all the same, or wait on: what it has become is asked next.
+    if (!isUnknown(error, 1)) job.problem = problemOf(error, run.remote.key)
+  }
+}
+
+async function finish(parts: RemotesParts, run: JobRun): Promise<JobEnd> {
+  const { store } = parts
+  const work = deployWork(run)
+  await noteDone(parts, run)
+  await run.keep()
+  try {
+    const row = store.read((reader) => reader.remoteListing(run.remote.key, 'listed'))
+    const before = row === undefined ? null : await readListing(row)
+    const { listed } = await look(parts, run)
+    run.at('finish')
+    // What a rollback touched is what is another than before.
+    const touched =
+      work.push !== null || before === null
+        ? work.going
+        : [...new Set([...before.digests.keys(), ...listed.digests.keys()])].filter(
+            (id) => before.digests.get(id) !== listed.digests.get(id),
+          )
+    await advanceSeen(parts, run, before ?? listed, listed, touched)
+    return 'done'
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    throw interrupted(
+      run,
+      'integration.connection_lost',
+      `It is applied there, as generation ${run.job.outcome?.generation}. Only the last look failed; resume the job for that.`,
+      error,
+    )
+  }
+}
+
+/** The audit there says what changed; the one here says who did it from here. */
+async function noteDone({ write, clock }: RemotesParts, run: JobRun): Promise<void> {
+  const work = deployWork(run)
+  if (work.noted) return
+  const { id, kind, rationale, outcome, request } = run.job
+  await write((transactor) =>
+    note(transactor, run.by, clock.now(), {
+      component: `remote/${run.remote.key}`,
+      kind: kind === 'push' ? 'remote.pushed' : 'remote.rolled_back',
+      before: null,
+      after: { job: id, generation: outcome?.generation ?? null, request: request?.id ?? null },
+      rationale,
+    }),
+  )
+  work.noted = true
+}
+
+function sum({
+  added,
+  changed,
+  renamed,
+  removed,
+}: Record<'added' | 'changed' | 'renamed' | 'removed', number>): number {
+  return added + changed + renamed + removed
+}

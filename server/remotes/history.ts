@@ -1,0 +1,121 @@
+// The generations of a remote: which are ours, which other hands made since it was last seen (studio: Deploy).
+import type {
+  RemoteDrift,
+  RemoteGeneration,
+  RemoteGenerationChanges,
+  RemoteHistory,
+  RemoteMoment,
+} from '#kernel/remotes/wire.ts'
+import type { RemoteChangeAnswer, RemoteGenerationRow } from './answers.ts'
+import type { RemoteClient } from './client.ts'
+import type { RemotesParts } from './parts.ts'
+
+const pageLength = 200
+/** Generations whose changes are looked at one by one. */
+const mostLooked = 50
+
+/** The correlation id of everything that a job does there: by it, its generation is known again. */
+export function correlationOf(lineage: string, job: string): string {
+  return `almanac:${lineage}:${job}`
+}
+
+/** Whether a generation there came from this org: by its correlation id, or as what a change request of ours became. */
+export function oursOver(
+  { org, store }: RemotesParts,
+  remote: string,
+): (row: RemoteGenerationRow) => boolean {
+  const mark = correlationOf(org.facts().lineage, '')
+  const jobs = store.read((reader) => reader.remoteJobs({ remote, states: ['done'], limit: 1000 }))
+  const deploys = jobs.filter(({ job }) => job.kind === 'push' || job.kind === 'rollback')
+  const made = new Set(deploys.map(({ job }) => job.outcome?.generation))
+  return ({ correlationId, generation }) => correlationId.startsWith(mark) || made.has(generation)
+}
+
+/** The generations after one, newest first. */
+export async function generationsSince(client: RemoteClient, since: number): Promise<RemoteGenerationRow[]> {
+  const rows: RemoteGenerationRow[] = []
+  let before: number | undefined
+  for (;;) {
+    const { generations } = await client.generations({
+      limit: pageLength,
+      ...(before === undefined ? {} : { before }),
+    })
+    const newer = generations.filter(({ generation }) => generation > since)
+    rows.push(...newer)
+    // A page that leads nowhere ends it too.
+    const last = generations.at(-1)?.generation
+    if (newer.length < generations.length || last === undefined || last >= (before ?? Infinity)) return rows
+    before = last
+  }
+}
+
+export async function history(
+  parts: RemotesParts,
+  client: RemoteClient,
+  page: { before?: number; limit: number },
+): Promise<RemoteHistory> {
+  const ours = oursOver(parts, client.row.key)
+  const { active, generations } = await client.generations(page)
+  return { active, generations: generations.map((row) => generationView(row, ours)) }
+}
+
+export async function changesOf(
+  parts: RemotesParts,
+  client: RemoteClient,
+  generation: number,
+): Promise<RemoteGenerationChanges> {
+  const answer = await client.generation(generation)
+  return {
+    generation: generationView(answer.generation, oursOver(parts, client.row.key)),
+    changes: answer.changes.flatMap((change) => plainChange(change)),
+    total: answer.total,
+  }
+}
+
+/** A rename of the remote's history reads as the change that it is. */
+function plainChange({ id, kind, words, values }: RemoteChangeAnswer): RemoteGenerationChanges['changes'] {
+  return [{ id, kind: kind === 'renamed' ? 'changed' : kind, words, values }]
+}
+
+export async function drift(
+  parts: RemotesParts,
+  client: RemoteClient,
+  seen: RemoteMoment,
+): Promise<RemoteDrift> {
+  const ours = oursOver(parts, client.row.key)
+  const rows = (await generationsSince(client, seen.generation)).filter((row) => !ours(row))
+  const looked = rows.slice(0, mostLooked)
+  const components = new Map<string, RemoteDrift['components'][number]>()
+  let cut = false
+  for (const row of looked) {
+    const { changes, total } = await client.generation(row.generation)
+    cut ||= total > changes.length
+    for (const { id, kind, words } of changes)
+      // The newest hand on a component is the one that is told.
+      if (!components.has(id))
+        components.set(id, { id, kind, words, generation: row.generation, actor: row.actor, at: row.at })
+  }
+  const { active } = await client.generations({ limit: 1 })
+  return {
+    seen: { generation: seen.generation, at: seen.at },
+    active,
+    generations: rows.map((row) => generationView(row, ours)),
+    more: cut || rows.length > looked.length,
+    components: [...components.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  }
+}
+
+function generationView(
+  { generation, kind, at, actor, rationale, counts, ...row }: RemoteGenerationRow,
+  ours: (row: RemoteGenerationRow) => boolean,
+): RemoteGeneration {
+  return {
+    generation,
+    kind,
+    at,
+    actor,
+    rationale,
+    counts,
+    ours: ours({ generation, kind, at, actor, rationale, counts, ...row }),
+  }
+}

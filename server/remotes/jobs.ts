@@ -1,0 +1,317 @@
+// The jobs of remotes: started, told of, kept, resumed by a person; what was cut off is never sent again by itself.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RemoteJob, RemoteJobBrief, RemoteJobKind, RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { By } from '../access/index.ts'
+import type { RemoteJobRow } from '../ports/remotes.ts'
+import { remoteClient, type RemoteClient } from './client.ts'
+import { demandRemote } from './comparison.ts'
+import { correlationOf } from './history.ts'
+import { Interrupted, type DeployWork, type JobRun, type JobWork } from './job-run.ts'
+import type { RemoteNews, RemotesParts } from './parts.ts'
+import type { Proofs } from './proof.ts'
+import { isPassing, problemOf } from './remote-error.ts'
+
+export interface Jobs {
+  /** @throws AlmanacError `remote.busy` where another job of the remote runs. */
+  start(
+    by: By,
+    remote: string,
+    kind: RemoteJobKind,
+    terms: { rationale: string; work: DeployWork | null },
+  ): Promise<RemoteJob>
+  /** Resolves once nothing of a remote is merely looked at. */
+  still(remote: string): Promise<void>
+  /** Goes on with a job that stands still. `before` is done first, within the job. */
+  goOn(row: RemoteJobRow, by: By, options?: RunOptions): Promise<RemoteJob>
+  /** Ends a job that was not sent yet. */
+  cancel(row: RemoteJobRow): Promise<RemoteJob>
+  /** As it is this moment. @throws AlmanacError `remote.no_such_job`. */
+  row(remote: string, id: string): RemoteJobRow
+  list(remote: string, limit: number): RemoteJob[]
+  /** Resolves once the job stands still. */
+  settled(id: string): Promise<RemoteJob>
+  /** What ran when this server was last here is interrupted, and left to a person. */
+  recover(): Promise<void>
+  /** Looks at every change request that waits, and for what was sent when the line went dead. Sends nothing. */
+  follow(): Promise<void>
+  client(row: RemoteJobRow['remote'], options?: { patient?: boolean; signal?: AbortSignal }): RemoteClient
+  onNews(listener: (news: RemoteNews) => void): () => void
+  tell(news: RemoteNews): void
+  /** Calls off what runs, and waits until it stands still. */
+  close(): Promise<void>
+}
+
+export interface RunOptions {
+  /** Nobody asked for anything to be sent. */
+  looksOnly?: boolean
+  /** It stays what it is while it is looked at: `waiting`. */
+  quiet?: boolean
+  before?: (run: JobRun) => Promise<void>
+}
+
+interface Running {
+  job: RemoteJob
+  cancelled: boolean
+  quiet: boolean
+  ended: Promise<void>
+  abort: AbortController
+}
+
+/** Progress is told no more often, in milliseconds. */
+const tellEvery = 100
+
+export function jobsOver(
+  parts: RemotesParts,
+  proofs: Proofs,
+  works: Readonly<Record<RemoteJobKind, JobWork>>,
+): Jobs {
+  const { store, write, clock, ids, org } = parts
+  const unforeseen = (error: unknown): void => parts.onError?.(error)
+  const running = new Map<string, Running>()
+  const listeners = new Set<(news: RemoteNews) => void>()
+  const tell = (news: RemoteNews): void => {
+    for (const listener of [...listeners]) listener(news)
+  }
+  const client: Jobs['client'] = (key, { patient = false, signal } = {}) => {
+    const abort = signal ?? new AbortController().signal
+    return remoteClient(parts, proofs, demandRemote(parts, key), {
+      patient,
+      pause: (ms) => paused(ms, abort),
+      signal: abort,
+    })
+  }
+  const keep = (row: RemoteJobRow): Promise<void> =>
+    write((transactor) => {
+      // The remote may have been removed meanwhile.
+      if (transactor.remote(row.remote) !== undefined) transactor.putRemoteJob(row)
+    })
+
+  const run = (
+    row: RemoteJobRow,
+    by: By,
+    { looksOnly = false, quiet = false, before }: RunOptions = {},
+  ): RemoteJob => {
+    const abort = new AbortController()
+    const remote = demandRemote(parts, row.remote)
+    const job: RemoteJob = {
+      ...row.job,
+      ...(quiet ? {} : { state: 'running', updatedAt: clock.now() }),
+      problem: null,
+    }
+    const held: JobRun = {
+      remote,
+      client: client(row.remote, { patient: true, signal: abort.signal }),
+      hasty: client(row.remote, { signal: abort.signal }),
+      by,
+      correlationId: correlationOf(org.facts().lineage, job.id),
+      signal: abort.signal,
+      looksOnly,
+      job,
+      work: row.work as DeployWork | null,
+      at: (step, done = 0, total = null) => {
+        abort.signal.throwIfAborted()
+        const moved = job.step !== step
+        Object.assign(job, { step, done, total })
+        if (!quiet && (moved || isTime())) tell({ remote: job.remote, job: briefOf(job) })
+      },
+      keep: () => keep({ id: job.id, remote: job.remote, state: job.state, job, work: held.work }),
+    }
+    const isTime = everyMs(tellEvery)
+    const end = async (): Promise<void> => {
+      try {
+        await held.keep()
+        await before?.(held)
+        job.state = await works[job.kind](held)
+      } catch (error) {
+        const reason = reasonOf(error)
+        const off = abort.signal.aborted
+        job.state = off
+          ? stateCalledOff(entry.cancelled, held.work)
+          : quiet && isPassing(reason)
+            ? row.state
+            : stateAfter(error)
+        job.problem = off && !isPassing(reason) ? null : problemOf(reason, job.remote)
+        if (!off && !(reason instanceof AlmanacError)) unforeseen(reason)
+      }
+      const told = ({ state, request, problem }: RemoteJob): string =>
+        JSON.stringify([state, request, problem?.code])
+      const same = quiet && told(job) === told(row.job)
+      if (!same) job.updatedAt = clock.now()
+      await held.keep().catch(unforeseen)
+      running.delete(job.id)
+      if (same) return
+      tell({ remote: job.remote, job: briefOf(job) })
+      tell({ remote: job.remote })
+    }
+    const entry: Running = { job, abort, quiet, cancelled: false, ended: Promise.resolve() }
+    running.set(job.id, entry)
+    entry.ended = end()
+    return { ...job }
+  }
+  const demandIdle = (remote: string): void => {
+    const busy = [...running.values()].find(({ job }) => job.remote === remote)
+    if (busy === undefined) return
+    throw new AlmanacError(
+      'remote.busy',
+      `A ${busy.job.kind} of ${remote} is running already. Wait until it is done, or cancel it.`,
+      { details: [{ remote, job: busy.job.id }] },
+    )
+  }
+  const still = async (remote: string): Promise<void> => {
+    const looks = [...running.values()].filter(({ job, quiet }) => quiet && job.remote === remote)
+    await Promise.all(looks.map(({ ended }) => ended))
+  }
+  const row = (remote: string, id: string): RemoteJobRow => {
+    const kept = store.read((reader) => reader.remoteJob(id))
+    if (kept?.remote !== remote)
+      throw new AlmanacError('remote.no_such_job', `The remote ${remote} has no job ${id}.`)
+    const now = running.get(id)
+    return now === undefined ? kept : { ...kept, job: { ...now.job }, state: now.job.state }
+  }
+
+  return {
+    still,
+    start: async (by, remote, kind, { rationale, work }) => {
+      await still(remote)
+      demandRemote(parts, remote)
+      demandIdle(remote)
+      const at = clock.now()
+      const job: RemoteJob = {
+        id: ids.uuid(),
+        remote,
+        kind,
+        state: 'running',
+        step: 'contact',
+        done: 0,
+        total: null,
+        startedAt: at,
+        updatedAt: at,
+        actor: by.actor,
+        rationale,
+        plan: null,
+        request: null,
+        outcome: null,
+        problem: null,
+      }
+      return run({ id: job.id, remote, state: 'running', job, work }, by)
+    },
+    goOn: async (found, by, options) => {
+      demandIdle(found.remote)
+      return run(found, by, options)
+    },
+    cancel: async (given) => {
+      await still(given.remote)
+      const found = row(given.remote, given.id)
+      const now = running.get(found.id)
+      if (now !== undefined) {
+        now.cancelled = true
+        now.abort.abort()
+        await now.ended
+        return { ...now.job }
+      }
+      const job: RemoteJob = { ...found.job, state: 'cancelled', updatedAt: clock.now() }
+      await keep({ ...found, state: 'cancelled', job })
+      tell({ remote: job.remote, job: briefOf(job) })
+      return job
+    },
+    row,
+    list: (remote, limit) =>
+      store
+        .read((reader) => reader.remoteJobs({ remote, limit }))
+        .map(({ id, job }) => running.get(id)?.job ?? job),
+    settled: async (id) => {
+      await running.get(id)?.ended
+      return store.read((reader) => reader.remoteJob(id))!.job
+    },
+    recover: async () => {
+      const cut = store.read((reader) => reader.remoteJobs({ states: ['running'], limit: 1000 }))
+      for (const found of cut) {
+        if (running.has(found.id)) continue
+        const job: RemoteJob = {
+          ...found.job,
+          state: 'interrupted',
+          problem: {
+            code: 'remote.interrupted',
+            detail: 'This server ended while the job ran. Resume it; nothing is done twice.',
+            origin: 'api.request',
+            remoteCode: null,
+            retriable: true,
+          },
+        }
+        await keep({ ...found, state: 'interrupted', job })
+      }
+    },
+    follow: async () => {
+      const standing = store.read((reader) =>
+        reader.remoteJobs({ states: ['waiting', 'interrupted'], limit: 1000 }),
+      )
+      for (const found of standing) {
+        const { phase } = (found.work ?? {}) as Partial<DeployWork>
+        const isOpen = found.state === 'waiting' || phase === 'sent' || phase === 'finish'
+        const busy = [...running.values()].some(({ job }) => job.remote === found.remote)
+        if (!isOpen || busy) continue
+        run(found, actorOf(found.job), { looksOnly: true, quiet: true })
+        await running.get(found.id)?.ended
+      }
+    },
+    client,
+    onNews: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    tell,
+    close: async () => {
+      const all = [...running.values()]
+      for (const { abort } of all) abort.abort()
+      await Promise.all(all.map(({ ended }) => ended))
+    },
+  }
+}
+
+export function briefOf({ id, remote, kind, state, step, done, total }: RemoteJob): RemoteJobBrief {
+  return { id, remote, kind, state, step, done, total }
+}
+
+/** Whoever started it, with the rights of today. */
+function actorOf({ actor, id }: RemoteJob): By {
+  return { actor, correlationId: id }
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof Interrupted ? error.reason : error
+}
+
+function stateAfter(error: unknown): RemoteJobState {
+  return error instanceof Interrupted || isPassing(error) ? 'interrupted' : 'failed'
+}
+
+/** What was sent may be done there, so that it cannot be said to be cancelled. */
+function stateCalledOff(cancelled: boolean, work: DeployWork | null): RemoteJobState {
+  const phase = work?.phase ?? 'prepare'
+  return cancelled && (phase === 'prepare' || phase === 'send') ? 'cancelled' : 'interrupted'
+}
+
+/** Resolves after a while; rejects where it is called off meanwhile. */
+function paused(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const off = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', off)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', off, { once: true })
+  })
+}
+
+function everyMs(ms: number): () => boolean {
+  let last = -Infinity
+  return () => {
+    const now = performance.now()
+    if (now - last < ms) return false
+    last = now
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+// This side of a comparison: the active generation, or somebody's drafts over it, as far as they may see it.
+import {
+  afterOf,
+  buildCandidate,
+  componentDigest,
+  type CandidateComponent,
+  type Digest,
+} from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, splitId, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
+import type { LocalSource } from '#kernel/remotes/wire.ts'
+import type { ActorSight, By } from '../access/index.ts'
+import { breather, draftShown, idShown, parseDraft, shownView } from '../pipeline/index.ts'
+import type { DraftRow } from '../ports/org-store.ts'
+import type { RemotesParts } from './parts.ts'
+
+export interface LocalSide {
+  source: LocalSource
+  generation: number
+  view: ComponentView
+  /** Where contents are read from, of what is in `digests` alone: without a look at rights for each. */
+  contents: ComponentView
+  digests: ReadonlyMap<ComponentId, Digest>
+  /** There, and not to be told of to whoever asks: neither pushed nor compared. */
+  hidden: ReadonlySet<ComponentId>
+  /** Components that are drafts, with what their authors say for one apply. */
+  drafts: ReadonlyMap<ComponentId, ApplyHints>
+  /** Drafts that cannot be read; the active component stands for them. */
+  unread: ComponentId[]
+  graph(): ReferenceGraph
+}
+
+const page = 2000
+
+/** Names the state of this side as somebody sees it: two that are alike need not be read twice. */
+export function localMark({ store, org }: RemotesParts, by: By, source: LocalSource): string {
+  return store.read((reader) => {
+    const rights = by.operator === true ? null : reader.user(by.actor)?.permissionSets
+    const drafts =
+      source === 'active' ? [] : reader.drafts().map(({ id, version, updatedAt }) => [id, version, updatedAt])
+    return JSON.stringify([org.pin().generation, by.actor, rights, source, drafts])
+  })
+}
+
+export async function localSide(
+  { store, org, sha256, sight: sightOf }: RemotesParts,
+  by: By,
+  source: LocalSource,
+): Promise<LocalSide> {
+  const { generation, view: whole } = org.pin()
+  const sight = by.operator === true ? null : store.read((reader) => sightOf(reader, by.actor))
+  const view = shownView(whole, sight)
+  const digests = new Map<ComponentId, Digest>()
+  const hidden = new Set<ComponentId>()
+  const isShown = shownBySet(sight)
+  const breathe = breather()
+  for (let after: ComponentId | null = null; ;) {
+    const rows = store.read((reader) => reader.digestPage(generation, after, page))
+    for (const [id, digest] of rows)
+      if (isShown(id)) digests.set(id, digest)
+      else hidden.add(id)
+    if (rows.length < page) break
+    after = rows.at(-1)![0]
+    await breathe()
+  }
+  const active = { generation, view, contents: whole, digests, hidden, unread: [] as ComponentId[] }
+  if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
+
+  const rows = store.read((reader) => reader.drafts().filter((draft) => draftShown(draft, sight)))
+  const { components, removals, unread } = readDrafts(rows, view)
+  const { changes, view: drafted } = buildCandidate(
+    view,
+    { components, removals },
+    { sha256, graph: org.graph() },
+  )
+  const drafts = new Map<ComponentId, ApplyHints>()
+  const touched: ComponentId[] = []
+  for (const change of changes) {
+    const after = afterOf(change) as Component | null
+    touched.push(change.id)
+    drafts.set(change.id, change.kind === 'removed' ? {} : change.hints)
+    if (change.kind === 'renamed') {
+      touched.push(change.from)
+      digests.delete(change.from)
+    }
+    if (after === null) digests.delete(change.id)
+    else digests.set(change.id, componentDigest(after, sha256))
+  }
+  return {
+    ...active,
+    source,
+    view: drafted,
+    contents: drafted,
+    drafts,
+    unread,
+    graph: () => updateGraph(org.graph(), touched, drafted),
+  }
+}
+
+/** Entries are many and sets are few. */
+function shownBySet(sight: ActorSight | null): (id: ComponentId) => boolean {
+  const sets = new Map<string, boolean>()
+  return (id) => {
+    if (!id.startsWith('config_entry/')) return idShown(id, sight)
+    const set = id.slice(0, id.indexOf('.'))
+    const known = sets.get(set) ?? idShown(id, sight)
+    sets.set(set, known)
+    return known
+  }
+}
+
+function readDrafts(
+  rows: readonly DraftRow[],
+  active: ComponentView,
+): { components: CandidateComponent[]; removals: ComponentId[]; unread: ComponentId[] } {
+  const components: CandidateComponent[] = []
+  const removals: ComponentId[] = []
+  const unread: ComponentId[] = []
+  for (const draft of rows) {
+    if (draft.text === null) {
+      const { type, key } = splitId(draft.id)
+      if (active.has(type, key)) removals.push(draft.id)
+      continue
+    }
+    const { parsed } = parseDraft(draft)
+    if (parsed === null) unread.push(draft.id)
+    else components.push(parsed)
+  }
+  const given = new Set(components.map(({ component }) => idOf(component)))
+  return { components, removals: removals.filter((id) => !given.has(id)), unread }
+}

@@ -1,0 +1,101 @@
+// The first steps of every job: reach the remote, list what it holds, keep the list.
+import type { RemoteRow } from '../ports/remotes.ts'
+import { noteContact, reach, type Reached } from './contact.ts'
+import { dropUnlisted, fetchContents } from './contents.ts'
+import { generationsSince, oursOver } from './history.ts'
+import type { JobRun } from './job-run.ts'
+import { fetchListing, listingRow, readListing, type Listing } from './listing.ts'
+import type { RemotesParts } from './parts.ts'
+
+export interface Looked {
+  reached: Reached
+  listed: Listing
+}
+
+/** Lists the remote as it is now. The first list is also what it was last seen as. */
+export async function look(parts: RemotesParts, run: JobRun): Promise<Looked> {
+  const { client, hasty, remote } = run
+  run.at('contact')
+  const reached = await noteContact(parts, remote.key, reach(parts, hasty))
+  run.at('list', 0, null)
+  const { generation } = reached.contact
+  const listed = await fetchListing(client, generation, parts.clock.now(), (done) =>
+    run.at('list', done, null),
+  )
+  const row = await listingRow(remote.key, 'listed', listed)
+  await parts.write((transactor) => {
+    transactor.putRemoteListing(row)
+    if (transactor.remoteMoment(remote.key, 'seen') === undefined)
+      transactor.putRemoteListing({ ...row, which: 'seen' })
+  })
+  return { reached, listed }
+}
+
+/** Fetches every content that is listed and not held here, and takes the list as what was last seen. */
+export async function retrieve(parts: RemotesParts, run: JobRun): Promise<void> {
+  const { listed } = await look(parts, run)
+  const wanted = [...listed.digests].map(([id, digest]) => ({ id, digest }))
+  const fetched = await fetchContents(parts, run.client, listed.generation, wanted, (done, total) =>
+    run.at('fetch', done, total),
+  )
+  run.at('finish')
+  await acknowledge(parts, run.remote.key)
+  await dropOthers(parts)
+  run.job.outcome = { generation: listed.generation, changes: 0, fetched }
+}
+
+/** What was listed is what was last seen from now on; answers its generation, null where nothing was listed. */
+export async function acknowledge({ write }: RemotesParts, key: string): Promise<number | null> {
+  return write((transactor) => {
+    const row = transactor.remoteListing(key, 'listed')
+    if (row === undefined) return null
+    transactor.putRemoteListing({ ...row, which: 'seen' })
+    const remote = transactor.remote(key)
+    if (remote?.contact.state === 'reached' && remote.contact.generation === row.generation)
+      transactor.putRemote({ ...remote, contact: { ...remote.contact, moved: 0 } })
+    return row.generation
+  })
+}
+
+/**
+ * What was done there from here is seen as it is now; what other hands did stays what it was last seen as.
+ * @param touched tells what the job did
+ */
+export async function advanceSeen(
+  parts: RemotesParts,
+  run: JobRun,
+  before: Listing,
+  now: Listing,
+  touched: Iterable<string>,
+): Promise<void> {
+  const { store, write } = parts
+  const row = store.read((reader) => reader.remoteListing(run.remote.key, 'seen'))
+  const seen = row === undefined ? before : await readListing(row)
+  const digests = new Map(seen.digests)
+  for (const id of touched as Iterable<never>) {
+    const digest = now.digests.get(id)
+    if (digest === undefined) digests.delete(id)
+    else digests.set(id, digest)
+  }
+  const ours = oursOver(parts, run.remote.key)
+  const since = await generationsSince(run.client, seen.generation)
+  const alone = since.every((each) => ours(each) || each.generation === run.job.outcome?.generation)
+  const moment = alone
+    ? { generation: now.generation, at: now.at }
+    : { generation: seen.generation, at: seen.at }
+  const next = await listingRow(run.remote.key, 'seen', { ...moment, digests })
+  await write((transactor) => transactor.putRemoteListing(next))
+}
+
+/** Contents of other listings stay. */
+export async function dropOthers(parts: RemotesParts): Promise<void> {
+  const { store } = parts
+  const keys = store.read((reader) => reader.remotes()).map(({ key }: RemoteRow) => key)
+  const kept: ReadonlySet<string>[] = []
+  for (const key of keys)
+    for (const which of ['seen', 'listed'] as const) {
+      const row = store.read((reader) => reader.remoteListing(key, which))
+      if (row !== undefined) kept.push(new Set((await readListing(row)).digests.values()))
+    }
+  await dropUnlisted(parts, kept)
+}

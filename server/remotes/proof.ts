@@ -1,0 +1,117 @@
+// How we prove to a remote who we are: the secret from custody, a client's token held in memory only for its hour.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RemoteProof } from '#kernel/remotes/wire.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { RemoteRow } from '../ports/remotes.ts'
+import { clientToken, mintedToken } from './answers.ts'
+import { ask } from './ask.ts'
+import type { RemotesParts } from './parts.ts'
+import type { RemoteAddress } from './remote-error.ts'
+
+/** What is kept of a proof: the secret in custody, the rest in the remote's row. */
+export interface KeptProof {
+  proof: Omit<RemoteRow['proof'], 'custody'>
+  secret: string
+}
+
+export interface Proofs {
+  /** What is to be kept. For a password the remote is asked for a token, and the password is forgotten. */
+  prove(address: RemoteAddress, proof: RemoteProof): Promise<KeptProof>
+  keep(key: string, secret: string): Promise<void>
+  forget(key: string): Promise<void>
+  /** The bearer token for a remote. @throws AlmanacError `secret.absent`, `secret.custody`, class integration. */
+  bearer(row: RemoteRow): Promise<string>
+  /** A client's token for a secret that is not kept yet. */
+  bearerFor(row: RemoteRow, secret: string, client: string): Promise<string>
+  /** The token that was given is not accepted any more. Answers whether another can be had. */
+  renew(row: RemoteRow): boolean
+}
+
+/** Long enough not to ask a person every morning; listed and revocable there. */
+const tokenDays = 90
+/** A token is not used in its last minute. */
+const marginMs = 60_000
+
+export function proofsOver({ outbound, custody, terms, clock, org }: RemotesParts): Proofs {
+  const tokens = new Map<string, { token: string; until: number }>()
+  return {
+    prove: async (address, given) => {
+      if (given.kind === 'client')
+        return { proof: { kind: 'client', principal: given.client, expiresAt: null }, secret: given.secret }
+      if (given.kind === 'token')
+        return { proof: { kind: 'token', principal: null, expiresAt: null }, secret: given.token }
+      const { user, password } = given
+      const minted = await ask(outbound, address, {
+        method: 'POST',
+        path: '/session/token',
+        body: () =>
+          JSON.stringify({ user, password, label: `Deploy from ${org.facts().name}`, days: tokenDays }),
+        answer: mintedToken,
+        limits: terms.limits,
+      })
+      const proof = { kind: 'password', principal: minted.user, expiresAt: minted.expiresAt } as const
+      return { proof, secret: minted.token }
+    },
+    keep: async (key, secret) => {
+      tokens.delete(key)
+      await custody.put(nameOf(key), secret)
+    },
+    forget: async (key) => {
+      tokens.delete(key)
+      await custody.delete(nameOf(key))
+    },
+    bearer: async (row) => {
+      const known = tokens.get(row.key)
+      if (known !== undefined && known.until > nowOf(clock)) return known.token
+      const secret = await secretOf(row)
+      if (row.proof.kind !== 'client') return secret
+      const made = await tokenOf(row, row.proof.principal ?? '', secret)
+      const until = nowOf(clock) + made.expires_in * 1000 - marginMs
+      tokens.set(row.key, { token: made.access_token, until })
+      return made.access_token
+    },
+    bearerFor: async (row, secret, client) => (await tokenOf(row, client, secret)).access_token,
+    renew: (row) => tokens.delete(row.key),
+  }
+
+  function tokenOf(
+    address: RemoteAddress,
+    client: string,
+    secret: string,
+  ): Promise<{ access_token: string; expires_in: number }> {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client,
+      client_secret: secret,
+    })
+    return ask(outbound, address, {
+      method: 'POST',
+      path: '/oauth2/token',
+      body: () => form.toString(),
+      media: 'application/x-www-form-urlencoded',
+      answer: clientToken,
+      limits: terms.limits,
+    })
+  }
+
+  async function secretOf({ key, name, proof }: RemoteRow): Promise<string> {
+    if (proof.custody !== custody.kind)
+      throw new AlmanacError(
+        'secret.absent',
+        proof.custody === 'keychain'
+          ? `The secret of ${name} is in the keychain, which only the desktop studio opens. Use that, or enter the secret here too.`
+          : `The secret of ${name} is in a file of the org's folder, and this studio keeps secrets in the keychain. Enter it anew.`,
+      )
+    const secret = await custody.get(nameOf(key))
+    if (secret !== null) return secret
+    throw new AlmanacError('secret.absent', `The secret of ${name} is not kept here any more. Enter it anew.`)
+  }
+}
+
+function nameOf(key: string): string {
+  return `remote/${key}`
+}
+
+function nowOf(clock: Clock): number {
+  return Date.parse(clock.now())
+}

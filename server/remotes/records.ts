@@ -1,0 +1,239 @@
+// Remotes as they are added, changed, reached, pinned anew and removed; the secret goes into custody (completions 4).
+import { explainKey } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { NewRemote, RemoteChange, RemoteProof } from '#kernel/remotes/wire.ts'
+import { note, type By } from '../access/index.ts'
+import type { RemoteRow } from '../ports/remotes.ts'
+import { facts as factsAnswer, type RemoteFacts } from './answers.ts'
+import { ask } from './ask.ts'
+import { demandRemote } from './comparison.ts'
+import { noteContact, reach, type Reached } from './contact.ts'
+import type { Jobs } from './jobs.ts'
+import { dropOthers } from './look.ts'
+import type { RemotesParts } from './parts.ts'
+import type { KeptProof, Proofs } from './proof.ts'
+
+export interface Records {
+  /** The first contact pins the lineage. @throws AlmanacError `conflict.exists`, `request.invalid`, `secret.custody`, integration. */
+  add(by: By, remote: NewRemote): Promise<RemoteRow>
+  /** The lineage stays pinned, also under another address. */
+  change(by: By, key: string, change: RemoteChange): Promise<RemoteRow>
+  remove(by: By, key: string): Promise<void>
+  /** @throws AlmanacError `conflict.lineage_changed`, class integration; the remote remembers it. */
+  contact(key: string): Promise<Reached>
+  /** `lineage` is the one that the person was shown. What was seen before is forgotten. */
+  pin(by: By, key: string, lineage: string): Promise<RemoteRow>
+}
+
+const mostName = 80
+
+export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Records {
+  const { store, write, clock, custody } = parts
+
+  /** Who is there, asked with a proof that is not kept yet. */
+  const asked = async (row: RemoteRow, { proof, secret }: KeptProof): Promise<RemoteFacts> => {
+    const token =
+      proof.kind === 'client' ? await proofs.bearerFor(row, secret, proof.principal ?? '') : secret
+    return ask(parts.outbound, row, {
+      method: 'GET',
+      path: '/setup/v3/org',
+      headers: { authorization: `Bearer ${token}` },
+      answer: factsAnswer,
+      limits: parts.terms.limits,
+    })
+  }
+  const demandCustody = async (): Promise<void> => {
+    const status = await custody.status()
+    if (!status.kept) throw new AlmanacError('secret.custody', status.reason)
+  }
+  const noted = (
+    by: By,
+    kind: string,
+    before: RemoteRow | undefined,
+    after: RemoteRow | undefined,
+  ): Promise<void> =>
+    write((transactor) => {
+      if (after !== undefined) transactor.putRemote(after)
+      note(transactor, by, clock.now(), {
+        component: `remote/${(after ?? before)!.key}`,
+        kind,
+        before: shown(before),
+        after: shown(after),
+      })
+    })
+
+  return {
+    add: async (by, { key, name, url, colour, proof }) => {
+      const wrong = explainKey('app', key)
+      if (wrong !== null) throw new AlmanacError('request.invalid', wrong)
+      if (store.read((reader) => reader.remote(key)) !== undefined)
+        throw new AlmanacError('conflict.exists', `There is a remote "${key}" already. Choose another key.`)
+      const draft: RemoteRow = {
+        key,
+        name: lawfulName(name),
+        url: lawfulUrl(url),
+        colour,
+        proof: { kind: proof.kind, principal: null, expiresAt: null, custody: custody.kind },
+        org: { name: '', environment: '', lineage: '' },
+        addedAt: clock.now(),
+        contact: { state: 'never' },
+      }
+      // Before anybody's password is used.
+      await demandCustody()
+      const kept = await proofs.prove(draft, proof)
+      const facts = await asked(draft, kept)
+      const row = { ...draft, ...provedBy(draft, kept, facts), org: orgOf(facts) }
+      await proofs.keep(key, kept.secret)
+      await noted(by, 'remote.added', undefined, row)
+      await reachAgain(key)
+      return demandRemote(parts, key)
+    },
+    change: async (by, key, { name, url, colour, proof }) => {
+      const before = demandRemote(parts, key)
+      const plain: RemoteRow = {
+        ...before,
+        ...(name === undefined ? {} : { name: lawfulName(name) }),
+        ...(colour === undefined ? {} : { colour }),
+        ...(url === undefined ? {} : { url: lawfulUrl(url) }),
+      }
+      let row = plain
+      if (proof !== undefined) {
+        await demandCustody()
+        const kept = await proofs.prove(plain, proof)
+        const facts = await asked(plain, kept)
+        demandSame(before, facts)
+        row = { ...plain, ...provedBy(plain, kept, facts) }
+        await proofs.keep(key, kept.secret)
+      } else if (plain.url !== before.url) demandSecretStays(before, plain)
+      await noted(by, 'remote.changed', before, row)
+      jobs.tell({ remote: key })
+      if (proof !== undefined || plain.url !== before.url) await reachAgain(key)
+      return demandRemote(parts, key)
+    },
+    remove: async (by, key) => {
+      const row = demandRemote(parts, key)
+      // A token that was made for us ends there too, where it can be told.
+      if (row.proof.kind === 'password')
+        await jobs
+          .client(key)
+          .signOut()
+          .catch(() => undefined)
+      await proofs.forget(key)
+      await write((transactor) => {
+        transactor.deleteRemote(key)
+        note(transactor, by, clock.now(), {
+          component: `remote/${key}`,
+          kind: 'remote.removed',
+          before: shown(row),
+          after: null,
+        })
+      })
+      await dropOthers(parts)
+      jobs.tell({ remote: key })
+    },
+    contact: (key) => reachNow(key),
+    pin: async (by, key, lineage) => {
+      const before = demandRemote(parts, key)
+      const facts = await jobs.client(key).facts()
+      if (facts.lineage !== lineage)
+        throw new AlmanacError(
+          'conflict.lineage_changed',
+          `${before.name} is ${facts.name} (${facts.environment}) with lineage ${facts.lineage} now, and you were shown ${lineage}. Look again before you pin it.`,
+          { details: [{ remote: key, url: before.url, pinned: before.org.lineage, found: facts.lineage }] },
+        )
+      const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }
+      // Another org's listing says nothing of this one.
+      if (before.org.lineage !== lineage) await write((transactor) => transactor.deleteRemoteListings(key))
+      await noted(by, 'remote.pinned', before, row)
+      await reachAgain(key)
+      return demandRemote(parts, key)
+    },
+  }
+
+  async function reachNow(key: string): Promise<Reached> {
+    const reached = noteContact(parts, key, reach(parts, jobs.client(key)))
+    return reached.finally(() => jobs.tell({ remote: key }))
+  }
+
+  /** Its outcome is the remote's to tell. */
+  async function reachAgain(key: string): Promise<void> {
+    await reachNow(key).catch(() => undefined)
+  }
+}
+
+function provedBy(row: RemoteRow, { proof }: KeptProof, { me }: RemoteFacts): Pick<RemoteRow, 'proof'> {
+  return { proof: { ...proof, principal: proof.principal ?? me.key, custody: row.proof.custody } }
+}
+
+function orgOf({ name, environment, lineage }: RemoteFacts): RemoteRow['org'] {
+  return { name, environment, lineage }
+}
+
+/** A new proof is for the org that is pinned. */
+function demandSame({ name, org }: RemoteRow, facts: RemoteFacts): void {
+  if (facts.lineage === org.lineage) return
+  throw new AlmanacError(
+    'conflict.lineage_changed',
+    `${name} was ${org.name} (${org.environment}) and is ${facts.name} (${facts.environment}) now. Pin it anew first, if that is meant; nothing was kept.`,
+    {
+      details: [
+        { pinned: org.lineage, found: facts.lineage, name: facts.name, environment: facts.environment },
+      ],
+    },
+  )
+}
+
+/** A secret that was entered for one address is not sent to another one unasked. */
+function demandSecretStays(before: RemoteRow, after: RemoteRow): void {
+  if (new URL(before.url).hostname === new URL(after.url).hostname) return
+  throw new AlmanacError(
+    'request.invalid',
+    `The secret of ${before.name} was entered for ${before.url}. Enter it anew for ${after.url}, so that it is sent nowhere by mistake.`,
+  )
+}
+
+function lawfulName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed !== '' && trimmed.length <= mostName) return trimmed
+  throw new AlmanacError('request.invalid', `A remote's name has 1 to ${mostName} characters.`)
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** The origin of a server; over plain HTTP only on this machine. @throws AlmanacError request.invalid */
+function lawfulUrl(given: string): string {
+  let url: URL
+  try {
+    url = new URL(given)
+  } catch {
+    throw new AlmanacError(
+      'request.invalid',
+      `"${given}" is no address. Write it as https://almanac.example.org.`,
+    )
+  }
+  const wrong = reasonAgainst(url)
+  if (wrong !== null) throw new AlmanacError('request.invalid', `${given}: ${wrong}`)
+  return url.origin
+}
+
+function reasonAgainst(url: URL): string | null {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'a remote is reached over https.'
+  if (url.username !== '' || url.password !== '')
+    return 'leave user and password out of the address; they are entered beside it.'
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    return `write the address of the server alone, ${url.origin}.`
+  if (url.protocol === 'http:' && !loopback.test(url.hostname))
+    return 'over plain http others could read the secret on its way. Use https.'
+  return null
+}
+
+function shown(row: RemoteRow | undefined): null | {
+  name: string
+  url: string
+  proof: { kind: RemoteProof['kind']; principal: string | null }
+  org: RemoteRow['org']
+} {
+  if (row === undefined) return null
+  const { name, url, proof, org } = row
+  return { name, url, proof: { kind: proof.kind, principal: proof.principal }, org: { ...org } }
+}

@@ -1,0 +1,358 @@
+// Remote orgs and what is done with them: the one door for HTTP and the command line (completions 4; studio: Deploy).
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isProduction } from '#kernel/remotes/production.ts'
+import type {
+  CustodyStatus,
+  NewRemote,
+  PushAsk,
+  RemoteChange,
+  RemoteDrift,
+  RemoteGenerationChanges,
+  RemoteHistory,
+  RemoteJob,
+  RemoteView,
+} from '#kernel/remotes/wire.ts'
+import { demandOf, type By } from '../access/index.ts'
+import { fileText } from '../pipeline/index.ts'
+import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
+import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
+import { fetchContents } from './contents.ts'
+import { applyApproved, deploying } from './deploy.ts'
+import { changesOf, drift, history } from './history.ts'
+import { deployWork, type DeployWork } from './job-run.ts'
+import { briefOf, jobsOver, type Jobs } from './jobs.ts'
+import { acknowledge, look, retrieve } from './look.ts'
+import type { RemoteNews, RemotesParts } from './parts.ts'
+import { proofsOver } from './proof.ts'
+import { recordsOver } from './records.ts'
+
+export interface Remotes {
+  list(by: By): RemoteView[]
+  get(by: By, key: string): RemoteView
+  custody(by: By): Promise<CustodyStatus>
+  add(by: By, remote: NewRemote): Promise<RemoteView>
+  change(by: By, key: string, change: RemoteChange): Promise<RemoteView>
+  remove(by: By, key: string): Promise<void>
+  /** Reaches the remote now. @throws AlmanacError `conflict.lineage_changed`, class integration. */
+  contact(by: By, key: string): Promise<RemoteView>
+  pin(by: By, key: string, lineage: string): Promise<RemoteView>
+
+  /** For a command line that pushes a directory: the address, and a bearer token, of the org that is pinned. */
+  connection(
+    by: By,
+    key: string,
+    confirm: string | undefined,
+  ): Promise<{ url: string; token: string; name: string }>
+  compare(by: By, key: string): Promise<RemoteJob>
+  comparison(by: By, key: string, ask: ComparisonAsk): ReturnType<Comparing['page']>
+  retrieve(by: By, key: string): Promise<RemoteJob>
+  /** Takes what was listed as what was last seen: its drift is known. */
+  acknowledge(by: By, key: string, generation: number): Promise<RemoteView>
+  /** Drafts here that say what the remote has. Answers their ids. */
+  take(by: By, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
+  push(by: By, key: string, ask: PushAsk): Promise<RemoteJob>
+  rollback(
+    by: By,
+    key: string,
+    ask: { generation: number; rationale?: string | undefined; confirm?: string | undefined },
+  ): Promise<RemoteJob>
+  history(by: By, key: string, page: { before?: number; limit: number }): Promise<RemoteHistory>
+  generation(by: By, key: string, generation: number): Promise<RemoteGenerationChanges>
+  drift(by: By, key: string): Promise<RemoteDrift>
+
+  jobs(by: By, key: string, limit: number): RemoteJob[]
+  job(by: By, key: string, id: string): RemoteJob
+  /** What waits for a person: the reviewed push, or the approved change request. */
+  proceed(
+    by: By,
+    key: string,
+    id: string,
+    ask: { confirm?: string | undefined; rationale?: string | undefined },
+  ): Promise<RemoteJob>
+  resume(by: By, key: string, id: string): Promise<RemoteJob>
+  cancel(by: By, key: string, id: string): Promise<RemoteJob>
+  /** Resolves once a job stands still. */
+  settled(id: string): Promise<RemoteJob>
+
+  onNews(listener: (news: RemoteNews) => void): () => void
+  /** Recovers what was cut off, and follows change requests that wait, until it is closed. */
+  run(): void
+  /** Calls off what runs and keeps it for later. */
+  close(): Promise<void>
+}
+
+export function createRemotes(parts: RemotesParts): Remotes {
+  const { store, org, terms } = parts
+  const proofs = proofsOver(parts)
+  const comparing = comparingOver(parts)
+  const deploy = deploying(parts, comparing)
+  const jobs: Jobs = jobsOver(parts, proofs, {
+    compare: async (run) => {
+      const { listed } = await look(parts, run)
+      run.job.outcome = { generation: listed.generation, changes: 0, fetched: 0 }
+      return 'done'
+    },
+    retrieve: async (run) => {
+      await retrieve(parts, run)
+      return 'done'
+    },
+    push: deploy,
+    rollback: deploy,
+  })
+  const records = recordsOver(parts, proofs, jobs)
+  const unforeseen = (error: unknown): void => parts.onError?.(error)
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  let following: Promise<void> = Promise.resolve()
+
+  const demand = (by: By, purpose: string): void =>
+    store.read((reader) => demandOf(by, reader, 'integration.manage_credentials', purpose))
+  const use = (by: By, key: string): RemoteRow => {
+    demand(by, `to use the remote ${key}`)
+    return demandRemote(parts, key)
+  }
+  const view = (row: RemoteRow): RemoteView => viewOf(parts, jobs, row)
+  const startDeploy = (
+    by: By,
+    key: string,
+    kind: 'push' | 'rollback',
+    rationale: string,
+    work: DeployWork,
+  ): Promise<RemoteJob> => jobs.start(by, key, kind, { rationale, work })
+
+  return {
+    list: (by) => {
+      demand(by, 'to see the remotes')
+      return store.read((reader) => reader.remotes()).map(view)
+    },
+    get: (by, key) => view(use(by, key)),
+    custody: (by) => {
+      demand(by, 'to see where secrets are kept')
+      return parts.custody.status()
+    },
+    add: async (by, remote) => {
+      demand(by, 'to add a remote')
+      return view(await records.add(by, remote))
+    },
+    change: async (by, key, change) => {
+      demand(by, 'to change a remote')
+      return view(await records.change(by, key, change))
+    },
+    remove: async (by, key) => {
+      demand(by, 'to remove a remote')
+      await records.remove(by, key)
+    },
+    contact: async (by, key) => {
+      use(by, key)
+      await records.contact(key)
+      return view(demandRemote(parts, key))
+    },
+    pin: async (by, key, lineage) => {
+      demand(by, 'to pin a remote anew')
+      return view(await records.pin(by, key, lineage))
+    },
+    connection: async (by, key, confirm) => {
+      use(by, key)
+      await records.contact(key)
+      const row = demandRemote(parts, key)
+      demandConfirmed(row, confirm)
+      return { url: row.url, token: await proofs.bearer(row), name: row.org.name }
+    },
+    compare: async (by, key) => {
+      use(by, key)
+      return jobs.start(by, key, 'compare', { rationale: '', work: null })
+    },
+    comparison: async (by, key, ask) => {
+      use(by, key)
+      return comparing.page(by, jobs.client(key), ask)
+    },
+    retrieve: async (by, key) => {
+      use(by, key)
+      return jobs.start(by, key, 'retrieve', { rationale: '', work: null })
+    },
+    acknowledge: async (by, key, generation) => {
+      use(by, key)
+      const listed = store.read((reader) => reader.remoteMoment(key, 'listed'))
+      if (listed?.generation !== generation)
+        throw new AlmanacError(
+          'conflict.stale_generation',
+          `You looked at generation ${generation} of ${key}, and the last one that was listed is ${listed?.generation ?? 'none'}. Compare again.`,
+        )
+      await acknowledge(parts, key)
+      jobs.tell({ remote: key })
+      return view(demandRemote(parts, key))
+    },
+    take: async (by, key, ids) => {
+      use(by, key)
+      const { local, listed } = await comparing.ground(by, key, 'drafts')
+      const wanted = ids.flatMap((id) => {
+        const digest = listed.digests.get(id)
+        return digest === undefined ? [] : [{ id, digest }]
+      })
+      await fetchContents(parts, jobs.client(key), listed.generation, wanted)
+      const sight = by.operator === true ? null : store.read((reader) => parts.sight(reader, by.actor))
+      const saves = ids.map((id) => {
+        const { type, key: own } = splitId(id)
+        const digest = listed.digests.get(id)
+        const held = digest === undefined ? undefined : store.read((reader) => reader.contentOf(digest))
+        if (held === undefined && !local.view.has(type, own))
+          throw new AlmanacError('component.not_found', `There is no ${id}, neither here nor there.`)
+        const version = store.read((reader) => reader.draft(id))?.version ?? 0
+        return {
+          id,
+          text: held === undefined ? null : fileText(held as Component),
+          version,
+          author: by.actor,
+          sight,
+        }
+      })
+      await org.saveDrafts(saves)
+      return saves.map(({ id }) => id)
+    },
+    push: async (
+      by,
+      key,
+      { ids, local = 'active', review = false, rationale = '', title = '', applyOn, confirm },
+    ) => {
+      const row = use(by, key)
+      if (!review) demandConfirmed(row, confirm)
+      const push = { local, review, ids: ids === undefined ? null : (ids as ComponentId[]) }
+      return startDeploy(by, key, 'push', rationale, { ...fresh, push, title, applyOn: applyOn ?? null })
+    },
+    rollback: async (by, key, { generation, rationale = '', confirm }) => {
+      demandConfirmed(use(by, key), confirm)
+      return startDeploy(by, key, 'rollback', rationale, { ...fresh, rollbackTo: generation })
+    },
+    history: async (by, key, page) => {
+      use(by, key)
+      return history(parts, jobs.client(key), page)
+    },
+    generation: async (by, key, generation) => {
+      use(by, key)
+      return changesOf(parts, jobs.client(key), generation)
+    },
+    drift: async (by, key) => {
+      use(by, key)
+      const seen = store.read((reader) => reader.remoteMoment(key, 'seen'))
+      if (seen !== undefined) return drift(parts, jobs.client(key), seen)
+      throw new AlmanacError(
+        'remote.job_state',
+        `The remote ${key} has not been listed yet. Compare with it first.`,
+      )
+    },
+    jobs: (by, key, limit) => {
+      use(by, key)
+      return jobs.list(key, limit)
+    },
+    job: (by, key, id) => {
+      use(by, key)
+      return jobs.row(key, id).job
+    },
+    proceed: async (by, key, id, { confirm, rationale }) => {
+      const row = use(by, key)
+      await jobs.still(key)
+      const found = jobs.row(key, id)
+      if (found.state !== 'review' && found.state !== 'waiting') throw notSo(found, 'waits for nobody')
+      demandConfirmed(row, confirm)
+      if (found.state === 'waiting') return jobs.goOn(found, by, { before: applyApproved })
+      const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
+      return jobs.goOn({ ...found, job }, by)
+    },
+    resume: async (by, key, id) => {
+      use(by, key)
+      await jobs.still(key)
+      const found = jobs.row(key, id)
+      // It may have been found to be done since it was looked at.
+      if (found.state === 'done') return found.job
+      if (found.state !== 'interrupted' && found.state !== 'failed') throw notSo(found, 'was not interrupted')
+      return jobs.goOn(found, by, {
+        before: async (run) => {
+          // What failed before it was sent is looked at anew.
+          if (run.work !== null && found.state === 'failed' && deployWork(run).phase === 'send') {
+            run.work.phase = 'prepare'
+            run.work.attempts = 0
+          }
+        },
+      })
+    },
+    cancel: async (by, key, id) => {
+      use(by, key)
+      const found = jobs.row(key, id)
+      if (found.state === 'waiting') {
+        await jobs.client(key).withdrawRequest(found.job.request!.id)
+        return jobs.cancel(found)
+      }
+      const open = ['running', 'review', 'interrupted']
+      if (!open.includes(found.state)) throw notSo(found, 'is over')
+      return jobs.cancel(found)
+    },
+    settled: jobs.settled,
+    onNews: jobs.onNews,
+    run: () => {
+      following = jobs.recover().then(jobs.follow).catch(unforeseen).then(again)
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await jobs.close()
+      await following
+      await parts.outbound.close()
+    },
+  }
+
+  function again(): void {
+    if (closed) return
+    timer = setTimeout(() => {
+      following = jobs.follow().catch(unforeseen).then(again)
+    }, terms.followMs)
+  }
+
+  /** @throws AlmanacError `remote.not_confirmed` */
+  function demandConfirmed({ org: there, name }: RemoteRow, confirm: string | undefined): void {
+    if (!isProduction(there.environment) || confirm === there.name) return
+    throw new AlmanacError(
+      'remote.not_confirmed',
+      confirm === undefined
+        ? `${name} is production. Type the name of its org, "${there.name}", to go on; nothing was sent.`
+        : `${name} is production, and "${confirm}" is not the name of its org, "${there.name}". Nothing was sent.`,
+    )
+  }
+}
+
+const fresh: DeployWork = {
+  phase: 'prepare',
+  push: null,
+  rollbackTo: null,
+  title: '',
+  applyOn: null,
+  going: [],
+  base: 0,
+  changeDigest: null,
+  asRequest: false,
+  attempts: 0,
+  noted: false,
+}
+
+function notSo({ job }: RemoteJobRow, why: string): AlmanacError {
+  return new AlmanacError('remote.job_state', `The ${job.kind} ${why}: it is ${job.state}.`, {
+    details: [{ job: job.id, state: job.state }],
+  })
+}
+
+function viewOf({ store }: RemotesParts, jobs: Jobs, row: RemoteRow): RemoteView {
+  const { key, org } = row
+  const moment = (which: 'seen' | 'listed') => store.read((reader) => reader.remoteMoment(key, which)) ?? null
+  const open = ['running', 'review', 'waiting', 'interrupted']
+  return {
+    ...row,
+    production: isProduction(org.environment),
+    seen: moment('seen'),
+    listed: moment('listed'),
+    jobs: jobs
+      .list(key, 20)
+      .filter(({ state }) => open.includes(state))
+      .map(briefOf),
+  }
+}

@@ -1,0 +1,173 @@
+// What goes, with what must come along, and what the remote says of it before anything is applied (studio: Deploy).
+import { closureOf, type Change, type Closure } from '#kernel/change/index.ts'
+import type { NeedView } from '#kernel/change/closure/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { OverlayView } from '#kernel/change/overlay-view.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import { updateGraph } from '#kernel/graph/index.ts'
+import type { RemotePlan } from '#kernel/remotes/wire.ts'
+import { breather } from '../pipeline/index.ts'
+import { goesUnasked, hasDrifted, type Compared } from './compare.ts'
+import { changeBetween } from './compared-change.ts'
+import type { Ground } from './comparison.ts'
+import { fetchContents } from './contents.ts'
+import { deployWork, type JobRun } from './job-run.ts'
+import type { RemotesParts } from './parts.ts'
+import { remoteError } from './remote-error.ts'
+import { sentList } from './sent-list.ts'
+
+export interface Going {
+  ids: ComponentId[]
+  cameAlong: NeedView[]
+}
+
+/** Reasons that are told of one component that comes along. */
+const mostReasons = 5
+
+/** @throws AlmanacError request.invalid where something is picked that does not differ; class integration. */
+export async function goingOf(parts: RemotesParts, run: JobRun, ground: Ground): Promise<Going> {
+  const { ids } = deployWork(run).push!
+  const differing = ground.all.rows.filter(({ state }) => state !== 'same')
+  const picked = ids === null ? differing.filter(goesUnasked) : pickedOf(differing, ids, run.remote.name)
+  // Where all goes, nothing is left that could have to come along.
+  if (picked.length === 0 || picked.length === differing.length)
+    return { ids: picked.map(({ id }) => id), cameAlong: [] }
+  const { needed } = await closure(parts, run, ground, differing, picked)
+  const going = new Set([...picked.map(({ id }) => id), ...needed.map(({ id }) => id)])
+  return {
+    ids: differing.flatMap(({ id }) => (going.has(id) ? [id] : [])),
+    cameAlong: needed.map(({ id, because }) => ({
+      id,
+      because: because.slice(0, mostReasons),
+      reasons: because.length,
+    })),
+  }
+}
+
+function pickedOf(differing: readonly Compared[], ids: readonly ComponentId[], name: string): Compared[] {
+  const known = new Map(differing.map((row) => [row.id, row]))
+  return [...new Set(ids)].map((id) => {
+    const row = known.get(id)
+    if (row !== undefined) return row
+    throw new AlmanacError(
+      'request.invalid',
+      `${id} is the same here and on ${name}, or in neither, so that it cannot be pushed.${didYouMean(id, known.keys())}`,
+    )
+  })
+}
+
+/** Over the remote as it is, with what differs there put over what is the same. */
+async function closure(
+  parts: RemotesParts,
+  run: JobRun,
+  { local, listed }: Ground,
+  differing: readonly Compared[],
+  picked: readonly Compared[],
+): Promise<Closure> {
+  const { store, clock } = parts
+  const wanted = differing.flatMap((row) => (row.listed === null ? [] : [{ id: row.id, digest: row.listed }]))
+  await fetchContents(parts, run.client, listed.generation, wanted, (done, total) =>
+    run.at('fetch', done, total),
+  )
+  const breathe = breather()
+  const there = new OverlayView(local.view)
+  const changes: Change[] = []
+  for (const { id, listed: digest } of differing) {
+    const { type, key } = splitId(id)
+    const held = digest === null ? null : (store.read((reader) => reader.contentOf(digest)) ?? null)
+    if (held === null) there.remove(type, key)
+    else there.put(held)
+    const change = changeBetween(held, (local.view.get(type, key) as Component | undefined) ?? null)
+    if (change !== null) changes.push(change)
+    await breathe()
+  }
+  const graph = local.graph()
+  const ids = differing.map(({ id }) => id)
+  const ground = {
+    base: there,
+    view: local.view,
+    baseGraph: updateGraph(graph, ids, there),
+    graph,
+    today: parseCivilDate(clock.today())!,
+  }
+  const wantedIds = new Set(picked.map(({ id }) => id))
+  // What other hands changed there goes only where somebody picks it; without it, the remote says what does not hold.
+  const pickable = new Set(
+    differing.flatMap((row) => (wantedIds.has(row.id) || !hasDrifted(row) ? [row.id] : [])),
+  )
+  const whole = closureOf(changes, wantedIds, { ...ground, pickable })
+  const unasked = removalsUnasked(changes, wantedIds, whole)
+  if (unasked.size === 0) return whole
+  return closureOf(changes, wantedIds, {
+    ...ground,
+    pickable: new Set([...pickable].filter((id) => !unasked.has(id))),
+  })
+}
+
+/**
+ * Removals that would come along with something else than a removal: what only the remote has may be somebody's there,
+ * and is taken away only where a person says so, or with what it belongs to.
+ */
+function removalsUnasked(
+  changes: readonly Change[],
+  picked: ReadonlySet<ComponentId>,
+  { needed }: Closure,
+): Set<ComponentId> {
+  const removed = new Set(changes.flatMap(({ id, kind }) => (kind === 'removed' ? [id] : [])))
+  const asked = new Set([...removed].filter((id) => picked.has(id)))
+  const open = new Map(needed.flatMap(({ id, because }) => (removed.has(id) ? [[id, because] as const] : [])))
+  for (let more = true; more;) {
+    more = false
+    for (const [id, because] of open)
+      if (because.some(({ of }) => asked.has(of))) {
+        asked.add(id)
+        open.delete(id)
+        more = true
+      }
+  }
+  return new Set(open.keys())
+}
+
+/** What the remote says: its changes, its findings, the permissions that we lack there. */
+export async function validateThere(
+  run: JobRun,
+  ground: Ground,
+  { ids, cameAlong }: Going,
+  approvals: number,
+): Promise<RemotePlan> {
+  const { client, remote, job } = run
+  run.at('plan', 0, ids.length)
+  const beside = { base: ground.listed.generation, rationale: job.rationale }
+  const { plan, changes, total, findings, budget } = await client.plan(
+    sentList(ground.local, ids, beside, (done) => run.at('plan', done, ids.length)),
+  )
+  if (plan.lineage !== remote.org.lineage)
+    throw remoteError(
+      remote,
+      'integration.unreadable',
+      'validated the change list for another org than the one that is pinned.',
+    )
+  const told = findings as unknown as Finding[]
+  return {
+    base: plan.base,
+    changeDigest: plan.changeDigest,
+    counts: plan.counts,
+    changes: changes.map(({ id, kind, words, values, lacks }) => ({
+      id,
+      kind: kind === 'renamed' ? 'changed' : kind,
+      words,
+      values,
+      lacks,
+    })),
+    total,
+    findings: told,
+    refused: hasErrors(told) || changes.some(({ lacks }) => lacks !== null),
+    budget,
+    cameAlong,
+    approvals,
+  }
+}

@@ -1,0 +1,110 @@
+// An approved change request applies, by somebody's hand or on its date; the checks of any apply run again (completions 4).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isFinding } from '#kernel/errors/finding.ts'
+import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
+import type { By } from '../access/index.ts'
+import type { ApplyOutcome, ApplyRequest } from '../pipeline/index.ts'
+import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import { approvalRequired } from '#kernel/requests/index.ts'
+import { demandAction, demandSeen, happened, type Seen } from './happened.ts'
+import { knownRequest } from './knowing.ts'
+import type { RequestParts } from './parts.ts'
+import { personOf, sightOf } from './person.ts'
+import { summaryOf } from './summary.ts'
+
+export interface AppliedRequest {
+  outcome: ApplyOutcome
+  request: ChangeRequestSummary
+}
+
+export interface Applying {
+  /** `most`: changes and findings in the answer. @throws AlmanacError those of an apply, deploy.approval_required */
+  apply(by: By, id: string, seen: Seen, most?: number): Promise<AppliedRequest>
+  /** Applies what is due, oldest date first; what cannot be applied failed. Answers how many were settled. */
+  applyDue(): Promise<number>
+}
+
+export function applyingOver(parts: RequestParts): Applying {
+  const { store, org } = parts
+  const run = (row: ChangeRequestRow, more: Pick<ApplyRequest, 'correlationId' | 'most'>, by: By | null) =>
+    org.apply(
+      {
+        source: { kind: 'request', id: row.id, revision: row.revision, by: by?.actor ?? null },
+        actor: row.author,
+        rationale: row.rationale,
+        changeDigest: row.digest,
+        ...(by === null ? {} : { shownTo: by.operator === true ? null : by.actor }),
+        ...more,
+      },
+      row.rollbackTo === null ? 'apply' : 'rollback',
+    )
+  return {
+    apply: async (by, id, seen, most) => {
+      const row = store.read((reader) => {
+        const known = knownRequest(reader, by, id).row
+        demandAction('apply', summaryOf(reader, known), personOf(reader, by.actor))
+        demandSeen(known, seen)
+        return known
+      })
+      const { correlationId } = by
+      const outcome = await run(row, most === undefined ? { correlationId } : { correlationId, most }, by)
+      const request = store.read((reader) =>
+        summaryOf(reader, reader.changeRequest(id)!, sightOf(reader, by)),
+      )
+      return { outcome, request }
+    },
+    applyDue: () => applyDue(parts, (row, correlationId) => run(row, { correlationId, most: 0 }, null)),
+  }
+}
+
+type ApplyRow = (row: ChangeRequestRow, correlationId: string) => Promise<unknown>
+
+async function applyDue(parts: RequestParts, apply: ApplyRow): Promise<number> {
+  const { store, clock, ids } = parts
+  const today = clock.today()
+  const due = store.read((reader) => {
+    const rows = reader.changeRequests({ states: ['open'], dueBy: today, limit: Number.MAX_SAFE_INTEGER })
+    return rows.reverse().map((row) => ({ row, summary: summaryOf(reader, row) }))
+  })
+  due.sort((a, b) => (a.row.applyOn! < b.row.applyOn! ? -1 : a.row.applyOn! > b.row.applyOn! ? 1 : 0))
+  let settled = 0
+  const unforeseen: unknown[] = []
+  for (const { row, summary } of due) {
+    try {
+      if (summary.state === 'approved') await apply(row, ids.uuid())
+      // Through its whole day it can still be approved.
+      else if (row.applyOn! < today) await fail(parts, row, notApproved(summary))
+      else continue
+      settled += 1
+    } catch (error) {
+      if (!(error instanceof AlmanacError)) unforeseen.push(error)
+      else if (!error.kind.retriable && (await fail(parts, row, error))) settled += 1
+    }
+  }
+  if (unforeseen.length > 0) throw unforeseen[0]
+  return settled
+}
+
+function notApproved(summary: ChangeRequestSummary): AlmanacError {
+  const { code, message } = approvalRequired(summary)
+  return new AlmanacError(code, `Its date ${summary.applyOn} passed. ${message}`)
+}
+
+/** Answers whether it is marked: what somebody edited, settled or gave another date meanwhile did not fail. */
+function fail(
+  { write, clock, ids }: RequestParts,
+  seen: ChangeRequestRow,
+  error: AlmanacError,
+): Promise<boolean> {
+  const { code, message, details } = error
+  return write((transactor) => {
+    const row = transactor.changeRequest(seen.id)!
+    const same = row.revision === seen.revision && row.applyOn === seen.applyOn && row.state === 'open'
+    if (!same) return false
+    const at = clock.now()
+    const failure = { at, code, message, findings: details.filter(isFinding) }
+    const by: By = { actor: row.author, correlationId: ids.uuid() }
+    happened(transactor, by, at, { ...row, state: 'failed', failure }, { kind: 'failed', text: code })
+    return true
+  })
+}

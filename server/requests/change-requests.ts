@@ -1,0 +1,49 @@
+// Change requests of one org: made, edited, discussed, approved by their digest, applied by a person or by their date
+// (completions 4).
+import type { By } from '../access/index.ts'
+import { applyingOver, type Applying } from './apply-request.ts'
+import { decisionsOver, type Decisions } from './decisions.ts'
+import { newsOver, type Newsroom } from './news.ts'
+import type { RequestParts } from './parts.ts'
+import { readingOver, type Reading } from './read-requests.ts'
+import { putRequiredApprovals, requiredApprovals } from './requirement.ts'
+import { submittingOver, type Submitting } from './submit.ts'
+
+export interface ChangeRequests extends Submitting, Decisions, Applying, Reading, Newsroom {
+  /** How many approvals the org asks for before anything applies; 0 where it asks for none. */
+  required(): number
+  /** @throws AlmanacError access.denied, request.invalid */
+  require(by: By, required: number): Promise<void>
+}
+
+export function createChangeRequests(parts: RequestParts): ChangeRequests {
+  const { store, write, clock } = parts
+  const news = newsOver({ read: (work) => store.read(work) })
+  const submitting = submittingOver(parts)
+  const decisions = decisionsOver(parts)
+  const applying = applyingOver(parts)
+  /** Also where it failed: what is due may have been marked. */
+  const told = async <T>(done: Promise<T>): Promise<T> => {
+    try {
+      return await done
+    } finally {
+      news.follow()
+    }
+  }
+  return {
+    ...readingOver(parts),
+    ...news,
+    create: (...given) => told(submitting.create(...given)),
+    edit: (...given) => told(submitting.edit(...given)),
+    approve: (...given) => told(decisions.approve(...given)),
+    reject: (...given) => told(decisions.reject(...given)),
+    withdraw: (...given) => told(decisions.withdraw(...given)),
+    comment: (...given) => told(decisions.comment(...given)),
+    schedule: (...given) => told(decisions.schedule(...given)),
+    apply: (...given) => told(applying.apply(...given)),
+    applyDue: () => told(applying.applyDue()),
+    required: () => store.read(requiredApprovals),
+    require: (by, required) =>
+      write((transactor) => putRequiredApprovals(transactor, by, clock.now(), required)),
+  }
+}

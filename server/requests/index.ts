@@ -1,0 +1,9 @@
+// Change requests: a change list waits, is approved by its digest, and applies; and the gate that every other list stands
+// before where the org asks for approvals (completions 4).
+export type { AppliedRequest } from './apply-request.ts'
+export { createChangeRequests, type ChangeRequests } from './change-requests.ts'
+export { startDueRunner } from './due-runner.ts'
+export { changeRequestGate } from './gate.ts'
+export type { ChangeRequestNews } from './news.ts'
+export type { ChangeRequestDetail, ListedRequests, RequestFilter } from './read-requests.ts'
+export type { NewChangeRequest, Submitted } from './submit.ts'

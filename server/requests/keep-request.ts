@@ -1,0 +1,143 @@
+// A judged change list as a change request: a new one, or the next revision of one, whose approvals are void then.
+import type { ChangeCounts } from '#kernel/change/index.ts'
+import { idOf, splitId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { By } from '../access/index.ts'
+import { fileText, type ApplyRequest, type WaitingList, type WaitingTerms } from '../pipeline/index.ts'
+import type {
+  ChangeRequestItem,
+  ChangeRequestRow,
+  ChangeRequestTouches,
+} from '../ports/change-request-store.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import { demandAction, demandSeen, happened } from './happened.ts'
+import { noRequest } from './knowing.ts'
+import { personOf } from './person.ts'
+import { summaryOf } from './summary.ts'
+
+/** Findings that are kept with a request; it says how many there were. */
+const mostFindings = 1000
+
+export interface Keeping {
+  request: ApplyRequest
+  list: WaitingList
+  terms: WaitingTerms
+}
+
+/** @throws AlmanacError conflict.exists, conflict.stale_plan, conflict.request_state, access.denied */
+export function keepRequest(transactor: OrgTransactor, by: By, at: string, keeping: Keeping): void {
+  const { list, terms } = keeping
+  const before = terms.revision === null ? null : editable(transactor, by, terms.id, terms.revision)
+  const was = before === null ? {} : { was: summaryOf(transactor, before) }
+  const items = [...itemsOf(list)]
+  const row: ChangeRequestRow = { ...rowOf(keeping, before, at), touches: touchesOf(items) }
+  if (before === null) refuseRepeated(transactor, row)
+  const voided = before === null ? 0 : transactor.voidApprovals(row.id, at)
+  const kind = before === null ? 'created' : 'edited'
+  happened(transactor, by, at, row, { kind, ...was, facts: { title: row.title, rationale: row.rationale } })
+  transactor.putChangeRequestItems(row.id, items)
+  if (voided > 0)
+    happened(transactor, by, at, row, {
+      kind: 'approvals_voided',
+      text: voided === 1 ? 'one approval' : `${voided} approvals`,
+    })
+}
+
+function editable(transactor: OrgTransactor, { actor }: By, id: string, revision: number): ChangeRequestRow {
+  const row = transactor.changeRequest(id)
+  if (row === undefined) throw noRequest(id)
+  demandAction('edit', summaryOf(transactor, row), personOf(transactor, actor))
+  demandSeen(row, { revision })
+  return row
+}
+
+function rowOf(
+  { request, list, terms }: Keeping,
+  before: ChangeRequestRow | null,
+  at: string,
+): Omit<ChangeRequestRow, 'touches'> {
+  const { source, actor, rationale = '' } = request
+  const { given, base, digest, counts, findings } = list
+  return {
+    id: terms.id,
+    revision: (before?.revision ?? 0) + 1,
+    state: 'open',
+    title: terms.title === '' ? titleOf(rationale, counts) : terms.title,
+    rationale,
+    author: actor,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+    ...{ digest, base, counts },
+    prune: given.prune,
+    rollbackTo:
+      source.kind === 'generation'
+        ? source.generation
+        : source.kind === 'request'
+          ? (before?.rollbackTo ?? null)
+          : null,
+    applyOn: terms.applyOn,
+    findings: errorsFirst(findings).slice(0, mostFindings),
+    errors: of(findings, 'error').length,
+    warnings: of(findings, 'warning').length,
+    failure: null,
+    generation: null,
+  }
+}
+
+/** Whoever sends a list again after a lost answer learns that it is there. */
+function refuseRepeated(transactor: OrgTransactor, { author, digest, rationale }: ChangeRequestRow): void {
+  const waiting = transactor.changeRequests({
+    states: ['open', 'failed'],
+    author,
+    limit: Number.MAX_SAFE_INTEGER,
+  })
+  const same = waiting.find((each) => each.digest === digest && each.rationale === rationale)
+  if (same === undefined) return
+  throw new AlmanacError(
+    'conflict.exists',
+    `${author} has made change request ${same.id} of the same changes, and it waits. Edit that one, or withdraw it first.`,
+    { details: [{ id: same.id, digest }] },
+  )
+}
+
+function* itemsOf({ given }: WaitingList): Iterable<ChangeRequestItem> {
+  const versions = new Map(given.spent.map(({ id, version }) => [id, version]))
+  for (const { component, hints } of given.components) {
+    const id = idOf(component)
+    const base = given.baseOf.get(id) ?? null
+    yield { id, text: fileText(component), hints, base, draftVersion: versions.get(id) ?? null }
+  }
+  for (const id of given.removals) {
+    const base = given.baseOf.get(id) ?? null
+    yield { id, text: null, hints: {}, base, draftVersion: versions.get(id) ?? null }
+  }
+}
+
+function touchesOf(items: readonly ChangeRequestItem[]): ChangeRequestTouches {
+  const sets = new Set<string>()
+  let others = false
+  for (const { id, hints } of items) {
+    const { type, key } = splitId(id)
+    const ofSets = type === 'config_entry' || type === 'config_set' || type === 'feature_flag'
+    if (!ofSets) others = true
+    else for (const each of [key, hints.renamedFrom ?? key]) sets.add(each.split('.')[0]!)
+  }
+  return { sets: [...sets].sort(), others }
+}
+
+function titleOf(rationale: string, { added, changed, renamed, removed }: ChangeCounts): string {
+  const [first = ''] = rationale.trim().split('\n')
+  if (first !== '')
+    return first.length > 100 ? `${first.slice(0, 99).replace(/[\ud800-\udbff]$/, '')}…` : first
+  const total = added + changed + renamed + removed
+  return total === 1 ? 'One change' : `${total} changes`
+}
+
+function of(findings: readonly Finding[], severity: Finding['severity']): Finding[] {
+  return findings.filter((finding) => finding.severity === severity)
+}
+
+function errorsFirst(findings: readonly Finding[]): Finding[] {
+  return [...of(findings, 'error'), ...of(findings, 'warning'), ...of(findings, 'info')]
+}

@@ -1,0 +1,13 @@
+// What change requests are made of; compose.ts brings the parts together.
+import type { Org } from '../pipeline/index.ts'
+import type { Clock, Ids } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
+
+export interface RequestParts {
+  store: Pick<OrgStore, 'read'>
+  write: OrgWrite
+  org: Pick<Org, 'plan' | 'apply' | 'keep'>
+  clock: Clock
+  ids: Ids
+}

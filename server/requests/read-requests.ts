@@ -1,0 +1,164 @@
+// Change requests as they are read: lists, and one with its changes over the generation of today (completions 4).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type {
+  ChangeRequestDetailOf,
+  ChangeRequestStanding,
+  ChangeRequestState,
+  ChangeRequestSummary,
+} from '#kernel/requests/index.ts'
+import type { By } from '../access/index.ts'
+import { pastChanges, toldFindings, type ChangeRow, type PlanOutcome, type Rows } from '../pipeline/index.ts'
+import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { knownRequest, mayKnow, type Known } from './knowing.ts'
+import type { RequestParts } from './parts.ts'
+import { sightOf } from './person.ts'
+import { summaryOf } from './summary.ts'
+
+export interface RequestFilter {
+  states?: readonly ChangeRequestState[] | undefined
+  author?: string | undefined
+  /** Only those that are older than this id. */
+  before?: string | undefined
+  limit: number
+}
+
+export interface ListedRequests {
+  requests: ChangeRequestSummary[]
+  /** The id before which the next page begins; null at the end. */
+  next: string | null
+}
+
+export type ChangeRequestDetail = ChangeRequestDetailOf<Rows<ChangeRow>>
+
+export interface Reading {
+  list(by: By, filter: RequestFilter): ListedRequests
+  /** @throws AlmanacError change_request.not_found */
+  get(by: By, id: string, most?: number): Promise<ChangeRequestDetail>
+  /** Whether somebody may know of it. */
+  knows(by: By, id: string): boolean
+}
+
+/** Components that a message names. */
+const named = 5
+/** Rows that one read takes. */
+const page = 100
+
+export function readingOver({ store, org }: RequestParts): Reading {
+  return {
+    list: (by, filter) => store.read((reader) => listed(reader, by, filter)),
+    knows: (by, id) =>
+      store.read((reader) => {
+        const row = reader.changeRequest(id)
+        return row !== undefined && mayKnow(reader, sightOf(reader, by))(row)
+      }),
+    get: async (by, id, most = Infinity) => {
+      const { facts, known, past, active } = store.read((reader) => {
+        const found = knownRequest(reader, by, id)
+        return {
+          facts: factsOf(reader, found),
+          known: found,
+          past: pastOf(reader, found, most),
+          active: reader.activeGeneration(),
+        }
+      })
+      if (past !== null) return { ...facts, ...past }
+      return { ...facts, ...(await judged(org, by, { row: known.row, active, most })) }
+    },
+  }
+}
+
+function listed(reader: OrgReader, by: By, { states, author, before, limit }: RequestFilter): ListedRequests {
+  const sight = sightOf(reader, by)
+  const known = mayKnow(reader, sight)
+  const stored = states?.map((state) => (state === 'approved' ? 'open' : state))
+  const requests: ChangeRequestSummary[] = []
+  for (let last = before; ;) {
+    const filter = { states: stored, author, before: last, limit: page }
+    const rows = reader.changeRequests(filter)
+    for (const row of rows) {
+      last = row.id
+      if (!known(row)) continue
+      const summary = summaryOf(reader, row, sight)
+      if (states !== undefined && !states.includes(summary.state)) continue
+      if (requests.length === limit) return { requests, next: requests.at(-1)!.id }
+      requests.push(summary)
+    }
+    if (rows.length < page) return { requests, next: null }
+  }
+}
+
+type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'history'>
+type Judged = Omit<ChangeRequestDetail, keyof Facts>
+
+function factsOf(reader: OrgReader, { row, sight }: Known): Facts {
+  const history = reader.changeRequestEvents(row.id).map(({ request: _, ...event }) => event)
+  return {
+    ...summaryOf(reader, row, sight),
+    comments: history.filter(({ kind }) => kind === 'commented'),
+    history,
+  }
+}
+
+/** Of one that was applied: what its generation changed. */
+function pastOf(reader: OrgReader, { row, sight }: Known, most: number): Judged | null {
+  const { generation, counts } = row
+  if (generation === null) return null
+  const { changes, total } = pastChanges(reader, generation - 1, generation, sight, most)
+  const all = counts.added + counts.changed + counts.renamed + counts.removed
+  const isAuthor = sight === null || sight.user === row.author
+  const findings = isAuthor ? row.findings : toldFindings(row.findings, sight, new Set())
+  return {
+    ...{ changes, total, hidden: Math.max(0, all - total) },
+    ...{ findings, findingsTotal: row.errors + row.warnings },
+    standing: null,
+    budget: null,
+  }
+}
+
+interface Asked {
+  row: ChangeRequestRow
+  active: number
+  most: number
+}
+
+/** Of one that waits, or came to nothing: what it would change now, with its author's rights, as this person sees it. */
+async function judged(org: RequestParts['org'], by: By, { row, active, most }: Asked): Promise<Judged> {
+  try {
+    const outcome = await org.plan({
+      source: { kind: 'request', id: row.id, revision: row.revision, by: null },
+      actor: row.author,
+      rationale: row.rationale,
+      shownTo: by.operator === true ? null : by.actor,
+      most,
+    })
+    const { changes, total, hidden, findings, findingsTotal, budget } = outcome
+    return { changes, total, hidden, findings, findingsTotal, budget, standing: standingOf(row, outcome) }
+  } catch (error) {
+    const standing = error instanceof AlmanacError ? staleStanding(error, active) : null
+    if (standing === null) throw error
+    const nothing = { changes: [], total: 0, hidden: 0, findings: [], findingsTotal: 0, budget: null }
+    return { ...nothing, standing }
+  }
+}
+
+function standingOf({ digest }: ChangeRequestRow, outcome: PlanOutcome): ChangeRequestStanding {
+  const { base: generation, changeDigest } = outcome
+  if (changeDigest === digest) return { generation, stale: null, message: '', conflicts: [] }
+  const message = `Over generation ${generation} it would change something else than what was submitted. Its author can edit it, so that it is looked at again.`
+  return { generation, stale: 'conflict.stale_plan', message, conflicts: [] }
+}
+
+/** To whoever looks, and not only to its author. Conflicts are those that may be told. */
+function staleStanding(
+  { code, message, details }: AlmanacError,
+  active: number,
+): ChangeRequestStanding | null {
+  if (code === 'generation.not_found') return { generation: active, stale: code, message, conflicts: [] }
+  if (code !== 'conflict.stale_generation') return null
+  const ids = (details as readonly { id: string }[]).map(({ id }) => id)
+  const more = ids.length > named ? ` and ${ids.length - named} more` : ''
+  const what = ids.length === 0 ? 'something that you may not see' : ids.slice(0, named).join(', ') + more
+  const said = `Generation ${active} has changed ${what} since the author looked, and so does this request. The author can keep theirs over generation ${active}, take it out, or send another change list.`
+  return { generation: active, stale: code, message: said, conflicts: details }
+}

@@ -1,0 +1,25 @@
+// How many approvals the org asks for before a change list applies; none until somebody says so (completions 4).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandOf, note, type By } from '../access/index.ts'
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
+
+const setting = 'approvals'
+/** More than anybody asks for; a typing error should not shut the org. */
+const most = 20
+
+export function requiredApprovals(reader: OrgReader): number {
+  const value = reader.setting(setting) as { required?: number } | undefined
+  return value?.required ?? 0
+}
+
+/** @throws AlmanacError access.denied, request.invalid */
+export function putRequiredApprovals(transactor: OrgTransactor, by: By, at: string, required: number): void {
+  demandOf(by, transactor, 'access.manage', 'to say how many approvals the org asks for')
+  if (!Number.isInteger(required) || required < 0 || required > most)
+    throw new AlmanacError('request.invalid', `The number of approvals is 0 to ${most}; ${required} is not.`)
+  const before = requiredApprovals(transactor)
+  if (before === required) return
+  transactor.putSetting(setting, { required })
+  const fact = { component: `setting/${setting}`, kind: 'setting.changed' }
+  note(transactor, by, at, { ...fact, before: { required: before }, after: { required } })
+}

@@ -1,0 +1,56 @@
+// A change request as it is told: its state follows from the approvals that count now (completions 4).
+import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
+import {
+  stateByApprovals,
+  type ChangeRequestApproval,
+  type ChangeRequestFailure,
+  type ChangeRequestSummary,
+} from '#kernel/requests/index.ts'
+import type { ActorSight } from '../access/index.ts'
+import { toldFindings } from '../pipeline/index.ts'
+import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { personOf } from './person.ts'
+import { requiredApprovals } from './requirement.ts'
+
+/** `sight`: of whoever is told; null where everything is shown. */
+export function summaryOf(
+  reader: OrgReader,
+  row: ChangeRequestRow,
+  sight: ActorSight | null = null,
+): ChangeRequestSummary {
+  const standing = { approvals: approvalsOf(reader, row), requiredApprovals: requiredApprovals(reader) }
+  const { id, revision, title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo } = row
+  return {
+    ...{ id, revision, state: row.state === 'open' ? stateByApprovals(standing) : row.state },
+    ...{ title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo },
+    counts: row.counts,
+    errors: row.errors,
+    warnings: row.warnings,
+    ...standing,
+    applyOn: row.applyOn,
+    failure: row.failure === null ? null : toldFailure(row, row.failure, sight),
+    generation: row.generation,
+  }
+}
+
+function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): ChangeRequestApproval[] {
+  return reader.approvals(id).map(({ approver, at, comment, voidedAt, ...approval }) => {
+    const stands = voidedAt === null && approval.digest === digest
+    const counts = stands && personOf(reader, approver).approves
+    return { approver, digest: approval.digest, at, comment, voidedAt, counts }
+  })
+}
+
+/** Its message may name what somebody else than the author does not see. */
+function toldFailure(
+  { author, touches }: ChangeRequestRow,
+  failure: ChangeRequestFailure,
+  sight: ActorSight | null,
+): ChangeRequestFailure {
+  if (sight === null || sight.user === author) return failure
+  const findings = toldFindings(failure.findings, sight, new Set())
+  const seesAll = touches.sets.every((set) => sight.visibility.values(set))
+  const { title } = errorCatalogue[failure.code as ErrorCode]
+  return { ...failure, findings, message: seesAll ? failure.message : `${title}.` }
+}

@@ -1,0 +1,50 @@
+// The export of a review: the plan and the impact of a change list as one HTML file (studio: Review, export).
+import { changesOfRows } from './reviewed-changes.ts'
+import { reviewDocument } from '#kernel/review/index.ts'
+import { impactOf } from '../impact/index.ts'
+import type { ApplyRequest, GraphCache, JobRunner, PipelineParts } from '../pipeline/index.ts'
+
+export interface ReviewRequest {
+  list: ApplyRequest
+  /** Most findings, and most items of each list of the impact; every change is in it. */
+  most: number
+  keys: number
+  results: number
+}
+
+/** @throws AlmanacError of the source, conflict.stale_generation */
+export async function exportedReview(
+  parts: PipelineParts,
+  jobs: Pick<JobRunner, 'plan'>,
+  graphs: GraphCache,
+  { list, most, keys, results }: ReviewRequest,
+): Promise<string> {
+  const plan = await jobs.plan(list)
+  const impact = impactOf(parts, graphs, {
+    list,
+    most,
+    keys: { from: 0, count: keys },
+    results: { look: results },
+  })
+  const { org, author } = parts.store.read((reader) => ({
+    org: reader.facts(),
+    author: reader.user(list.actor)?.name ?? list.actor,
+  }))
+  return reviewDocument({
+    org,
+    base: plan.base,
+    changeDigest: plan.changeDigest,
+    author: author === list.actor ? author : `${author} (${list.actor})`,
+    at: parts.clock.now(),
+    rationale: list.rationale ?? '',
+    counts: plan.counts,
+    changes: changesOfRows(
+      plan.changes,
+      parts.store.read((reader) => reader.view(plan.base)),
+    ),
+    findings: plan.findings.slice(0, most),
+    findingsTotal: plan.findingsTotal,
+    impact,
+    budget: plan.budget,
+  })
+}

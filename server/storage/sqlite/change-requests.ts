@@ -1,0 +1,228 @@
+// Change requests, their change lists, approvals and events.
+import type { ChangeCounts } from '#kernel/change/change.ts'
+import type { Digest } from '#kernel/change/digest.ts'
+import { splitId, type ApplyHints, type ComponentType } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ChangeRequestFailure } from '#kernel/requests/index.ts'
+import type {
+  ApprovalRow,
+  ChangeRequestEventRow,
+  ChangeRequestFilter,
+  ChangeRequestItem,
+  ChangeRequestReads,
+  ChangeRequestRow,
+  ChangeRequestTouches,
+  ChangeRequestWrites,
+  StoredChangeRequestState,
+} from '../../ports/change-request-store.ts'
+import { all, one, run, type Db } from './db.ts'
+
+interface Stored {
+  id: string
+  revision: number
+  state: StoredChangeRequestState
+  title: string
+  rationale: string
+  author: string
+  created_at: string
+  updated_at: string
+  digest: Digest
+  base_generation: number
+  prune: number
+  rollback_to: number | null
+  apply_on: string | null
+  counts: string
+  touches: string
+  findings: string
+  failure: string | null
+  errors: number
+  warnings: number
+  generation: number | null
+}
+
+interface StoredItem {
+  type: ComponentType
+  key: string
+  text: string | null
+  hints: string | null
+  base_generation: number | null
+  draft_version: number | null
+}
+
+export function changeRequestReads(db: Db): ChangeRequestReads {
+  return {
+    changeRequest: (id) => {
+      const row = one<Stored>(db, 'SELECT * FROM change_request WHERE id = ?', id)
+      return row === undefined ? undefined : rowOf(row)
+    },
+    changeRequests: (filter) => changeRequests(db, filter),
+    changeRequestItems: (id) =>
+      all<StoredItem>(db, 'SELECT * FROM change_request_item WHERE request = ? ORDER BY position', id).map(
+        itemOf,
+      ),
+    approvals: (request) =>
+      all<ApprovalRow>(
+        db,
+        `SELECT request, approver, digest, at, comment, voided_at AS voidedAt
+         FROM change_request_approval WHERE request = ? ORDER BY one`,
+        request,
+      ),
+    changeRequestEvents: (request) =>
+      all<ChangeRequestEventRow>(
+        db,
+        'SELECT * FROM change_request_event WHERE request = ? ORDER BY seq',
+        request,
+      ),
+    changeRequestEventsAfter: (seq) =>
+      all<ChangeRequestEventRow>(db, 'SELECT * FROM change_request_event WHERE seq > ? ORDER BY seq', seq),
+    lastChangeRequestEvent: () =>
+      one<{ seq: number }>(db, 'SELECT coalesce(max(seq), 0) AS seq FROM change_request_event')!.seq,
+  }
+}
+
+export function changeRequestWrites(db: Db): ChangeRequestWrites {
+  return {
+    putChangeRequest: (row) => putChangeRequest(db, row),
+    putChangeRequestItems: (id, items) => putItems(db, id, items),
+    putApproval: ({ request, approver, digest, at, comment }) =>
+      void run(
+        db,
+        'INSERT INTO change_request_approval (request, approver, digest, at, comment) VALUES (?, ?, ?, ?, ?)',
+        request,
+        approver,
+        digest,
+        at,
+        comment,
+      ),
+    voidApprovals: (request, at) =>
+      run(
+        db,
+        'UPDATE change_request_approval SET voided_at = ? WHERE request = ? AND voided_at IS NULL',
+        at,
+        request,
+      ),
+    appendChangeRequestEvent: ({ request, at, actor, kind, state, digest, text }) =>
+      void run(
+        db,
+        'INSERT INTO change_request_event (request, at, actor, kind, state, digest, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        request,
+        at,
+        actor,
+        kind,
+        state,
+        digest,
+        text,
+      ),
+  }
+}
+
+function changeRequests(
+  db: Db,
+  { states, author, dueBy, before = '\u{10ffff}', limit }: ChangeRequestFilter,
+): ChangeRequestRow[] {
+  // One statement for every choice of states, so that it is compiled once.
+  const sql = `SELECT * FROM change_request WHERE id < ?
+    AND (? IS NULL OR state IN (SELECT value FROM json_each(?))) AND author = coalesce(?, author)
+    AND (? IS NULL OR apply_on <= ?)
+    ORDER BY id DESC LIMIT ?`
+  const wanted = states === undefined ? null : JSON.stringify(states)
+  return all<Stored>(
+    db,
+    sql,
+    before,
+    wanted,
+    wanted,
+    author ?? null,
+    dueBy ?? null,
+    dueBy ?? null,
+    limit,
+  ).map(rowOf)
+}
+
+function putChangeRequest(db: Db, row: ChangeRequestRow): void {
+  run(
+    db,
+    `INSERT INTO change_request VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, state = excluded.state, title = excluded.title,
+       rationale = excluded.rationale, updated_at = excluded.updated_at, digest = excluded.digest,
+       base_generation = excluded.base_generation, prune = excluded.prune, rollback_to = excluded.rollback_to,
+       apply_on = excluded.apply_on, counts = excluded.counts, touches = excluded.touches,
+       findings = excluded.findings, failure = excluded.failure, errors = excluded.errors,
+       warnings = excluded.warnings, generation = excluded.generation`,
+    row.id,
+    row.revision,
+    row.state,
+    row.title,
+    row.rationale,
+    row.author,
+    row.createdAt,
+    row.updatedAt,
+    row.digest,
+    row.base,
+    row.prune ? 1 : 0,
+    row.rollbackTo,
+    row.applyOn,
+    JSON.stringify(row.counts),
+    JSON.stringify(row.touches),
+    JSON.stringify(row.findings),
+    row.failure === null ? null : JSON.stringify(row.failure),
+    row.errors,
+    row.warnings,
+    row.generation,
+  )
+}
+
+function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void {
+  run(db, 'DELETE FROM change_request_item WHERE request = ?', id)
+  let position = 0
+  for (const item of items) {
+    const { type, key } = splitId(item.id)
+    run(
+      db,
+      'INSERT INTO change_request_item VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      id,
+      position++,
+      type,
+      key,
+      item.text,
+      Object.keys(item.hints).length === 0 ? null : JSON.stringify(item.hints),
+      item.base,
+      item.draftVersion,
+    )
+  }
+}
+
+function rowOf(row: Stored): ChangeRequestRow {
+  return {
+    id: row.id,
+    revision: row.revision,
+    state: row.state,
+    title: row.title,
+    rationale: row.rationale,
+    author: row.author,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    digest: row.digest,
+    base: row.base_generation,
+    prune: row.prune === 1,
+    rollbackTo: row.rollback_to,
+    applyOn: row.apply_on,
+    counts: JSON.parse(row.counts) as ChangeCounts,
+    touches: JSON.parse(row.touches) as ChangeRequestTouches,
+    findings: JSON.parse(row.findings) as Finding[],
+    failure: row.failure === null ? null : (JSON.parse(row.failure) as ChangeRequestFailure),
+    errors: row.errors,
+    warnings: row.warnings,
+    generation: row.generation,
+  }
+}
+
+function itemOf({ type, key, text, hints, base_generation, draft_version }: StoredItem): ChangeRequestItem {
+  return {
+    id: `${type}/${key}`,
+    text,
+    hints: hints === null ? {} : (JSON.parse(hints) as ApplyHints),
+    base: base_generation,
+    draftVersion: draft_version,
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { made } from '../../../test/support/metadata.ts'
+import { ParsedCache } from './parsed-cache.ts'
+
+const component = (key: string) => made('value_set', key, { values: [] })
+
+describe('components that were read lately', () => {
+  it('are the same objects, and what was not read for long goes first', () => {
+    const cache = new ParsedCache(40)
+    const [kept, left] = [component('kept'), component('left')]
+    cache.put('kept', kept, 10)
+    cache.put('left', left, 10)
+    expect(cache.get('left')).toBe(left)
+    for (let n = 0; n < 20; n += 1) {
+      cache.put(`other ${n}`, component('other'), 10)
+      expect(cache.get('kept'), `after ${n + 1} others`).toBe(kept)
+    }
+    expect(cache.get('left')).toBeUndefined()
+  })
+
+  it('never weigh more than they may', () => {
+    const cache = new ParsedCache(100)
+    for (let n = 0; n < 1000; n += 1) cache.put(`d${n}`, component('a'), 10)
+    const held = Array.from({ length: 1000 }, (_, n) => cache.get(`d${n}`)).filter(
+      (each) => each !== undefined,
+    )
+    expect(held.length).toBeGreaterThanOrEqual(5)
+    expect(held.length).toBeLessThanOrEqual(10)
+    cache.put('huge', component('huge'), 60)
+    expect(cache.get('huge')).toBeUndefined()
+  })
+})

@@ -1,0 +1,99 @@
+// Remote orgs, their listings, contents that were fetched from them, and their jobs.
+import type { Component } from '#kernel/components/body-types.ts'
+import type { RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { ListingRow, RemoteJobRow, RemoteReads, RemoteRow, RemoteWrites } from '../../ports/remotes.ts'
+import { all, one, run, type Db } from './db.ts'
+
+interface Json {
+  json: string
+}
+
+interface StoredJob extends Json {
+  id: string
+  remote: string
+  state: RemoteJobState
+}
+
+export function remoteReads(db: Db): RemoteReads {
+  return {
+    remote: (key) => {
+      const row = one<Json>(db, 'SELECT json FROM remote WHERE key = ?', key)
+      return row === undefined ? undefined : (JSON.parse(row.json) as RemoteRow)
+    },
+    remotes: () =>
+      all<Json>(db, 'SELECT json FROM remote ORDER BY key').map(({ json }) => JSON.parse(json) as RemoteRow),
+    remoteListing: (remote, which) =>
+      one<ListingRow>(db, 'SELECT * FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
+    remoteMoment: (remote, which) =>
+      one(db, 'SELECT generation, at FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
+    contentOf: (digest) => {
+      const row =
+        one<Json>(db, 'SELECT json FROM content WHERE digest = ?', digest) ??
+        one<Json>(db, 'SELECT json FROM remote_content WHERE digest = ?', digest)
+      return row === undefined ? undefined : (JSON.parse(row.json) as Component)
+    },
+    hasContent: (digest) =>
+      one(db, 'SELECT 1 FROM content WHERE digest = ?', digest) !== undefined ||
+      one(db, 'SELECT 1 FROM remote_content WHERE digest = ?', digest) !== undefined,
+    fetchedDigests: () =>
+      all<{ digest: string }>(db, 'SELECT digest FROM remote_content').map(({ digest }) => digest),
+    remoteJob: (id) => {
+      const row = one<StoredJob>(db, 'SELECT * FROM remote_job WHERE id = ?', id)
+      return row === undefined ? undefined : jobOf(row)
+    },
+    remoteJobs: ({ remote, states, limit }) =>
+      all<StoredJob>(
+        db,
+        `SELECT * FROM remote_job WHERE (@remote IS NULL OR remote = @remote)
+           AND (@states IS NULL OR state IN (SELECT value FROM json_each(@states))) ORDER BY id DESC LIMIT @limit`,
+        { remote: remote ?? null, states: states === undefined ? null : JSON.stringify(states), limit },
+      ).map(jobOf),
+  }
+}
+
+function jobOf({ id, remote, state, json }: StoredJob): RemoteJobRow {
+  return { id, remote, state, ...(JSON.parse(json) as Pick<RemoteJobRow, 'job' | 'work'>) }
+}
+
+export function remoteWrites(db: Db): RemoteWrites {
+  return {
+    // Replacing the row would take what belongs to it along.
+    putRemote: (row) =>
+      void run(
+        db,
+        'INSERT INTO remote VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET json = excluded.json',
+        row.key,
+        JSON.stringify(row),
+      ),
+    deleteRemote: (key) => void run(db, 'DELETE FROM remote WHERE key = ?', key),
+    putRemoteListing: ({ remote, which, generation, at, listing }) =>
+      void run(
+        db,
+        'INSERT OR REPLACE INTO remote_listing VALUES (?, ?, ?, ?, ?)',
+        remote,
+        which,
+        generation,
+        at,
+        listing,
+      ),
+    deleteRemoteListings: (remote) => void run(db, 'DELETE FROM remote_listing WHERE remote = ?', remote),
+    putFetchedContent: (digest, component) =>
+      void run(
+        db,
+        'INSERT OR IGNORE INTO remote_content VALUES (?, ?)',
+        digest,
+        JSON.stringify(component satisfies Component),
+      ),
+    deleteFetchedContent: (digest) => void run(db, 'DELETE FROM remote_content WHERE digest = ?', digest),
+    putRemoteJob: ({ id, remote, state, job, work }) =>
+      void run(
+        db,
+        `INSERT INTO remote_job VALUES (?, ?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET state = excluded.state, json = excluded.json`,
+        id,
+        remote,
+        state,
+        JSON.stringify({ job, work }),
+      ),
+  }
+}

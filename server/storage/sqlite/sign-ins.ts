@@ -1,0 +1,39 @@
+// Sessions of browsers and bearer tokens of persons, by the hashes of their secrets.
+import type { SignInReads, SignInRow, SignInWrites } from '../../ports/sign-ins.ts'
+import { all, one, run, type Db } from './db.ts'
+
+const columns =
+  'id, hash, kind, user, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt'
+
+export function signInReads(db: Db): SignInReads {
+  return {
+    signIn: (hash) => one<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE hash = ?`, hash),
+    signIns: (user) =>
+      user === undefined
+        ? all<SignInRow>(db, `SELECT ${columns} FROM sign_in ORDER BY id DESC`)
+        : all<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE user = ? ORDER BY id DESC`, user),
+  }
+}
+
+export function signInWrites(db: Db): SignInWrites {
+  return {
+    putSignIn: ({ id, hash, kind, user, label, createdAt, usedAt, expiresAt }) =>
+      void run(
+        db,
+        'INSERT INTO sign_in VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        id,
+        hash,
+        kind,
+        user,
+        label,
+        createdAt,
+        usedAt,
+        expiresAt,
+      ),
+    useSignIn: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
+    deleteSignIn: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),
+    deleteSignInsOf: (user, but = '') =>
+      void run(db, 'DELETE FROM sign_in WHERE user = ? AND id <> ?', user, but),
+    deleteEndedSignIns: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { addressRule } from './address-rule.ts'
+
+const served = addressRule({ own: false, allowed: ['10.1.2.3', '172.20.0.0/16', 'peer.example'] })
+
+describe('where a served org may reach', () => {
+  const cases: [address: string, name: string, allowed: boolean][] = [
+    ['93.184.216.34', 'almanac.example', true],
+    ['2606:2800:220:1::1', 'almanac.example', true],
+    ['127.0.0.1', '127.0.0.1', false],
+    ['127.8.8.8', 'almanac.example', false],
+    ['::1', 'localhost', false],
+    ['::ffff:127.0.0.1', '::ffff:127.0.0.1', false],
+    ['10.9.9.9', 'inner.example', false],
+    ['10.1.2.3', 'inner.example', true],
+    ['172.16.0.1', 'inner.example', false],
+    ['172.20.9.9', 'inner.example', true],
+    ['192.168.1.1', 'router', false],
+    ['192.168.1.1', 'peer.example', true],
+    ['169.254.169.254', 'metadata', false],
+    ['fe80::1', 'link', false],
+    ['fd00::1', 'unique', false],
+    ['0.0.0.0', '0.0.0.0', false],
+    ['255.255.255.255', 'all', false],
+  ]
+  it.each(cases)('%s, asked for as %s: %s', (address, name, allowed) => {
+    expect(served(address, name) === null).toBe(allowed)
+  })
+
+  it('names the address, what led there, and the way out', () => {
+    expect(served('10.9.9.9', 'inner.example')).toBe(
+      "10.9.9.9 (inner.example leads there) is inside of this server's network. Its operator can allow it with --allow-target",
+    )
+  })
+
+  it('is anywhere for a studio on its owner’s machine', () => {
+    expect(addressRule({ own: true, allowed: [] })('127.0.0.1', 'localhost')).toBeNull()
+  })
+})

@@ -1,0 +1,95 @@
+// Secrets as files that their owner alone may read, one each, in a folder of its own: for a machine without a keychain
+// of ours (studio: Deploy). Whatever others could read is refused, never mended in silence.
+import {
+  lstatSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { CustodyStatus } from '#kernel/remotes/wire.ts'
+import type { SecretCustody } from '../ports/secret-custody.ts'
+
+const forOthers = 0o077
+/** Windows keeps no such bits; the folder of a person is theirs there. */
+const hasModes = process.platform !== 'win32'
+
+export function fileCustody(folder: string): SecretCustody {
+  const pathOf = (name: string): string => join(folder, `${fileName(name)}.secret`)
+  const status = (): CustodyStatus => {
+    const reason = reasonAgainst(folder, 'directory')
+    return reason === null ? { kind: 'file', kept: true } : { kind: 'file', kept: false, reason }
+  }
+  const demandFolder = (): void => {
+    const found = status()
+    if (!found.kept) throw new AlmanacError('secret.custody', found.reason)
+  }
+  return {
+    kind: 'file',
+    status: async () => status(),
+    put: async (name, secret) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      demandFolder()
+      const path = pathOf(name)
+      // Written aside and then named, so that a secret is there whole or not at all.
+      const aside = `${path}.${process.pid}.new`
+      rmSync(aside, { force: true })
+      try {
+        writeFileSync(aside, secret, { mode: 0o600, flag: 'wx', flush: true })
+        renameSync(aside, path)
+      } finally {
+        rmSync(aside, { force: true })
+      }
+      synced(folder)
+    },
+    get: async (name) => {
+      const path = pathOf(name)
+      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
+      demandFolder()
+      const reason = reasonAgainst(path, 'file')
+      if (reason !== null) throw new AlmanacError('secret.custody', reason)
+      return readFileSync(path, 'utf8')
+    },
+    delete: async (name) => {
+      rmSync(pathOf(name), { force: true })
+    },
+  }
+}
+
+/** A sentence for a person; null where nothing speaks against it, or nothing is there yet. */
+function reasonAgainst(path: string, kind: 'file' | 'directory'): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return null
+  const isKind = kind === 'file' ? found.isFile() : found.isDirectory()
+  if (!isKind)
+    return `${path} is no ${kind === 'file' ? 'plain file' : 'folder'}, so no secret is kept or read there. Remove it.`
+  if (!hasModes) return null
+  const own = process.getuid?.()
+  if (own !== undefined && found.uid !== own)
+    return `${path} belongs to another user of this machine, so no secret is kept or read there. Remove it, or give it to yourself.`
+  const mode = found.mode & 0o777
+  if ((mode & forOthers) === 0) return null
+  const wanted = kind === 'file' ? '600' : '700'
+  return `${path} can be read or changed by others (mode ${mode.toString(8)}), so no secret is kept or read there. Run "chmod ${wanted} ${path}", and enter the secret anew if others may have seen it.`
+}
+
+/** `remote/prod` as a file name. */
+function fileName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `.${character.codePointAt(0)!.toString(16)}.`)
+}
+
+function synced(folder: string): void {
+  if (!hasModes) return
+  const open = openSync(folder, 'r')
+  try {
+    fsyncSync(open)
+  } finally {
+    closeSync(open)
+  }
+}

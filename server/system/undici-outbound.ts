@@ -1,0 +1,128 @@
+// Calls to other servers over undici: limits kept, faults named, redirects never followed (completions 5: outbound addresses).
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
+import type { Agent } from 'undici'
+import {
+  OutboundError,
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundCall,
+  type OutboundFault,
+} from '../ports/outbound.ts'
+import { connectionFault, tlsWords } from './connection-fault.ts'
+
+/** Why an address may not be asked; null where it may. @param name as the call named it */
+export type AddressRule = (address: string, name: string) => string | null
+
+/** @param rule judges what a name leads to, so that a name that leads elsewhere the next time is judged again */
+export function undiciOutbound(rule: AddressRule): Outbound {
+  const agents = new Map<number, Agent>()
+  /** A limit of the connection belongs to the agent. Loaded when something is sent, which most commands never do. */
+  const agentFor = async (connectMs: number): Promise<Agent> => {
+    const { Agent } = await import('undici')
+    const known = agents.get(connectMs)
+    if (known !== undefined) return known
+    const agent = new Agent({ connect: { timeout: connectMs, lookup: judged(rule) } })
+    agents.set(connectMs, agent)
+    return agent
+  }
+  return {
+    send: async (call) => {
+      const { hostname } = new URL(call.url)
+      const name = hostname.replace(/^\[|\]$/g, '')
+      // An address that is no name is never looked up.
+      const refused = isIP(name) === 0 ? null : rule(name, name)
+      if (refused !== null) throw new OutboundError('address', refused)
+      try {
+        return await answerOf(call, await agentFor(call.limits.connectMs))
+      } catch (cause) {
+        throw faultOf(cause, call)
+      }
+    },
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
+  }
+}
+
+async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<OutboundAnswer> {
+  const { method, url, headers, body, limits, signal } = call
+  const { request } = await import('undici')
+  const {
+    statusCode,
+    headers: given,
+    body: stream,
+  } = await request(url, {
+    method,
+    headers,
+    body: body === undefined || typeof body === 'string' ? body : Readable.from(body),
+    dispatcher,
+    headersTimeout: limits.answerMs,
+    bodyTimeout: limits.pieceMs,
+    signal,
+  })
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > limits.bytes) {
+      stream.destroy()
+      throw new OutboundError('too_large', `more than ${Math.floor(limits.bytes / 1024)} KiB`)
+    }
+    pieces.push(piece)
+  }
+  return { status: statusCode, headers: flat(given), text: Buffer.concat(pieces).toString('utf8') }
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+}
+
+type Lookup = typeof lookup
+
+/** A look-up that gives none but allowed addresses. */
+function judged(rule: AddressRule): Lookup {
+  return ((name: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => {
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error)
+      for (const { address } of addresses) {
+        const refused = rule(address, name)
+        if (refused !== null) return done(new OutboundError('address', refused))
+      }
+      if ('all' in options && options.all === true) return done(null, addresses)
+      return done(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }) as Lookup
+}
+
+function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundError {
+  if (cause instanceof OutboundError) return cause
+  const error = innermost(cause)
+  if (error instanceof OutboundError) return error
+  const code = (error as { code?: string }).code ?? ''
+  const seconds = (ms: number): string => `${ms >= 1000 ? Math.round(ms / 1000) : ms / 1000} s`
+  const fault = (kind: OutboundFault, reason = code || error.message): OutboundError =>
+    new OutboundError(kind, reason, cause)
+  if (signal?.aborted === true) return fault('cancelled', 'it was called off')
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return fault('unreachable', `no connection within ${seconds(limits.connectMs)}`)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT')
+    return fault('timeout', `no answer within ${seconds(limits.answerMs)}`)
+  if (code === 'UND_ERR_BODY_TIMEOUT')
+    return fault('timeout', `the answer stopped for ${seconds(limits.pieceMs)}`)
+  const kind = connectionFault(code)
+  return fault(kind, kind === 'tls' ? tlsWords(error) : undefined)
+}
+
+/** Several addresses of one name fail together; the first says as much as any. */
+function innermost(cause: unknown): Error {
+  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0]
+  const inner = (cause as { cause?: unknown }).cause
+  const isUndici = (cause as { code?: string }).code?.startsWith('UND_ERR_') === true
+  return !isUndici && inner instanceof Error ? inner : (cause as Error)
+}
