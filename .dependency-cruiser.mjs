@@ -116,10 +116,23 @@ export default {
     {
       name: 'main-is-thin',
       comment:
-        'Main starts the server in a utility process; only that process imports it, through its front door.',
+        'Main starts the server in a utility process; only that process imports it, through its front door. Of the rest main knows what the server asks it about secrets, and the list of commands.',
       severity: 'error',
       from: { path: '^main/', pathNot: tests },
-      to: { path: '^(server|renderer|elements)/', pathNot: '^server/index\\.ts$' },
+      to: {
+        path: '^(server|renderer|elements)/',
+        pathNot: ['^server/(index|ports/secret-custody)\\.ts$', '^renderer/frame/commands\\.ts$'],
+      },
+    },
+    {
+      name: 'commands-are-data',
+      comment: 'The list of commands runs in the page and in the desktop process.',
+      severity: 'error',
+      from: { path: '^renderer/frame/(commands|navigation)\\.ts$' },
+      to: {
+        pathNot: '^renderer/frame/(commands|navigation)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'main-window-process-runs-no-server',

@@ -12,10 +12,11 @@ const config: KnipConfig = {
     'test/e2e/**/*.ts',
     'test/electron-binary/**/*.ts',
     'test/crash/**/*.ts',
+    'test/electron/inside-utility-process.ts',
   ],
   project: ['{server,main,renderer,elements,test}/**/*.{ts,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
-  ignoreBinaries: ['strace', 'openssl'],
+  ignoreBinaries: ['strace', 'openssl', 'mkfifo'],
   ignoreExportsUsedInFile: true,
   // A door names the types of what it gives, whether or not somebody writes them down today.
   exclude: ['types'],

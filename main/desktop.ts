@@ -1,15 +1,19 @@
-// The desktop's order of start: one instance, permissions, calls, window, menu, server. Decisions lie in decisions/.
-import { join } from 'node:path'
-import type { BrowserWindow } from 'electron/main'
-import { decidePermission } from './decisions/permission-policy.ts'
+// The desktop's order of start: one instance, guards, keychain, server, calls, menu, window. Decisions lie in decisions/.
+import { basename, join } from 'node:path'
+import { readWish, type StartWish } from './decisions/start-arguments.ts'
+import { addressOfLink } from './decisions/studio-address.ts'
+import { desktopMemory } from './desktop-memory.ts'
 import type { Electron, Timer } from './electron.ts'
-import { failurePage } from './failure-page.ts'
+import { guardPages } from './guard.ts'
 import { answerCalls } from './ipc.ts'
-import type { MenuCommand } from './ipc-map.ts'
-import { keychain } from './keychain.ts'
-import { menuTemplate } from './menu.ts'
+import type { CommandId } from './ipc-map.ts'
+import { systemKeychain } from './keychain.ts'
+import { putMenu } from './menu.ts'
+import { remoteSecrets } from './remote-secrets.ts'
 import { serverRunner, type ServerState } from './server-runner.ts'
-import { lockNavigation, openWindow } from './window.ts'
+import type { Status } from './status-page.ts'
+import { studioWindows } from './studio-windows.ts'
+import { vaultKey } from './vault-key.ts'
 
 /** Where the built parts and the person's data lie. */
 export interface Places {
@@ -17,44 +21,110 @@ export interface Places {
   root: string
   preload: string
   serverProcess: string
-  /** Folder of the org that opens. */
-  org: string
+  /** Folder of the org that opens where no other is asked for; the sample is made there at the first start. */
+  sample: string
+  platform: NodeJS.Platform
 }
 
 /** Starts the desktop. Answers once the window is open and the server has been asked to start. */
-export async function startDesktop(electron: Electron, timer: Timer, places: Places): Promise<void> {
-  const { app } = electron
-  if (!app.requestSingleInstanceLock()) return app.quit()
+export async function startDesktop(
+  electron: Electron,
+  timer: Timer,
+  places: Places,
+  wish: StartWish,
+): Promise<void> {
+  const { app, dialog, shell } = electron
+  // A second start hands over what it was asked for, and goes.
+  if (!app.requestSingleInstanceLock({ ...wish })) return app.quit()
 
-  let window: BrowserWindow | null = null
   let origin: string | null = null
-  let usedLink: string | null = null
   let leaving = false
+  const unavailable = new Map<number, ReadonlySet<CommandId>>()
 
-  app.on('second-instance', () => {
-    if (!window) return
-    if (window.isMinimized()) window.restore()
-    window.focus()
+  let openLink = (link: string): void => {
+    wish = { ...wish, address: addressOfLink(link) ?? wish.address }
+  }
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    openLink(link)
+  })
+  app.on('second-instance', (_event, _argv, _directory, handed) => {
+    windows.focus()
+    void grant(readWish(handed))
   })
   await app.whenReady()
 
-  const keys = keychain(electron, process.platform, join(app.getPath('userData'), 'vault-key.json'))
-  const server = serverRunner(
-    electron,
-    timer,
-    places.serverProcess,
-    () => ({ kind: 'start', org: places.org, root: places.root, vaultKey: keys.vaultKey() }),
-    show,
-  )
+  const mine = (name: string): string => join(app.getPath('userData'), name)
+  const memory = desktopMemory(mine('desktop.json'))
+  let org = wish.org ?? memory.org() ?? places.sample
 
-  denyPermissions(electron, () => origin)
-  answerCalls(electron, keys, () => origin)
-  electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(menuTemplate(process.platform, send)))
-  open()
+  const keychain = systemKeychain(electron, places.platform)
+  const secrets = remoteSecrets(keychain, mine('remote-secrets.json'), () => org)
+  const server = serverRunner(electron, timer, places.serverProcess, {
+    start: async () => ({
+      kind: 'start',
+      org,
+      root: places.root,
+      port: memory.port(org),
+      sample: org === places.sample,
+      vaultKey: await vaultKey(keychain, mine('vault-key.json')),
+    }),
+    changed: entered,
+    custody: secrets.reply,
+  })
+  const windows = studioWindows(electron, timer, {
+    stateFile: mine('window.json'),
+    preload: places.preload,
+    waiting: () => ({ title: `Opening ${basename(org)}`, text: [org] }),
+    changed: allowCommands,
+    gaveUp: (window, reason) =>
+      window.show({
+        title: 'The page keeps ending',
+        text: [`The window’s page ended several times (${reason}). ${stays(org)}`],
+        actions: ['try-again', 'quit'],
+      }),
+  })
+  guardPages(electron, {
+    origin: () => origin,
+    act: (action) => ({ 'try-again': tryAgain, 'open-folder': showFolder, quit: () => app.quit() })[action](),
+  })
+  const menu = putMenu(electron, places.platform, {
+    command: (id) => windows.tell('menu/command', id),
+    newWindow: () => windows.open(),
+    openOrg: () => void chooseOrg(),
+    showFolder,
+  })
+  answerCalls(
+    electron,
+    {
+      'desktop/about': () => ({
+        version: app.getVersion(),
+        electron: process.versions.electron ?? '',
+        platform: places.platform,
+      }),
+      'keychain/status': () => secrets.status(),
+      'keychain/choose-file': chooseFile,
+      'menu/unavailable': ({ commands }, sender) => {
+        if (!unavailable.has(sender.id)) sender.once('destroyed', () => unavailable.delete(sender.id))
+        unavailable.set(sender.id, new Set(commands))
+        allowCommands()
+        return undefined
+      },
+    },
+    () => origin,
+  )
+  openLink = (link) => {
+    const address = addressOfLink(link)
+    windows.focus()
+    if (address !== null) windows.go(address)
+  }
+
+  if (wish.address !== null) windows.go(wish.address)
+  windows.open()
   server.start()
 
-  app.on('activate', () => window ?? open())
-  app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit())
+  app.on('activate', () => windows.focus())
+  app.on('window-all-closed', () => places.platform !== 'darwin' && app.quit())
   app.on('before-quit', (event) => {
     if (leaving) return
     // The server closes its files before the application goes.
@@ -63,37 +133,92 @@ export async function startDesktop(electron: Electron, timer: Timer, places: Pla
     void server.stop().finally(() => app.quit())
   })
 
-  function open(): void {
-    const opened = openWindow(electron, join(app.getPath('userData'), 'window.json'), places.preload)
-    window = opened
-    opened.on('closed', () => (window = null))
-    lockNavigation(electron, opened.webContents, () => origin, server.retry)
-    show(server.state)
-  }
-
-  function show(state: ServerState): void {
+  function entered(state: ServerState): void {
     origin = state.kind === 'ready' ? new URL(state.listening).origin : null
-    if (state.kind === 'ready' && window) {
-      // The link works once; a window that is opened later has its cookie already.
-      void window.loadURL(state.open === usedLink ? state.listening : state.open)
-      usedLink = state.open
-    }
-    if (state.kind === 'failed')
-      void window?.loadURL(failurePage('The studio could not be opened', state.reason))
+    if (state.kind === 'ready') {
+      memory.opened(org, Number(new URL(state.listening).port))
+      windows.served({ origin: new URL(state.listening).origin, link: state.open })
+    } else if (state.kind === 'failed') windows.failed(failure(org, state.reason, state.log))
+    else if (state.kind !== 'stopped') windows.away()
+    allowCommands()
   }
 
-  function send(command: MenuCommand): void {
-    if (origin !== null) window?.webContents.send('menu/command', command)
+  function allowCommands(): void {
+    const front = windows.front()
+    menu.allow(
+      origin !== null && front?.inStudio === true,
+      (front && unavailable.get(front.window.webContents.id)) ?? new Set(),
+    )
+  }
+
+  function tryAgain(): void {
+    if (server.state.kind === 'failed') server.retry()
+    else if (server.state.kind === 'ready') entered(server.state)
+  }
+
+  function showFolder(): void {
+    void shell.openPath(org).then((fault) => {
+      if (fault !== '') dialog.showErrorBox('The folder could not be opened', `${org}: ${fault}`)
+    })
+  }
+
+  /** What a second start asked for: a place in the studio, or, if the person agrees, another org. */
+  async function grant({ org: folder, address }: StartWish): Promise<void> {
+    if (folder !== null && folder !== org) {
+      const { response } = await dialog.showMessageBox({
+        type: 'question',
+        message: `Open ${basename(folder)} instead of ${basename(org)}?`,
+        detail: `Almanac has one org open at a time. Now it is ${org}; the second start asked for ${folder}.`,
+        buttons: ['Open it', 'Stay here'],
+        defaultId: 0,
+        cancelId: 1,
+      })
+      if (response === 0) await changeOrg(folder, address ?? '/')
+    } else if (address !== null) windows.go(address)
+  }
+
+  async function chooseOrg(): Promise<void> {
+    const { filePaths } = await dialog.showOpenDialog({
+      title: 'Open another org',
+      buttonLabel: 'Open',
+      defaultPath: org,
+      properties: ['openDirectory'],
+    })
+    if (filePaths[0] !== undefined && filePaths[0] !== org) await changeOrg(filePaths[0], '/')
+  }
+
+  async function changeOrg(folder: string, address: string): Promise<void> {
+    await server.stop()
+    org = folder
+    windows.forget(address)
+    server.start()
+  }
+
+  /** Only a person's click in a dialog of main lets a secret lie unsealed; the page can ask for no more than the dialog. */
+  async function chooseFile() {
+    const status = await secrets.status()
+    if (status.kept !== 'nowhere') return status
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: 'Keep the secrets of remotes in a file?',
+      detail: `${status.reason}\n\nThey can be kept in ${status.path} instead. Only your account may read that file, but nothing seals it: whoever reads your disk or a backup of it reads them too.`,
+      buttons: ['Do not keep them', 'Keep them in the file'],
+      defaultId: 0,
+      cancelId: 0,
+    })
+    return response === 1 ? secrets.chooseFile() : status
   }
 }
 
-function denyPermissions(electron: Electron, origin: () => string | null): void {
-  const { defaultSession } = electron.session
-  defaultSession.setPermissionRequestHandler((_contents, permission, answer, details) =>
-    answer(decidePermission(permission, details.requestingUrl, origin())),
-  )
-  defaultSession.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
-    decidePermission(permission, requestingOrigin, origin()),
-  )
-  defaultSession.setDevicePermissionHandler(() => false)
+function stays(org: string): string {
+  return `Your data is in ${org}; nothing was removed from it.`
+}
+
+function failure(org: string, reason: string, log: readonly string[]): Status {
+  return {
+    title: 'The studio could not be opened',
+    text: [...reason.split('\n'), stays(org)],
+    log,
+    actions: ['try-again', 'open-folder', 'quit'],
+  }
 }

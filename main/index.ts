@@ -1,10 +1,18 @@
-// Electron's entry: hands the real Electron, time and folders to the desktop.
+// Electron's entry: hands the real Electron, time, folders and arguments to the desktop.
 import { join, resolve } from 'node:path'
 import * as electron from 'electron'
+import { readArguments } from './decisions/start-arguments.ts'
 import { startDesktop } from './desktop.ts'
 
+const { app } = electron
 // Built as out/main/index.js.
 const root = resolve(import.meta.dirname, '../..')
+const asked = readArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())
+/** As "npm start" takes it: an org of one's own, in the place of the sample. */
+const own = process.env['ALMANAC_ORG'] ? resolve(process.env['ALMANAC_ORG']) : null
+
+// In a checkout the link would open a bare Electron.
+if (app.isPackaged) app.setAsDefaultProtocolClient('almanac')
 
 // Not awaited: Electron is ready only after its entry module has been loaded.
 startDesktop(
@@ -20,9 +28,11 @@ startDesktop(
     root,
     preload: join(import.meta.dirname, '../preload/preload.cjs'),
     serverProcess: join(import.meta.dirname, 'server-process.js'),
-    org: process.env['ALMANAC_ORG'] ?? join(electron.app.getPath('userData'), 'sample'),
+    sample: own ?? join(app.getPath('userData'), 'sample'),
+    platform: process.platform,
   },
+  { ...asked, org: asked.org ?? own },
 ).catch((error: unknown) => {
   electron.dialog.showErrorBox('Almanac could not start', String(error))
-  electron.app.exit(1)
+  app.exit(1)
 })

@@ -1,45 +1,46 @@
-// The calls of the page, answered only where the asking frame is our own page.
-import { isBrowserLink, isOurFrame } from './decisions/navigation-policy.ts'
+// The calls of the page, answered only where the asking frame is our own page and what it asks has the channel's shape.
+import type { WebContents } from 'electron/main'
+import { z } from 'zod'
+import { commands, type CommandId } from '../renderer/frame/commands.ts'
+import { isOurFrame } from './decisions/navigation-policy.ts'
 import type { Electron } from './electron.ts'
 import type { IpcCalls, IpcChannel } from './ipc-map.ts'
-import type { Keychain } from './keychain.ts'
 
-type Answers = {
-  [K in IpcChannel]: (ask: IpcCalls[K]['ask']) => IpcCalls[K]['answer'] | Promise<IpcCalls[K]['answer']>
+export type IpcAnswers = {
+  [K in IpcChannel]: (
+    ask: IpcCalls[K]['ask'],
+    sender: WebContents,
+  ) => IpcCalls[K]['answer'] | Promise<IpcCalls[K]['answer']>
 }
+
+const nothing = z.undefined()
+const commandId = z.enum(commands.map(({ id }) => id) as [CommandId, ...CommandId[]])
+
+const asks = {
+  'desktop/about': nothing,
+  'keychain/status': nothing,
+  'keychain/choose-file': nothing,
+  'menu/unavailable': z.strictObject({ commands: z.array(commandId).max(commands.length) }),
+} satisfies { [K in IpcChannel]: z.ZodType<IpcCalls[K]['ask']> }
 
 /**
  * Registers every channel of the IPC map.
  * @param origin the studio's origin at the moment of the call; null while the server is down
  */
-export function answerCalls(electron: Electron, keychain: Keychain, origin: () => string | null): void {
-  const answers: Answers = {
-    'desktop/about': () => ({
-      version: electron.app.getVersion(),
-      electron: process.versions.electron ?? '',
-      platform: process.platform,
-    }),
-    'keychain/status': () => keychain.status(),
-    'link/open': async ({ url }) => {
-      if (!isBrowserLink(url)) return false
-      await electron.shell.openExternal(url)
-      return true
-    },
-    'folder/choose': async ({ title }) => {
-      const { filePaths } = await electron.dialog.showOpenDialog({
-        title: String(title),
-        properties: ['openDirectory', 'createDirectory'],
-      })
-      return filePaths[0] ?? null
-    },
-  }
-  for (const [channel, answer] of Object.entries(answers) as [IpcChannel, (ask: never) => unknown][]) {
+export function answerCalls(
+  electron: Pick<Electron, 'ipcMain'>,
+  answers: IpcAnswers,
+  origin: () => string | null,
+): void {
+  for (const channel of Object.keys(asks) as IpcChannel[]) {
+    const answer = answers[channel] as (ask: unknown, sender: WebContents) => unknown
     electron.ipcMain.handle(channel, (event, ask: unknown) => {
       const frame = event.senderFrame
-      if (!isOurFrame(frame?.url, frame?.parent === null, origin())) {
+      if (!isOurFrame(frame?.url, frame?.parent === null, origin()))
         throw new Error(`${channel} is answered to the studio's own page only.`)
-      }
-      return answer(ask as never)
+      const shaped = asks[channel].safeParse(ask)
+      if (!shaped.success) throw new Error(`${channel} was asked in another shape than the IPC map has.`)
+      return answer(shaped.data, event.sender)
     })
   }
 }

@@ -1,47 +1,47 @@
-// Custody of the key that seals stored credentials: in the keychain of the operating system, or nowhere.
-import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { decideCustody } from './decisions/keychain-policy.ts'
+// The keychain of the operating system: seals a text so that only this person on this machine opens it.
+import { keychainRefusal } from './decisions/keychain-policy.ts'
 import type { Electron } from './electron.ts'
-import type { KeychainStatus } from './ipc-map.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
 
-const keyBytes = 32
+/** A text that was opened, and whether it should be sealed anew, since the keychain has a newer key. */
+export interface Opened {
+  text: string
+  sealAgain: boolean
+}
 
 export interface Keychain {
-  status(): KeychainStatus
-  /** The key in base64, made at first use; null where no keychain keeps it. Throws where a kept key cannot be opened. */
-  vaultKey(): string | null
+  /** Why it holds nothing; null where it can. */
+  refusal(): Promise<string | null>
+  /** The sealed text in base64. */
+  seal(text: string): Promise<string>
+  /** @throws Error in plain words where the keychain does not open it */
+  open(sealed: string): Promise<Opened>
 }
 
-/** @param path file that holds the sealed key; only the keychain of this person opens it */
-export function keychain(electron: Pick<Electron, 'safeStorage'>, platform: string, path: string): Keychain {
-  const { safeStorage } = electron
-
-  function status(): KeychainStatus {
-    const backend = platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined
-    return decideCustody(safeStorage.isEncryptionAvailable(), platform, backend)
-  }
-
+export function systemKeychain({ safeStorage }: Pick<Electron, 'safeStorage'>, platform: string): Keychain {
   return {
-    status,
-    vaultKey() {
-      if (!status().kept) return null
-      if (existsSync(path)) return safeStorage.decryptString(Buffer.from(sealedKey(path), 'base64'))
-      const key = randomBytes(keyBytes).toString('base64')
-      writeJsonFile(path, { sealed: safeStorage.encryptString(key).toString('base64') })
-      return key
+    async refusal() {
+      const available = await safeStorage.isAsyncEncryptionAvailable().catch(() => false)
+      if (!available || platform !== 'linux') return keychainRefusal({ platform, available })
+      const sealed = await safeStorage.encryptStringAsync('mark').catch(() => null)
+      return keychainRefusal({
+        platform,
+        available,
+        backend: safeStorage.getSelectedStorageBackend(),
+        mark: sealed?.subarray(0, 3).toString('latin1'),
+      })
+    },
+    seal: async (text) => (await safeStorage.encryptStringAsync(text)).toString('base64'),
+    async open(sealed) {
+      try {
+        const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(
+          Buffer.from(sealed, 'base64'),
+        )
+        return { text: result, sealAgain: shouldReEncrypt }
+      } catch {
+        throw new Error(
+          'The keychain does not open what it sealed. It may be locked, or belong to another account or machine. Unlock it and try again.',
+        )
+      }
     },
   }
-}
-
-/** A damaged file is not replaced by a new key: with the old one lost, what it sealed would be lost in silence. */
-function sealedKey(path: string): string {
-  const content = readJsonFile(path)
-  const sealed =
-    typeof content === 'object' && content !== null && 'sealed' in content ? content.sealed : undefined
-  if (typeof sealed === 'string') return sealed
-  throw new Error(
-    `The key file ${path} is damaged. Restore it from a backup, or remove it and enter the credentials anew.`,
-  )
 }

@@ -1,48 +1,92 @@
-// The native menu: the studio's commands, and the editing that every desktop expects.
-import type { MenuItemConstructorOptions } from 'electron/main'
-import type { MenuCommand } from './ipc-map.ts'
+// The native menu: the studio's commands from the one list that the palette uses, and what every desktop expects.
+import type { Menu, MenuItemConstructorOptions } from 'electron/main'
+import { type Command, type CommandId, commands, menus } from '../renderer/frame/commands.ts'
+import type { Electron } from './electron.ts'
 
-/**
- * The menu as data.
- * @param send carries a command to the page
- */
-export function menuTemplate(
-  platform: string,
-  send: (command: MenuCommand) => void,
-): MenuItemConstructorOptions[] {
-  const item = (label: string, command: MenuCommand, accelerator?: string): MenuItemConstructorOptions => ({
-    label,
-    id: command,
-    accelerator,
-    click: () => send(command),
-  })
+export interface MenuDuties {
+  /** Carries a command to the page in front. */
+  command(id: CommandId): void
+  newWindow(): void
+  openOrg(): void
+  showFolder(): void
+}
+
+/** The menu as data. */
+export function menuTemplate(platform: string, duties: MenuDuties): MenuItemConstructorOptions[] {
+  const mac = platform === 'darwin'
+  const of = (menu: Command['menu']): MenuItemConstructorOptions[] =>
+    commands
+      .filter((command) => command.menu === menu)
+      .map(({ id, label, keys }) => ({
+        id,
+        label,
+        accelerator: acceleratorOf(keys),
+        // Until a page of the studio is there to carry it out.
+        enabled: false,
+        click: () => duties.command(id),
+      }))
   return [
-    ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
-      label: 'File',
-      submenu: [item('New draft', 'new-draft', 'CmdOrCtrl+N'), { type: 'separator' }, { role: 'quit' }],
+      label: menus.file,
+      submenu: [
+        ...of('file'),
+        { type: 'separator' },
+        {
+          id: 'new-window',
+          label: 'New window',
+          accelerator: 'CmdOrCtrl+Shift+N',
+          click: () => duties.newWindow(),
+        },
+        { id: 'open-org', label: 'Open another org…', click: () => duties.openOrg() },
+        { id: 'show-folder', label: 'Show the org’s folder', click: () => duties.showFolder() },
+        { type: 'separator' },
+        { role: mac ? 'close' : 'quit' },
+      ],
     },
     { role: 'editMenu' },
+    { label: menus.go, submenu: of('go') },
+    { label: menus.changes, submenu: of('changes') },
     {
-      label: 'Go',
+      label: menus.view,
       submenu: [
-        item('Explorer', 'go-explorer', 'CmdOrCtrl+1'),
-        item('Changes', 'go-changes', 'CmdOrCtrl+2'),
-        item('Playground', 'go-playground', 'CmdOrCtrl+3'),
+        ...of('view'),
         { type: 'separator' },
-        item('Find…', 'find', 'CmdOrCtrl+F'),
-        item('Command palette…', 'command-palette', 'CmdOrCtrl+K'),
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        // Their usual keys belong to commands of the studio.
+        { role: 'reload', accelerator: 'F5' },
+        { role: 'toggleDevTools', accelerator: 'F12' },
       ],
     },
-    {
-      label: 'Changes',
-      submenu: [
-        item('Review changes', 'review-changes', 'CmdOrCtrl+Shift+R'),
-        item('Apply…', 'apply', 'CmdOrCtrl+Shift+Enter'),
-      ],
-    },
-    { role: 'viewMenu' },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [item('Keyboard shortcuts', 'shortcuts', 'CmdOrCtrl+/')] },
+    { role: 'help', label: menus.help, submenu: of('help') },
   ]
+}
+
+export interface StudioMenu {
+  /** Lets commands be chosen, but for those that the page cannot carry out now; none where no studio is shown. */
+  allow(shown: boolean, unavailable: ReadonlySet<CommandId>): void
+}
+
+/** Puts the menu up. */
+export function putMenu(electron: Pick<Electron, 'Menu'>, platform: string, duties: MenuDuties): StudioMenu {
+  const menu: Menu = electron.Menu.buildFromTemplate(menuTemplate(platform, duties))
+  electron.Menu.setApplicationMenu(menu)
+  return {
+    allow(shown, unavailable) {
+      for (const { id } of commands) {
+        const item = menu.getMenuItemById(id)
+        if (item) item.enabled = shown && !unavailable.has(id)
+      }
+    },
+  }
+}
+
+/** A lone character would fire while somebody types it, so it stays a key of the page. */
+function acceleratorOf(keys: string | undefined): string | undefined {
+  return keys?.includes('+') ? keys.replace('Mod', 'CmdOrCtrl') : undefined
 }

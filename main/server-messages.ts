@@ -1,24 +1,45 @@
-// What the desktop process and the server process tell one another, and the folders that the server is told.
+// What the desktop process and the server process tell one another.
+import { z } from 'zod'
+import type { CustodyAsk, CustodyReply } from '../server/ports/secret-custody.ts'
+
+export type { CustodyAsk, CustodyReply }
+export type CustodyAnswer = Extract<CustodyReply, { answer: unknown }>['answer']
 
 export interface ServerStart {
   kind: 'start'
-  /** Folder of the org; the sample org is made there where there is none. */
+  /** Folder of the org. */
   org: string
+  /** Makes the sample org where the folder holds none. */
+  sample: boolean
   /** Root of the installed application: `resources/` and `out/renderer/` lie in it. */
   root: string
+  /** The port to listen on where it is free, so that the studio keeps its origin; null for any. */
+  port: number | null
   /** 32 bytes in base64 that seal stored credentials; null where no keychain keeps it. */
   vaultKey: string | null
 }
 
-export type FromServer =
-  { kind: 'ready'; listening: string; open: string } | { kind: 'failed'; reason: string }
+export type ToServer = ServerStart | { kind: 'stop' } | CustodyReply
+
+const id = z.int().nonnegative()
+const name = z.string().min(1).max(500)
+
+const custodyAsks = [
+  z.strictObject({ kind: z.literal('custody/status'), id }),
+  z.strictObject({ kind: z.literal('custody/put'), id, name, secret: z.string().min(1).max(20_000) }),
+  z.strictObject({ kind: z.literal('custody/get'), id, name }),
+  z.strictObject({ kind: z.literal('custody/delete'), id, name }),
+] as const satisfies readonly z.ZodType<CustodyAsk>[]
+
+const fromServer = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready'), listening: z.string(), open: z.string() }),
+  z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
+  ...custodyAsks,
+])
+
+export type FromServer = z.output<typeof fromServer>
 
 /** Recognises a message of the server process; null for anything else. */
 export function readServerMessage(message: unknown): FromServer | null {
-  if (typeof message !== 'object' || message === null) return null
-  const { kind, listening, open, reason } = message as Record<string, unknown>
-  if (kind === 'ready' && typeof listening === 'string' && typeof open === 'string')
-    return { kind, listening, open }
-  if (kind === 'failed' && typeof reason === 'string') return { kind, reason }
-  return null
+  return fromServer.safeParse(message).data ?? null
 }

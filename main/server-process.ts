@@ -1,31 +1,66 @@
 // The server beside the window, in Electron's utility process: started by a message, ready by a message.
-import { startServer } from '../server/index.ts'
-import type { FromServer, ServerStart } from './server-messages.ts'
+import { type RunningServer, startServer, type StartOptions } from '../server/index.ts'
+import type { CustodyChannel } from '../server/ports/secret-custody.ts'
+import type { FromServer, ServerStart, ToServer } from './server-messages.ts'
 
 const parent = process.parentPort
+/** Secrets are kept by the desktop process, which has the keychain. */
+const custody: CustodyChannel = {
+  send: (ask) => say(ask),
+  listen: (listener) => void parent.on('message', ({ data }) => listener(data)),
+}
+let running: Promise<RunningServer> | null = null
 
-parent.once('message', ({ data }) => {
-  void serve(data as ServerStart)
-})
+parent.on('message', ({ data }) => heard(data as ToServer))
 
-async function serve({ org, root, vaultKey }: ServerStart): Promise<void> {
-  try {
-    const server = await startServer({
-      org,
-      root,
-      host: '127.0.0.1',
-      port: 0,
-      studio: true,
-      sample: true,
-      vaultKey,
-    })
-    process.once('SIGTERM', () => void server.close().finally(() => process.exit(0)))
-    say({ kind: 'ready', listening: server.listening, open: server.open ?? server.listening })
-  } catch (error) {
-    say({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+function heard(message: ToServer): void {
+  switch (message.kind) {
+    case 'start':
+      running ??= open(message)
+      running.then(
+        (server) =>
+          say({ kind: 'ready', listening: server.listening, open: server.open ?? server.listening }),
+        (error: unknown) =>
+          say({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      )
+      return
+    case 'stop':
+      void stop()
+      return
+    case 'custody/answer':
+    case 'custody/refused':
+      // Heard by the server itself, which asked.
+      return
+    default:
+      message satisfies never
   }
+}
+
+async function stop(): Promise<void> {
+  try {
+    await (await running)?.close()
+  } finally {
+    process.exit(0)
+  }
+}
+
+/** On the port that the studio had before where it is free: its origin holds what its pages keep in the window. */
+async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise<RunningServer> {
+  const options: Omit<StartOptions, 'port'> = {
+    org,
+    root,
+    host: '127.0.0.1',
+    studio: true,
+    sample,
+    vaultKey,
+    custody,
+  }
+  if (port === null) return startServer({ ...options, port: 0 })
+  return startServer({ ...options, port }).catch(() => startServer({ ...options, port: 0 }))
 }
 
 function say(message: FromServer): void {
   parent.postMessage(message)
 }
+
+process.once('SIGTERM', () => void stop())

@@ -1,18 +1,26 @@
-// Runs the server as a utility process: ready by message, restarted with backoff, given up with a reason.
+// Runs the server as a utility process: ready by message, restarted with back-off, given up with a reason.
 import type { UtilityProcess } from 'electron/main'
 import { decideRestart } from './decisions/restart-policy.ts'
 import type { Electron, Timer } from './electron.ts'
-import { type FromServer, readServerMessage, type ServerStart } from './server-messages.ts'
+import { lineTail } from './line-tail.ts'
+import {
+  type CustodyAsk,
+  type CustodyReply,
+  type FromServer,
+  readServerMessage,
+  type ServerStart,
+  type ToServer,
+} from './server-messages.ts'
 
 const readyWithin = 60_000
 const stopsWithin = 10_000
-const keptLines = 12
 
 export type ServerState =
   | { kind: 'starting' }
   | { kind: 'ready'; listening: string; open: string }
   | { kind: 'restarting'; delay: number }
-  | { kind: 'failed'; reason: string }
+  /** `log` holds the last lines that the server wrote, oldest first. */
+  | { kind: 'failed'; reason: string; log: readonly string[] }
   | { kind: 'stopped' }
 
 export interface ServerRunner {
@@ -20,72 +28,80 @@ export interface ServerRunner {
   start(): void
   /** Starts over after a failure that the person has seen. */
   retry(): void
-  /** Ends the server for good; resolves once it has gone. */
+  /** Ends the server; resolves once it has gone. */
   stop(): Promise<void>
 }
 
-/**
- * @param script path of the server process's built module
- * @param start asked at each start, since a key may be had later
- * @param changed told every new state
- */
+export interface ServerDuties {
+  /** What the server is told at each start, since a key may be had later. */
+  start(): Promise<ServerStart>
+  /** Told every new state. */
+  changed(state: ServerState): void
+  /** Answers the server's questions about secrets; never rejects. */
+  custody(ask: CustodyAsk): Promise<CustodyReply>
+}
+
+/** @param script path of the server process's built module */
 export function serverRunner(
   electron: Pick<Electron, 'utilityProcess'>,
   timer: Timer,
   script: string,
-  start: () => ServerStart,
-  changed: (state: ServerState) => void,
+  duties: ServerDuties,
 ): ServerRunner {
   let state: ServerState = { kind: 'stopped' }
   let child: UtilityProcess | null = null
   let ends: number[] = []
+  let run = 0
   let callOff = () => {}
 
   function enter(next: ServerState): void {
     state = next
-    changed(next)
+    duties.changed(next)
   }
 
-  function run(): void {
+  function start(): void {
     callOff()
+    const mine = ++run
     enter({ kind: 'starting' })
-    const task = prepared()
-    if (task === null) return
-    const lines: string[] = []
+    duties.start().then(
+      (task) => mine === run && fork(task),
+      // What cannot even be said to the server, as with a damaged key file.
+      (error: unknown) => mine === run && enter({ kind: 'failed', reason: words(error), log: [] }),
+    )
+  }
+
+  function fork(task: ServerStart): void {
+    const log = lineTail()
     const own = electron.utilityProcess.fork(script, [], { serviceName: 'Almanac server', stdio: 'pipe' })
     child = own
-    for (const stream of [own.stdout, own.stderr]) {
-      stream?.on('data', (chunk: Buffer) => keepLines(lines, chunk))
-    }
-    own.on('message', (message) => heard(readServerMessage(message)))
-    own.on('exit', (code) => ended(own, `It ended with code ${code}.`, lines))
-    own.postMessage(task)
+    for (const stream of [own.stdout, own.stderr]) stream?.on('data', log.add)
+    own.on('error', (type, location) => log.add(`${type} at ${location}\n`))
+    own.on('message', (message) => heard(own, readServerMessage(message), log.lines))
+    own.on('exit', (code) => ended(own, code, log.lines))
+    tell(own, task)
     callOff = timer.after(readyWithin, () => {
-      lines.push(`It was not ready within ${readyWithin / 1000} seconds.`)
+      log.add(`It was not ready within ${readyWithin / 1000} seconds.\n`)
       own.kill()
     })
   }
 
-  /** What the server is told; null where it cannot even be said, as with a damaged key file. */
-  function prepared(): ServerStart | null {
-    try {
-      return start()
-    } catch (error) {
-      enter({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
-      return null
+  function heard(own: UtilityProcess, message: FromServer | null, log: () => readonly string[]): void {
+    if (message === null || own !== child) return
+    if (message.kind !== 'ready' && message.kind !== 'failed') {
+      void duties.custody(message).then((reply) => {
+        if (own === child) tell(own, reply)
+      })
+      return
     }
-  }
-
-  function heard(message: FromServer | null): void {
-    if (state.kind !== 'starting' || message === null) return
+    if (state.kind !== 'starting') return
     callOff()
     if (message.kind === 'ready') return enter(message)
     // What the server itself cannot do, another start of it cannot either.
-    enter({ kind: 'failed', reason: message.reason })
-    child?.kill()
+    enter({ kind: 'failed', reason: message.reason, log: log() })
+    own.kill()
   }
 
-  function ended(own: UtilityProcess, how: string, lines: readonly string[]): void {
+  function ended(own: UtilityProcess, code: number, log: () => readonly string[]): void {
     if (own !== child) return
     child = null
     callOff()
@@ -93,43 +109,51 @@ export function serverRunner(
     ends.push(timer.now())
     const decision = decideRestart(ends)
     if (!decision.again) {
-      return enter({ kind: 'failed', reason: ['The server keeps ending.', how, ...lines].join('\n') })
+      const reason = `The server keeps ending. ${endWords(code)}`
+      return enter({ kind: 'failed', reason, log: log() })
     }
     enter({ kind: 'restarting', delay: decision.delay })
-    callOff = timer.after(decision.delay, run)
+    callOff = timer.after(decision.delay, start)
   }
 
   return {
     get state() {
       return state
     },
-    start: run,
+    start,
     retry() {
       if (state.kind !== 'failed') return
       ends = []
-      run()
+      start()
     },
     async stop() {
       callOff()
+      run++
       enter({ kind: 'stopped' })
       const own = child
       if (!own) return
       await new Promise<void>((gone) => {
         own.once('exit', () => gone())
-        callOff = timer.after(stopsWithin, gone)
-        own.kill()
+        callOff = timer.after(stopsWithin, () => {
+          own.kill()
+          gone()
+        })
+        // Asked by a message, since to end a process on Windows leaves it no moment to close its files.
+        tell(own, { kind: 'stop' })
       })
       callOff()
     },
   }
 }
 
-function keepLines(lines: string[], chunk: Buffer): void {
-  lines.push(
-    ...chunk
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== ''),
-  )
-  lines.splice(0, Math.max(0, lines.length - keptLines))
+function tell(process: UtilityProcess, message: ToServer): void {
+  process.postMessage(message)
+}
+
+function endWords(code: number): string {
+  return code === 0 ? 'It last ended by itself.' : `It last ended with code ${code}.`
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

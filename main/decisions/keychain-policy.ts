@@ -1,30 +1,36 @@
-// Whether keys may be given to the keychain. Where there is none they are not stored at all, never in clear.
-import type { KeychainStatus } from '../ipc-map.ts'
+// Whether secrets may be given to the keychain. Where there is none they are refused, never stored in clear unasked.
 
-/**
- * Decides on custody.
- * @param available what safeStorage says of encryption
- * @param backend Linux only: which store stands behind it. "basic_text" scrambles with a password that everybody knows
- */
-export function decideCustody(
-  available: boolean,
-  platform: string,
-  backend: string | undefined,
-): KeychainStatus {
-  if (!available) {
-    return { kept: false, reason: `The keychain of this machine cannot be used. ${wayOut(platform)}` }
-  }
-  if (platform === 'linux' && (backend === 'basic_text' || backend === 'unknown' || backend === undefined)) {
-    return { kept: false, reason: `This desktop session has no keychain. ${wayOut(platform)}` }
-  }
-  return { kept: true }
+/** What safeStorage says of itself. */
+export interface KeychainSigns {
+  platform: string
+  /** Whether anything can be encrypted at all. */
+  available: boolean
+  /** Linux only: which store the desktop session names. */
+  backend?: string
+  /** Linux only: the mark that a sealed text begins with. */
+  mark?: string
+}
+
+/** On Linux, the mark of Chromium's fallback, whose password is printed in its source. */
+const openSeal = 'v10'
+
+/** Why the keychain cannot hold a secret; null where it can. */
+export function keychainRefusal({ platform, available, backend, mark }: KeychainSigns): string | null {
+  if (!available) return `The keychain of this machine cannot be used. ${wayOut(platform)}`
+  if (platform !== 'linux') return null
+  // The store that the session names may not be running: then a fixed password seals, and the mark tells.
+  const scrambled = mark === undefined || mark === openSeal
+  if (backend === 'basic_text' || backend === 'unknown' || backend === undefined || scrambled)
+    return `This desktop session has no keychain. ${wayOut(platform)}`
+  return null
 }
 
 function wayOut(platform: string): string {
   const ways: Record<string, string> = {
-    linux: 'Start a Secret Service such as GNOME Keyring or KWallet, then start Almanac again.',
-    darwin: 'Unlock the login keychain in Keychain Access, then start Almanac again.',
-    win32: 'Sign in with your own Windows account, then start Almanac again.',
+    linux:
+      'Install and start a Secret Service, such as gnome-keyring, KWallet or KeePassXC, then start Almanac again.',
+    darwin: 'Unlock the login keychain in Keychain Access, then try again.',
+    win32: 'Sign in with your own Windows account, then try again.',
   }
-  return `${ways[platform] ?? 'Set up a keychain, then start Almanac again.'} Until then nothing secret is stored.`
+  return `${ways[platform] ?? 'Set up a keychain, then try again.'} Nothing was stored in the clear.`
 }

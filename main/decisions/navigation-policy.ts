@@ -1,9 +1,7 @@
-// Where the window may go: nowhere but the studio's own origin. A web link goes to the person's browser.
+// Where the window may go: nowhere but the studio's own origin. A safe link goes to the person's browser.
+import { type StatusAction, statusActionOf } from './status-actions.ts'
 
-/** The link of the failure page's button. ".invalid" never resolves, so it means nothing anywhere else. */
-export const retryLink = 'https://retry.invalid/'
-
-export type Navigation = 'stay' | 'browser' | 'retry' | 'refuse'
+export type Navigation = { to: 'stay' | 'browser' | 'refuse' } | { to: 'action'; action: StatusAction }
 
 /**
  * Decides on a navigation or a new window.
@@ -12,26 +10,29 @@ export type Navigation = 'stay' | 'browser' | 'retry' | 'refuse'
  */
 export function decideNavigation(url: string, origin: string | null): Navigation {
   const target = parse(url)
-  if (!target) return 'refuse'
-  if (target.href === retryLink) return origin === null ? 'retry' : 'refuse'
-  if (origin !== null && target.origin === origin) return 'stay'
-  return isWebLink(target) ? 'browser' : 'refuse'
+  if (!target) return { to: 'refuse' }
+  const action = statusActionOf(target.href)
+  if (action) return origin === null ? { to: 'action', action } : { to: 'refuse' }
+  if (isWithin(target, origin)) return { to: 'stay' }
+  return { to: isForBrowser(target) ? 'browser' : 'refuse' }
 }
 
 /** Whether a frame shows a page of ours: only such a frame is heard over IPC. */
 export function isOurFrame(url: string | undefined, isTop: boolean, origin: string | null): boolean {
-  return isTop && origin !== null && url !== undefined && parse(url)?.origin === origin
-}
-
-/** Whether an address may be given to the person's browser: http, https and mail, with no password in it. */
-export function isBrowserLink(url: string): boolean {
+  if (!isTop || url === undefined) return false
   const target = parse(url)
-  return target !== null && isWebLink(target)
+  return target !== null && isWithin(target, origin)
 }
 
-function isWebLink(target: URL): boolean {
-  const web = target.protocol === 'https:' || target.protocol === 'http:' || target.protocol === 'mailto:'
-  return web && target.username === '' && target.password === ''
+/** A `blob:` or `filesystem:` address of our origin holds what a script made, so the scheme counts too. */
+function isWithin(target: URL, origin: string | null): boolean {
+  return origin !== null && target.origin === origin && /^https?:$/.test(target.protocol)
+}
+
+/** Mail and TLS alone: anything else would start a program, or tell the network what is read here. */
+function isForBrowser(target: URL): boolean {
+  if (target.protocol === 'mailto:') return true
+  return target.protocol === 'https:' && target.username === '' && target.password === ''
 }
 
 function parse(url: string): URL | null {

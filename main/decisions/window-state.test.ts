@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Bounds, chooseBounds } from './window-bounds.ts'
+import { type Bounds, chooseState } from './window-state.ts'
 
 const laptop = { x: 0, y: 0, width: 1366, height: 768 }
 const beside = { x: 1366, y: 0, width: 2560, height: 1440 }
@@ -33,24 +33,35 @@ describe('the place of the window', () => {
       { x: 83, y: 34, width: 1200, height: 700 },
     ],
   ])('is %s', (_case, saved, screens, expected) => {
-    expect(chooseBounds(saved, screens).bounds).toEqual(expected)
+    expect(chooseState(saved, screens).bounds).toEqual(expected)
   })
 
   it('can always be taken hold of', () => {
     fc.assert(
       fc.property(bounds, fc.constantFrom([laptop], [laptop, beside], [beside]), (saved, screens) => {
-        const { bounds: chosen } = chooseBounds({ bounds: saved, maximized: false }, screens)
+        const { bounds: chosen } = chooseState({ bounds: saved, maximized: false }, screens)
         expect(screens.some((screen) => titleBarShows(chosen, screen))).toBe(true)
       }),
       { numRuns: 2000, examples: [[{ x: -8000, y: 0, width: 8200, height: 700 }, [laptop]]] },
     )
   })
 
+  it.each([
+    ['a zoom and a place in the studio', { zoom: 1.5, address: '/changes?x=1' }, 1.5, '/changes?x=1'],
+    ['neither where none was kept', {}, 0, '/'],
+    ['no zoom that hides everything', { zoom: 400 }, 0, '/'],
+    ['no place on another origin', { address: '//example.org/' }, 0, '/'],
+    ['no place that is no text', { address: 7, zoom: '2' }, 0, '/'],
+  ])('takes %s', (_case, kept, zoom, address) => {
+    const saved = { bounds: { x: 0, y: 0, width: 1000, height: 700 }, maximized: true, ...kept }
+    expect(chooseState(saved, [laptop])).toMatchObject({ maximized: true, zoom, address })
+  })
+
   it('takes nothing from a file that holds anything else', () => {
-    const usual = chooseBounds(undefined, [beside])
+    const usual = chooseState(undefined, [beside])
     fc.assert(
       fc.property(fc.jsonValue(), (saved) => {
-        expect(chooseBounds(saved, [beside])).toEqual(usual)
+        expect(chooseState(saved, [beside])).toEqual(usual)
       }),
     )
   })

@@ -1,4 +1,5 @@
-// Where the window opens: where it was, unless that is no longer on a screen.
+// How the window opens: as it was, unless its place is no longer on a screen.
+import { asAddress } from './studio-address.ts'
 
 export interface Bounds {
   x: number
@@ -10,24 +11,34 @@ export interface Bounds {
 export interface WindowState {
   bounds: Bounds
   maximized: boolean
+  /** Chromium's zoom level: 0 is 100 %, each step 20 %. */
+  zoom: number
+  /** Where in the studio it was. */
+  address: string
 }
 
 export const smallest = { width: 900, height: 600 }
 const usual = { width: 1440, height: 900 }
+const widestZoom = 8
 const grip = { width: 120, height: 40 }
 
 /**
- * Chooses the window's bounds.
- * @param saved what was stored at the last close; anything else than a state counts as nothing
+ * Chooses how the window opens.
+ * @param saved what was stored last; anything else than a state counts as nothing
  * @param screens work areas of the screens that are there now, the first screen first
  */
-export function chooseBounds(saved: unknown, screens: readonly Bounds[]): WindowState {
+export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowState {
   const screen = screens[0] ?? { x: 0, y: 0, ...usual }
-  if (!isWindowState(saved)) return { bounds: centred(usual, screen), maximized: false }
+  if (!isPlaced(saved)) return { bounds: centred(usual, screen), maximized: false, zoom: 0, address: '/' }
   // The size is fitted first: a window that shrinks may lose the end by which it could be reached.
   const places = screens.map((area) => ({ area, bounds: { ...saved.bounds, ...fitted(saved.bounds, area) } }))
   const kept = places.find((place) => isReachable(place.bounds, place.area))
-  return { bounds: kept?.bounds ?? centred(saved.bounds, screen), maximized: saved.maximized }
+  return {
+    bounds: kept?.bounds ?? centred(saved.bounds, screen),
+    maximized: saved.maximized,
+    zoom: typeof saved.zoom === 'number' && Math.abs(saved.zoom) <= widestZoom ? saved.zoom : 0,
+    address: asAddress(saved.address) ?? '/',
+  }
 }
 
 /** A window can be taken hold of where enough of its title bar lies on the screen. */
@@ -50,9 +61,11 @@ function centred(size: { width: number; height: number }, area: Bounds): Bounds 
   return { x, y, width, height }
 }
 
-function isWindowState(value: unknown): value is WindowState {
+type Placed = Pick<WindowState, 'bounds' | 'maximized'> & { zoom?: unknown; address?: unknown }
+
+function isPlaced(value: unknown): value is Placed {
   if (typeof value !== 'object' || value === null || !('bounds' in value)) return false
-  const { bounds, maximized } = value as Partial<WindowState>
+  const { bounds, maximized } = value as Partial<Placed>
   if (typeof bounds !== 'object' || bounds === null || typeof maximized !== 'boolean') return false
   return [bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isSafeInteger)
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { keychainRefusal } from './keychain-policy.ts'
+
+describe('the keychain', () => {
+  it.each([
+    ['GNOME Keyring', { platform: 'linux', backend: 'gnome_libsecret', mark: 'v11' }, true],
+    ['KWallet', { platform: 'linux', backend: 'kwallet6', mark: 'v11' }, true],
+    ['the portal of a sandbox', { platform: 'linux', backend: 'gnome_libsecret', mark: 'v12' }, true],
+    ['a fixed password', { platform: 'linux', backend: 'gnome_libsecret', mark: 'v10' }, false],
+    ['a session that names none', { platform: 'linux', backend: 'basic_text', mark: 'v11' }, false],
+    ['a session not yet known', { platform: 'linux', backend: 'unknown', mark: 'v11' }, false],
+    ['one that seals nothing', { platform: 'linux', backend: 'kwallet6', mark: undefined }, false],
+    [
+      'one that is not there',
+      { platform: 'linux', backend: 'kwallet6', mark: 'v11', available: false },
+      false,
+    ],
+    ['Keychain Access', { platform: 'darwin' }, true],
+    ['DPAPI', { platform: 'win32' }, true],
+    ['a locked one', { platform: 'darwin', available: false }, false],
+    ['none of an unknown system', { platform: 'aix', available: false }, false],
+  ])('%s', (_case, signs, holds) => {
+    const refusal = keychainRefusal({ available: true, ...signs })
+    if (holds) expect(refusal).toBeNull()
+    else expect(refusal).toMatch(/Nothing was stored in the clear\.$/)
+  })
+})

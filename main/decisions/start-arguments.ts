@@ -1,0 +1,34 @@
+// What a start of the application asks for. A second start hands it over to the first.
+import { resolve } from 'node:path'
+import { addressOfLink, asAddress } from './studio-address.ts'
+
+export interface StartWish {
+  /** Folder of the org to open; null for the usual one. */
+  org: string | null
+  /** Address within the studio; null for where the person left. */
+  address: string | null
+}
+
+/**
+ * Reads `--org <folder>` and an `almanac://studio/…` link. Whatever else stands there is Electron's and Chromium's.
+ * @param argv without the executable and the script
+ * @param directory what a relative folder starts from
+ */
+export function readArguments(argv: readonly string[], directory: string): StartWish {
+  const at = argv.indexOf('--org')
+  const joined = argv.find((argument) => argument.startsWith('--org='))
+  const folder = at >= 0 ? argv[at + 1] : joined?.slice('--org='.length)
+  return {
+    org: folder && !folder.startsWith('--') ? resolve(directory, folder) : null,
+    address: argv.map(addressOfLink).find((address) => address !== null) ?? null,
+  }
+}
+
+/** What another start handed over, where it is of that shape. */
+export function readWish(given: unknown): StartWish {
+  const { org, address } = (typeof given === 'object' && given !== null ? given : {}) as Record<
+    string,
+    unknown
+  >
+  return { org: typeof org === 'string' && org !== '' ? org : null, address: asAddress(address) }
+}

@@ -1,0 +1,25 @@
+// Addresses within the studio, as in `/c/config_set/vat_rate?row=3`: what a window comes back to and what a link opens.
+
+/** Where an `almanac://studio/…` link leads; null where the text is no such link. */
+export function addressOfLink(link: string): string | null {
+  if (!URL.canParse(link)) return null
+  const { protocol, host, pathname, search, hash } = new URL(link)
+  if (protocol !== 'almanac:' || host !== 'studio') return null
+  return asAddress(`${pathname || '/'}${search}${hash}`)
+}
+
+/** The address of a page of ours; null for any other page, the one-time link among them. */
+export function addressOfPage(url: string, origin: string | null): string | null {
+  if (origin === null || !URL.canParse(url)) return null
+  const page = new URL(url)
+  if (page.origin !== origin || page.pathname === '/session') return null
+  return asAddress(`${page.pathname}${page.search}${page.hash}`)
+}
+
+/** What was stored or handed over, where it is an address of the studio: it stays on whatever origin it is put behind. */
+export function asAddress(value: unknown): string | null {
+  const anywhere = 'http://studio.invalid'
+  if (typeof value !== 'string' || !value.startsWith('/') || value.length > 4000) return null
+  if (!URL.canParse(value, anywhere) || new URL(value, anywhere).origin !== anywhere) return null
+  return value
+}

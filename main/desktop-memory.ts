@@ -1,0 +1,34 @@
+// What the desktop remembers from start to start: the org it had open, and each org's port.
+import { z } from 'zod'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+
+const content = z.object({
+  org: z.string().nullable().catch(null),
+  ports: z.record(z.string(), z.int().min(1).max(65_535)).catch({}),
+})
+
+export interface DesktopMemory {
+  /** Folder of the org that was open last; null at the first start. */
+  org(): string | null
+  /** A page's own memory belongs to its origin, so an org keeps its port, and no other org gets it. */
+  port(org: string): number | null
+  /** Told what was opened, and where it listened. */
+  opened(org: string, port: number): void
+}
+
+/** A file that cannot be read or written costs comfort alone. */
+export function desktopMemory(path: string): DesktopMemory {
+  const read = () => content.safeParse(readJsonFile(path)).data ?? { org: null, ports: {} }
+  return {
+    org: () => read().org,
+    port: (org) => read().ports[org] ?? null,
+    opened(org, port) {
+      const { ports } = read()
+      try {
+        writeJsonFile(path, { org, ports: { [org]: port, ...ports } })
+      } catch (error) {
+        process.emitWarning(`The desktop could not write ${path}: ${String(error)}`)
+      }
+    },
+  }
+}

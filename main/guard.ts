@@ -1,0 +1,59 @@
+// Keeps every page where it belongs and everything of the machine from it: navigation, new windows, permissions, devices.
+import type { WebContents } from 'electron/main'
+import { decideNavigation, type Navigation } from './decisions/navigation-policy.ts'
+import { decidePermission } from './decisions/permission-policy.ts'
+import type { StatusAction } from './decisions/status-actions.ts'
+import type { Electron } from './electron.ts'
+
+export interface GuardDuties {
+  /** The studio's origin; null while the server is down. */
+  origin(): string | null
+  /** What the button of a status page does. */
+  act(action: StatusAction): void
+}
+
+/** Guards the session, and each page from the moment it is made. Called before the first window. */
+export function guardPages(electron: Electron, duties: GuardDuties): void {
+  const { defaultSession } = electron.session
+  defaultSession.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(decidePermission(permission, details.requestingUrl, duties.origin())),
+  )
+  defaultSession.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    decidePermission(permission, requestingOrigin, duties.origin()),
+  )
+  defaultSession.setDevicePermissionHandler(() => false)
+  defaultSession.setDisplayMediaRequestHandler((_request, answer) => answer(null))
+  electron.app.on('web-contents-created', (_event, contents) => guardContents(electron, contents, duties))
+}
+
+function guardContents(
+  { shell, dialog }: Pick<Electron, 'shell' | 'dialog'>,
+  contents: WebContents,
+  { origin, act }: GuardDuties,
+): void {
+  // Only main loads a data address, as it does for a status page; from there nothing but its buttons leads on.
+  const home = (): string | null => (contents.getURL().startsWith('data:') ? null : origin())
+  const follow = (decision: Navigation, url: string): void => {
+    if (decision.to !== 'browser') return
+    shell
+      .openExternal(url)
+      .catch(() => dialog.showErrorBox('The link could not be opened', `Nothing here opens ${url}.`))
+  }
+  contents.on('will-frame-navigate', (event) => {
+    const decision = decideNavigation(event.url, home())
+    if (decision.to !== 'stay') event.preventDefault()
+    if (decision.to === 'action') act(decision.action)
+    follow(decision, event.url)
+  })
+  contents.on('will-redirect', (event) => {
+    // The one-time link leads on while the status page is still there, so the studio's origin counts in any case.
+    const decision = decideNavigation(event.url, origin())
+    if (decision.to !== 'stay') event.preventDefault()
+    follow(decision, event.url)
+  })
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(({ url }) => {
+    follow(decideNavigation(url, home()), url)
+    return { action: 'deny' }
+  })
+}

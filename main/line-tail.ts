@@ -1,0 +1,24 @@
+// The last lines that a process wrote, for the page that says why it ended.
+
+const keptLines = 40
+const longestLine = 2_000
+
+export interface LineTail {
+  add(chunk: Buffer | string): void
+  /** The last lines, oldest first; one that is still being written is among them. */
+  lines(): readonly string[]
+}
+
+export function lineTail(): LineTail {
+  const whole: string[] = []
+  let open = ''
+  return {
+    add(chunk) {
+      const parts = (open + chunk.toString()).split('\n')
+      open = (parts.pop() ?? '').slice(0, longestLine)
+      whole.push(...parts.filter((line) => line.trim() !== '').map((line) => line.slice(0, longestLine)))
+      whole.splice(0, Math.max(0, whole.length - keptLines))
+    },
+    lines: () => (open.trim() === '' ? [...whole] : [...whole, open]),
+  }
+}

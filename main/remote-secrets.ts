@@ -1,0 +1,132 @@
+// Custody of the secrets of remote orgs: in the keychain, or, where a person chose so, in a file that only they can read.
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import type { KeychainStatus } from './ipc-map.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+import type { Keychain } from './keychain.ts'
+import type { CustodyAnswer, CustodyAsk, CustodyReply } from './server-messages.ts'
+
+/** `clear` where the person chose a file for want of a keychain. */
+const kept = z.discriminatedUnion('held', [
+  z.object({ org: z.string(), name: z.string(), held: z.literal('sealed'), sealed: z.string() }),
+  z.object({ org: z.string(), name: z.string(), held: z.literal('clear'), secret: z.string() }),
+])
+type Kept = z.output<typeof kept>
+const content = z.object({ fileChosen: z.boolean(), secrets: z.array(kept) })
+type Content = z.output<typeof content>
+
+export interface RemoteSecrets {
+  status(): Promise<KeychainStatus>
+  /** The person chose the file, knowing that it holds secrets unsealed. Without a need for it, nothing changes. */
+  chooseFile(): Promise<KeychainStatus>
+  /** Answers the server; a refusal is a sentence for the person. */
+  reply(ask: CustodyAsk): Promise<CustodyReply>
+}
+
+/**
+ * @param path file of sealed secrets, readable by its owner alone
+ * @param org folder of the org that asks: each has remotes of its own, which may have the same names
+ */
+export function remoteSecrets(keychain: Keychain, path: string, org: () => string): RemoteSecrets {
+  // One at a time, since each change writes the whole file.
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const mine = last.then(run)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
+  async function status(): Promise<KeychainStatus> {
+    const refusal = await keychain.refusal()
+    if (refusal === null) return { kept: 'keychain' }
+    return read(path).fileChosen ? { kept: 'file', path } : { kept: 'nowhere', reason: refusal, path }
+  }
+
+  const isOf =
+    (name: string) =>
+    (each: Kept): boolean =>
+      each.org === org() && each.name === name
+
+  async function put(name: string, secret: string): Promise<void> {
+    const now = await status()
+    if (now.kept === 'nowhere') throw new Error(now.reason)
+    replace(
+      name,
+      now.kept === 'keychain'
+        ? { org: org(), name, held: 'sealed', sealed: await keychain.seal(secret) }
+        : { org: org(), name, held: 'clear', secret },
+    )
+  }
+
+  async function get(name: string): Promise<string | null> {
+    const found = read(path).secrets.find(isOf(name))
+    if (found === undefined) return null
+    const refusal = await keychain.refusal()
+    if (found.held === 'sealed') {
+      if (refusal !== null) throw new Error(refusal)
+      const { text, sealAgain } = await keychain.open(found.sealed)
+      if (sealAgain) await put(name, text)
+      return text
+    }
+    // A keychain that has come since takes over what the file held.
+    if (refusal === null) await put(name, found.secret)
+    return found.secret
+  }
+
+  function replace(name: string, by: Kept | null): void {
+    write(path, ({ fileChosen, secrets }) => ({
+      fileChosen,
+      secrets: [...secrets.filter((each) => !isOf(name)(each)), ...(by === null ? [] : [by])],
+    }))
+  }
+
+  async function answer(ask: CustodyAsk): Promise<CustodyAnswer> {
+    switch (ask.kind) {
+      case 'custody/status': {
+        const now = await status()
+        return now.kept === 'nowhere' ? { kept: false, reason: now.reason } : { kept: true }
+      }
+      case 'custody/put':
+        await put(ask.name, ask.secret)
+        return null
+      case 'custody/get':
+        return get(ask.name)
+      case 'custody/delete':
+        replace(ask.name, null)
+        return null
+    }
+  }
+
+  return {
+    status,
+    chooseFile: () =>
+      inTurn(async () => {
+        if ((await status()).kept === 'nowhere') write(path, (before) => ({ ...before, fileChosen: true }))
+        return status()
+      }),
+    reply: (ask) =>
+      inTurn(async () => {
+        try {
+          return { kind: 'custody/answer', id: ask.id, answer: await answer(ask) }
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error)
+          return { kind: 'custody/refused', id: ask.id, reason }
+        }
+      }),
+  }
+}
+
+function read(path: string): Content {
+  if (!existsSync(path)) return { fileChosen: false, secrets: [] }
+  const found = content.safeParse(readJsonFile(path)).data
+  if (found === undefined)
+    throw new Error(
+      `The file of secrets ${path} is damaged. Restore it from a backup, or remove it and enter the secrets of your remotes anew.`,
+    )
+  return found
+}
+
+function write(path: string, change: (before: Content) => Content): void {
+  writeJsonFile(path, change(read(path)))
+}

@@ -1,0 +1,193 @@
+// A window of the studio: opened as it was left, without Node, and brought back to its place when its page dies.
+import type { BrowserWindow } from 'electron/main'
+import { decideRestart } from './decisions/restart-policy.ts'
+import { addressOfPage } from './decisions/studio-address.ts'
+import { type Bounds, chooseState, smallest, type WindowState } from './decisions/window-state.ts'
+import type { Electron, Timer } from './electron.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { statusPage, type Status } from './status-page.ts'
+
+const savedAfter = 500
+/** Where a further window stands beside the one in front. */
+const step = 28
+
+export interface StudioWindow {
+  readonly window: BrowserWindow
+  /** Where in the studio it is, or was while the studio was there. */
+  readonly address: string
+  /** Whether it shows the studio, alive or not, and no status page. */
+  readonly inStudio: boolean
+  /** Goes to a place of the studio. Resolves once the page is there, or will not be. */
+  visit(origin: string, address: string): Promise<void>
+  /** Opens the studio by its one-time link, which leads to its first page. */
+  enter(link: string): Promise<void>
+  show(status: Status): void
+  /** Another org will be shown: nothing of its place counts any more. */
+  forget(): void
+}
+
+export interface WindowDuties {
+  /** File that keeps the state of the window that changed last. */
+  stateFile: string
+  preload: string
+  /** The origin that the studio has, or had last. */
+  home(): string | null
+  /** The page died too often to be shown again. */
+  gaveUp(window: StudioWindow, reason: string): void
+}
+
+/** @param beside the window in front, where this is a further one */
+export function studioWindow(
+  electron: Electron,
+  timer: Timer,
+  duties: WindowDuties,
+  beside?: StudioWindow,
+): StudioWindow {
+  const state = chooseState(
+    beside ? stateBeside(beside) : readJsonFile(duties.stateFile),
+    workAreas(electron),
+  )
+  let { address, zoom } = state
+  let inStudio = false
+  let zoomed = false
+  let ends: number[] = []
+  let shownStatus: string | null = null
+  let callOffSave = () => {}
+  let callOffReload = () => {}
+
+  const window = new electron.BrowserWindow({
+    ...state.bounds,
+    minWidth: smallest.width,
+    minHeight: smallest.height,
+    show: false,
+    title: 'Almanac',
+    webPreferences: {
+      preload: duties.preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  })
+  const contents = window.webContents
+  if (state.maximized) window.maximize()
+  window.once('ready-to-show', () => window.show())
+
+  async function load(url: string): Promise<void> {
+    if (window.isDestroyed()) return
+    // A load that another one overtakes rejects; what comes after it counts.
+    await window.loadURL(url).catch(() => undefined)
+  }
+
+  function look(): void {
+    const here = inStudio ? addressOfPage(contents.getURL(), duties.home()) : null
+    if (here === null) return
+    address = here
+    if (zoomed) zoom = contents.getZoomLevel()
+  }
+
+  function save(): void {
+    callOffSave()
+    look()
+    const now: WindowState = {
+      bounds: window.getNormalBounds(),
+      maximized: window.isMaximized(),
+      zoom,
+      address,
+    }
+    try {
+      writeJsonFile(duties.stateFile, now)
+    } catch (error) {
+      process.emitWarning(`The desktop could not write ${duties.stateFile}: ${String(error)}`)
+    }
+  }
+
+  function saveSoon(): void {
+    callOffSave()
+    callOffSave = timer.after(savedAfter, save)
+  }
+
+  window.on('resize', saveSoon)
+  window.on('move', saveSoon)
+  window.on('maximize', saveSoon)
+  window.on('unmaximize', saveSoon)
+  window.on('close', save)
+  window.on('closed', () => {
+    callOffSave()
+    callOffReload()
+  })
+  contents.on('did-navigate', saveSoon)
+  contents.on('did-navigate-in-page', saveSoon)
+  contents.on('did-finish-load', () => {
+    if (zoomed || !inStudio) return
+    contents.setZoomLevel(zoom)
+    zoomed = true
+  })
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return
+    ends.push(timer.now())
+    const decision = decideRestart(ends)
+    if (!decision.again) {
+      ends = []
+      return duties.gaveUp(self, reason)
+    }
+    callOffReload = timer.after(decision.delay, () => {
+      const home = duties.home()
+      if (home !== null && inStudio) void load(home + address)
+    })
+  })
+
+  const self: StudioWindow = {
+    window,
+    get address() {
+      look()
+      return address
+    },
+    get inStudio() {
+      return inStudio
+    },
+    visit(origin, to) {
+      inStudio = true
+      shownStatus = null
+      address = to
+      return load(origin + to)
+    },
+    enter(link) {
+      inStudio = true
+      shownStatus = null
+      return load(link)
+    },
+    show(status) {
+      look()
+      inStudio = false
+      const page = statusPage(status)
+      if (page !== shownStatus) void load(page)
+      shownStatus = page
+    },
+    forget() {
+      address = '/'
+    },
+  }
+  return self
+}
+
+function stateBeside({ window, address }: StudioWindow): WindowState {
+  const { x, y, width, height } = window.getNormalBounds()
+  return {
+    bounds: { x: x + step, y: y + step, width, height },
+    maximized: false,
+    zoom: window.webContents.getZoomLevel(),
+    address,
+  }
+}
+
+function workAreas({ screen }: Electron): Bounds[] {
+  const first = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter((display) => display.id !== first.id)
+  return [first, ...others].map((display) => display.workArea)
+}

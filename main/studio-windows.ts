@@ -1,0 +1,130 @@
+// All windows of the studio: what each shows while the server starts, serves, ends, or another org is opened.
+import type { Electron, Timer } from './electron.ts'
+import type { IpcEvents } from './ipc-map.ts'
+import { type StudioWindow, studioWindow, type WindowDuties } from './studio-window.ts'
+import type { Status } from './status-page.ts'
+
+export interface Served {
+  origin: string
+  /** Opens the studio once, in one window, whose cookie the others share. */
+  link: string
+}
+
+export interface StudioWindows {
+  /** Opens a further window, beside the one in front. */
+  open(): void
+  /** Brings the window in front before all others; opens one where there is none. */
+  focus(): void
+  front(): StudioWindow | undefined
+  /** Told that the server can be reached, that it cannot for now, or why it will not be. */
+  served(by: Served): void
+  away(): void
+  failed(status: Status): void
+  /** Another org is about to be opened. */
+  forget(address: string): void
+  /** Goes to a place of the studio in the window in front, at once or when the server is there. */
+  go(address: string): void
+  tell<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
+}
+
+export interface WindowsDuties extends Omit<WindowDuties, 'home'> {
+  /** What a window shows until the server is there. */
+  waiting(): Status
+  /** Told when another window came to the front, or what it shows changed. */
+  changed(): void
+}
+
+export function studioWindows(electron: Electron, timer: Timer, duties: WindowsDuties): StudioWindows {
+  let windows: StudioWindow[] = []
+  let server: Served | null = null
+  let failure: Status | null = null
+  let usedLink: string | null = null
+  let home: string | null = null
+  let wanted: string | null = null
+
+  function open(): StudioWindow {
+    const made = studioWindow(electron, timer, { ...duties, home: () => home }, front())
+    windows = [made, ...windows]
+    made.window.on('focus', () => {
+      windows = [made, ...windows.filter((other) => other !== made)]
+      duties.changed()
+    })
+    made.window.on('closed', () => {
+      windows = windows.filter((other) => other !== made)
+      duties.changed()
+    })
+    if (failure) made.show(failure)
+    else if (server) void bring(server, [made])
+    else made.show(duties.waiting())
+    return made
+  }
+
+  /** Brings windows into the studio: the first one by the link, unless it was used, then each to its place. */
+  async function bring(by: Served, which: readonly StudioWindow[]): Promise<void> {
+    const places = which.map((each) => ({ each, address: each.address }))
+    if (wanted !== null && places[0]) {
+      places[0].address = wanted
+      wanted = null
+    }
+    if (by.link !== usedLink && which[0]) {
+      usedLink = by.link
+      await which[0].enter(by.link)
+      if (places[0]?.address === '/') places.shift()
+    }
+    if (by !== server) return
+    await Promise.all(places.map(({ each, address }) => each.visit(by.origin, address)))
+  }
+
+  function front(): StudioWindow | undefined {
+    return windows[0]
+  }
+
+  return {
+    open: () => void open(),
+    focus() {
+      const { window } = front() ?? open()
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
+    },
+    front,
+    served(by) {
+      server = by
+      failure = null
+      // A page that is there still knows its place by the origin that it had.
+      const which = [...windows]
+      for (const each of which) void each.address
+      home = by.origin
+      void bring(by, which)
+    },
+    away() {
+      server = null
+      failure = null
+      // A page that is there says itself that the server does not answer, and keeps what is typed.
+      for (const each of windows) if (!each.inStudio) each.show(duties.waiting())
+    },
+    failed(status) {
+      server = null
+      failure = status
+      for (const each of windows) each.show(status)
+    },
+    forget(address) {
+      server = null
+      failure = null
+      for (const each of windows) {
+        each.show(duties.waiting())
+        each.forget()
+      }
+      wanted = address
+    },
+    go(address) {
+      const inFront = front()
+      if (server && inFront?.inStudio) inFront.window.webContents.send('studio/go', address)
+      else wanted = address
+    },
+    tell(channel, value) {
+      const inFront = front()
+      if (server && inFront?.inStudio) inFront.window.webContents.send(channel, value)
+    },
+  }
+}

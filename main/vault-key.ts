@@ -1,0 +1,32 @@
+// The key that seals the org's stored credentials: made once, sealed by the keychain, or nowhere.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+import type { Keychain } from './keychain.ts'
+
+const keyBytes = 32
+const content = z.object({ sealed: z.string() })
+
+/**
+ * The key in base64, made at first use; null where no keychain keeps it.
+ * @param path file that holds the sealed key
+ * @throws Error where a kept key cannot be opened: with a new one, what it sealed would be lost in silence
+ */
+export async function vaultKey(keychain: Keychain, path: string): Promise<string | null> {
+  if ((await keychain.refusal()) !== null) return null
+  if (!existsSync(path)) {
+    const key = randomBytes(keyBytes).toString('base64')
+    writeJsonFile(path, { sealed: await keychain.seal(key) })
+    return key
+  }
+  const kept = content.safeParse(readJsonFile(path)).data
+  if (kept === undefined) throw new Error(damaged(path))
+  const { text, sealAgain } = await keychain.open(kept.sealed)
+  if (sealAgain) writeJsonFile(path, { sealed: await keychain.seal(text) })
+  return text
+}
+
+function damaged(path: string): string {
+  return `The key file ${path} is damaged. Restore it from a backup, or remove it and enter the credentials anew.`
+}
