@@ -12,5 +12,9 @@ import './styles/base.css'
 import './styles/frame.css'
 import './styles/primitives.css'
 import './styles/studio.css'
+import './styles/set.css'
+import './styles/sheet.css'
+import './styles/timeline.css'
+import './styles/import.css'
 
 createApp(App).use(createPinia()).use(router).mount('#app')

@@ -1,15 +1,14 @@
 // Every place of the studio has an address; reloading it shows the same place.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import Explorer from './frame/explorer.vue'
-import type { IconName } from './frame/icons.ts'
+import type { PageName } from './frame/navigation.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** Title of the tab where the page gives none of its own. */
-    title?: string
-    icon?: IconName
-    /** The activity that the address belongs to. */
-    activity?: string
+    /** The page of the navigation that the address belongs to. */
+    activity?: PageName
+    /** False where the address is on the way to another. */
+    tab?: false
     /** What stands at the right: the inspector of a component, a page's own panel, nothing. */
     right?: 'inspector' | 'decision'
   }
@@ -19,7 +18,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: '/',
     components: { default: () => import('./pages/start/start-page.vue'), side: Explorer },
-    meta: { title: 'Start', icon: 'tree', activity: 'explorer' },
+    meta: { activity: 'explorer', tab: false },
   },
   {
     path: '/c/:type/:key',
@@ -33,7 +32,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: '/new/:type',
     components: { default: () => import('./pages/component/new-page.vue'), side: Explorer },
-    meta: { title: 'New', icon: 'plus', activity: 'explorer' },
+    meta: { activity: 'explorer', tab: false },
   },
   {
     path: '/changes',
@@ -42,12 +41,15 @@ const routes: RouteRecordRaw[] = [
       side: () => import('./pages/changes/changes-side.vue'),
       right: () => import('./pages/changes/decision.vue'),
     },
-    meta: { title: 'Changes', icon: 'review', activity: 'changes', right: 'decision' },
+    meta: { activity: 'changes', right: 'decision' },
   },
   {
     path: '/playground',
-    components: { default: () => import('./pages/playground/playground-page.vue'), side: Explorer },
-    meta: { title: 'Playground', icon: 'play', activity: 'playground' },
+    components: {
+      default: () => import('./pages/playground/playground-page.vue'),
+      side: () => import('./pages/playground/playground-side.vue'),
+    },
+    meta: { activity: 'playground' },
   },
   {
     path: '/results/:id?',
@@ -55,7 +57,7 @@ const routes: RouteRecordRaw[] = [
       default: () => import('./pages/results/results-page.vue'),
       side: () => import('./pages/results/results-side.vue'),
     },
-    meta: { title: 'Results', icon: 'sigma', activity: 'results' },
+    meta: { activity: 'results' },
   },
   {
     path: '/generations/:generation?',
@@ -63,17 +65,17 @@ const routes: RouteRecordRaw[] = [
       default: () => import('./pages/generations/generation-page.vue'),
       side: () => import('./pages/generations/generations-side.vue'),
     },
-    meta: { title: 'Generations', icon: 'clock', activity: 'generations' },
+    meta: { activity: 'generations' },
   },
   {
     path: '/audit',
     components: { default: () => import('./pages/audit/audit-page.vue'), side: Explorer },
-    meta: { title: 'Audit', icon: 'audit', activity: 'audit' },
+    meta: { activity: 'audit' },
   },
   {
     path: '/:rest(.*)*',
     components: { default: () => import('./pages/start/nowhere-page.vue'), side: Explorer },
-    meta: { title: 'Nowhere', icon: 'tree', activity: 'explorer' },
+    meta: { activity: 'explorer', tab: false },
   },
 ]
 

@@ -3,6 +3,7 @@ import { get, post } from './request.ts'
 import type {
   AuditRow,
   ComponentDetail,
+  ComponentPage,
   ComponentId,
   ComponentRow,
   ComponentType,
@@ -11,6 +12,8 @@ import type {
 } from './wire.ts'
 
 export interface ComponentQuery {
+  /** `<type>/<key>` with commas between them. */
+  ids?: string
   type?: ComponentType
   q?: string
   /** changed, invalid, expiring */
@@ -20,12 +23,6 @@ export interface ComponentQuery {
   cursor?: string
 }
 
-interface Page {
-  components: ComponentRow[]
-  nextCursor: string | null
-  total: number
-}
-
 export interface Counts {
   counts: Partial<Record<ComponentType, number>>
   drafts: number
@@ -33,7 +30,7 @@ export interface Counts {
   expiring: number
 }
 
-export const fetchComponents = (query: ComponentQuery): Promise<Page> =>
+export const fetchComponents = (query: ComponentQuery): Promise<ComponentPage> =>
   get('/metadata/v3/components', { ...query })
 
 /** Every row that meets the query, page after page. */
@@ -45,6 +42,18 @@ export async function fetchAllComponents(query: ComponentQuery): Promise<Compone
     if (!page.nextCursor) return rows
     cursor = page.nextCursor
   }
+}
+
+const mostAsked = 100
+
+/** Which of these are there, active or drafted. */
+export async function fetchKnown(ids: readonly ComponentId[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (let from = 0; from < ids.length; from += mostAsked) {
+    const asked = ids.slice(from, from + mostAsked).join(',')
+    for (const { id } of (await fetchComponents({ ids: asked, limit: mostAsked })).components) known.add(id)
+  }
+  return known
 }
 
 export const fetchCounts = (): Promise<Counts> => get('/metadata/v3/components/counts')

@@ -1,10 +1,10 @@
 // Resolving, evaluating, replaying and recomputing (specification 2.6, 2.7; completions 3).
-import type { ParamType } from '#kernel/components/expression-slot.ts'
+import type { ExpressionPlace, ParamType } from '#kernel/components/expression-slot.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { CompletionItem } from '#kernel/expr/complete.ts'
+import type { Completion, CompletionItem } from '#kernel/expr/complete.ts'
 import type { ExprProblem } from '#kernel/expr/problem.ts'
 import { get, post, request } from './request.ts'
-import type { Binding, ExplainStep, Resolution, StoredResult } from './wire.ts'
+import type { Binding, ResolutionExplained, StoredResult } from './wire.ts'
 
 export interface Question {
   set: string
@@ -14,14 +14,8 @@ export interface Question {
   generation?: number
 }
 
-export interface Explained {
-  steps: ExplainStep[]
-  resolution: Resolution | null
-  error?: { code: string; detail: string } | null
-}
-
 /** Every step of the walk; an answer also where nothing is found. */
-export const explain = (question: Question): Promise<Explained> =>
+export const explain = (question: Question): Promise<ResolutionExplained> =>
   post('/setup/v3/evaluate/explain', question)
 
 export type Inputs = Record<string, { type: ParamType; value: string | boolean | null }>
@@ -52,17 +46,18 @@ export interface Checked {
   problems: ExprProblem[]
 }
 
-type InputTypes = Record<string, ParamType>
+/** Where an expression is written: in the playground with its inputs, or at a place of a component as typed. */
+export type ExpressionContext =
+  { inputs: Record<string, ParamType> } | (ExpressionPlace & { component: unknown })
 
-export const checkExpression = (expression: string, inputs: InputTypes): Promise<Checked> =>
-  post('/setup/v3/evaluate/check', { expression, inputs })
+export const checkExpression = (expression: string, context: ExpressionContext): Promise<Checked> =>
+  post('/setup/v3/evaluate/check', { expression, ...context })
 
 export const completeExpression = (
   expression: string,
   offset: number,
-  inputs: InputTypes,
-): Promise<{ items: CompletionItem[]; start?: number; end?: number }> =>
-  post('/setup/v3/evaluate/complete', { expression, offset, inputs })
+  context: ExpressionContext,
+): Promise<Completion> => post('/setup/v3/evaluate/complete', { expression, offset, ...context })
 
 export interface Replayed {
   value: string

@@ -35,14 +35,49 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** Answers the text as it came, where every byte counts. */
   raw?: boolean
+  headers?: Record<string, string>
 }
 
 /** Sends one request and answers the parsed body. @throws ApiError */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-  const { query, body, keepalive, signal } = options
-  let response: Response
+  const response = await sent(method, path, options)
+  const text = await response.text()
+  if (response.ok && options.raw) return text as T
+  const answer = parsed(text)
+  if (response.ok) return answer as T
+  throw envelopeError(response.status, answer)
+}
+
+/** An answer, and what names it, so that it is not sent again while it stays the same. */
+export interface Tagged<T> {
+  body: T
+  tag: string
+}
+
+/** Null where the answer is still the one that `tag` names. @throws ApiError */
+export async function getUnlessSame<T>(path: string, tag?: string): Promise<Tagged<T> | null> {
+  const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
+  const response = await sent('GET', path, { headers })
+  if (response.status === 304) return null
+  if (!response.ok) throw envelopeError(response.status, parsed(await response.text()))
+  return { body: (await response.json()) as T, tag: response.headers.get('etag') ?? '' }
+}
+
+/** Saves the answer as a file, under the name that the server gives it. @throws ApiError */
+export async function download(path: string, body: unknown): Promise<void> {
+  const response = await sent('POST', path, { body })
+  if (!response.ok) throw envelopeError(response.status, parsed(await response.text()))
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'rows'
+  const address = URL.createObjectURL(await response.blob())
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+async function sent(method: string, path: string, options: RequestOptions): Promise<Response> {
+  const { query, body, keepalive, signal, headers } = options
   try {
-    response = await fetch(path + queryText(query), {
+    return await fetch(path + queryText(query), {
       method,
       keepalive,
       signal,
@@ -50,6 +85,7 @@ export async function request<T>(method: string, path: string, options: RequestO
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -61,11 +97,6 @@ export async function request<T>(method: string, path: string, options: RequestO
       'The server does not answer. Your drafts wait in this window until it does.',
     )
   }
-  const text = await response.text()
-  if (response.ok && options.raw) return text as T
-  const answer = parsed(text)
-  if (response.ok) return answer as T
-  throw envelopeError(response.status, answer)
 }
 
 export const get = <T>(path: string, query?: Query): Promise<T> => request<T>('GET', path, { query })

@@ -29,11 +29,14 @@ import 'monaco-editor/features/wordHighlighter/register'
 import 'monaco-editor/features/wordOperations/register'
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker'
 import JsonWorker from 'monaco-editor/languages/features/json/json.worker?worker'
+import { showSuggestDocs } from './suggest-docs.ts'
 
 const workers: Record<string, new () => Worker> = { json: JsonWorker }
 
 self.MonacoEnvironment = {
   getWorker: (_module: string, label: string): Worker => new (workers[label] ?? EditorWorker)(),
 }
+
+showSuggestDocs()
 
 export { monaco, json }

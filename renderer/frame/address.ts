@@ -1,4 +1,5 @@
 // Addresses of components and of spots in them.
+import type { ComponentId } from '../api/wire.ts'
 
 /** The page of `<type>/<key>`, at a spot of it where a JSON pointer is given. */
 export function addressOf(id: string, pointer = ''): { path: string; query?: Record<string, string> } {
@@ -6,4 +7,10 @@ export function addressOf(id: string, pointer = ''): { path: string; query?: Rec
   if (slash < 1) return { path: '/' }
   const path = `/c/${id.slice(0, slash)}/${encodeURIComponent(id.slice(slash + 1))}`
   return pointer === '' ? { path } : { path, query: { at: pointer } }
+}
+
+/** The component whose page an address is; null where it is another page. */
+export function idOfAddress(path: string): ComponentId | null {
+  const [, type, key] = /^\/c\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+  return type === undefined ? null : (`${type}/${decodeURIComponent(key!)}` as ComponentId)
 }

@@ -1,11 +1,14 @@
 // Two bindings side by side: what is the same is said to be, and only that.
 import { describe, expect, it } from 'vitest'
+import type { Digest } from '#kernel/change/digest.ts'
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import type { Binding } from '../api/wire.ts'
 import { bindingRows, bytesOf, shortDigest } from './binding-rows.ts'
 
-const binding = {
+const binding: Binding = {
   generation: 388,
-  asOf: '2025-09-02',
-  config: { vat_rate: 'jcs1:sha256:5e1fc7a0ff' },
+  asOf: parseCivilDate('2025-09-02'),
+  config: { vat_rate: 'jcs1:sha256:5e1fc7a0ff' as Digest },
   functions: {},
   scopePath: { app: 'storefront' },
 }
@@ -15,7 +18,7 @@ describe('bindingRows', () => {
     const now = {
       ...binding,
       generation: 412,
-      config: { vat_rate: 'jcs1:sha256:a90b44d2ff', terms: 'jcs1:sha256:00000000' },
+      config: { vat_rate: 'jcs1:sha256:a90b44d2ff' as Digest, terms: 'jcs1:sha256:00000000' as Digest },
     }
     expect(bindingRows(binding, now).map(({ name, same }) => [name, same])).toEqual([
       ['generation', false],

@@ -1,60 +1,46 @@
-// The commands of the studio: one list for the palette, the keys and the desktop's menu.
-import type { MenuCommand } from '../../main/ipc-map.ts'
+// The commands of the studio as data: the palette, the keys and the desktop's native menu are made from this one list.
+// It runs in the page and in the desktop process, so it holds neither.
 import type { IconName } from './icons.ts'
+import { navigation, type PageName } from './navigation.ts'
+
+/** The native menus that hold commands, in their order. */
+export const menus = { file: 'File', go: 'Go', changes: 'Changes', view: 'View', help: 'Help' } as const
+
+export type CommandId =
+  | 'command-palette'
+  | 'keep'
+  | 'review-changes'
+  | 'apply'
+  | 'new-draft'
+  | 'find'
+  | `go-${PageName}`
+  | 'theme'
+  | 'shortcuts'
 
 export interface Command {
-  /** The same words as in the native menu where it has the command too. */
-  id: MenuCommand | 'keep' | 'go-results' | 'go-generations' | 'go-audit' | 'theme'
+  id: CommandId
   label: string
   icon: IconName
-  /** As shown; `Mod` is Ctrl, or Cmd on a Mac. */
+  /** Where the desktop's native menu has it. */
+  menu: keyof typeof menus
+  /** As in `Mod+Shift+R`; `Mod` is Ctrl, or Cmd on a Mac. A lone `?` is a key of the page alone. */
   keys?: string
 }
 
 export const commands: readonly Command[] = [
-  { id: 'command-palette', label: 'Command palette', icon: 'search', keys: 'Mod+K' },
-  { id: 'keep', label: 'Check and keep drafts now', icon: 'check', keys: 'Mod+S' },
-  { id: 'review-changes', label: 'Review changes', icon: 'review', keys: 'Mod+Shift+R' },
-  { id: 'apply', label: 'Apply changes', icon: 'deploy', keys: 'Mod+Shift+Enter' },
-  { id: 'new-draft', label: 'New component', icon: 'plus', keys: 'Alt+N' },
-  { id: 'find', label: 'Filter the explorer', icon: 'filter', keys: 'Mod+Shift+F' },
-  { id: 'go-explorer', label: 'Go to Explorer', icon: 'tree', keys: 'Alt+1' },
-  { id: 'go-changes', label: 'Go to Changes', icon: 'review', keys: 'Alt+2' },
-  { id: 'go-playground', label: 'Go to Playground', icon: 'play', keys: 'Alt+3' },
-  { id: 'go-results', label: 'Go to Results', icon: 'sigma', keys: 'Alt+4' },
-  { id: 'go-generations', label: 'Go to Generations', icon: 'clock', keys: 'Alt+5' },
-  { id: 'go-audit', label: 'Go to Audit', icon: 'audit', keys: 'Alt+6' },
-  { id: 'theme', label: 'Light or dark', icon: 'theme' },
-  { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'keyboard', keys: '?' },
+  { id: 'command-palette', label: 'Command palette', icon: 'search', menu: 'go', keys: 'Mod+K' },
+  { id: 'keep', label: 'Check and keep drafts now', icon: 'check', menu: 'file', keys: 'Mod+S' },
+  { id: 'review-changes', label: 'Review changes', icon: 'review', menu: 'changes', keys: 'Mod+Shift+R' },
+  { id: 'apply', label: 'Apply changes', icon: 'deploy', menu: 'changes', keys: 'Mod+Shift+Enter' },
+  { id: 'new-draft', label: 'New component', icon: 'plus', menu: 'file', keys: 'Alt+N' },
+  { id: 'find', label: 'Filter the explorer', icon: 'filter', menu: 'go', keys: 'Mod+Shift+F' },
+  ...navigation.map(({ name, label, icon }, at): Command => ({
+    id: `go-${name}`,
+    label: `Go to ${label}`,
+    icon,
+    menu: 'go',
+    keys: `Alt+${at + 1}`,
+  })),
+  { id: 'theme', label: 'Light or dark', icon: 'theme', menu: 'view' },
+  { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'keyboard', menu: 'help', keys: '?' },
 ]
-
-const mac = /mac/i.test(navigator.platform)
-
-/** Keys as this machine writes them. */
-export function keysText(keys: string): string {
-  return keys.replace('Mod', mac ? 'Cmd' : 'Ctrl').replaceAll('+', ' ')
-}
-
-/** The command that a key press asks for; undefined where it means something else. */
-export function commandOf(event: KeyboardEvent): Command | undefined {
-  const target = event.target
-  const typing =
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.closest('.monaco-editor') !== null)
-  return commands.find(({ keys }) => {
-    if (keys === undefined) return false
-    if (keys === '?') return !typing && event.key === '?'
-    const parts = keys.split('+')
-    const last = parts.at(-1) ?? ''
-    const modifier = mac ? event.metaKey : event.ctrlKey
-    const letter = event.code === `Digit${last}` || event.key.toLowerCase() === last.toLowerCase()
-    return (
-      letter &&
-      modifier === parts.includes('Mod') &&
-      event.shiftKey === parts.includes('Shift') &&
-      event.altKey === parts.includes('Alt')
-    )
-  })
-}

@@ -1,6 +1,6 @@
 // One component in the editor: its text as typed, kept on the server a moment later (studio: "Nothing lost").
 import { computed, reactive, ref, shallowRef, type Ref } from 'vue'
-import { fetchComponent } from '../api/components.ts'
+import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, keepDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import type {
@@ -48,8 +48,11 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   const changed = computed(() => removed.value || text.value !== (activeText.value ?? ''))
 
   async function load(): Promise<void> {
+    const seen = version.value
     try {
-      take(await fetchComponent(type, key))
+      const found = await fetchComponent(type, key)
+      // What was typed or kept meanwhile is newer than this answer.
+      if (keeping.value === 'kept' && version.value === seen) take(found)
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404
       status.value = gone ? 'missing' : 'failed'
@@ -75,7 +78,9 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
 
   /** Reads the server's state anew where nothing typed is waiting. */
   async function refresh(): Promise<void> {
-    if (keeping.value === 'kept') await load()
+    if (keeping.value !== 'kept') return
+    if (status.value === 'missing' && (await fetchKnown([id])).size === 0) return
+    await load()
   }
 
   /** Begins a component that is not there yet. */
@@ -186,8 +191,17 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     localStorage.removeItem(unsaved)
     keeping.value = 'kept'
     findings.value = []
-    await load()
+    if (activeText.value === null) vanish()
+    else await load()
     onKept(new Date())
+  }
+
+  /** What was a draft alone is gone with it. */
+  function vanish(): void {
+    status.value = 'missing'
+    detail.value = null
+    version.value = 0
+    show('')
   }
 
   return reactive({

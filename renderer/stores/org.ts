@@ -5,6 +5,13 @@ import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { Org } from '../api/wire.ts'
 
+/** A draft was kept under a version, or is gone: 0. */
+export interface DraftNews {
+  id: string
+  version: number
+  author: string
+}
+
 export const useOrg = defineStore('org', () => {
   const org = shallowRef<Org | null>(null)
   const failure = ref('')
@@ -32,10 +39,28 @@ export const useOrg = defineStore('org', () => {
     soon = window.setTimeout(moved, 250)
   }
 
+  const draftListeners = new Set<(news: DraftNews | null) => void>()
+  function tell(news: DraftNews | null): void {
+    for (const listener of draftListeners) listener(news)
+    movedSoon()
+  }
+
+  /** Calls back with each draft that moved; null where news may have been missed. Answers how to stop. */
+  function onDraft(listener: (news: DraftNews | null) => void): () => void {
+    draftListeners.add(listener)
+    return () => void draftListeners.delete(listener)
+  }
+
   function listen(): void {
     const events = new EventSource('/setup/v3/events')
+    let lost = false
     events.addEventListener('generation', movedSoon)
-    events.addEventListener('draft', movedSoon)
+    events.addEventListener('draft', ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as DraftNews))
+    events.addEventListener('error', () => (lost = true))
+    events.addEventListener('open', () => {
+      if (lost) tell(null)
+      lost = false
+    })
   }
 
   const production = computed(() => /^prod/i.test(org.value?.environment ?? ''))
@@ -43,5 +68,5 @@ export const useOrg = defineStore('org', () => {
   const can = (permission: string): boolean =>
     org.value?.me.permissions.some((held) => held === permission || held === 'platform.root') ?? false
 
-  return { org, failure, epoch, production, today, can, load, moved, movedSoon, listen }
+  return { org, failure, epoch, production, today, can, load, moved, movedSoon, onDraft, listen }
 })

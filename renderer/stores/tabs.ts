@@ -1,6 +1,8 @@
-// The open tabs: addresses with a title. They survive closing the window.
+// The open tabs: addresses with a title. They survive closing the window, as far as what they show is still there.
 import { defineStore } from 'pinia'
 import { ref, watch } from 'vue'
+import { fetchKnown } from '../api/components.ts'
+import { idOfAddress } from '../frame/address.ts'
 import type { IconName } from '../frame/icons.ts'
 
 export interface Tab {
@@ -14,6 +16,9 @@ const place = 'almanac.tabs'
 
 export const useTabs = defineStore('tabs', () => {
   const tabs = ref<Tab[]>(kept())
+  /** Addresses of components that are not there any more. */
+  const gone = ref(new Set<string>())
+  let looked = false
   watch(tabs, (open) => localStorage.setItem(place, JSON.stringify(open)), { deep: true })
 
   function open(tab: Tab): void {
@@ -29,7 +34,19 @@ export const useTabs = defineStore('tabs', () => {
     tabs.value.splice(at, 1)
     return (tabs.value[at] ?? tabs.value[at - 1])?.path ?? null
   }
-  return { tabs, open, close }
+
+  /** Looks which components are there. Of those that went before this window opened, only the one in front keeps its tab. */
+  async function look(front: string): Promise<void> {
+    const shown = tabs.value.flatMap(({ path }) => {
+      const id = idOfAddress(path)
+      return id === null ? [] : [{ path, id }]
+    })
+    const known = shown.length === 0 ? new Set() : await fetchKnown(shown.map(({ id }) => id))
+    gone.value = new Set(shown.filter(({ id }) => !known.has(id)).map(({ path }) => path))
+    if (!looked) tabs.value = tabs.value.filter(({ path }) => path === front || !gone.value.has(path))
+    looked = true
+  }
+  return { tabs, gone, open, close, look }
 })
 
 function kept(): Tab[] {

@@ -1,6 +1,15 @@
 // The last day is the day before the range ends (completions 2).
 import { describe, expect, it } from 'vitest'
-import { bytesWords, count, lastDay, longDate, scopeWords, shownValue, valueWords } from './words.ts'
+import {
+  bytesWords,
+  count,
+  dayFault,
+  lastDay,
+  longDate,
+  scopeWords,
+  shownValue,
+  valueWords,
+} from './words.ts'
 
 describe('words', () => {
   it('writes the last day that counts', () => {
@@ -8,6 +17,11 @@ describe('words', () => {
     expect(lastDay('2024-03-01')).toBe('2024-02-29')
     expect(lastDay(null)).toBe('open')
     expect(lastDay('soon')).toBe('soon')
+  })
+
+  it('says of a day that is none why', () => {
+    expect(dayFault('2021-02-30')).toBe('2021-02-30 is not a date: February 2021 has 28 days.')
+    expect(dayFault('2021-02-28')).toBeNull()
   })
 
   it('writes a date for a sentence', () => {

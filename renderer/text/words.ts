@@ -1,11 +1,18 @@
 // How the studio writes dates, days, scopes and counts (studio: "The look").
 import { formatLongDate, parseCivilDate, previousDay } from '#kernel/dates/civil-date.ts'
+import { explainCivilDate } from '#kernel/dates/explain-civil-date.ts'
 import { scopeName, type Scope } from '#kernel/components/scopes.ts'
 
 /** `1 Jan 2027`; the text itself where it is no date. */
 export function longDate(text: string | null | undefined): string {
   const date = parseCivilDate(text ?? '')
   return date === null ? (text ?? '') : formatLongDate(date)
+}
+
+/** Why a text is no day, as a sentence; null where it is one. */
+export function dayFault(text: string): string | null {
+  const fault = explainCivilDate(text)
+  return fault === null ? null : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }
 
 /** The last day that counts, of a range that ends before `effectiveTo`: `2026-12-31`, or `open`. */

@@ -1,7 +1,7 @@
 // What every widget of a form is given and says.
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import type { ComponentType } from '#kernel/components/component.ts'
-import type { JsonObject } from '../api/wire.ts'
+import type { Finding, JsonObject } from '../api/wire.ts'
 import type { Component, InjectionKey } from 'vue'
 
 export interface WidgetProps {
@@ -20,13 +20,11 @@ export interface WidgetProps {
 export interface FormPlace {
   type: ComponentType
   key: string
-  /** The whole body, as typed. */
+  /** The component and its body, as typed. */
+  envelope: () => JsonObject
   body: () => JsonObject
   /** What is said of a place, without what lies below it where `exact`. */
-  findingsAt: (
-    pointer: string,
-    exact: boolean,
-  ) => { severity: 'error' | 'warning' | 'info'; message: string }[]
+  findingsAt: (pointer: string, exact: boolean) => Finding[]
   /** Whether the active component says something else at this place. */
   changedAt: (pointer: string) => boolean
 }

@@ -5,6 +5,7 @@ import BusinessKeyWidget from './business-key-widget.vue'
 import ChainWidget from './chain-widget.vue'
 import DateWidget from './date-widget.vue'
 import EntryValuesWidget from './entry-values-widget.vue'
+import ExpressionWidget from './expression-widget.vue'
 import GrantsWidget from './grants-widget.vue'
 import GridWidget from './grid-widget.vue'
 import GroupWidget from './group-widget.vue'
@@ -33,7 +34,7 @@ export const widgets: Record<Widget, Component> = {
   reference: ReferenceWidget,
   references: NamesWidget,
   principal: PrincipalWidget,
-  expression: MultilineWidget,
+  expression: ExpressionWidget,
   chain: ChainWidget,
   scope: ScopeWidget,
   business_key: BusinessKeyWidget,

@@ -13,6 +13,9 @@ const change = (type: ChangeView['type'], key: string, set?: string): ChangeView
   values: [],
   before: null,
   after: null,
+  findings: [],
+  requires: '',
+  lacks: null,
 })
 
 describe('groupsOf', () => {

@@ -1,59 +1,68 @@
 // A new value ends the row that counts, starts on its day, and lasts as long as what it replaces.
 import { describe, expect, it } from 'vitest'
-import type { ComponentRow } from '../../api/wire.ts'
-import { entryKeyFor, newValueFrom } from './new-value.ts'
+import type { Row } from '#kernel/config/range.ts'
+import { dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
+import { newValueFrom } from './new-value.ts'
+import { sheetOf } from './sheet/sheet-fixture.ts'
+import type { RowId } from './sheet/sheet.ts'
+import { algebraOf, lanesOf } from './timeline/lanes.ts'
+import { stepTo } from './timeline/range-step.ts'
 
-const row = (key: string, effectiveFrom: string, effectiveTo: string | null): ComponentRow => ({
-  id: `config_entry/vat_rate.${key}`,
-  type: 'config_entry',
-  key: `vat_rate.${key}`,
-  label: key,
-  digest: null,
-  draft: null,
-  findings: 0,
-  facts: { key: 'DE', effectiveFrom, effectiveTo },
+const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
+const row = (value: RowId, from: string, to: string | null): Row<RowId> => ({
+  value,
+  range: { from: day(from), to: to === null ? null : day(to) },
 })
-const first = row('first', '2007-01-01', '2020-07-01')
-const second = row('second', '2020-07-01', '2021-01-01')
-const open = row('open', '2021-01-01', null)
+const first = row(3, '2007-01-01', '2020-07-01')
+const second = row(2, '2020-07-01', '2021-01-01')
+const open = row(1, '2021-01-01', null)
+const cells = { 'body/values/rate': '0.21' }
+const plan = (lane: readonly Row<RowId>[], from: string) => {
+  const { rows: _rows, ...told } = newValueFrom(lane, day(from), cells)
+  return told
+}
 
 describe('newValueFrom', () => {
   it('ends the open row and stays open', () =>
-    expect(newValueFrom([first, second, open], '2027-01-01')).toEqual({
-      ends: open,
-      replaces: null,
-      to: null,
-    }))
+    expect(plan([first, second, open], '2027-01-01')).toEqual({ ends: 1, replaces: null, to: null }))
 
   it('stays within the row that it cuts', () =>
-    expect(newValueFrom([first, second], '2010-01-01')).toEqual({
-      ends: first,
-      replaces: null,
-      to: '2020-07-01',
-    }))
+    expect(plan([first, second], '2010-01-01')).toEqual({ ends: 3, replaces: null, to: day('2020-07-01') }))
 
   it('takes the place of a row that starts on the day', () =>
-    expect(newValueFrom([first, second, open], '2020-07-01')).toEqual({
+    expect(plan([first, second, open], '2020-07-01')).toEqual({
       ends: null,
-      replaces: second,
-      to: '2021-01-01',
+      replaces: 2,
+      to: day('2021-01-01'),
     }))
 
   it('reaches to the next row where none counts', () => {
-    expect(newValueFrom([open], '2019-01-01')).toEqual({ ends: null, replaces: null, to: '2021-01-01' })
-    expect(newValueFrom([second], '2021-01-01')).toEqual({ ends: null, replaces: null, to: null })
+    expect(plan([open], '2019-01-01')).toEqual({ ends: null, replaces: null, to: day('2021-01-01') })
+    expect(plan([second], '2021-01-01')).toEqual({ ends: null, replaces: null, to: null })
   })
 })
 
-describe('entryKeyFor', () => {
-  it('makes a lawful key of whatever the business key is', () => {
-    expect(entryKeyFor('vat_rate', ['GR-69', 'app, Café', '2027-01-01'], new Set())).toBe(
-      'vat_rate.gr_69_app_cafe_2027_01_01',
-    )
-    expect(entryKeyFor('rate', ['7', null], new Set())).toBe('rate.e_7')
-    expect(entryKeyFor('rate', ['–'], new Set())).toBe('rate.e')
+describe('the step of it', () => {
+  const sheet = sheetOf()
+  const [lane] = lanesOf(sheet, ['DE'])
+  const before = algebraOf(lane!)
+
+  it('ends one row and begins another', () => {
+    const step = stepTo(sheet, before, newValueFrom(before, day('2027-01-01'), cells).rows)
+    expect(step.added).toEqual([{ ...cells, 'body/effectiveFrom': '2027-01-01', 'body/effectiveTo': null }])
+    expect(step.removed).toEqual([])
+    sheet.change('new value', step)
+    expect(sheet.value(1, 'body/effectiveTo')).toBe('2027-01-01')
+    expect([...sheet.edited.keys()]).toEqual(['de_2021', '+1'])
+    sheet.undo()
   })
 
-  it('numbers a key that is taken', () =>
-    expect(entryKeyFor('rate', ['DE'], new Set(['rate.de', 'rate.de_2']))).toBe('rate.de_3'))
+  it('writes into the row that starts on the day, whose entry keeps its name', () => {
+    const step = stepTo(sheet, before, newValueFrom(before, day('2020-07-01'), cells).rows)
+    expect([step.added, step.removed]).toEqual([[], []])
+    sheet.change('new value', step)
+    expect([sheet.value(2, 'body/values/rate'), sheet.editOf(2)?.kind]).toEqual(['0.21', 'changed'])
+    expect(sheet.edited.size).toBe(1)
+    sheet.undo()
+  })
 })

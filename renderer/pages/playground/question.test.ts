@@ -1,6 +1,6 @@
 // A question goes into an address and comes back as it was.
 import { describe, expect, it } from 'vitest'
-import { askOf, dayFault, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
+import { askOf, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
 
 describe('the question', () => {
   const question = {
@@ -24,10 +24,5 @@ describe('the question', () => {
     })
     expect(askOf({ ...emptyQuestion(), set: 'x' })).toEqual({ set: 'x' })
     expect(scopePathOf(emptyQuestion().scope)).toBeUndefined()
-  })
-
-  it('says of a day that is none why', () => {
-    expect(dayFault('2021-02-30')).toBe('2021-02-30 is not a date: February 2021 has 28 days.')
-    expect(dayFault('2021-02-28')).toBeNull()
   })
 })

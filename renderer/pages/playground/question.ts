@@ -1,6 +1,5 @@
 // The question of the playground as an address, so that it survives a reload and can be sent to somebody.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { explainCivilDate } from '#kernel/dates/explain-civil-date.ts'
 import type { Question } from '../../api/evaluate.ts'
 
 export const scopeInputs = ['user', 'permission_set', 'locale', 'app', 'environment'] as const
@@ -31,12 +30,6 @@ export function questionFrom(query: Record<string, unknown>): AskedQuestion {
   for (const name of ['set', 'key', 'asOf', 'generation'] as const) question[name] = text(name)
   for (const name of scopeInputs) question.scope[name] = text(name)
   return question
-}
-
-/** Why a text is no day, as a sentence; null where it is one. */
-export function dayFault(text: string): string | null {
-  const fault = explainCivilDate(text)
-  return fault === null ? null : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }
 
 /** What is given of a question, for an address. */

@@ -1,0 +1,62 @@
+// Tables in and out of a set: a file looked at, previewed and kept as drafts; rows as a file (completions 7).
+import type { ImportInspection, ImportQuestion } from '#kernel/import/inspection.ts'
+import { download, post } from './request.ts'
+import type { ChangeView, ComponentId, Finding, JsonValue } from './wire.ts'
+
+export type { ImportInspection, ImportQuestion }
+
+/** How columns become entries; `kernel/import/mapping.ts` reads it. */
+export type ImportMap = Record<string, JsonValue>
+
+export interface TableFile {
+  /** Base64. */
+  bytes: string
+  name: string
+}
+
+export interface FormAnswers {
+  encoding?: string
+  delimiter?: string
+  header?: boolean
+  sheet?: string
+}
+
+export interface ImportPreview {
+  /** The first thousand. */
+  changes: ChangeView[]
+  total: number
+  counts: { added: number; changed: number; renamed: number; removed: number }
+  unchanged: number
+  /** Errors first. */
+  findings: Finding[]
+  findingsTotal: number
+  rowsRefused: boolean
+}
+
+export const inspectFile = (file: TableFile, set: string, options: FormAnswers): Promise<ImportInspection> =>
+  post('/setup/v3/import/inspect', { ...file, set, options })
+
+export const previewImport = (
+  file: TableFile,
+  set: string,
+  map: ImportMap,
+  repair: readonly string[],
+): Promise<ImportPreview> => post('/setup/v3/import/preview', { ...file, set, map, options: { repair } })
+
+/** Keeps what an import would change as drafts: all, or none. */
+export const importFile = (
+  file: TableFile,
+  set: string,
+  map: ImportMap,
+  repair: readonly string[],
+): Promise<{ drafts?: ComponentId[] }> => post('/setup/v3/import', { ...file, set, map, options: { repair } })
+
+export type TableFormat = 'csv' | 'xlsx'
+
+/** The whole set as it is active, as a download of the browser. */
+export const exportAddress = (set: string, format: TableFormat): string =>
+  `/setup/v3/sets/${encodeURIComponent(set)}/export?format=${format}`
+
+/** Some rows as they are drafted, saved as a file. */
+export const exportRows = (set: string, format: TableFormat, slugs: readonly string[]): Promise<void> =>
+  download(`/setup/v3/sets/${encodeURIComponent(set)}/export`, { format, slugs })

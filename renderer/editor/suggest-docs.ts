@@ -1,0 +1,9 @@
+// Suggestions show what they mean at once. Monaco keeps that choice in its storage, which a page begins anew.
+import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices.js'
+import { IStorageService } from 'monaco-editor/platform/storage/common/storage.js'
+
+const [profile, user] = [0, 0]
+
+export function showSuggestDocs(): void {
+  StandaloneServices.get(IStorageService).store('expandSuggestionDocs', true, profile, user)
+}

@@ -1,0 +1,104 @@
+// An editor of one text on a page: made when Monaco and its language are there, taken down with the page, its text and
+// markers in step meanwhile. Monaco's objects stay out of Vue's reactivity, which would wrap their every part.
+import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
+import { deltaOf } from '../text/text-delta.ts'
+import { commonOptions, loadMonaco, type Editor, type Loaded, type Model, type Monaco } from './monaco.ts'
+
+export interface Opened extends Loaded {
+  model: Model
+  editor: Editor
+}
+
+/** What is said of a stretch of the text, and how the stretch is found there: offsets, half-open. */
+export interface Mark {
+  severity: 'error' | 'warning' | 'info'
+  message: string
+  code?: string
+  at: (text: string) => { start: number; end: number }
+}
+
+export interface EditorSetup {
+  host: Ref<HTMLElement | undefined>
+  text: () => string
+  typed: (text: string) => void
+  model: (loaded: Loaded) => Model
+  /** Resolves once the language of the model can answer; the editor is shown then. */
+  languageReady?: (loaded: Loaded, model: Model) => Promise<void>
+  options: Monaco.editor.IStandaloneEditorConstructionOptions
+  marks: () => readonly Mark[]
+  /** What else goes with this editor; it is disposed with it. */
+  opened?: (opened: Opened) => Monaco.IDisposable[]
+}
+
+/** How far the editor is, itself while there is one, and a promise of it. */
+export function useEditor(setup: EditorSetup) {
+  const state = ref<'loading' | 'ready' | 'failed'>('loading')
+  const ends: Monaco.IDisposable[] = []
+  let opened: Opened | undefined
+  let gone = false
+  let tell: (opened: Opened) => void
+  const whenOpen = new Promise<Opened>((resolve) => (tell = resolve))
+
+  onMounted(() => open().catch(() => (state.value = 'failed')))
+  onBeforeUnmount(() => {
+    gone = true
+    opened = undefined
+    for (const end of ends.reverse()) end.dispose()
+  })
+
+  async function open(): Promise<void> {
+    const loaded = await loadMonaco()
+    if (gone) return
+    const model = setup.model(loaded)
+    ends.push(model)
+    await setup.languageReady?.(loaded, model)
+    if (gone || setup.host.value === undefined) return
+    const editor = loaded.monaco.editor.create(setup.host.value, {
+      ...commonOptions,
+      ...setup.options,
+      model,
+    })
+    opened = { ...loaded, model, editor }
+    ends.push(editor, ...(setup.opened?.(opened) ?? []))
+    // What was typed elsewhere meanwhile; only then does this text count as typed.
+    take(setup.text())
+    ends.push(model.onDidChangeContent(() => setup.typed(textOf(loaded, model))))
+    mark()
+    state.value = 'ready'
+    tell(opened)
+  }
+
+  /** An edit from elsewhere arrives as the one stretch that differs, so that the editor's undo takes it back. */
+  function take(text: string): void {
+    if (opened === undefined) return
+    const { model, monaco } = opened
+    const delta = deltaOf(textOf(opened, model), text)
+    if (delta === null) return
+    const range = monaco.Range.fromPositions(model.getPositionAt(delta.start), model.getPositionAt(delta.end))
+    model.pushStackElement()
+    model.pushEditOperations([], [{ range, text: delta.text }], () => null)
+    model.pushStackElement()
+  }
+
+  function mark(): void {
+    if (opened === undefined) return
+    const { model, monaco } = opened
+    const { Error, Warning, Info } = monaco.MarkerSeverity
+    const severities = { error: Error, warning: Warning, info: Info }
+    const text = model.getValue()
+    const markers = setup.marks().map(({ severity, message, code, at }) => {
+      const { start, end } = at(text)
+      const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
+      return { ...range, severity: severities[severity], message, code }
+    })
+    monaco.editor.setModelMarkers(model, 'almanac', markers)
+  }
+
+  watch(setup.text, take)
+  watch(setup.marks, mark)
+
+  return { state, opened: (): Opened | undefined => opened, whenOpen }
+}
+
+const textOf = ({ monaco }: Loaded, model: Model): string =>
+  model.getValue(monaco.editor.EndOfLinePreference.LF)

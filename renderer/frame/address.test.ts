@@ -1,0 +1,14 @@
+// An address leads to its component and back.
+import { expect, it } from 'vitest'
+import { addressOf, idOfAddress } from './address.ts'
+
+it.each(['config_set/vat_rate', 'config_entry/vat_rate.de_2021', 'app/a b'])(
+  '%s has a page of its own',
+  (id) => {
+    expect(idOfAddress(addressOf(id).path)).toBe(id)
+  },
+)
+
+it.each(['/', '/changes', '/c/app', '/new/app', '/results/1'])('%s is the page of no component', (path) => {
+  expect(idOfAddress(path)).toBeNull()
+})

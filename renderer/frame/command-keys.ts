@@ -1,0 +1,33 @@
+// The keys of the commands: as this machine writes them, and which command a key press asks for.
+import { type Command, commands } from './commands.ts'
+
+const mac = /mac/i.test(navigator.platform)
+
+/** Keys as this machine writes them. */
+export function keysText(keys: string): string {
+  return keys.replace('Mod', mac ? 'Cmd' : 'Ctrl').replaceAll('+', ' ')
+}
+
+/** The command that a key press asks for; undefined where it means something else. */
+export function commandOf(event: KeyboardEvent): Command | undefined {
+  const target = event.target
+  const typing =
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('.monaco-editor') !== null)
+  return commands.find(({ keys }) => {
+    if (keys === undefined) return false
+    if (keys === '?') return !typing && event.key === '?'
+    const parts = keys.split('+')
+    const last = parts.at(-1) ?? ''
+    const modifier = mac ? event.metaKey : event.ctrlKey
+    const letter = event.code === `Digit${last}` || event.key.toLowerCase() === last.toLowerCase()
+    return (
+      letter &&
+      modifier === parts.includes('Mod') &&
+      event.shiftKey === parts.includes('Shift') &&
+      event.altKey === parts.includes('Alt')
+    )
+  })
+}

@@ -1,0 +1,20 @@
+// The pages that are always there, in their order: the rail, the commands and the tabs are made from it.
+import type { IconName } from './icons.ts'
+
+interface Page {
+  name: string
+  label: string
+  path: string
+  icon: IconName
+}
+
+export const navigation = [
+  { name: 'explorer', label: 'Explorer', path: '/', icon: 'tree' },
+  { name: 'changes', label: 'Changes', path: '/changes', icon: 'review' },
+  { name: 'playground', label: 'Playground', path: '/playground', icon: 'play' },
+  { name: 'results', label: 'Results', path: '/results', icon: 'sigma' },
+  { name: 'generations', label: 'Generations', path: '/generations', icon: 'clock' },
+  { name: 'audit', label: 'Audit', path: '/audit', icon: 'audit' },
+] as const satisfies readonly Page[]
+
+export type PageName = (typeof navigation)[number]['name']

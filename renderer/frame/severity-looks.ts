@@ -1,0 +1,9 @@
+// How a severity looks: a glyph and a tone.
+import type { Severity } from '#kernel/errors/finding.ts'
+import type { IconName } from './icons.ts'
+
+export const severityLooks: Record<Severity, { icon: IconName; tone: string }> = {
+  error: { icon: 'error', tone: 'err' },
+  warning: { icon: 'warning', tone: 'warn' },
+  info: { icon: 'info', tone: 'muted' },
+}

@@ -1,0 +1,87 @@
+// The mapping step: columns to what the set wants, answers to where they go, and what is still open.
+import { describe, expect, it } from 'vitest'
+import type { ImportMap, ImportQuestion } from '../../../api/tables.ts'
+import { declared } from '../sheet/sheet-fixture.ts'
+import {
+  answerOf,
+  columnOf,
+  openPoints,
+  targetsOf,
+  withAnswer,
+  withColumn,
+  withWriting,
+  writingOf,
+} from './import-map.ts'
+
+const targets = targetsOf(declared)
+const rate = { id: 'field:rate' as const }
+const map: ImportMap = {
+  key: 'Land',
+  from: 'ab',
+  values: { rate: { column: 'Satz', as: 'percent', empty: '0' } },
+}
+const question = (about: ImportQuestion['about'], more: Partial<ImportQuestion> = {}): ImportQuestion => ({
+  about,
+  message: '',
+  choices: [],
+  ...more,
+})
+
+describe('a map', () => {
+  it('asks for what the set has', () => {
+    expect(targets.map(({ id }) => id)).toEqual([
+      'key',
+      'field:rate',
+      'field:currency',
+      'field:reduced',
+      'field:decided',
+      'field:note',
+      'from',
+      'to',
+      'label',
+    ])
+    expect(targetsOf({ ...declared, keyedBy: null, dated: false, fields: [] }).map(({ id }) => id)).toEqual([
+      'label',
+    ])
+  })
+
+  it('gives and takes columns, and keeps how they are written', () => {
+    expect([columnOf(map, { id: 'key' }), columnOf(map, rate), columnOf(map, { id: 'to' })]).toEqual([
+      'Land',
+      'Satz',
+      '',
+    ])
+    const other = withColumn(map, rate, 'Wert')
+    expect([columnOf(other, rate), writingOf(other, rate)]).toEqual(['Wert', { percent: true, empty: '0' }])
+    expect(withColumn(map, rate, '')).toEqual({ key: 'Land', from: 'ab', values: {} })
+    expect(withColumn(map, { id: 'to' }, 'bis')).toMatchObject({ to: 'bis' })
+    expect(withWriting(map, rate, { percent: false, empty: '' })).toMatchObject({ values: { rate: 'Satz' } })
+    expect(withWriting(withColumn({}, rate, 'Satz'), rate, { percent: true, empty: '' })).toEqual({
+      values: { rate: { column: 'Satz', as: 'percent' } },
+    })
+  })
+
+  it('takes answers where they go, and says which ask for another look at the file', () => {
+    expect(withAnswer(map, question('dates'), 'DD/MM/YYYY')).toMatchObject({ dates: 'DD/MM/YYYY' })
+    expect(withAnswer(map, question('to'), 'inclusive')).toMatchObject({ toIs: 'inclusive' })
+    expect(withAnswer({}, question('field', { field: 'rate' }), 'Satz')).toEqual({ values: { rate: 'Satz' } })
+    expect(withAnswer(map, question('encoding'), 'utf-8')).toBeNull()
+    for (const [about, choice] of [
+      ['dates', 'YYYYMMDD'],
+      ['decimal', 'comma'],
+      ['to', 'exclusive'],
+      ['key', 'Code'],
+    ] as const)
+      expect(answerOf(withAnswer(map, question(about), choice)!, question(about))).toBe(choice)
+  })
+
+  it('is open while a required target has no column, or a question no answer', () => {
+    expect(openPoints(map, targets, [question('dates')])).toEqual(['Say how the dates are written.'])
+    expect(openPoints({ values: {} }, targets, [])).toEqual([
+      'territory has no column yet.',
+      'Rate has no column yet.',
+      'First day has no column yet.',
+    ])
+    expect(openPoints({ ...map, dates: 'YYYYMMDD' }, targets, [question('dates')])).toEqual([])
+  })
+})

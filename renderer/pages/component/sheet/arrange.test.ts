@@ -1,0 +1,165 @@
+// Which rows a sheet shows, in which order; where rows stand that begin in this window.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arranged, distinctTexts, type ArrangeParts, type Arrangement } from './arrange.ts'
+import { begun } from './paste.ts'
+import { placeRows } from './place-rows.ts'
+import { column, columns, rates, sheetOf } from './sheet-fixture.ts'
+import type { Sheet } from './sheet.ts'
+
+const parts = (sheet: Sheet, more: Partial<ArrangeParts> = {}): ArrangeParts => ({
+  sheet,
+  columns,
+  behind: new Map(),
+  hasFault: () => false,
+  more: () => '',
+  ...more,
+})
+const plain: Arrangement = { sorts: [], filters: [], words: '' }
+const show = (sheet: Sheet, how: Partial<Arrangement>, more: Partial<ArrangeParts> = {}) =>
+  arranged(parts(sheet, more), { ...plain, ...how })
+
+const fresh = (sheet: Sheet, key: string, from: string, rate = '0.2') =>
+  sheet.add('new row', [
+    begun(columns, { 'body/key': key, 'body/effectiveFrom': from, 'body/values/rate': rate }),
+  ])[0]!
+
+describe('the order', () => {
+  it('is that of the set, each new row where it belongs', () => {
+    const sheet = sheetOf()
+    const newest = fresh(sheet, 'DE', '2027-01-01')
+    const first = fresh(sheet, 'AA', '2020-01-01')
+    const last = fresh(sheet, 'ZZ', '2020-01-01')
+    const older = fresh(sheet, 'DE', '2010-01-01')
+    expect(show(sheet, {})).toEqual([first, 0, newest, 1, 2, older, 3, last])
+  })
+
+  it('keeps a row behind the one that it was begun at, and others at the end', () => {
+    const sheet = sheetOf()
+    const copy = fresh(sheet, 'AT', '2027-01-01')
+    const another = fresh(sheet, 'AA', '2027-01-01')
+    const behind = new Map([
+      [copy, 2],
+      [another, null],
+    ])
+    expect(show(sheet, {}, { behind })).toEqual([0, 1, 2, copy, 3, another])
+  })
+
+  it('goes by a column, up or down, what is blank last', () => {
+    const sheet = sheetOf()
+    sheet.write('typing', [{ row: 3, place: 'body/values/rate', value: undefined }])
+    expect(show(sheet, { sorts: [{ column: 'v:rate', down: false }] })).toEqual([2, 1, 0, 3])
+    expect(show(sheet, { sorts: [{ column: 'v:rate', down: true }] })).toEqual([0, 1, 2, 3])
+    expect(show(sheet, { sorts: [{ column: 'last', down: true }] })).toEqual([0, 1, 2, 3])
+    expect(
+      show(sheet, {
+        sorts: [
+          { column: 'key', down: true },
+          { column: 'from', down: false },
+        ],
+      }),
+    ).toEqual([3, 2, 1, 0])
+  })
+
+  it('orders numbers by their exact value', () => {
+    const sheet = sheetOf()
+    const values = ['10', '9', '9.000000000000000001', '-1']
+    sheet.write(
+      'typing',
+      values.map((value, row) => ({ row, place: 'body/values/rate', value })),
+    )
+    expect(show(sheet, { sorts: [{ column: 'v:rate', down: false }] })).toEqual([3, 1, 2, 0])
+  })
+})
+
+describe('the filters', () => {
+  it.each<[string, Partial<Arrangement>, number[]]>([
+    ['texts', { filters: [{ column: 'key', kind: 'any', values: ['AT'] }] }, [0]],
+    ['a part of a text', { filters: [{ column: 'from', kind: 'contains', text: '2020' }] }, [2]],
+    ['numbers', { filters: [{ column: 'v:rate', kind: 'between', least: '0.17', most: '0.195' }] }, [1, 3]],
+    ['dates', { filters: [{ column: 'last', kind: 'between', least: '2021-06-01', most: '' }] }, [0, 1]],
+    [
+      'last days up to one',
+      { filters: [{ column: 'last', kind: 'between', least: '', most: '2020-06-30' }] },
+      [3],
+    ],
+    ['what is empty', { filters: [{ column: 'v:note', kind: 'filled' }] }, []],
+    ['words in any column', { words: 'de 2007' }, [3]],
+    ['both together', { words: 'de', filters: [{ column: 'v:rate', kind: 'any', values: ['0.1600'] }] }, [2]],
+    ['a column that is gone, not at all', { filters: [{ column: 'v:gone', kind: 'blank' }] }, [0, 1, 2, 3]],
+  ])('go by %s', (_, how, rows) => {
+    expect(show(sheetOf(), how)).toEqual(rows)
+  })
+
+  it('go by what is drafted, and what is said', () => {
+    const sheet = sheetOf()
+    sheet.write('typing', [{ row: 1, place: 'body/values/rate', value: '0.5' }])
+    sheet.remove('remove', [2])
+    const drafted = {
+      filters: [
+        {
+          column: 'state' as const,
+          kind: 'state' as const,
+          states: ['changed' as const, 'removed' as const],
+        },
+      ],
+    }
+    expect(show(sheet, drafted)).toEqual([1, 2])
+    const faulty = {
+      filters: [{ column: 'state' as const, kind: 'state' as const, states: ['fault' as const] }],
+    }
+    expect(show(sheet, faulty, { hasFault: (row) => row === 3 })).toEqual([3])
+  })
+
+  it('find the label of a value, and what was typed since', () => {
+    const sheet = sheetOf()
+    expect(
+      show(sheet, { words: 'germany' }, { more: (_, value) => (value === 'DE' ? 'Germany' : '') }),
+    ).toEqual([1, 2, 3])
+    sheet.write('typing', [{ row: 0, place: 'body/values/note', value: 'Reduced for hotels' }])
+    expect(show(sheet, { words: 'HOTELS' })).toEqual([0])
+  })
+
+  it('offer the texts that there are, and how often', () => {
+    const parts_ = parts(sheetOf())
+    expect(distinctTexts(parts_, column('key'), 10)).toEqual({
+      texts: [
+        { text: 'AT', rows: 1 },
+        { text: 'DE', rows: 3 },
+      ],
+      more: 0,
+    })
+    expect(distinctTexts(parts_, column('from'), 2).more).toBe(rates.length - 2)
+  })
+})
+
+describe('placeRows', () => {
+  it('keeps the order of the others, and loses and doubles none', () => {
+    const asked = fc.array(fc.option(fc.nat(30)), { maxLength: 20 })
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(20), { maxLength: 15 }), asked, (rows, behind) => {
+        const fresh = behind.map((_, at) => -at - 1)
+        // Some behind rows that are shown, some behind one another, some behind what is not there.
+        const after = new Map(
+          fresh.map((row, at) => [
+            row,
+            behind[at] === null
+              ? null
+              : behind[at]! > 20
+                ? -(behind[at]! % (at + 1) || 0) || null
+                : behind[at]!,
+          ]),
+        )
+        const placed = placeRows(rows, fresh, after)
+        expect([...placed].sort((a, b) => a - b)).toEqual([...rows, ...fresh].sort((a, b) => a - b))
+        expect(placed.filter((row) => row >= 0)).toEqual(rows)
+      }),
+    )
+  })
+
+  it('places thousands behind one another', () => {
+    const fresh = Array.from({ length: 20_000 }, (_, at) => -at - 1)
+    const after = new Map(fresh.map((row, at) => [row, at === 0 ? 5 : fresh[at - 1]!]))
+    expect(placeRows([5, 6], fresh, after).slice(0, 3)).toEqual([5, -1, -2])
+  })
+})

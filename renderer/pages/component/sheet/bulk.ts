@@ -1,0 +1,108 @@
+// One change of every selected cell: a value, an amount or a percentage by exact decimals, dates moved (studio: "Entries").
+import { addDays, addMonths, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
+import {
+  add,
+  compareDecimal,
+  decimal,
+  divide,
+  formatDecimal,
+  formatFixed,
+  multiply,
+  parseDecimal,
+  roundHalfEven,
+  type Decimal,
+} from '#kernel/decimal/decimal.ts'
+import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
+import { readCell, type CellContext } from './cell-text.ts'
+import type { CellWrite, RowId, Sheet } from './sheet.ts'
+
+export type Bulk =
+  | { kind: 'set'; text: string }
+  | { kind: 'add'; amount: string }
+  | { kind: 'percent'; percent: string }
+  | { kind: 'shift'; by: number; unit: 'days' | 'months' | 'years' }
+
+export interface BulkPlan {
+  writes: CellWrite[]
+  /** Numbers that do not fit their scale exactly and were rounded half-even. */
+  rounded: number
+  /** Cells that the change does not fit: another type, no value, an end that is open. */
+  left: number
+}
+
+/** What a change makes of the cells given. Nothing is written. */
+export function bulkPlan(
+  sheet: Sheet,
+  cells: Iterable<{ row: RowId; column: SheetColumn }>,
+  bulk: Bulk,
+  context: CellContext,
+): BulkPlan {
+  const plan: BulkPlan = { writes: [], rounded: 0, left: 0 }
+  const seen = new Set<string>()
+  for (const { row, column } of cells) {
+    const place = placeOf(column)
+    // Two columns of one place are moved once.
+    if (column.fixed || seen.has(`${row} ${place}`)) continue
+    seen.add(`${row} ${place}`)
+    const made = sheet.isOpen(row) ? madeOf(column, sheet.value(row, place), bulk, context) : null
+    if (made === null) plan.left += 1
+    else {
+      plan.writes.push({ row, place, value: made.value })
+      if (made.rounded) plan.rounded += 1
+    }
+  }
+  return plan
+}
+
+interface Made {
+  value: CellValue
+  rounded?: boolean
+}
+
+function madeOf(column: SheetColumn, value: CellValue, bulk: Bulk, context: CellContext): Made | null {
+  switch (bulk.kind) {
+    case 'set':
+      return { value: readCell(column, bulk.text, context).value }
+    case 'add':
+      return computed(column, value, parseDecimal(bulk.amount), add)
+    case 'percent':
+      return computed(column, value, parseDecimal(bulk.percent), (number, percent) =>
+        add(number, divide(multiply(number, percent), decimal(100))),
+      )
+    case 'shift':
+      return shifted(column, value, bulk)
+  }
+}
+
+function computed(
+  { type, scale }: SheetColumn,
+  value: CellValue,
+  by: Decimal | null,
+  compute: (number: Decimal, by: Decimal) => Decimal,
+): Made | null {
+  const number = type === 'number' && typeof value === 'string' ? parseDecimal(value) : null
+  if (number === null || by === null) return null
+  const result = compute(number, by)
+  if (scale === undefined) return { value: formatDecimal(result) }
+  const rounded = compareDecimal(roundHalfEven(result, scale), result) !== 0
+  return { value: formatFixed(result, scale), rounded }
+}
+
+function shifted(
+  { type }: SheetColumn,
+  value: CellValue,
+  { by, unit }: Extract<Bulk, { kind: 'shift' }>,
+): Made | null {
+  const day = type === 'date' && typeof value === 'string' ? parseCivilDate(value) : null
+  if (day === null) return null
+  try {
+    return { value: moved(day, by, unit) }
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function moved(day: CivilDate, by: number, unit: 'days' | 'months' | 'years'): CivilDate {
+  return unit === 'days' ? addDays(day, by) : addMonths(day, unit === 'years' ? by * 12 : by)
+}

@@ -1,0 +1,177 @@
+// What a cell shows and copies, and what a text that is typed or pasted means in it. What fits no type stays as typed.
+import { dayFault, lastDay, scopeWords } from '../../../text/words.ts'
+import type { JsonObject } from '../../../api/wire.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'
+import { valuesByKey } from '#kernel/components/value-set/members.ts'
+import { civilDateReadings, nextDay, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
+import { normaliseNumber, plainNumber } from '#kernel/decimal/decimal.ts'
+import { readDate } from '#kernel/import/cell.ts'
+import type { CellValue, SheetColumn } from './columns.ts'
+
+/** What a cell must know beside its column. */
+export interface CellContext {
+  /** A value set by key; undefined while it is not known. The same object as long as it says the same. */
+  valueSet: (key: string) => ComponentOf<'value_set'> | undefined
+  scopes: readonly ScopeKind[]
+}
+
+export interface ReadCell {
+  value: CellValue
+  /** How the text was understood, where that is another text. */
+  readAs?: string
+}
+
+/** As it stands in the sheet; empty where there is no value. */
+export function shownCell(column: SheetColumn, value: CellValue): string {
+  if (column.kind === 'last') return isEnd(value) ? lastDay(value) : asTyped(value)
+  if (value === undefined || value === null) return ''
+  if (value === true) return 'yes'
+  if (value === false) return 'no'
+  if (column.type === 'number' && typeof value === 'string') return shownNumber(column, value)
+  if (column.kind === 'scope' && isScope(value)) return scopeWords(value as never)
+  return asTyped(value)
+}
+
+/** As it goes to the clipboard: what is read back as the same value, here and in a spreadsheet. */
+export function copiedCell(column: SheetColumn, value: CellValue): string {
+  if (value === true) return 'TRUE'
+  if (value === false) return 'FALSE'
+  const shown = shownCell(column, value)
+  return column.kind === 'last' && shown === 'open' ? '' : shown
+}
+
+/** The text with which an editor opens: as typed, and not as shown. */
+export function editedText(column: SheetColumn, value: CellValue): string {
+  if (column.kind === 'last') return value == null ? '' : isEnd(value) ? lastDay(value) : asTyped(value)
+  if (column.kind === 'scope') return shownCell(column, value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return asTyped(value)
+}
+
+/** What a text means in a column. `order` decides dates that could be read in two ways. */
+export function readCell(
+  column: SheetColumn,
+  text: string,
+  context: CellContext,
+  order: DateOrder | null = null,
+): ReadCell {
+  const trimmed = text.trim()
+  if (trimmed === '' && column.type !== 'text')
+    return { value: column.path.at(-1) === 'effectiveTo' ? null : undefined }
+  switch (column.type) {
+    case 'text':
+      return { value: text === '' ? undefined : text }
+    case 'number':
+      return understood(trimmed, plainNumber(trimmed))
+    case 'date':
+      return readDay(column, trimmed, order)
+    case 'boolean':
+      return { value: booleans[trimmed.toLowerCase()] ?? trimmed }
+    case 'enum':
+      return readMember(column, trimmed, context)
+    case 'credential_reference':
+      return { value: trimmed }
+    case 'scope':
+      return { value: readScope(trimmed) ?? trimmed }
+    case 'rank':
+      return { value: /^-?\d{1,7}$/.test(trimmed) ? Number(trimmed) : trimmed }
+  }
+}
+
+export type DateOrder = 'DD/MM/YYYY' | 'MM/DD/YYYY'
+
+/** The order of day and month that all of a column's texts with slashes allow; null where none or both do. */
+export function dateOrderOf(texts: Iterable<string>): DateOrder | null {
+  const slashed = [...texts]
+    .map((text) => text.trim())
+    .filter((text) => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(text))
+  const allowed = (['DD/MM/YYYY', 'MM/DD/YYYY'] as const).filter((order) =>
+    slashed.every((text) => readDate(text, order).ok),
+  )
+  return slashed.length > 0 && allowed.length === 1 ? allowed[0]! : null
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  yes: true,
+  y: true,
+  true: true,
+  on: true,
+  '1': true,
+  no: false,
+  n: false,
+  false: false,
+  off: false,
+  '0': false,
+}
+
+function readDay(column: SheetColumn, text: string, order: DateOrder | null): ReadCell {
+  if (column.path.at(-1) === 'effectiveTo' && text.toLowerCase() === 'open') return { value: null }
+  const day = dayIn(text, order)
+  if (day === null) return { value: text }
+  const value = column.kind === 'last' ? afterDay(day) : day
+  if (value === null) return { value: text }
+  return day === text ? { value } : { value, readAs: day }
+}
+
+function dayIn(text: string, order: DateOrder | null): CivilDate | null {
+  const plain = parseCivilDate(text)
+  if (plain !== null) return plain
+  const [one, another] = civilDateReadings(text)
+  if (one === undefined) return null
+  if (another === undefined) return one
+  const ordered = order === null ? null : readDate(text, order)
+  return ordered?.ok ? ordered.value : null
+}
+
+/** The day after; null after the last day of the calendar. */
+function afterDay(day: CivilDate): CivilDate | null {
+  return day === '9999-12-31' ? null : nextDay(day)
+}
+
+function readMember(column: SheetColumn, text: string, { valueSet }: CellContext): ReadCell {
+  const set = column.valueSet === undefined ? undefined : valueSet(column.valueSet)
+  const known = set === undefined ? undefined : valuesByKey(set)
+  if (known === undefined || known.has(text)) return { value: text }
+  const wanted = text.toLowerCase()
+  const fitting = [...known.values()].filter(
+    ({ key, label }) => key.toLowerCase() === wanted || label.toLowerCase() === wanted,
+  )
+  return fitting.length === 1 ? understood(text, fitting[0]!.key) : { value: text }
+}
+
+/** `org`, `app, catering`, `app=catering`; null where it is no scope. */
+function readScope(text: string): JsonObject | null {
+  if (text.toLowerCase() === 'org') return { kind: 'org' }
+  const found = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/i.exec(text)
+  const kind = found?.[1]!.toLowerCase().replaceAll(' ', '_') as ScopeKind | undefined
+  const property = kind === undefined || !scopeKinds.includes(kind) ? null : scopeProperty[kind]
+  return found === null || property === null ? null : { kind: kind!, [property]: found[2]!.trim() }
+}
+
+function understood(text: string, value: string | null): ReadCell {
+  if (value === null) return { value: text }
+  return value === text ? { value } : { value, readAs: value }
+}
+
+function shownNumber({ precision, scale }: SheetColumn, value: string): string {
+  if (precision === undefined || scale === undefined) return value
+  const normal = normaliseNumber(value, precision, scale)
+  return normal.ok ? normal.text : value
+}
+
+function isEnd(value: CellValue): value is string | null | undefined {
+  return value == null || (typeof value === 'string' && dayFault(value) === null)
+}
+
+function isScope(value: CellValue): boolean {
+  const kind = (value as { kind?: unknown } | null)?.kind as ScopeKind
+  if (!scopeKinds.includes(kind)) return false
+  const property = scopeProperty[kind]
+  return property === null || typeof (value as JsonObject)[property] === 'string'
+}
+
+function asTyped(value: CellValue): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

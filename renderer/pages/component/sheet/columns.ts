@@ -1,0 +1,100 @@
+// The columns of a sheet of entries: what a set declares, and where each value stands in the text of an entry.
+import type { JsonValue } from '../../../api/wire.ts'
+import type { EntrySet } from '../../../widgets/entry-set.ts'
+
+export type CellType =
+  'text' | 'number' | 'date' | 'boolean' | 'enum' | 'credential_reference' | 'scope' | 'rank'
+
+/** The value of a cell as the entry's text has it; undefined where it has none. */
+export type CellValue = JsonValue | undefined
+
+export interface SheetColumn {
+  id: string
+  title: string
+  kind: 'key' | 'field' | 'scope' | 'from' | 'last' | 'to' | 'priority' | 'label' | 'entry'
+  type: CellType
+  /** Where its value stands in the entry. "Last day" and "Ends before" are two sights of one place. */
+  path: readonly string[]
+  required: boolean
+  /** Its values cannot be written: the entry's own key. */
+  fixed?: boolean
+  /** Shown only where the person asks for it. */
+  hidden?: boolean
+  precision?: number
+  scale?: number
+  valueSet?: string
+  help?: string
+}
+
+/** In the order of the sheet: what the row is, what it says, for whom and when, and what is rarely looked at. */
+export function columnsOf({ keyedBy, fields, scopes, dated }: EntrySet): SheetColumn[] {
+  const columns: SheetColumn[] = []
+  if (keyedBy)
+    columns.push({
+      id: 'key',
+      title: keyedBy.key,
+      kind: 'key',
+      type: keyedBy.type as CellType,
+      path: ['body', 'key'],
+      required: true,
+      valueSet: keyedBy.valueSet,
+    })
+  for (const field of fields)
+    columns.push({
+      id: `v:${field.key}`,
+      title: field.label,
+      kind: 'field',
+      type: field.type as CellType,
+      path: ['body', 'values', field.key],
+      required: field.required,
+      precision: field.precision,
+      scale: field.scale,
+      valueSet: field.valueSet,
+      help: field.help,
+    })
+  columns.push(plain('scope', 'Scope', 'scope', ['body', 'scope'], true))
+  if (dated)
+    columns.push(
+      plain('from', 'From', 'date', ['body', 'effectiveFrom'], true),
+      plain('last', 'Last day', 'date', ['body', 'effectiveTo']),
+    )
+  if (scopes.includes('permission_set'))
+    columns.push(plain('priority', 'Priority', 'rank', ['body', 'priority']))
+  if (dated) columns.push({ ...plain('to', 'Ends before', 'date', ['body', 'effectiveTo']), hidden: true })
+  columns.push(
+    { ...plain('label', 'Label', 'text', ['label']), hidden: true },
+    { ...plain('entry', 'Entry', 'text', ['key']), fixed: true, hidden: true },
+  )
+  return columns
+}
+
+function plain(
+  kind: SheetColumn['kind'],
+  title: string,
+  type: CellType,
+  path: readonly string[],
+  required = false,
+): SheetColumn {
+  return { id: kind, title, kind, type, path, required }
+}
+
+/** One text a place, so that two columns of one place share their value. */
+export function placeOf({ path }: SheetColumn): string {
+  return path.join('/')
+}
+
+/** Whether two values are the same: scopes and whatever else is an object by what they hold. */
+export function sameValue(a: CellValue, b: CellValue): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
+  )
+}

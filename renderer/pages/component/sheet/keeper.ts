@@ -1,0 +1,155 @@
+// Keeps what is done to a sheet on the server, a moment later, all of a step at once (studio: "Nothing lost").
+import { ApiError, messageOf } from '../../../api/request.ts'
+import type { BatchedDraft } from '../../../api/sheet.ts'
+import type { DraftRow } from '../../../api/wire.ts'
+import type { RowEdit } from './row-edit.ts'
+import type { Sheet } from './sheet.ts'
+
+export type Keeping = 'kept' | 'keeping' | 'waiting' | 'refused'
+
+export interface KeeperParts {
+  keep: (drafts: readonly BatchedDraft[]) => Promise<number[]>
+  /** Calls back after so many milliseconds; a later call stands instead of an earlier one. */
+  later: (milliseconds: number, then: () => void) => void
+  /** State, conflicts or refusals changed. */
+  changed: () => void
+  /** Something was kept. */
+  kept: () => void
+}
+
+/** Rows of one request: a quarter of a second of the server's time. */
+const most = 2000
+const pause = 120
+const retryAfter = 4000
+
+interface Pending {
+  name: string
+  drafts: BatchedDraft[]
+  wanted: RowEdit | undefined
+}
+
+export class SheetKeeper {
+  state: Keeping = 'kept'
+  failure = ''
+  /** Rows that another window or person drafted meanwhile, with what they hold there; null where the draft is gone. */
+  readonly conflicts = new Map<string, DraftRow | null>()
+  /** Rows that the server refuses, with its words. They are tried again once they change. */
+  readonly refused = new Map<string, { edit: RowEdit | undefined; words: string }>()
+  /** Grows with every request, so that an answer from before one is known to be old. */
+  requests = 0
+  readonly #sheet: Sheet
+  readonly #parts: KeeperParts
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(sheet: Sheet, parts: KeeperParts) {
+    this.#sheet = sheet
+    this.#parts = parts
+  }
+
+  schedule(): void {
+    if (this.state === 'kept' || this.state === 'refused') this.state = 'keeping'
+    this.#parts.changed()
+    this.#parts.later(pause, () => void this.keep())
+  }
+
+  /** Keeps everything now. One request at a time, so that versions follow one another. */
+  keep(): Promise<void> {
+    this.#running = this.#running.then(() => this.#run())
+    return this.#running
+  }
+
+  /** Ends conflicts: mine are kept over theirs, or theirs stand and mine go. */
+  settle(names: Iterable<string>, choice: 'mine' | 'theirs'): void {
+    for (const name of [...names]) {
+      const theirs = this.conflicts.get(name) ?? null
+      if (!this.conflicts.delete(name)) continue
+      if (choice === 'mine') this.#sheet.insist(name, theirs)
+      else this.#sheet.yield(name, theirs)
+    }
+    this.schedule()
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const pending = this.#pending().slice(0, most)
+      if (pending.length === 0) break
+      this.state = 'keeping'
+      this.#parts.changed()
+      const failure = await this.#send(pending)
+      if (failure === null) continue
+      this.state = 'waiting'
+      this.failure = failure
+      this.#parts.changed()
+      this.#parts.later(retryAfter, () => void this.keep())
+      return
+    }
+    this.failure = ''
+    this.state = this.refused.size > 0 ? 'refused' : 'kept'
+    this.#parts.changed()
+    this.#parts.kept()
+  }
+
+  #pending(): Pending[] {
+    const pending: Pending[] = []
+    for (const name of this.#sheet.dirty) {
+      if (this.conflicts.has(name)) continue
+      const row = this.#sheet.pending(name)
+      if (row === null) continue
+      const { drafts, wanted } = row
+      const before = this.refused.get(name)
+      if (before !== undefined && before.edit === wanted) continue
+      this.refused.delete(name)
+      pending.push({ name, drafts, wanted })
+    }
+    return pending
+  }
+
+  /** Null where the server answered, whatever it said; else why it did not. */
+  async #send(pending: readonly Pending[]): Promise<string | null> {
+    const idle = pending.filter(({ drafts }) => drafts.length === 0)
+    for (const { name, wanted } of idle) this.#sheet.settle(name, wanted, this.#sheet.versionOf(name))
+    const sent = pending.filter(({ drafts }) => drafts.length > 0)
+    if (sent.length === 0) return null
+    this.requests += 1
+    try {
+      const versions = await this.#parts.keep(sent.flatMap(({ drafts }) => drafts))
+      let at = 0
+      for (const { name, drafts, wanted } of sent) {
+        at += drafts.length
+        this.#sheet.settle(name, wanted, versions[at - 1] ?? 0)
+      }
+      return null
+    } catch (error) {
+      return this.#refusal(error, sent)
+    } finally {
+      this.requests += 1
+    }
+  }
+
+  async #refusal(error: unknown, sent: readonly Pending[]): Promise<string | null> {
+    if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500 || error.status === 401)
+      return messageOf(error)
+    if (error.code === 'conflict.stale_draft' && this.#noted(error.details, sent)) return null
+    const [first] = sent
+    if (sent.length === 1) {
+      this.refused.set(first!.name, { edit: first!.wanted, words: error.message })
+      return null
+    }
+    // One of them is at fault: halves tell which, and the others are kept.
+    const half = Math.ceil(sent.length / 2)
+    return (await this.#send(sent.slice(0, half))) ?? (await this.#send(sent.slice(half)))
+  }
+
+  /** Notes the rows that moved. The others go with the next request. */
+  #noted(details: readonly unknown[], sent: readonly Pending[]): boolean {
+    const byId = new Map(sent.flatMap(({ name, drafts }) => drafts.map(({ id }) => [id as string, name])))
+    let noted = false
+    for (const detail of details as readonly DraftRow[]) {
+      const name = byId.get(detail?.id)
+      if (name === undefined) continue
+      this.conflicts.set(name, detail.version > 0 ? detail : null)
+      noted = true
+    }
+    return noted
+  }
+}

@@ -1,0 +1,45 @@
+// Where the keys of a spreadsheet lead: a step, the edge of a block of filled cells, the ends, a page.
+import type { Bounds, Cell } from './selection.ts'
+
+export type Way = 'up' | 'down' | 'left' | 'right'
+
+const steps: Readonly<Record<Way, { row: number; column: number }>> = {
+  up: { row: -1, column: 0 },
+  down: { row: 1, column: 0 },
+  left: { row: 0, column: -1 },
+  right: { row: 0, column: 1 },
+}
+
+/** One cell on, as far as the sheet reaches. */
+export function stepped(cell: Cell, way: Way, bounds: Bounds, many = 1): Cell {
+  const { row, column } = steps[way]
+  return clamped({ row: cell.row + row * many, column: cell.column + column * many }, bounds)
+}
+
+/** As Ctrl with an arrow: to the last filled cell of a block, else to the next filled one, else to the end. */
+export function leapt(cell: Cell, way: Way, bounds: Bounds, isFilled: (cell: Cell) => boolean): Cell {
+  const next = (from: Cell): Cell => stepped(from, way, bounds)
+  const isEnd = (at: Cell): boolean => same(next(at), at)
+  let at = cell
+  if (isEnd(at)) return at
+  const alongBlock = isFilled(at) && isFilled(next(at))
+  at = next(at)
+  while (!isEnd(at) && (alongBlock ? isFilled(next(at)) : !isFilled(at))) at = next(at)
+  return at
+}
+
+/** The next cell in reading order, for Tab over a selection of several cells or a row of the sheet. */
+export function nextInRows(cell: Cell, by: 1 | -1, bounds: Bounds): Cell {
+  const place = cell.row * bounds.columns + cell.column + by
+  const last = bounds.rows * bounds.columns - 1
+  const at = Math.min(Math.max(place, 0), last)
+  return { row: Math.floor(at / bounds.columns), column: at % bounds.columns }
+}
+
+function clamped({ row, column }: Cell, { rows, columns }: Bounds): Cell {
+  return { row: Math.min(Math.max(row, 0), rows - 1), column: Math.min(Math.max(column, 0), columns - 1) }
+}
+
+function same(a: Cell, b: Cell): boolean {
+  return a.row === b.row && a.column === b.column
+}

@@ -1,0 +1,162 @@
+// One sheet as it is open in this window: read from the server, kept on it, and told of what others do.
+import { shallowReactive, shallowRef, triggerRef } from 'vue'
+import {
+  fetchEntryColumns,
+  fetchEntryDrafts,
+  fetchEntryLabels,
+  keepDrafts,
+  type SheetOf,
+} from '../../../api/sheet.ts'
+import { messageOf } from '../../../api/request.ts'
+import type { DraftNews } from '../../../stores/org.ts'
+import { BaseRows } from './base-rows.ts'
+import { SheetKeeper } from './keeper.ts'
+import type { RowEdit } from './row-edit.ts'
+import { Sheet } from './sheet.ts'
+
+export type OpenSheet = ReturnType<typeof openSheet>
+
+/** Up to so many rows, labels come with them; beyond, when they are asked for. */
+const fewRows = 5000
+/** Up to so many unkept rows have a second copy in the window's own store. */
+const mostMirrored = 5000
+
+/** `onKept` is called whenever something was kept. */
+export function openSheet(type: SheetOf, set: string, places: readonly string[], onKept: () => void) {
+  const state = shallowReactive({
+    status: 'loading' as 'loading' | 'ready' | 'failed',
+    failure: '',
+    keeping: 'kept' as SheetKeeper['state'],
+    /** Why nothing is kept at the moment. */
+    waiting: '',
+  })
+  /** Triggered by every change of the sheet. */
+  const changes = shallowRef(0)
+  const mirrorPlace = `almanac.unsaved.sheet.${type}/${set}`
+  let timer = 0
+  let rowsTag: string | undefined
+  let draftsTag: string | undefined
+  let isStale = true
+  let loading: Promise<void> | null = null
+  let next: Promise<void> | null = null
+
+  const sheet: Sheet = new Sheet(set, places, () => {
+    moved()
+    mirror()
+    keeper.schedule()
+  })
+  const keeper: SheetKeeper = new SheetKeeper(sheet, {
+    // The last request of a window that closes outlives it, where it is short enough for that.
+    keep: (drafts) => keepDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
+    later: (milliseconds, then) => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(then, milliseconds)
+    },
+    changed: () => {
+      state.keeping = keeper.state
+      state.waiting = keeper.failure
+      moved()
+    },
+    kept: () => {
+      mirror()
+      onKept()
+    },
+  })
+
+  function moved(): void {
+    changes.value += 1
+    triggerRef(changes)
+  }
+
+  /** Reads what moved. While it reads, one more reading is enough for whatever moves meanwhile. */
+  function load(): Promise<void> {
+    if (loading === null) {
+      loading = read().finally(() => (loading = null))
+      return loading
+    }
+    next ??= loading.then(() => {
+      next = null
+      return load()
+    })
+    return next
+  }
+
+  async function read(): Promise<void> {
+    try {
+      const [rows, drafts] = await Promise.all([
+        fetchEntryColumns(type, set, rowsTag),
+        isStale ? draftsNow(draftsTag) : null,
+      ])
+      // Over other rows, every draft is read anew.
+      const taken = rows !== null && drafts === null ? await draftsNow() : drafts
+      if (rows !== null) sheet.rebase(new BaseRows(rows.body))
+      rowsTag = rows?.tag ?? rowsTag
+      if (taken !== null) sheet.takeDrafts(taken.body.drafts)
+      draftsTag = taken?.tag ?? draftsTag
+      isStale = false
+      const first = state.status !== 'ready'
+      state.status = 'ready'
+      state.failure = ''
+      if (first) restore()
+      moved()
+      if (!sheet.base.labelled && sheet.base.size <= fewRows) await label()
+    } catch (error) {
+      state.failure = messageOf(error)
+      if (state.status === 'loading') state.status = 'failed'
+    }
+  }
+
+  /** Drafts that were read while some were being kept may be older than what is known, and are read again. */
+  async function draftsNow(tag?: string): ReturnType<typeof fetchEntryDrafts> {
+    for (;;) {
+      const before = keeper.requests
+      const drafts = await fetchEntryDrafts(type, set, tag)
+      if (keeper.requests === before) return drafts
+    }
+  }
+
+  /** Reads the labels of the rows, where they are not there. */
+  async function label(): Promise<void> {
+    const { base } = sheet
+    if (base.labelled) return
+    const labels = await fetchEntryLabels(type, set).catch(() => null)
+    if (labels === null || sheet.base !== base) return
+    const drafts = await draftsNow()
+    if (drafts === null || sheet.base !== base) return
+    sheet.label(labels.body.slugs, labels.body.labels)
+    sheet.takeDrafts(drafts.body.drafts)
+    moved()
+  }
+
+  /** A draft moved; news of what was kept here changes nothing. */
+  function hear(news: DraftNews | null): void {
+    const prefix = `config_entry/${set}.`
+    if (news === null) isStale = true
+    else if (news.id.startsWith(prefix) && !sheet.knows(news.id.slice(prefix.length), news.version))
+      isStale = true
+  }
+
+  function mirror(): void {
+    try {
+      const rows = [...sheet.dirty].map((name) => ({ name, edit: sheet.edited.get(name) ?? null }))
+      if (rows.length === 0 || rows.length > mostMirrored) localStorage.removeItem(mirrorPlace)
+      else localStorage.setItem(mirrorPlace, JSON.stringify(rows))
+    } catch {
+      // A full local store costs only the second copy; the server still gets the first.
+    }
+  }
+
+  function restore(): void {
+    try {
+      const left = JSON.parse(localStorage.getItem(mirrorPlace) ?? '[]') as {
+        name: string
+        edit: RowEdit | null
+      }[]
+      sheet.restore(left)
+    } catch {
+      localStorage.removeItem(mirrorPlace)
+    }
+  }
+
+  return { type, set, sheet, keeper, state, changes, load, label, hear }
+}

@@ -1,0 +1,153 @@
+// A block onto a sheet, cells filled from others, and one change of many.
+import { describe, expect, it } from 'vitest'
+import { bulkPlan, type Bulk } from './bulk.ts'
+import { parseBlock } from './cell-block.ts'
+import { dragged, filled } from './fill.ts'
+import { pastePlan, pasteWords } from './paste.ts'
+import type { Rect } from './selection.ts'
+import { column, columns, context, sheetOf } from './sheet-fixture.ts'
+import type { Sheet } from './sheet.ts'
+
+const shown = columns.filter(({ hidden }) => !hidden)
+const at = (id: string): number => shown.findIndex((each) => each.id === id)
+const cell = (row: number, id: string): Rect => ({ top: row, bottom: row, left: at(id), right: at(id) })
+const rows = [0, 1, 2, 3]
+const plan = (sheet: Sheet, rect: Rect, text: string) =>
+  pastePlan({ sheet, columns: shown, rows, rect, context }, parseBlock(text))
+
+describe('a paste', () => {
+  it('reads each cell by its column, keeps what fits none as typed, and tells', () => {
+    const sheet = sheetOf()
+    const made = plan(sheet, cell(0, 'v:rate'), '0,25\teuro\n23 %\tHRK\n')
+    expect(made.writes).toEqual([
+      { row: 0, place: 'body/values/rate', value: '0.25' },
+      { row: 0, place: 'body/values/currency', value: 'EUR' },
+      { row: 1, place: 'body/values/rate', value: '23 %' },
+      { row: 1, place: 'body/values/currency', value: 'HRK' },
+    ])
+    expect(made).toMatchObject({ cells: 4, wrong: [{ text: '23 %', column: 'Rate' }], left: 0 })
+    expect(pasteWords(made)).toBe(
+      '2 × 2 pasted; “23 %” is no rate: kept as typed and marked; 0,25 read as 0.25 and 1 more.',
+    )
+  })
+
+  it('adds rows beyond the last, for everyone and without an end', () => {
+    const made = plan(sheetOf(), cell(3, 'key'), 'DE\t0.1\nFR\t0.2\nIT\t0.3')
+    expect(made.writes).toHaveLength(2)
+    expect(made.added).toEqual([
+      {
+        'body/scope': { kind: 'org' },
+        'body/effectiveTo': null,
+        'body/key': 'FR',
+        'body/values/rate': '0.2',
+      },
+      {
+        'body/scope': { kind: 'org' },
+        'body/effectiveTo': null,
+        'body/key': 'IT',
+        'body/values/rate': '0.3',
+      },
+    ])
+    expect(pasteWords(made)).toContain('2 rows added')
+  })
+
+  it('fills a selection that holds it several times, and only then', () => {
+    const sheet = sheetOf()
+    const many = plan(sheet, { ...cell(0, 'v:rate'), bottom: 3 }, '0.5')
+    expect(many.writes.map(({ row }) => row)).toEqual([0, 1, 2, 3])
+    expect(plan(sheet, { ...cell(0, 'v:rate'), bottom: 2 }, '0.5\n0.6').writes).toHaveLength(2)
+  })
+
+  it('takes the order of day and month from the column, and leaves what stays in doubt as typed', () => {
+    const sheet = sheetOf()
+    const sure = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n31/12/2025')
+    expect(sure.writes.map(({ value }) => value)).toEqual(['2025-04-03', '2025-12-31'])
+    const doubtful = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n04/05/2025')
+    expect([doubtful.writes[0]!.value, doubtful.wrong]).toMatchObject([
+      '03/04/2025',
+      [{ text: '03/04/2025' }, { text: '04/05/2025' }],
+    ])
+  })
+
+  it('tells what had no cell to go to', () => {
+    const sheet = sheetOf()
+    sheet.remove('remove', [1])
+    const made = plan(sheet, cell(0, 'priority'), '1\tbeyond\n2\t')
+    expect(made.writes).toEqual([{ row: 0, place: 'body/priority', value: 1 }])
+    expect(made.left).toBe(2)
+    expect(pasteWords(made)).toContain('2 had no cell to go to')
+  })
+})
+
+describe('a fill', () => {
+  it('repeats its source in its own rhythm, and leaves the source alone', () => {
+    const sheet = sheetOf()
+    const source: Rect = { ...cell(0, 'v:rate'), bottom: 1 }
+    const writes = filled(sheet, shown, rows, source, { ...source, bottom: 3 })
+    expect(writes).toEqual([
+      { row: 2, place: 'body/values/rate', value: '0.2000' },
+      { row: 3, place: 'body/values/rate', value: '0.1900' },
+    ])
+    const up = filled(sheet, shown, rows, { ...cell(3, 'v:rate') }, { ...cell(3, 'v:rate'), top: 2 })
+    expect(up).toEqual([{ row: 2, place: 'body/values/rate', value: '0.1900' }])
+  })
+
+  it('goes along a row only into a column of its type', () => {
+    const source = cell(0, 'v:rate')
+    expect(filled(sheetOf(), shown, rows, source, { ...source, right: at('v:note') })).toEqual([])
+    const dates: Rect = cell(2, 'from')
+    expect(filled(sheetOf(), shown, rows, dates, { ...dates, right: at('last') })).toEqual([
+      { row: 2, place: 'body/effectiveTo', value: '2020-07-01' },
+    ])
+  })
+
+  it('is dragged the way that is further', () => {
+    const source: Rect = { top: 2, bottom: 3, left: 1, right: 2 }
+    expect(dragged(source, { row: 9, column: 3 })).toEqual({ ...source, bottom: 9 })
+    expect(dragged(source, { row: 1, column: 1 })).toEqual({ ...source, top: 1 })
+    expect(dragged(source, { row: 3, column: 6 })).toEqual({ ...source, right: 6 })
+    expect(dragged(source, { row: 2, column: 0 })).toEqual({ ...source, left: 0 })
+  })
+})
+
+describe('a change of many', () => {
+  const bulk = (change: Bulk, ids: readonly string[], sheet = sheetOf()) =>
+    bulkPlan(
+      sheet,
+      rows.flatMap((row) => ids.map((id) => ({ row, column: column(id) }))),
+      change,
+      context,
+    )
+  const values = (change: Bulk, ids: readonly string[]) => bulk(change, ids).writes.map(({ value }) => value)
+
+  it('adds and takes percentages by exact decimals, rounded half-even where it must be', () => {
+    expect(values({ kind: 'add', amount: '0.01' }, ['v:rate'])).toEqual([
+      '0.2100',
+      '0.2000',
+      '0.1700',
+      '0.2000',
+    ])
+    const percent = bulk({ kind: 'percent', percent: '2.5' }, ['v:rate'])
+    expect(percent.writes.map(({ value }) => value)).toEqual(['0.2050', '0.1948', '0.1640', '0.1948'])
+    expect(percent.rounded).toBe(2)
+  })
+
+  it('shifts days, months and years, and leaves an open end open', () => {
+    expect(values({ kind: 'shift', by: 1, unit: 'years' }, ['from'])).toEqual([
+      '1996-01-01',
+      '2022-01-01',
+      '2021-07-01',
+      '2008-01-01',
+    ])
+    const ends = bulk({ kind: 'shift', by: -1, unit: 'days' }, ['last'])
+    expect([ends.writes.map(({ value }) => value), ends.left]).toEqual([['2020-12-31', '2020-06-30'], 2])
+    expect(bulk({ kind: 'shift', by: 99_999, unit: 'years' }, ['from']).left).toBe(4)
+  })
+
+  it('sets a value as if it were typed, and leaves what it does not fit', () => {
+    expect(values({ kind: 'set', text: '0,5' }, ['v:rate'])[0]).toBe('0.5')
+    expect(bulk({ kind: 'add', amount: '1' }, ['v:note', 'from']).left).toBe(8)
+    // The last day and the end are one value, moved once.
+    expect(bulk({ kind: 'shift', by: 1, unit: 'days' }, ['last', 'to']).writes).toHaveLength(2)
+  })
+})

@@ -1,0 +1,128 @@
+// A block of texts onto a sheet: each cell read by its column, what fits none kept as typed and told (studio: "Entries").
+import { cellFault } from './cell-fault.ts'
+import { dateOrderOf, readCell, type CellContext } from './cell-text.ts'
+import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
+import type { Cells } from './row-edit.ts'
+import type { Rect } from './selection.ts'
+import type { CellWrite, RowId, Sheet } from './sheet.ts'
+
+export interface PasteOnto {
+  sheet: Sheet
+  columns: readonly SheetColumn[]
+  /** The rows shown, in their order. */
+  rows: readonly RowId[]
+  /** What is selected; a block that fits into it several times fills it. */
+  rect: Rect
+  context: CellContext
+}
+
+export interface PastePlan {
+  writes: CellWrite[]
+  /** Rows that the block has beyond the last one. */
+  added: Cells[]
+  /** How many rows and columns the block covers. */
+  size: { rows: number; columns: number }
+  cells: number
+  /** Texts that are none of their column, first ones first. */
+  wrong: { text: string; column: string }[]
+  /** Texts that were understood as another text. */
+  readAs: { text: string; as: string }[]
+  /** Cells right of the last column, in a column that is not written, or in a row that is removed or unreadable. */
+  left: number
+}
+
+export function pastePlan(onto: PasteOnto, block: readonly (readonly string[])[]): PastePlan {
+  const { sheet, columns, rows, rect, context } = onto
+  const size = tiled(block, rect)
+  const plan: PastePlan = { writes: [], added: [], size, cells: 0, wrong: [], readAs: [], left: 0 }
+  const orders = columns.map((column, at) => {
+    const from = (at - rect.left) % Math.max(widthOf(block), 1)
+    return column.type === 'date' && at >= rect.left
+      ? dateOrderOf(block.map((line) => line[from] ?? ''))
+      : null
+  })
+  for (let down = 0; down < size.rows; down += 1) {
+    const line = block[down % block.length]!
+    const row = rows[rect.top + down]
+    const fresh: Record<string, CellValue> = {}
+    for (let across = 0; across < size.columns; across += 1) {
+      const text = line[across % widthOf(block)]
+      const column = columns[rect.left + across]
+      if (text === undefined) continue
+      if (column === undefined || column.fixed || (row !== undefined && !sheet.isOpen(row))) {
+        plan.left += text === '' ? 0 : 1
+        continue
+      }
+      const value = noted(plan, column, text, context, orders[rect.left + across] ?? null)
+      if (row === undefined) fresh[placeOf(column)] = value
+      else plan.writes.push({ row, place: placeOf(column), value })
+    }
+    if (row === undefined && Object.keys(fresh).length > 0) plan.added.push(begun(columns, fresh))
+  }
+  return plan
+}
+
+/** A row that begins: for everyone, and without an end. */
+export function begun(columns: readonly SheetColumn[], cells: Cells = {}): Cells {
+  const dated = columns.some(({ kind }) => kind === 'from')
+  return { 'body/scope': { kind: 'org' }, ...(dated ? { 'body/effectiveTo': null } : {}), ...cells }
+}
+
+function noted(
+  plan: PastePlan,
+  column: SheetColumn,
+  text: string,
+  context: CellContext,
+  order: ReturnType<typeof dateOrderOf>,
+): CellValue {
+  const { value, readAs } = readCell(column, text, context, order)
+  plan.cells += 1
+  if (readAs !== undefined) plan.readAs.push({ text: text.trim(), as: readAs })
+  if (value != null && cellFault(column, value, context) !== null)
+    plan.wrong.push({ text: text.trim(), column: column.title })
+  return value
+}
+
+/** The block once, or as often as it fills a selection of whole multiples of it. */
+function tiled(
+  block: readonly (readonly string[])[],
+  { top, left, bottom, right }: Rect,
+): { rows: number; columns: number } {
+  const size = { rows: block.length, columns: widthOf(block) }
+  const selected = { rows: bottom - top + 1, columns: right - left + 1 }
+  const fills =
+    selected.rows % size.rows === 0 &&
+    selected.columns % size.columns === 0 &&
+    selected.rows * selected.columns > 1
+  return fills ? selected : size
+}
+
+function widthOf(block: readonly (readonly string[])[]): number {
+  return block.reduce((most, line) => Math.max(most, line.length), 1)
+}
+
+/** One sentence on what a paste did. */
+export function pasteWords({ size, cells, wrong, readAs, added, left }: PastePlan): string {
+  const parts = [`${size.rows.toLocaleString('en-GB')} × ${size.columns} pasted`]
+  if (added.length > 0)
+    parts.push(`${added.length.toLocaleString('en-GB')} ${added.length === 1 ? 'row' : 'rows'} added`)
+  const [first] = wrong
+  if (first === undefined) parts.push(`all ${cells.toLocaleString('en-GB')} cells typed`)
+  else {
+    const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
+    parts.push(
+      `“${shortened(first.text)}” is no ${first.column.toLowerCase()}${others}: kept as typed and marked`,
+    )
+  }
+  const [read] = readAs
+  if (read !== undefined) {
+    const others = readAs.length === 1 ? '' : ` and ${readAs.length - 1} more`
+    parts.push(`${shortened(read.text)} read as ${read.as}${others}`)
+  }
+  if (left > 0) parts.push(`${left} had no cell to go to and stay on the clipboard`)
+  return `${parts.join('; ')}.`
+}
+
+function shortened(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 23)}…` : text
+}

@@ -1,0 +1,32 @@
+// Where rows that begin in this window stand among those that are shown.
+import type { RowId } from './sheet.ts'
+
+/** Rows with the fresh ones behind those that they were begun at; those that have none stand at the end. */
+export function placeRows(
+  rows: readonly RowId[],
+  fresh: readonly RowId[],
+  behind: ReadonlyMap<RowId, RowId | null>,
+): RowId[] {
+  const shown = new Set([...rows, ...fresh])
+  const after = new Map<RowId | null, RowId[]>()
+  for (const row of fresh) {
+    const asked = behind.get(row) ?? null
+    const at = asked !== null && shown.has(asked) ? asked : null
+    const followers = after.get(at)
+    if (followers === undefined) after.set(at, [row])
+    else followers.push(row)
+  }
+  const placed: RowId[] = []
+  // A row that follows another may be followed itself, by thousands where they were pasted.
+  const put = (first: RowId): void => {
+    const waiting = [first]
+    for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
+      placed.push(row)
+      const followers = after.get(row) ?? []
+      for (let at = followers.length - 1; at >= 0; at -= 1) waiting.push(followers[at]!)
+    }
+  }
+  for (const row of rows) put(row)
+  for (const row of after.get(null) ?? []) put(row)
+  return placed
+}

@@ -1,0 +1,34 @@
+// What can be done with the selected rows, for the toolbar's menu and the one at the row.
+import type { IconName } from '../../../frame/icons.ts'
+
+export interface RowAction {
+  id: 'open' | 'value' | 'add' | 'duplicate' | 'bulk' | 'discard' | 'remove'
+  label: string
+  icon?: IconName
+  danger?: boolean
+  disabled?: boolean
+}
+
+/** @param rows how many are selected, and how many of them are drafted */
+export function rowActions({
+  rows,
+  drafted,
+  dated,
+}: {
+  rows: number
+  drafted: number
+  dated: boolean
+}): RowAction[] {
+  const none = rows === 0
+  return [
+    { id: 'open', label: 'Open the entry (Alt Enter)', icon: 'entry', disabled: none },
+    ...(dated
+      ? [{ id: 'value' as const, label: 'New value from…', icon: 'calendar' as const, disabled: none }]
+      : []),
+    { id: 'add', label: 'Add a row at the end', icon: 'plus' },
+    { id: 'duplicate', label: 'Duplicate (Ctrl Shift D)', icon: 'copy', disabled: none },
+    { id: 'bulk', label: 'Change the selected cells…', icon: 'edit', disabled: none },
+    { id: 'discard', label: 'Discard the drafts of these rows', icon: 'undo', disabled: drafted === 0 },
+    { id: 'remove', label: 'Draft the removal (Ctrl −)', icon: 'trash', danger: true, disabled: none },
+  ]
+}

@@ -1,0 +1,157 @@
+// What a person did to a row of a sheet, and the drafts that say so (studio: "Nothing lost").
+import type { BatchedDraft, DraftEdit } from '../../../api/sheet.ts'
+import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
+import { readLoosely } from '../../../text/minimal-edit.ts'
+import { isObject } from '../../../widgets/widget.ts'
+import { sameValue, type CellValue } from './columns.ts'
+
+/** Values by their place in the entry. */
+export type Cells = Readonly<Record<string, CellValue>>
+
+export type RowEdit =
+  /** Over the active row: only what differs from it. */
+  | { readonly kind: 'changed'; readonly cells: Cells }
+  /** A row that is only a draft: all that it has. */
+  | { readonly kind: 'added'; readonly slug: string; readonly cells: Cells }
+  | { readonly kind: 'removed' }
+  /** A draft whose text is no entry yet. Its cells cannot be written; its text stays as it is. */
+  | { readonly kind: 'unread'; readonly slug: string; readonly text: string }
+
+/** Reads the value of the active row at a place; null where the row is only a draft. */
+export type ActiveValue = ((place: string) => CellValue) | null
+
+/** What the server holds of a row. */
+export interface KeptRow {
+  slug: string
+  /** 0 where there is no draft. */
+  version: number
+  edit: RowEdit | undefined
+}
+
+/** A draft as an edit of its row, where `places` are those that the sheet shows. */
+export function editOfDraft(
+  { text }: Pick<DraftRow, 'text'>,
+  slug: string,
+  active: ActiveValue,
+  places: readonly string[],
+): RowEdit {
+  if (text === null) return { kind: 'removed' }
+  const { value, faults } = readLoosely(text)
+  if (faults.length > 0 || !isObject(value) || !isObject(value.body)) return { kind: 'unread', slug, text }
+  const given = places.map((place) => [place, valueAt(value, place.split('/'))] as const)
+  if (active === null) return { kind: 'added', slug, cells: Object.fromEntries(given) }
+  const differing = given.filter(([place, cell]) => !sameValue(cell, active(place)))
+  return { kind: 'changed', cells: Object.fromEntries(differing) }
+}
+
+/** The row with one more value written. Answers undefined where it says what is active again. */
+export function withCell(
+  edit: RowEdit | undefined,
+  active: ActiveValue,
+  place: string,
+  value: CellValue,
+): RowEdit | undefined {
+  if (edit?.kind === 'added') return { ...edit, cells: { ...edit.cells, [place]: value } }
+  if (edit?.kind === 'unread' || active === null) return edit
+  const { [place]: _before, ...others } = edit?.kind === 'changed' ? edit.cells : {}
+  const cells = sameValue(value, active(place)) ? others : { ...others, [place]: value }
+  return Object.keys(cells).length === 0 ? undefined : { kind: 'changed', cells }
+}
+
+/** What brings the server from what it holds to what is wanted. */
+export function draftsOf(
+  set: string,
+  kept: KeptRow,
+  wanted: RowEdit | undefined,
+  active: ActiveValue,
+): BatchedDraft[] {
+  const { slug, version, edit } = kept
+  const at = { id: idOf(set, slug), version }
+  if (wanted === undefined) return withdrawn(at, edit, active)
+  switch (wanted.kind) {
+    case 'removed':
+      return [{ ...at, text: null }]
+    case 'unread':
+      return [{ ...at, text: wanted.text }]
+    case 'changed':
+      return [{ ...at, edits: editsOf(edit?.kind === 'changed' ? edit.cells : {}, wanted.cells, active) }]
+    case 'added': {
+      if (edit?.kind === 'added' && edit.slug === wanted.slug)
+        return [{ ...at, edits: editsOf(edit.cells, wanted.cells, null) }]
+      const fresh = { id: idOf(set, wanted.slug), version: wanted.slug === slug ? version : 0 }
+      const made: BatchedDraft = { ...fresh, text: addedText(set, wanted.slug, wanted.cells) }
+      return version === 0 || wanted.slug === slug ? [made] : [{ ...at, drop: true }, made]
+    }
+  }
+}
+
+function withdrawn(
+  at: { id: ComponentId; version: number },
+  edit: RowEdit | undefined,
+  active: ActiveValue,
+): BatchedDraft[] {
+  if (at.version === 0) return []
+  // What the draft says beyond the sheet's places stays.
+  if (edit?.kind === 'changed' && Object.keys(edit.cells).length > 0)
+    return [{ ...at, edits: editsOf(edit.cells, {}, active) }]
+  return [{ ...at, drop: true }]
+}
+
+/** The edits from some values to others; a place that neither names is as it is active. */
+function editsOf(before: Cells, after: Cells, active: ActiveValue): DraftEdit[] {
+  const places = new Set([...Object.keys(before), ...Object.keys(after)])
+  const valueOf = (cells: Cells, place: string): CellValue =>
+    Object.hasOwn(cells, place) ? cells[place] : active?.(place)
+  return [...places].flatMap((place) => {
+    const value = valueOf(after, place)
+    if (sameValue(value, valueOf(before, place))) return []
+    const path = place.split('/')
+    return [value === undefined ? { path } : { path, value }]
+  })
+}
+
+/** The text of a new entry: sorted keys, two spaces, as its file would be. */
+function addedText(set: string, slug: string, cells: Cells): string {
+  const envelope: JsonObject = {
+    body: { set, values: {} },
+    key: `${set}.${slug}`,
+    label: '',
+    type: 'config_entry',
+  }
+  for (const [place, value] of Object.entries(cells))
+    if (value !== undefined) put(envelope, place.split('/'), value)
+  if (envelope.label === '') envelope.label = labelFor(set, cells)
+  return `${JSON.stringify(sortedParts(envelope), null, 2)}\n`
+}
+
+/** What an entry is called where nobody says: its key, and since when. */
+function labelFor(set: string, cells: Cells): string {
+  const parts = [cells['body/key'] ?? set, cells['body/effectiveFrom']]
+  return parts.filter((part) => typeof part === 'string').join(' from ')
+}
+
+function put(
+  holder: JsonObject,
+  [name = '', ...rest]: readonly string[],
+  value: Exclude<CellValue, undefined>,
+): void {
+  if (rest.length === 0) holder[name] = value
+  else put((holder[name] ??= {}) as JsonObject, rest, value)
+}
+
+function sortedParts(value: JsonObject): JsonObject {
+  const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(parts.map(([name, part]) => [name, isObject(part) ? sortedParts(part) : part]))
+}
+
+function valueAt(holder: unknown, path: readonly string[]): CellValue {
+  const found = path.reduce<unknown>(
+    (part, name) => (isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    holder,
+  )
+  return found as CellValue
+}
+
+export function idOf(set: string, slug: string): ComponentId {
+  return `config_entry/${set}.${slug}`
+}

@@ -1,0 +1,146 @@
+// A row of a sheet as it is drawn: texts, what is edited, what is wrong, and one word on why.
+import type { Finding } from '../../../api/wire.ts'
+import { cellFault } from './cell-fault.ts'
+import { shownCell, type CellContext } from './cell-text.ts'
+import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
+import type { RowEdit } from './row-edit.ts'
+import type { RowId, Sheet } from './sheet.ts'
+
+export interface CellSight {
+  text: string
+  /** The label of its value, beside it. */
+  name: string
+  edited: boolean
+  /** Why it is wrong; empty where nothing is. */
+  fault: string
+  /** Rather an absence than a value. */
+  dim: boolean
+}
+
+export interface RowSight {
+  cells: CellSight[]
+  glyph: 'error' | 'warning' | 'info' | RowEdit['kind'] | null
+  tone: string
+  note: string
+  noteTone: string
+  /** Everything that is said of the row. */
+  words: string
+}
+
+export interface SightParts {
+  sheet: Sheet
+  columns: readonly SheetColumn[]
+  context: CellContext
+  findings: ReadonlyMap<string, readonly Finding[]>
+  /** Rows that are not kept: somebody else drafted them meanwhile, or the server refuses them; with the reason. */
+  unkept: (name: string) => string | null
+  label: (column: SheetColumn, value: CellValue) => string
+}
+
+export function rowSight(parts: SightParts, row: RowId): RowSight {
+  const { sheet, columns, findings, unkept } = parts
+  const edit = sheet.editOf(row)
+  const said = findings.get(sheet.slugOf(row)) ?? []
+  const cells = columns.map((column) => cellSight(parts, row, column, edit, said))
+  const refused = unkept(sheet.nameOf(row))
+  const worst =
+    refused !== null || edit?.kind === 'unread' || cells.some(({ fault }) => fault !== '')
+      ? 'error'
+      : worstOf(said)
+  const words = [
+    ...(refused === null ? [] : [refused]),
+    ...said.map(({ message }) => message),
+    ...cells.flatMap(({ fault }) =>
+      fault === '' || said.some(({ message }) => message === fault) ? [] : [fault],
+    ),
+  ]
+  return {
+    cells,
+    glyph: worst ?? (edit?.kind === 'unread' ? 'error' : (edit?.kind ?? null)),
+    tone: [edit === undefined ? '' : 'dirty', edit?.kind ?? '', worst === 'error' ? 'faulty' : '']
+      .filter(Boolean)
+      .join(' '),
+    note: noteOf(parts, row, edit, words, worst, said),
+    noteTone: worst === 'error' ? 'err' : worst === 'warning' ? 'warn' : '',
+    words: words.join('\n'),
+  }
+}
+
+function cellSight(
+  { sheet, columns: _columns, context, label }: SightParts,
+  row: RowId,
+  column: SheetColumn,
+  edit: RowEdit | undefined,
+  said: readonly Finding[],
+): CellSight {
+  const place = placeOf(column)
+  const value = sheet.value(row, place)
+  const text = shownCell(column, value)
+  const found = said.find(({ path, severity }) => severity !== 'info' && path === `/${place}`)
+  const typed = edit?.kind === 'changed' || edit?.kind === 'added' ? cellFault(column, value, context) : null
+  // A new row says what it lacks once something of it is there and the server has seen it.
+  const missing = value == null && edit?.kind === 'added' && found === undefined
+  return {
+    text,
+    name: label(column, value),
+    edited: sheet.isEdited(row, place),
+    fault: found?.message ?? (missing ? '' : (typed ?? '')),
+    dim: text === 'open' || value == null,
+  }
+}
+
+function worstOf(said: readonly Finding[]): Finding['severity'] | null {
+  const rank = ['error', 'warning', 'info'] as const
+  return rank.find((severity) => said.some((finding) => finding.severity === severity)) ?? null
+}
+
+/** The commonest findings in a word or two; the whole sentence stands at the cell. */
+const notes: Readonly<Record<string, string>> = {
+  'config.range_gap': 'gap follows',
+  'config.range_overlap': 'overlaps',
+  'config.range_end': 'ends for good',
+  'config.range_empty': 'no days',
+  'config.value_required': 'value missing',
+  'config.value_type': 'wrong type',
+  'config.value_scale': 'too many digits',
+  'config.value_precision': 'too large',
+  'config.value_enum': 'unknown value',
+  'config.key_missing': 'key missing',
+  'config.key_type': 'wrong key',
+  'config.org_missing': 'no org row',
+  'config.duplicate_entry': 'twice',
+  'config.scope_not_declared': 'foreign scope',
+  'config.priority_missing': 'no priority',
+  'draft.overtaken': 'overtaken',
+}
+
+function noteOf(
+  { sheet, columns }: SightParts,
+  row: RowId,
+  edit: RowEdit | undefined,
+  words: readonly string[],
+  worst: string | null,
+  said: readonly Finding[],
+): string {
+  if (edit?.kind === 'unread') return 'no JSON yet'
+  if (worst === 'error' && words.length > 1) return `${words.length} findings`
+  if (worst === 'error' && words.length === 1) return notes[said[0]?.code ?? ''] ?? 'at fault'
+  switch (edit?.kind) {
+    case undefined:
+      return worst === null ? '' : 'noted'
+    case 'added':
+      return 'new'
+    case 'removed':
+      return 'to be removed'
+    case 'changed': {
+      const places = Object.keys(edit.cells)
+      const [place] = places
+      if (place === undefined) return 'drafted'
+      const column = columns.find((each) => placeOf(each) === place)
+      if (places.length > 1 || column === undefined)
+        return places.length > 1 ? `${places.length} edited` : 'edited'
+      const before = sheet.activeOf(row)?.(place)
+      return `was ${shownCell(column, before) || 'empty'}`
+    }
+  }
+}

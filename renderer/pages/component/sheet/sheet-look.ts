@@ -1,0 +1,45 @@
+// How a person looked at a sheet, kept in their own window: columns, widths, order, filters and the cell at hand.
+import type { Filter, Sort } from './arrange.ts'
+
+export interface SheetLook {
+  hidden: Record<string, boolean>
+  widths: Record<string, number>
+  sorts: Sort[]
+  filters: Filter[]
+  words: string
+  cursor: { row: string; column: string } | null
+}
+
+const plain: SheetLook = { hidden: {}, widths: {}, sorts: [], filters: [], words: '', cursor: null }
+const pause = 300
+
+export function readLook(place: string): SheetLook {
+  try {
+    const found = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<SheetLook>
+    return { ...plain, ...found }
+  } catch {
+    return plain
+  }
+}
+
+/** Answers a function that keeps the look a moment after it last changed, or when the window closes. */
+export function lookKeeper(place: string): (look: () => SheetLook) => void {
+  let timer = 0
+  let waiting: (() => SheetLook) | null = null
+  const keep = (): void => {
+    window.clearTimeout(timer)
+    if (waiting === null) return
+    try {
+      localStorage.setItem(place, JSON.stringify(waiting()))
+    } catch {
+      // A full local store costs how the sheet looked, and nothing of what it says.
+    }
+    waiting = null
+  }
+  window.addEventListener('pagehide', keep)
+  return (look) => {
+    waiting = look
+    window.clearTimeout(timer)
+    timer = window.setTimeout(keep, pause)
+  }
+}

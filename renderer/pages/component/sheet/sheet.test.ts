@@ -1,0 +1,474 @@
+// What is done to a sheet, taken back and kept: the server ends with what the sheet shows, whatever the order.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../../api/request.ts'
+import type { BatchedDraft } from '../../../api/sheet.ts'
+import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
+import { BaseRows } from './base-rows.ts'
+import { SheetKeeper } from './keeper.ts'
+import { begun } from './paste.ts'
+import { columns, columnsFor, places, rates, sheetOf, type Row } from './sheet-fixture.ts'
+import type { Sheet } from './sheet.ts'
+
+const rate = 'body/values/rate'
+const from = 'body/effectiveFrom'
+const to = 'body/effectiveTo'
+
+/** Keeps drafts as the server does: versions are respected, all of a batch or none, and no draft says what is active. */
+class FakeServer {
+  readonly drafts = new Map<string, DraftRow>()
+  readonly active: Map<string, string>
+  batches = 0
+  down = false
+
+  constructor(rows: readonly Row[]) {
+    const sheet = sheetOf(rows)
+    this.active = new Map(
+      rows.map(([slug], row) => [`config_entry/vat_rate.${slug}`, textOf(sheet, row, slug)]),
+    )
+  }
+
+  keep = (batch: readonly BatchedDraft[]): Promise<number[]> => {
+    this.batches += 1
+    if (this.down) return Promise.reject(new ApiError(0, 'studio.unreachable', 'It does not answer.'))
+    const moved = batch.filter(({ id, version }) => (this.drafts.get(id)?.version ?? 0) !== version)
+    if (moved.length > 0)
+      return Promise.reject(
+        new ApiError(
+          409,
+          'conflict.stale_draft',
+          'Moved.',
+          moved.map(({ id }) => this.drafts.get(id) ?? { id, version: 0 }),
+        ),
+      )
+    return Promise.resolve(batch.map((draft) => this.put(draft)))
+  }
+
+  put(draft: BatchedDraft): number {
+    const { id, version } = draft
+    const text = 'drop' in draft ? undefined : 'text' in draft ? draft.text : this.#edited(id, draft.edits)
+    const active = this.active.get(id)
+    if (
+      text === undefined ||
+      (text === null && active === undefined) ||
+      (text !== null && same(text, active))
+    ) {
+      this.drafts.delete(id)
+      return 0
+    }
+    const kept = {
+      id,
+      text,
+      version: version + 1,
+      baseDigest: null,
+      baseGeneration: 1,
+      author: 'me',
+      updatedAt: '',
+    }
+    this.drafts.set(id, kept)
+    return kept.version
+  }
+
+  #edited(id: ComponentId, edits: readonly { path: readonly string[]; value?: unknown }[]): string {
+    const json = JSON.parse(this.drafts.get(id)?.text ?? this.active.get(id)!) as JsonObject
+    for (const { path, value } of edits) {
+      const holder = path.slice(0, -1).reduce((part, name) => part[name] as JsonObject, json)
+      if (value === undefined) delete holder[path.at(-1)!]
+      else holder[path.at(-1)!] = value as JsonObject
+    }
+    return JSON.stringify(json)
+  }
+
+  list = (): DraftRow[] => [...this.drafts.values()]
+}
+
+/** What the text of a row says, without its label. */
+function textOf(sheet: Sheet, row: number, slug: string): string {
+  const body: JsonObject = { set: 'vat_rate', values: {} }
+  for (const place of places) {
+    const value = sheet.value(row, place)
+    const [, first = '', second] = place.split('/')
+    if (!place.startsWith('body/') || value === undefined) continue
+    if (second === undefined) body[first] = value
+    else (body.values as JsonObject)[second] = value
+  }
+  return JSON.stringify({ type: 'config_entry', key: `vat_rate.${slug}`, label: 'x', body })
+}
+
+const parts = (text: string): unknown => {
+  try {
+    return (JSON.parse(text) as { body: JsonObject }).body
+  } catch {
+    return text
+  }
+}
+const same = (a: string, b: string | undefined): boolean =>
+  b !== undefined && JSON.stringify(sortedJson(parts(a))) === JSON.stringify(sortedJson(parts(b)))
+const sortedJson = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null
+    ? value
+    : Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, part]) => [name, sortedJson(part)]),
+      )
+
+function open(rows = rates) {
+  const server = new FakeServer(rows)
+  const sheet = sheetOf(rows)
+  const keeper = new SheetKeeper(sheet, {
+    keep: server.keep,
+    later: () => undefined,
+    changed: () => undefined,
+    kept: () => undefined,
+  })
+  return { server, sheet, keeper }
+}
+
+/** The server says of every row what the sheet shows, and of no other. */
+function expectKept(sheet: Sheet, server: FakeServer): void {
+  const shown = new Map<string, string | null>()
+  for (let row = 0; row < sheet.base.size; row += 1) {
+    const slug = sheet.base.slugs[row]!
+    const kind = sheet.editOf(row)?.kind
+    if (kind === 'removed') shown.set(slug, null)
+    if (kind === 'changed') shown.set(slug, textOf(sheet, row, slug))
+  }
+  for (const row of sheet.addedRows()) shown.set(sheet.slugOf(row), textOf(sheet, row, sheet.slugOf(row)))
+  const kept = server.list().map(({ id, text }) => [id.slice('config_entry/vat_rate.'.length), text] as const)
+  expect(kept.map(([slug]) => slug).sort()).toEqual([...shown.keys()].sort())
+  for (const [slug, text] of kept)
+    expect(text === null ? null : sortedJson(parts(text))).toEqual(
+      shown.get(slug) == null ? null : sortedJson(parts(shown.get(slug)!)),
+    )
+}
+
+describe('a sheet', () => {
+  it('shows what is written, takes it back and does it again', () => {
+    const { sheet } = open()
+    expect(sheet.write('typing', [{ row: 1, place: rate, value: '0.21' }])).toBe(1)
+    expect([sheet.value(1, rate), sheet.isEdited(1, rate), sheet.isEdited(1, from)]).toEqual([
+      '0.21',
+      true,
+      false,
+    ])
+    expect(sheet.undo()?.label).toBe('typing')
+    expect([sheet.value(1, rate), sheet.editOf(1)]).toEqual(['0.1900', undefined])
+    sheet.redo()
+    expect(sheet.value(1, rate)).toBe('0.21')
+    // Written back by hand, it is no edit any more.
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])
+    expect(sheet.editOf(1)).toBeUndefined()
+  })
+
+  it('makes no step of what changes nothing', () => {
+    const { sheet } = open()
+    expect(sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])).toBe(0)
+    expect(sheet.undoing.last).toBeNull()
+  })
+
+  it('names a new row after its key and first day, as often as they change', () => {
+    const { sheet } = open()
+    const [row] = sheet.add('new row', [begun(columns)])
+    expect(sheet.slugOf(row!)).toBe('org')
+    sheet.write('typing', [{ row: row!, place: 'body/key', value: 'DE' }])
+    expect(sheet.slugOf(row!)).toBe('de')
+    sheet.write('typing', [{ row: row!, place: from, value: '2021-01-01' }])
+    expect(sheet.slugOf(row!)).toBe('de_2021_01_01')
+    const [other] = sheet.add('duplicate', [sheet.cellsOf(row!)])
+    expect(sheet.slugOf(other!)).toBe('de_2021_01_01_2')
+    sheet.undo()
+    expect(sheet.addedRows()).toEqual([row])
+  })
+
+  it('leaves a removed row alone, and gives it back', () => {
+    const { sheet } = open()
+    sheet.remove('remove', [0])
+    expect(sheet.write('typing', [{ row: 0, place: rate, value: '1' }])).toBe(0)
+    sheet.undo()
+    expect(sheet.editOf(0)).toBeUndefined()
+  })
+
+  it('shows drafts as they are kept, readable or not', () => {
+    const { sheet, server } = open()
+    const id = (slug: string): ComponentId => `config_entry/vat_rate.${slug}`
+    server.put({ id: id('de_2021'), version: 0, edits: [{ path: rate.split('/'), value: '19 %' }] })
+    server.put({ id: id('de_2020'), version: 0, text: '{ half' })
+    server.put({ id: id('at_1995'), version: 0, text: null })
+    const text =
+      '{"type":"config_entry","key":"vat_rate.fr","label":"F","body":{"set":"vat_rate","key":"FR","scope":{"kind":"org"},"values":{"rate":"0.2"}}}'
+    server.put({ id: id('fr'), version: 0, text })
+    sheet.takeDrafts(server.list())
+    expect(sheet.value(1, rate)).toBe('19 %')
+    expect(sheet.editOf(2)).toEqual({ kind: 'unread', slug: 'de_2020', text: '{ half' })
+    expect(sheet.editOf(0)).toEqual({ kind: 'removed' })
+    const [fr] = sheet.addedRows()
+    expect([sheet.value(fr!, 'body/key'), sheet.value(fr!, rate), sheet.slugOf(fr!)]).toEqual([
+      'FR',
+      '0.2',
+      'fr',
+    ])
+    expect(sheet.write('typing', [{ row: 2, place: rate, value: '1' }])).toBe(0)
+    server.drafts.clear()
+    sheet.takeDrafts([])
+    expect([sheet.edited.size, sheet.addedRows()]).toEqual([0, []])
+  })
+
+  it('keeps what is applied as active, and what was drafted on other rows as drafted', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.write('typing', [
+      { row: 1, place: rate, value: '0.2100' },
+      { row: 3, place: rate, value: '0.1800' },
+    ])
+    const [added] = sheet.add('new row', [
+      begun(columns, { 'body/key': 'FR', [rate]: '0.2', [from]: '2014-01-01' }),
+    ])
+    await keeper.keep()
+    // de_2021 and the new row are applied; de_2007 waits.
+    const slug = sheet.slugOf(added!)
+    const applied: Row[] = [
+      ...rates.map((row) =>
+        row[0] === 'de_2021' ? ([...row.slice(0, 4), '0.2100'] as unknown as Row) : row,
+      ),
+      [slug, 'FR', '2014-01-01', null, '0.2000'],
+    ]
+    server.drafts.delete('config_entry/vat_rate.de_2021')
+    server.drafts.delete(`config_entry/vat_rate.${slug}`)
+    sheet.rebase(new BaseRows(columnsFor(applied, 'two')))
+    sheet.takeDrafts(server.list())
+    expect([sheet.value(1, rate), sheet.editOf(1), sheet.addedRows()]).toEqual(['0.2100', undefined, []])
+    expect(sheet.value(4, 'body/key')).toBe('FR')
+    expect([sheet.value(3, rate), sheet.isEdited(3, rate)]).toEqual(['0.1800', true])
+    // What was applied cannot be taken back here.
+    expect(sheet.undoing.last).toBeNull()
+  })
+
+  it('loses nothing of a row that somebody removed meanwhile', () => {
+    const { sheet } = open()
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.21' }])
+    sheet.rebase(
+      new BaseRows(
+        columnsFor(
+          rates.filter(([slug]) => slug !== 'de_2021'),
+          'two',
+        ),
+      ),
+    )
+    sheet.takeDrafts([])
+    const [row] = sheet.addedRows()
+    expect(sheet.cellsOf(row!)).toMatchObject({ 'body/key': 'DE', [rate]: '0.21', [from]: '2021-01-01' })
+    expect(sheet.pending('de_2021')!.drafts).toMatchObject([
+      { id: 'config_entry/vat_rate.de_2021', version: 0 },
+    ])
+  })
+})
+
+describe('what is kept', () => {
+  it('is one batch a step, and nothing where nothing would change', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.write(
+      'paste',
+      [0, 1, 2].map((row) => ({ row, place: rate, value: '0.5' })),
+    )
+    await keeper.keep()
+    expect([server.batches, server.drafts.size, keeper.state]).toEqual([1, 3, 'kept'])
+    sheet.write('typing', [{ row: 0, place: rate, value: '0.6' }])
+    sheet.undo()
+    await keeper.keep()
+    expect(server.batches).toBe(1)
+    expectKept(sheet, server)
+  })
+
+  it('leaves what a draft says beyond the sheet, until the draft is discarded', async () => {
+    const { sheet, server, keeper } = open()
+    const id: ComponentId = 'config_entry/vat_rate.de_2021'
+    const said = JSON.stringify({ ...(JSON.parse(server.active.get(id)!) as object), breaking: true })
+    server.drafts.set(id, {
+      id,
+      text: said,
+      version: 4,
+      baseDigest: null,
+      baseGeneration: 1,
+      author: 'x',
+      updatedAt: '',
+    })
+    sheet.takeDrafts(server.list())
+    expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: {} })
+    // An edit brings the values back, and not what else the draft says.
+    const put = server.put.bind(server)
+    server.put = (draft) => {
+      if (!('edits' in draft)) return put(draft)
+      server.drafts.set(id, { ...server.drafts.get(id)!, version: draft.version + 1 })
+      return draft.version + 1
+    }
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
+    await keeper.keep()
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])
+    await keeper.keep()
+    expect([sheet.editOf(1), server.drafts.get(id)?.version]).toEqual([{ kind: 'changed', cells: {} }, 6])
+    sheet.discard('discard', [1])
+    await keeper.keep()
+    expect([sheet.editOf(1), server.drafts.has(id)]).toEqual([undefined, false])
+  })
+
+  it('waits while the server is away, and is kept once it is back', async () => {
+    const { sheet, server, keeper } = open()
+    server.down = true
+    sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
+    await keeper.keep()
+    expect([keeper.state, keeper.failure, sheet.dirty.size]).toEqual(['waiting', 'It does not answer.', 1])
+    server.down = false
+    await keeper.keep()
+    expect([keeper.state, sheet.dirty.size]).toEqual(['kept', 0])
+    expectKept(sheet, server)
+  })
+
+  it.each(['mine', 'theirs'] as const)(
+    'tells rows that moved, keeps the others, and then %s',
+    async (choice) => {
+      const { sheet, server, keeper } = open()
+      const id: ComponentId = 'config_entry/vat_rate.de_2021'
+      server.put({ id, version: 0, edits: [{ path: rate.split('/'), value: '0.7' }] })
+      sheet.write(
+        'paste',
+        [0, 1, 2].map((row) => ({ row, place: rate, value: '0.5' })),
+      )
+      await keeper.keep()
+      expect([...keeper.conflicts.keys()]).toEqual(['de_2021'])
+      expect(server.drafts.size).toBe(3)
+      keeper.settle(['de_2021'], choice)
+      await keeper.keep()
+      expect(sheet.value(1, rate)).toBe(choice === 'mine' ? '0.5' : '0.7')
+      expect(keeper.conflicts.size).toBe(0)
+      expectKept(sheet, server)
+    },
+  )
+
+  it('names the row that the server refuses, and keeps the others', async () => {
+    const { sheet, server, keeper } = open()
+    const keep = server.keep
+    server.keep = (batch) =>
+      batch.some(({ id }) => id.endsWith('.de_2020'))
+        ? Promise.reject(new ApiError(422, 'request.invalid', 'No such place.'))
+        : keep(batch)
+    const picky = new SheetKeeper(sheet, { ...keeperParts, keep: (batch) => server.keep(batch) })
+    sheet.write(
+      'paste',
+      [0, 1, 2, 3].map((row) => ({ row, place: rate, value: '0.5' })),
+    )
+    await picky.keep()
+    expect([picky.state, [...picky.refused]]).toMatchObject([
+      'refused',
+      [['de_2020', { words: 'No such place.' }]],
+    ])
+    expect(server.drafts.size).toBe(3)
+    expect(keeper.state).toBe('kept')
+  })
+
+  it('is what the sheet shows after any sequence of steps, with keeping in between', async () => {
+    const step = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          do: fc.constant('write' as const),
+          at: fc.nat(8),
+          cells: fc.array(
+            fc.record({
+              by: fc.nat(3),
+              place: fc.constantFrom(rate, from, to, 'body/key'),
+              value: fc.constantFrom('0.1900', '0.5', '19 %', '2021-01-01', 'DE', undefined),
+            }),
+            { minLength: 1, maxLength: 4 },
+          ),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constant('add' as const),
+          key: fc.constantFrom('DE', 'FR', undefined),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constantFrom('remove' as const, 'discard' as const), at: fc.nat(8) }),
+      },
+      { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'redo' as const) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({ do: fc.constantFrom('keep' as const, 'keeping' as const, 'reread' as const) }),
+      },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const { sheet, server, keeper } = open()
+        const rowAt = (at: number): number => {
+          const rows = [0, 1, 2, 3, ...sheet.addedRows()]
+          return rows[at % rows.length]!
+        }
+        for (const each of steps) {
+          switch (each.do) {
+            case 'write':
+              sheet.write(
+                'typing',
+                each.cells.map(({ by, place, value }) => ({ row: rowAt(each.at + by), place, value })),
+              )
+              break
+            case 'add':
+              sheet.add('new row', [begun(columns, { 'body/key': each.key })])
+              break
+            case 'remove':
+              sheet.remove('remove', [rowAt(each.at)])
+              break
+            case 'discard':
+              sheet.discard('discard', [rowAt(each.at)])
+              break
+            case 'undo':
+              sheet.undo()
+              break
+            case 'redo':
+              sheet.redo()
+              break
+            case 'keep':
+              await keeper.keep()
+              break
+            case 'keeping':
+              // What follows is done while the request is on its way.
+              void keeper.keep()
+              break
+            case 'reread':
+              sheet.takeDrafts(server.list())
+              break
+          }
+        }
+        await keeper.keep()
+        expect([sheet.dirty.size, keeper.conflicts.size]).toEqual([0, 0])
+        expectKept(sheet, server)
+        // A window that opens now shows the same.
+        const fresh = sheetOf()
+        fresh.takeDrafts(server.list())
+        for (let row = 0; row < 4; row += 1)
+          for (const place of places)
+            if (sheet.isOpen(row)) expect(fresh.value(row, place)).toEqual(sheet.value(row, place))
+        expect(
+          fresh
+            .addedRows()
+            .map((row) => fresh.slugOf(row))
+            .sort(),
+        ).toEqual(
+          sheet
+            .addedRows()
+            .map((row) => sheet.slugOf(row))
+            .sort(),
+        )
+        // Taken back to the last, nothing is left of it.
+        while (sheet.undo() !== null);
+        await keeper.keep()
+        expect([server.list(), sheet.edited.size, sheet.addedRows()]).toEqual([[], 0, []])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+const keeperParts = { later: () => undefined, changed: () => undefined, kept: () => undefined }

@@ -1,0 +1,34 @@
+// The open sheets, one a set, however many pages show it.
+import { defineStore } from 'pinia'
+import type { SheetOf } from '../../../api/sheet.ts'
+import { useDocuments } from '../../../stores/documents.ts'
+import { useOrg } from '../../../stores/org.ts'
+import { openSheet, type OpenSheet } from './open-sheet.ts'
+
+export const useSheets = defineStore('sheets', () => {
+  const open = new Map<string, OpenSheet>()
+  const org = useOrg()
+  const documents = useDocuments()
+
+  /** The sheet of a set with these places; another one where the set now declares other places. */
+  function of(type: SheetOf, set: string, places: readonly string[]): OpenSheet {
+    const id = `${type}/${set}`
+    const known = open.get(id)
+    if (known !== undefined && known.sheet.hasPlaces(places)) return known
+    void known?.keeper.keep()
+    const made = openSheet(type, set, places, () => {
+      documents.keptAt = new Date()
+      org.movedSoon()
+    })
+    open.set(id, made)
+    return made
+  }
+
+  org.onDraft((news) => {
+    for (const sheet of open.values()) sheet.hear(news)
+  })
+  window.addEventListener('pagehide', () => {
+    for (const { keeper } of open.values()) void keeper.keep()
+  })
+  return { of }
+})

@@ -1,0 +1,69 @@
+// What a cell may be given, as a list below its editor: members of a value set, scopes, yes and no, names of credentials.
+import { computed, type ComputedRef } from 'vue'
+import { valuesByKey } from '#kernel/components/value-set/members.ts'
+import type { ScopeKind } from '#kernel/components/scopes.ts'
+import { useCatalogue } from '../../../stores/catalogue.ts'
+import { useOrg } from '../../../stores/org.ts'
+import type { SheetColumn } from './columns.ts'
+import type { SheetView } from './use-sheet-view.ts'
+
+export interface SheetOffer {
+  value: string
+  label: string
+}
+
+export function useOffers(column: SheetColumn, view: SheetView): ComputedRef<SheetOffer[]> {
+  const catalogue = useCatalogue()
+  const org = useOrg()
+
+  const membersOf = (key: string): SheetOffer[] => {
+    const set = view.context.value.valueSet(key)
+    if (set === undefined) return []
+    return [...valuesByKey(set).values()]
+      .filter(({ active }) => active)
+      .map(({ key: value, label }) => ({ value, label }))
+  }
+
+  function scopes(kind: ScopeKind): SheetOffer[] {
+    const named = (names: readonly { key: string; label: string }[]): SheetOffer[] =>
+      names.map(({ key, label }) => ({ value: `${kind.replace('_', ' ')}, ${key}`, label }))
+    switch (kind) {
+      case 'org':
+        return [{ value: 'org', label: 'everyone' }]
+      case 'app':
+        return named(catalogue.list('app'))
+      case 'permission_set':
+        return named(catalogue.list('permission_set'))
+      case 'user':
+        return named(catalogue.people().users.map(({ key, name }) => ({ key, label: name })))
+      case 'environment':
+        return named(
+          [...new Set([org.org?.environment ?? '', 'dev', 'test', 'prod'])]
+            .filter(Boolean)
+            .map((key) => ({ key, label: '' })),
+        )
+      case 'locale':
+        return []
+    }
+  }
+
+  return computed(() => {
+    switch (column.type) {
+      case 'boolean':
+        return [
+          { value: 'yes', label: '' },
+          { value: 'no', label: '' },
+        ]
+      case 'enum':
+        return column.valueSet === undefined ? [] : membersOf(column.valueSet)
+      case 'credential_reference':
+        return [...catalogue.list('named_credential'), ...catalogue.list('external_credential')].map(
+          ({ key, label }) => ({ value: key, label }),
+        )
+      case 'scope':
+        return [...view.context.value.scopes].sort((a) => (a === 'org' ? -1 : 1)).flatMap(scopes)
+      default:
+        return []
+    }
+  })
+}

@@ -1,0 +1,54 @@
+// The rows of a key as the kernel reads entries, so that its rules and its resolution speak of what the sheet shows.
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { EntrySet } from '../../../widgets/entry-set.ts'
+import type { RowId, Sheet } from '../sheet/sheet.ts'
+import { rangeOf, scopeOf } from './lanes.ts'
+
+export interface EntryRow {
+  entry: ComponentOf<'config_entry'>
+  row: RowId
+}
+
+/** The rows of a key as entries, as far as their scope and days can be read. */
+export function entriesOf(sheet: Sheet, declared: EntrySet, key: string | null): EntryRow[] {
+  return sheet.rowsOfKey(key).flatMap((row) => {
+    const [scope, range] = [scopeOf(sheet, row), rangeOf(sheet, row)]
+    if (scope === null || range === null || sheet.editOf(row)?.kind === 'removed') return []
+    const text = (place: string): string | undefined => {
+      const value = sheet.value(row, place)
+      return typeof value === 'string' ? value : undefined
+    }
+    const priority = sheet.value(row, 'body/priority')
+    const values = declared.fields.flatMap((field) => {
+      const value = sheet.value(row, `body/values/${field.key}`)
+      return typeof value === 'string' || typeof value === 'boolean' ? [[field.key, value] as const] : []
+    })
+    const entry = {
+      type: 'config_entry' as const,
+      key: `${declared.key}.${sheet.slugOf(row)}`,
+      label: '',
+      body: {
+        set: declared.key,
+        ...(key === null ? {} : { key }),
+        scope,
+        ...(typeof priority === 'number' ? { priority } : {}),
+        effectiveFrom: text('body/effectiveFrom'),
+        effectiveTo: text('body/effectiveTo') ?? null,
+        values: Object.fromEntries(values),
+      },
+    }
+    return [{ entry: entry as ComponentOf<'config_entry'>, row }]
+  })
+}
+
+/** As much of the set as the rules of ranges ask for. */
+export function definitionOf({ key, scopes, keyedBy, fields }: EntrySet): ComponentOf<'config_set'> {
+  const body = {
+    cardinality: keyedBy ? 'keyed' : 'singleton',
+    ...(keyedBy ? { keyedBy: { key: keyedBy.key, type: keyedBy.type } } : {}),
+    scopes,
+    effectiveDated: true,
+    fields: fields.map((field) => ({ key: field.key, type: field.type, required: field.required })),
+  }
+  return { type: 'config_set', key, label: key, body } as unknown as ComponentOf<'config_set'>
+}

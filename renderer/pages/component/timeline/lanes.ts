@@ -1,0 +1,73 @@
+// Rows of a sheet as lanes of time: one lane a key and scope, in the order of the chain.
+import { scopeKinds, scopeName, scopeText, type Scope } from '#kernel/components/scopes.ts'
+import type { Range, Row } from '#kernel/config/range.ts'
+import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { isObject } from '../../../widgets/widget.ts'
+import type { RowEdit } from '../sheet/row-edit.ts'
+import type { RowId, Sheet } from '../sheet/sheet.ts'
+
+export interface LaneRow {
+  id: RowId
+  range: Range
+  edit: RowEdit['kind'] | null
+}
+
+export interface Lane {
+  /** Distinct for each lane. */
+  name: string
+  key: string | null
+  scope: Scope
+  /** Rows that count, in the order of time; one that is to be removed counts no more. */
+  rows: LaneRow[]
+  /** Rows that are to be removed. */
+  removed: LaneRow[]
+}
+
+/** Lanes of some keys. Rows whose scope or days cannot be read are left out; the sheet shows and marks them. */
+export function lanesOf(sheet: Sheet, keys: readonly (string | null)[]): Lane[] {
+  return keys.flatMap((key) => {
+    const lanes = new Map<string, Lane>()
+    for (const id of sheet.rowsOfKey(key)) {
+      const [scope, range] = [scopeOf(sheet, id), rangeOf(sheet, id)]
+      if (scope === null || range === null) continue
+      const name = `${key ?? ''} ${scopeText(scope)}`
+      let lane = lanes.get(name)
+      if (lane === undefined) lanes.set(name, (lane = { name, key, scope, rows: [], removed: [] }))
+      const edit = sheet.editOf(id)?.kind ?? null
+      ;(edit === 'removed' ? lane.removed : lane.rows).push({ id, range, edit })
+    }
+    return [...lanes.values()].sort(byChain).map(inTime)
+  })
+}
+
+/** The rows of a lane for the algebra of ranges. */
+export function algebraOf({ rows }: Pick<Lane, 'rows'>): Row<RowId>[] {
+  return rows.map(({ id, range }) => ({ range, value: id }))
+}
+
+function inTime(lane: Lane): Lane {
+  const sorted = (rows: LaneRow[]): LaneRow[] => rows.sort((a, b) => a.range.from - b.range.from)
+  return { ...lane, rows: sorted(lane.rows), removed: sorted(lane.removed) }
+}
+
+function byChain(a: Lane, b: Lane): number {
+  const byKind = scopeKinds.indexOf(a.scope.kind) - scopeKinds.indexOf(b.scope.kind)
+  return byKind || (scopeName(a.scope) < scopeName(b.scope) ? -1 : 1)
+}
+
+export function scopeOf(sheet: Sheet, row: RowId): Scope | null {
+  const scope = sheet.value(row, 'body/scope')
+  const kind = isObject(scope) ? (scope.kind as Scope['kind']) : null
+  return kind !== null && scopeKinds.includes(kind) && scopeName(scope as unknown as Scope) !== undefined
+    ? (scope as unknown as Scope)
+    : null
+}
+
+/** The days on which a row counts; null where they cannot be read, or are none. */
+export function rangeOf(sheet: Sheet, row: RowId): Range | null {
+  const [first, end] = [sheet.value(row, 'body/effectiveFrom'), sheet.value(row, 'body/effectiveTo') ?? null]
+  const from = typeof first === 'string' ? parseCivilDate(first) : null
+  const to = typeof end === 'string' ? parseCivilDate(end) : null
+  if (from === null || (end !== null && to === null) || (to !== null && to <= from)) return null
+  return { from: dayOf(from), to: to === null ? null : dayOf(to) }
+}

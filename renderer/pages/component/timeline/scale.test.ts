@@ -1,0 +1,108 @@
+// The window of time: its ticks, its zoom, and the days that a drag keeps to.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  dateOf,
+  dayOf,
+  FIRST_DAY,
+  LAST_DAY,
+  parseCivilDate,
+  type DayNumber,
+} from '#kernel/dates/civil-date.ts'
+import { around, dayAt, fitting, moved, placeOf, snapOf, snapped, ticks, zoomed } from './scale.ts'
+
+const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
+const windows = fc.record({
+  start: fc.integer({ min: day('1900-01-01'), max: day('2100-01-01') }),
+  days: fc.integer({ min: 14, max: 60_000 }),
+})
+
+describe('fitting', () => {
+  it('shows everything that happens, and today', () => {
+    const today = day('2026-11-14')
+    const window = fitting([{ from: day('1968-01-01'), to: null }], today)
+    expect(placeOf(window, day('1968-01-01'))).toBeGreaterThan(0)
+    expect(placeOf(window, today)).toBeLessThan(1)
+    expect(fitting([], today).days).toBeGreaterThan(100)
+  })
+})
+
+describe('ticks', () => {
+  it.each([
+    [day('2010-01-01'), 6600, ['2011', '2012', '2013']],
+    [day('2026-01-01'), 366, ['Jul', 'Oct', '2027']],
+    [day('2026-01-05'), 28, ['12 Jan', '19 Jan']],
+  ])('from %s over %i days', (start, days, expected) => {
+    const labels = ticks({ start, days }, 800).map(({ label }) => label)
+    for (const each of expected) expect(labels).toContain(each)
+  })
+
+  it('stand in the window, apart from one another, in order', () => {
+    fc.assert(
+      fc.property(windows, fc.integer({ min: 200, max: 2000 }), (window, width) => {
+        const found = ticks(window, width)
+        const places = found.map((tick) => placeOf(window, tick.day) * width)
+        for (const [at, place] of places.entries()) {
+          expect(place).toBeGreaterThanOrEqual(-1)
+          expect(place).toBeLessThanOrEqual(width)
+          if (at > 0) expect(place - places[at - 1]!).toBeGreaterThan(30)
+        }
+      }),
+    )
+  })
+})
+
+describe('a window', () => {
+  it('keeps the place that is zoomed around, and stays in the calendar', () => {
+    fc.assert(
+      fc.property(
+        windows,
+        fc.double({ min: 0.3, max: 3, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (window, factor, at) => {
+          const next = zoomed(window, factor, at)
+          const before = window.start + window.days * at
+          if (next.days !== 14) expect(next.start + next.days * at).toBeCloseTo(before, 3)
+          const far = moved(next, 1e9)
+          expect(far.start + far.days).toBeLessThanOrEqual(LAST_DAY)
+          expect(moved(next, -1e9).start).toBeGreaterThanOrEqual(FIRST_DAY)
+        },
+      ),
+    )
+  })
+
+  it('names the day under a place', () => {
+    fc.assert(
+      fc.property(windows, fc.integer({ min: 0, max: 59_999 }), (window, n) => {
+        const at = (window.start + (n % window.days)) as DayNumber
+        expect(dayAt(window, placeOf(window, at) + 0.2 / window.days)).toBe(at)
+      }),
+    )
+  })
+
+  it('has a day within it that it is put around', () => {
+    const window = around(day('2026-11-14'), 366)
+    expect(placeOf(window, day('2026-11-14'))).toBeGreaterThan(0)
+    expect(placeOf(window, day('2026-11-14'))).toBeLessThan(1)
+  })
+})
+
+describe('a drag keeps', () => {
+  it('to what a hand can hit', () => {
+    expect([
+      snapOf({ start: 0, days: 300 }, 700),
+      snapOf({ start: 0, days: 3000 }, 700),
+      snapOf({ start: 0, days: 30_000 }, 700),
+    ]).toEqual(['day', 'month', 'year'])
+  })
+
+  it.each([
+    ['2026-11-14', 'day', '2026-11-14'],
+    ['2026-11-14', 'month', '2026-11-01'],
+    ['2026-11-20', 'month', '2026-12-01'],
+    ['2026-05-14', 'year', '2026-01-01'],
+    ['2026-09-14', 'year', '2027-01-01'],
+  ] as const)('%s to the nearest %s: %s', (from, step, to) => {
+    expect(dateOf(snapped(day(from), step))).toBe(to)
+  })
+})

@@ -1,0 +1,149 @@
+// The time that a timeline shows: a window of days, its ticks, and how it is moved and zoomed.
+import type { Range } from '#kernel/config/range.ts'
+import {
+  addMonths,
+  dateOf,
+  dayOf,
+  FIRST_DAY,
+  LAST_DAY,
+  type CivilDate,
+  type DayNumber,
+} from '#kernel/dates/civil-date.ts'
+
+export interface TimeWindow {
+  /** The first day that shows, with a fraction. */
+  start: number
+  days: number
+}
+
+export interface Tick {
+  day: number
+  label: string
+}
+
+const leastDays = 14
+const mostDays = 400 * 366
+
+/** Everything that happens, and a while beyond it on both sides. */
+export function fitting(ranges: readonly Range[], today: number): TimeWindow {
+  const first = ranges.reduce((least, { from }) => Math.min(least, from), today)
+  const last = ranges.reduce((most, { from, to }) => Math.max(most, to ?? from), today)
+  const spare = Math.max((last - first) * 0.06, 200)
+  return within({ start: first - spare, days: last - first + spare * 2.6 })
+}
+
+/** `factor` below 1 shows less time, around a place from 0 to 1. */
+export function zoomed({ start, days }: TimeWindow, factor: number, around = 0.5): TimeWindow {
+  const next = Math.min(Math.max(days * factor, leastDays), mostDays)
+  return within({ start: start + (days - next) * around, days: next })
+}
+
+export function moved({ start, days }: TimeWindow, by: number): TimeWindow {
+  return within({ start: start + by, days })
+}
+
+/** A window of so many years or months around a day. */
+export function around(day: number, days: number): TimeWindow {
+  return within({ start: day - days * 0.62, days })
+}
+
+function within({ start, days }: TimeWindow): TimeWindow {
+  const length = Math.min(Math.max(days, leastDays), LAST_DAY - FIRST_DAY)
+  return { start: Math.min(Math.max(start, FIRST_DAY), LAST_DAY - length), days: length }
+}
+
+/** Where a day begins, from 0 to 1; beyond both where it does not show. */
+export function placeOf({ start, days }: TimeWindow, day: number): number {
+  return (day - start) / days
+}
+
+/** The day under a place. */
+export function dayAt({ start, days }: TimeWindow, place: number): DayNumber {
+  const day = Math.floor(start + place * days)
+  return Math.min(Math.max(day, FIRST_DAY), LAST_DAY) as DayNumber
+}
+
+/** The steps of an axis, finest first: so many months, or days below one. */
+const steps: readonly { days?: number; months?: number }[] = [
+  { days: 1 },
+  { days: 7 },
+  { months: 1 },
+  { months: 3 },
+  { months: 6 },
+  { months: 12 },
+  { months: 24 },
+  { months: 60 },
+  { months: 120 },
+  { months: 240 },
+  { months: 600 },
+  { months: 1200 },
+]
+
+/** Ticks that stand at least `apart` from one another, of `width`, both in pixels. */
+export function ticks(window: TimeWindow, width: number, apart = 42): Tick[] {
+  const perDay = Math.max(width, 1) / window.days
+  const step =
+    steps.find(
+      ({ days, months }) => (days ?? months! * 30.44) * perDay >= (days === undefined ? apart : apart + 14),
+    ) ?? steps.at(-1)!
+  const found: Tick[] = []
+  const end = window.start + window.days
+  for (let day = firstTick(window.start, step); day < end;) {
+    found.push({ day, label: labelOf(day, step) })
+    if (step.days !== undefined) day += step.days
+    else {
+      const next = nextMonth(day, step.months!)
+      if (next === null) break
+      day = next
+    }
+  }
+  return found
+}
+
+function firstTick(start: number, { days, months }: (typeof steps)[number]): number {
+  if (days !== undefined) {
+    // Weeks begin on Monday; day 4 was one.
+    const anchor = days === 7 ? 4 : 0
+    return Math.ceil((start - anchor) / days) * days + anchor
+  }
+  const date = dateOf(Math.max(Math.floor(start), FIRST_DAY) as DayNumber)
+  const count = (Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1) / months!
+  const first = Math.max(Math.floor(count) * months!, 12)
+  const day = dayOf(
+    `${String(Math.floor(first / 12)).padStart(4, '0')}-${String((first % 12) + 1).padStart(2, '0')}-01` as CivilDate,
+  )
+  return day >= start ? day : (nextMonth(day, months!) ?? LAST_DAY + 1)
+}
+
+function nextMonth(day: number, months: number): number | null {
+  const date = dateOf(day as DayNumber)
+  return Number(date.slice(0, 4)) + months / 12 > 9999 ? null : dayOf(addMonths(date, months))
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+function labelOf(day: number, { days, months = 0 }: (typeof steps)[number]): string {
+  const date = dateOf(day as DayNumber)
+  const [year, month, ofMonth] = [
+    date.slice(0, 4),
+    monthNames[Number(date.slice(5, 7)) - 1]!,
+    Number(date.slice(8)),
+  ]
+  if (months >= 12) return year
+  if (days !== undefined) return ofMonth === 1 || days === 7 ? `${ofMonth} ${month}` : String(ofMonth)
+  return month === 'Jan' ? year : month
+}
+
+/** The step to which a drag keeps: a day, a month or a year, whichever a hand can hit. */
+export function snapOf(window: TimeWindow, width: number): 'day' | 'month' | 'year' {
+  const perDay = width / window.days
+  return perDay >= 1.5 ? 'day' : perDay * 30 >= 3 ? 'month' : 'year'
+}
+
+export function snapped(day: DayNumber, to: 'day' | 'month' | 'year'): DayNumber {
+  if (to === 'day') return day
+  const date = dateOf(day)
+  const first = dayOf(`${date.slice(0, to === 'year' ? 4 : 7)}${to === 'year' ? '-01' : ''}-01` as CivilDate)
+  const next = nextMonth(first, to === 'year' ? 12 : 1)
+  return (next !== null && next - day < day - first ? next : first) as DayNumber
+}

@@ -1,0 +1,133 @@
+// A range that is dragged: at its ends or as a whole, by the pointer or by keys; neighbours that met it follow.
+import { shallowRef } from 'vue'
+import { isEmpty, reshape, type Range, type Row } from '#kernel/config/range.ts'
+import { addMonths, dateOf, dayOf, FIRST_DAY, LAST_DAY, type DayNumber } from '#kernel/dates/civil-date.ts'
+import { longDate } from '../../../text/words.ts'
+import type { RowId } from '../sheet/sheet.ts'
+import { algebraOf, type Lane } from './lanes.ts'
+import { dayAt, snapOf, snapped, type TimeWindow } from './scale.ts'
+
+export type Grip = 'start' | 'end' | 'whole'
+
+export interface RangeDrag {
+  lane: Lane
+  row: RowId
+  rows: Row<RowId>[]
+  words: string
+  /** Where the words stand, in per cent. */
+  at: number
+}
+
+export interface DragParts {
+  window: () => TimeWindow
+  /** The plot, whose left edge is the window's first day. */
+  plot: () => DOMRect | undefined
+  done: (lane: Lane, rows: Row<RowId>[], label: string) => void
+}
+
+export function useRangeDrag({ window: shown, plot, done }: DragParts) {
+  const drag = shallowRef<RangeDrag | null>(null)
+
+  function start(event: PointerEvent, lane: Lane, row: RowId, grip: Grip): void {
+    const index = lane.rows.findIndex(({ id }) => id === row)
+    const was = lane.rows[index]?.range
+    const bounds = plot()
+    if (event.button !== 0 || was === undefined || bounds === undefined) return
+    event.preventDefault()
+    const first = dayAt(shown(), (event.clientX - bounds.left) / bounds.width)
+    const step = snapOf(shown(), bounds.width)
+    let hasMoved = false
+
+    const move = (to: PointerEvent): void => {
+      const place = (to.clientX - bounds.left) / bounds.width
+      hasMoved ||= Math.abs(to.clientX - event.clientX) > 3
+      if (!hasMoved) return
+      const day = dayAt(shown(), place)
+      const range = gripped(was, grip, first, day, to.ctrlKey ? 'day' : step)
+      if (range === null) return
+      const rows = reshape(algebraOf(lane), index, range, to.altKey ? 'alone' : 'carry')
+      const now = rows.find(({ value }) => value === row)!.range
+      drag.value = {
+        lane,
+        row,
+        rows,
+        words: wordsOf(now, grip),
+        at: Math.min(Math.max(place, 0.04), 0.94) * 100,
+      }
+    }
+    const up = (): void => {
+      stop()
+      const last = drag.value
+      drag.value = null
+      if (last !== null) done(lane, last.rows, grip === 'whole' ? 'move' : 'drag')
+    }
+    const keyed = (press: KeyboardEvent): void => {
+      if (press.key !== 'Escape') return
+      press.stopPropagation()
+      stop()
+      drag.value = null
+    }
+    const stop = (): void => {
+      window.removeEventListener('pointermove', move)
+      window.removeEventListener('pointerup', up)
+      window.removeEventListener('keydown', keyed, true)
+    }
+    window.addEventListener('pointermove', move)
+    window.addEventListener('pointerup', up)
+    window.addEventListener('keydown', keyed, true)
+  }
+
+  /** One day or month later or earlier. Whether anything moved. */
+  function nudge(
+    lane: Lane,
+    row: RowId,
+    grip: Grip,
+    by: 1 | -1,
+    unit: 'day' | 'month',
+    alone: boolean,
+  ): boolean {
+    const index = lane.rows.findIndex(({ id }) => id === row)
+    const was = lane.rows[index]?.range
+    if (was === undefined) return false
+    const step = (day: DayNumber): DayNumber =>
+      unit === 'day' ? clamped(day + by) : (dayOf(addMonths(dateOf(day), by)) as DayNumber)
+    const range: Range = {
+      from: grip === 'end' ? was.from : step(was.from),
+      to: grip === 'start' || was.to === null ? was.to : step(was.to),
+    }
+    if (isEmpty(range)) return false
+    done(lane, reshape(algebraOf(lane), index, range, alone ? 'alone' : 'carry'), 'move')
+    return true
+  }
+
+  return { drag, start, nudge }
+}
+
+function gripped(
+  was: Range,
+  grip: Grip,
+  first: DayNumber,
+  day: DayNumber,
+  step: 'day' | 'month' | 'year',
+): Range | null {
+  if (grip === 'start') {
+    const range = { from: snapped(day, step), to: was.to }
+    return isEmpty(range) ? null : range
+  }
+  if (grip === 'end') {
+    const range = { from: was.from, to: snapped(day, step) }
+    return isEmpty(range) ? null : range
+  }
+  const from = snapped(clamped(was.from + day - first), step)
+  return { from, to: was.to === null ? null : clamped(was.to + from - was.from) }
+}
+
+function clamped(day: number): DayNumber {
+  return Math.min(Math.max(day, FIRST_DAY), LAST_DAY) as DayNumber
+}
+
+function wordsOf({ from, to }: Range, grip: Grip): string {
+  const first = longDate(dateOf(from))
+  const last = to === null ? 'open' : longDate(dateOf((to - 1) as DayNumber))
+  return grip === 'start' ? `from ${first}` : grip === 'end' ? `last day ${last}` : `${first} to ${last}`
+}
