@@ -14,7 +14,8 @@ import {
 import { MemoryView } from '#kernel/components/memory-view.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
-import { importCsv } from '../server/import/index.ts'
+import { importTable } from '../server/import/import-table.ts'
+import { readText } from '../server/import/read-table.ts'
 import { fileText, pathOf, readDirectory } from '../server/pipeline/index.ts'
 
 const folder = fileURLToPath(new URL('sample-org/', import.meta.url))
@@ -30,14 +31,12 @@ const repairs = [
 export function sampleEntries(): Map<string, string> {
   const { components } = readDirectory(join(folder, 'components'))
   const others = components.filter(({ component }) => !isMade(component))
-  const imported = importCsv(
-    {
-      set: 'vat_rate',
-      bytes: readFileSync(join(folder, 'import', 'vat-messy.csv')),
-      name: 'vat-messy.csv',
-      map: parseImportMap(JSON.parse(readFileSync(join(folder, 'import', 'vat-messy.map.json'), 'utf8'))),
-      last: null,
-    },
+  const map = parseImportMap(
+    JSON.parse(readFileSync(join(folder, 'import', 'vat-messy.map.json'), 'utf8')) as unknown,
+  )
+  const table = readText(readFileSync(join(folder, 'import', 'vat-messy.csv')), 'vat-messy.csv', map)
+  const imported = importTable(
+    { set: 'vat_rate', table, map, memory: { rows: {}, generation: 0, draft: () => undefined, left: () => false }, again: false },
     new MemoryView(others.map(({ component }) => component)),
   )
   const made = repaired(others, imported.components)

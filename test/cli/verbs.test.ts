@@ -251,7 +251,6 @@ describe('access', () => {
     expect(at('resolve', 'vat_rate', '--key', 'DE', '--as-of', '2021-01-01', '--as', 'jon').err).toMatch(
       /^config\.unknown_set/,
     )
-    expect(at('retrieve', '--out', join(dir, 'no'), '--as', 'jon').err).toMatch(/metadata\.author/)
     expect(at('resolve', 'vat_rate', '--as', 'nobody').err).toMatch(/^user\.not_found/)
   })
 

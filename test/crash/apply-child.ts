@@ -2,18 +2,12 @@
 import { writeSync } from 'node:fs'
 import { openOrg } from '../../server/compose.ts'
 import type { Stage } from '../../server/pipeline/index.ts'
+import { haltAt } from './halt-at.ts'
 import { changesTo } from './sample.ts'
 
 const [dir, first, stop, applies] = process.argv.slice(2) as [string, string, Stage | '-', string]
 
-function halt(stage: Stage): void {
-  if (stage !== stop) return
-  writeSync(1, `at ${stage}\n`)
-  // Until the kill; nothing else of this process runs meanwhile.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-}
-
-const org = openOrg(dir, { faults: halt })
+const org = openOrg(dir, { faults: haltAt(stop) })
 writeSync(1, 'open\n')
 for (let value = Number(first); value < Number(first) + Number(applies); value += 1) {
   const { generation } = await org.apply({

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Stage } from '../../server/pipeline/index.ts'
 
 export const childFile = fileURLToPath(new URL('apply-child.ts', import.meta.url))
+const requestFile = fileURLToPath(new URL('request-child.ts', import.meta.url))
 export const childEnv = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'almanac-crash-cache') }
 
 export interface Killed {
@@ -17,9 +18,18 @@ export interface Killed {
 
 /** Applies `value` and is killed at `stage`. */
 export function killAt(dir: string, value: number, stage: Stage): Promise<Killed> {
-  return run([dir, String(value), stage, '1'], (line, kill) => {
+  return run([dir, String(value), stage, '1'], killedAt(stage))
+}
+
+/** Applies a change request and is killed at `stage`. */
+export function killRequestAt(dir: string, id: string, stage: Stage): Promise<Killed> {
+  return run([dir, id, stage], killedAt(stage), requestFile)
+}
+
+function killedAt(stage: Stage): OnLine {
+  return (line, kill) => {
     if (line === `at ${stage}`) kill()
-  })
+  }
 }
 
 /** Applies one value after another and is killed `delay` milliseconds after it opened the org. */
@@ -46,9 +56,11 @@ export function applyAll(dir: string, value: number, applies: number): Promise<n
   })
 }
 
-function run(args: string[], onLine: (line: string, kill: () => void) => void): Promise<Killed> {
+type OnLine = (line: string, kill: () => void) => void
+
+function run(args: string[], onLine: OnLine, file = childFile): Promise<Killed> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [childFile, ...args], {
+    const child = spawn(process.execPath, [file, ...args], {
       env: childEnv,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -7,6 +7,7 @@ import { expect, test } from './support/test.ts'
 const pages = (resultId: string): { name: string; path: string; ready: string }[] => [
   { name: 'start', path: '/', ready: 'h1:has-text("Kestrel")' },
   { name: 'entries', path: '/c/config_set/vat_rate', ready: '[role=row] >> text=0.1900' },
+  { name: 'import', path: '/c/config_set/vat_rate?import', ready: '.dropzone' },
   { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.view-line' },
   { name: 'entry at fault', path: '/c/config_entry/vat_rate.hr_2012_03_01', ready: '.said-by' },
   { name: 'object', path: '/c/object/invoice', ready: '.view-line' },

@@ -2,33 +2,60 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { Electron, Timer } from '../../main/electron.ts'
+import { FakeKeychain, type FakeKeychainState } from './fake-keychain.ts'
 
 type Handler = (event: unknown, ask: unknown) => unknown
+interface Rectangle {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+let contentsMade = 0
 
 export class FakeWebContents extends EventEmitter {
+  readonly id = ++contentsMade
   readonly sent: { channel: string; value: unknown }[] = []
+  url = ''
+  zoom = 0
   private openHandler: ((details: { url: string }) => { action: string }) | null = null
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler
   }
-
   send(channel: string, value: unknown): void {
     this.sent.push({ channel, value })
   }
+  getURL(): string {
+    return this.url
+  }
+  getZoomLevel(): number {
+    return this.zoom
+  }
+  setZoomLevel(level: number): void {
+    this.zoom = level
+  }
 
+  /** The page goes to another of its own places, as its router does. */
+  goes(url: string): void {
+    this.url = url
+    this.emit('did-navigate-in-page', {}, url, true)
+  }
   /** The page follows a link; answers whether the window would have gone there. */
   follows(url: string, by: 'will-frame-navigate' | 'will-redirect' = 'will-frame-navigate'): boolean {
     return this.emitPreventable(by, { url })
   }
-
   /** The page opens a new window; answers whether one would have come. */
   opens(url: string): boolean {
     return this.openHandler!({ url }).action !== 'deny'
   }
-
   attachesWebview(): boolean {
     return this.emitPreventable('will-attach-webview', {})
+  }
+  /** The page's process ends. */
+  dies(reason = 'crashed'): void {
+    this.emit('render-process-gone', {}, { reason, exitCode: 5 })
   }
 
   private emitPreventable(name: string, details: object): boolean {
@@ -41,18 +68,13 @@ export class FakeWebContents extends EventEmitter {
 export class FakeWindow extends EventEmitter {
   readonly webContents = new FakeWebContents()
   readonly loaded: string[] = []
-  readonly options: {
-    x: number
-    y: number
-    width: number
-    height: number
-    webPreferences: Record<string, unknown>
-  }
-  bounds: { x: number; y: number; width: number; height: number }
+  readonly options: Rectangle & { webPreferences: Record<string, unknown> }
+  bounds: Rectangle
   visible = false
   focused = 0
   minimized = false
   maximized = false
+  destroyed = false
 
   constructor(options: FakeWindow['options']) {
     super()
@@ -61,15 +83,33 @@ export class FakeWindow extends EventEmitter {
     this.bounds = { x, y, width, height }
   }
 
+  /** As the real one: the one-time link leads on to the first page, unless that is prevented; then the page is there. */
   async loadURL(url: string): Promise<void> {
     this.loaded.push(url)
+    await null
+    if (this.destroyed) throw new Error('ERR_FAILED')
+    const { webContents } = this
+    const first = `${URL.canParse(url) ? new URL(url).origin : ''}/`
+    const leadsOn = url.includes('/session?')
+    if (leadsOn && !webContents.follows(first, 'will-redirect')) throw new Error('ERR_ABORTED')
+    webContents.url = leadsOn ? first : url
     this.emit('ready-to-show')
+    webContents.emit('did-navigate', {}, webContents.url)
+    webContents.emit('did-finish-load', {})
+  }
+  /** The page that is shown, as a person would read it. */
+  get shown(): string {
+    return decodeURIComponent(this.webContents.url)
+  }
+  isDestroyed(): boolean {
+    return this.destroyed
   }
   show(): void {
     this.visible = true
   }
   focus(): void {
     this.focused++
+    this.emit('focus')
   }
   isMinimized(): boolean {
     return this.minimized
@@ -79,16 +119,24 @@ export class FakeWindow extends EventEmitter {
   }
   maximize(): void {
     this.maximized = true
+    this.emit('maximize')
   }
   isMaximized(): boolean {
     return this.maximized
   }
-  getNormalBounds(): FakeWindow['bounds'] {
+  getNormalBounds(): Rectangle {
     return this.bounds
+  }
+  /** The person moves or sizes the window. */
+  placed(bounds: Rectangle): void {
+    this.bounds = bounds
+    this.emit('resize')
   }
   /** The person closes the window. */
   close(): void {
     this.emit('close', {})
+    this.destroyed = true
+    this.webContents.emit('destroyed')
     this.emit('closed')
   }
 }
@@ -96,7 +144,7 @@ export class FakeWindow extends EventEmitter {
 export class FakeServerProcess extends EventEmitter {
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
-  readonly heard: unknown[] = []
+  readonly heard: Record<string, unknown>[] = []
   killed = false
   private readonly obedient: boolean
 
@@ -105,13 +153,17 @@ export class FakeServerProcess extends EventEmitter {
     this.obedient = obedient
   }
 
-  postMessage(message: unknown): void {
+  postMessage(message: Record<string, unknown>): void {
     this.heard.push(message)
+    if (message.kind === 'stop' && this.obedient) queueMicrotask(() => this.emit('exit', 0))
   }
   kill(): boolean {
     this.killed = true
     if (this.obedient) queueMicrotask(() => this.emit('exit', 0))
     return true
+  }
+  get stopped(): boolean {
+    return this.heard.some(({ kind }) => kind === 'stop')
   }
   becomesReady(port = 4680): void {
     const listening = `http://127.0.0.1:${port}`
@@ -125,6 +177,8 @@ export class FakeServerProcess extends EventEmitter {
 class FakeApp extends EventEmitter {
   readonly userData: string
   quits = 0
+  /** What this start handed over, where another one has the lock. */
+  handed: unknown
   private readonly hasLock: boolean
 
   constructor(userData: string, hasLock: boolean) {
@@ -132,7 +186,8 @@ class FakeApp extends EventEmitter {
     this.userData = userData
     this.hasLock = hasLock
   }
-  requestSingleInstanceLock(): boolean {
+  requestSingleInstanceLock(data: unknown): boolean {
+    this.handed = data
     return this.hasLock
   }
   async whenReady(): Promise<void> {}
@@ -150,7 +205,7 @@ class FakeApp extends EventEmitter {
   }
 }
 
-class FakeTimer implements Timer {
+export class FakeTimer implements Timer {
   private time = 0
   private waiting: { at: number; run: () => void }[] = []
 
@@ -163,7 +218,7 @@ class FakeTimer implements Timer {
     return () => void (this.waiting = this.waiting.filter((other) => other !== entry))
   }
   /** Lets time pass; whatever falls due runs in its order. */
-  pass(milliseconds: number): void {
+  async pass(milliseconds: number): Promise<void> {
     const until = this.time + milliseconds
     for (;;) {
       const next = this.waiting.filter((entry) => entry.at <= until).sort((a, b) => a.at - b.at)[0]
@@ -171,42 +226,65 @@ class FakeTimer implements Timer {
       this.waiting = this.waiting.filter((entry) => entry !== next)
       this.time = next.at
       next.run()
+      await settled()
     }
     this.time = until
   }
 }
 
+export interface FakeMenuItem {
+  id?: string
+  label?: string
+  role?: string
+  accelerator?: string
+  enabled?: boolean
+  submenu?: FakeMenuItem[]
+  click?: () => void
+}
+
+interface Permissions {
+  request?: (contents: null, permission: string, answer: (granted: boolean) => void, details: object) => void
+  check?: (contents: null, permission: string, origin: string) => boolean
+  device?: () => boolean
+  display?: (request: null, answer: (streams: object | null) => void) => void
+}
+
 export interface FakeOptions {
   userData: string
   hasLock?: boolean
-  /** Whether the keychain can be used, and on Linux by which store. */
-  keychain?: { available: boolean; backend: string }
-  screens?: { x: number; y: number; width: number; height: number }[]
+  keychain?: FakeKeychainState
+  screens?: Rectangle[]
   /** A server that does not end when it is asked to. */
   stubbornServer?: boolean
+  /** Starts a real process in the place of Electron's utility process. */
+  fork?: (script: string) => EventEmitter
+}
+
+/** Lets everything that waits for nothing but its turn come to its end. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 }
 
 /** Makes a machine with Electron on it. What happened is in the fields; `electron` is what main is given. */
 export function fakeElectron(options: FakeOptions) {
-  const { keychain = { available: true, backend: 'gnome_libsecret' } } = options
+  const keychain = new FakeKeychain(options.keychain ?? { backend: 'gnome_libsecret', mark: 'v11' })
   const screens = options.screens ?? [{ x: 0, y: 0, width: 1920, height: 1080 }]
   const app = new FakeApp(options.userData, options.hasLock ?? true)
-  const timer = new FakeTimer()
   const windows: FakeWindow[] = []
-  const servers: FakeServerProcess[] = []
+  const servers: EventEmitter[] = []
   const browser: string[] = []
+  const folders: string[] = []
   const handlers = new Map<string, Handler>()
-  const permission: {
-    request?: (
-      contents: null,
-      permission: string,
-      answer: (granted: boolean) => void,
-      details: object,
-    ) => void
-    check?: (contents: null, permission: string, origin: string) => boolean
-    device?: () => boolean
-  } = {}
-  let menu: { id?: string; submenu?: unknown; click?: () => void }[] = []
+  const permission: Permissions = {}
+  const dialogs: { message: string; detail?: string; buttons: string[] }[] = []
+  const errors: string[] = []
+  /** Labels of the buttons that the person will click; the safe one where none is said. */
+  const clicks: string[] = []
+  let chosenFolder: string | undefined
+  let menu: FakeMenuItem[] = []
+
+  const items = (list: FakeMenuItem[]): FakeMenuItem[] =>
+    list.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])])
 
   const electron = {
     app,
@@ -214,34 +292,54 @@ export function fakeElectron(options: FakeOptions) {
       constructor(windowOptions: FakeWindow['options']) {
         super(windowOptions)
         windows.push(this)
+        app.emit('web-contents-created', {}, this.webContents)
       }
     },
     utilityProcess: {
-      fork: () => {
-        const server = new FakeServerProcess(!options.stubbornServer)
+      fork: (script: string) => {
+        const server = options.fork?.(script) ?? new FakeServerProcess(!options.stubbornServer)
         servers.push(server)
         return server
       },
     },
     ipcMain: { handle: (channel: string, handler: Handler) => void handlers.set(channel, handler) },
-    safeStorage: {
-      isEncryptionAvailable: () => keychain.available,
-      getSelectedStorageBackend: () => keychain.backend,
-      encryptString: (text: string) => Buffer.from(text, 'utf8').map((byte) => byte ^ 0x5a),
-      decryptString: (sealed: Buffer) => Buffer.from(sealed.map((byte) => byte ^ 0x5a)).toString('utf8'),
-    },
+    safeStorage: keychain,
     session: {
       defaultSession: {
-        setPermissionRequestHandler: (handler: typeof permission.request) => (permission.request = handler),
-        setPermissionCheckHandler: (handler: typeof permission.check) => (permission.check = handler),
-        setDevicePermissionHandler: (handler: typeof permission.device) => (permission.device = handler),
+        setPermissionRequestHandler: (handler: Permissions['request']) => (permission.request = handler),
+        setPermissionCheckHandler: (handler: Permissions['check']) => (permission.check = handler),
+        setDevicePermissionHandler: (handler: Permissions['device']) => (permission.device = handler),
+        setDisplayMediaRequestHandler: (handler: Permissions['display']) => (permission.display = handler),
       },
     },
-    shell: { openExternal: async (url: string) => void browser.push(url) },
-    dialog: { showOpenDialog: async () => ({ canceled: false, filePaths: ['/home/person/org'] }) },
+    shell: {
+      openExternal: async (url: string) => {
+        if (url.startsWith('mailto:nobody')) throw new Error('No application')
+        browser.push(url)
+      },
+      openPath: async (path: string) => {
+        folders.push(path)
+        return path.includes('absent') ? 'No such file or directory' : ''
+      },
+    },
+    dialog: {
+      showErrorBox: (title: string, content: string) => void errors.push(`${title}: ${content}`),
+      showMessageBox: async (box: (typeof dialogs)[number] & { cancelId: number }) => {
+        dialogs.push(box)
+        const at = box.buttons.indexOf(clicks.shift() ?? '')
+        return { response: at >= 0 ? at : box.cancelId }
+      },
+      showOpenDialog: async () => ({
+        canceled: chosenFolder === undefined,
+        filePaths: chosenFolder === undefined ? [] : [chosenFolder],
+      }),
+    },
     Menu: {
-      buildFromTemplate: (template: typeof menu) => template,
-      setApplicationMenu: (template: typeof menu) => void (menu = template),
+      buildFromTemplate: (template: FakeMenuItem[]) => ({
+        template,
+        getMenuItemById: (id: string) => items(template).find((item) => item.id === id) ?? null,
+      }),
+      setApplicationMenu: (built: { template: FakeMenuItem[] }) => void (menu = built.template),
     },
     screen: {
       getPrimaryDisplay: () => ({ id: 0, workArea: screens[0]! }),
@@ -252,35 +350,55 @@ export function fakeElectron(options: FakeOptions) {
   return {
     electron: electron as unknown as Electron,
     app,
-    timer,
+    timer: new FakeTimer(),
+    keychain,
     windows,
     servers,
     browser,
+    folders,
+    dialogs,
+    errors,
+    /** The window that was opened last. */
     get window() {
       return windows.at(-1)!
     },
     get server() {
-      return servers.at(-1)!
+      return servers.at(-1) as FakeServerProcess
     },
+    get menu() {
+      return menu
+    },
+    item: (id: string) => items(menu).find((item) => item.id === id)!,
+    /** The person chooses an item of the menu; one that is not enabled does nothing. */
+    choose(id: string): void {
+      const item = items(menu).find((each) => each.id === id)!
+      if (item.enabled !== false) item.click!()
+    },
+    /** The person will click this button in the next dialog. */
+    clicks: (button: string) => void clicks.push(button),
+    choosesFolder: (path: string) => void (chosenFolder = path),
     /** Another start of the application hands over to this one. */
-    secondInstance: () => void app.emit('second-instance'),
+    async secondInstance(data: unknown = {}): Promise<void> {
+      app.emit('second-instance', {}, [], '/', data)
+      await settled()
+    },
     /** A frame asks over IPC, as ipcRenderer.invoke would. */
     async invoke(channel: string, ask: unknown, frame: { url: string; parent: object | null } | null) {
       const handler = handlers.get(channel)
       if (!handler) throw new Error(`Nobody handles ${channel}.`)
-      return handler({ senderFrame: frame }, ask)
+      return handler({ senderFrame: frame, sender: windows.at(-1)!.webContents }, ask)
     },
-    /** A page asks for a permission in both ways; true only where both grant it. */
-    asks(name: string, url: string): boolean {
-      let granted = false
-      permission.request!(null, name, (answer) => (granted = answer), { requestingUrl: url })
-      return granted && permission.check!(null, name, new URL(url).origin)
+    /** A page asks for a permission in both ways. */
+    asks(name: string, url: string): { requested: boolean; checked: boolean } {
+      let requested = false
+      permission.request!(null, name, (answer) => (requested = answer), { requestingUrl: url })
+      return { requested, checked: permission.check!(null, name, new URL(url).origin) }
     },
     asksForDevice: () => permission.device!(),
-    /** The person chooses a command of the menu. */
-    choose(id: string): void {
-      const items = menu.flatMap((top) => (Array.isArray(top.submenu) ? (top.submenu as typeof menu) : []))
-      items.find((item) => item.id === id)!.click!()
+    asksForScreen(): boolean {
+      let granted: object | null = {}
+      permission.display!(null, (streams) => (granted = streams))
+      return granted !== null
     },
   }
 }

@@ -52,6 +52,7 @@ describe('a set that is not granted', () => {
       '/metadata/v3/components?type=config_entry',
       '/metadata/v3/components?q=hush',
       '/metadata/v3/components?set=sealed',
+      '/metadata/v3/components?ids=config_set/sealed,config_entry/sealed.all',
       '/metadata/v3/retrieve',
       '/metadata/v3/types',
       '/metadata/v3/generations/2',

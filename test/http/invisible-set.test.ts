@@ -144,6 +144,16 @@ describe('whoever sees a definition and not its values', () => {
     expect((await post('0.22')).body['code']).toBe('access.denied')
   })
 
+  it('is told no entry of it by a rollback or a prune that would remove them', async () => {
+    // Generation 2 was before the sets.
+    const back = await sam('POST', '/metadata/v3/rollback', { generation: 2 })
+    const pruned = await sam('POST', '/metadata/v3/apply', { components: [set('hid')], prune: true })
+    for (const { text, body } of [back, pruned]) {
+      expect(body['code']).toBe('access.denied')
+      expect(text).not.toContain('hid.de')
+    }
+  })
+
   it('renames it without seeing what goes along', async () => {
     const { text, body } = await sam<{ changes: { kind: string; after: unknown }[] }>(
       'POST',

@@ -7,14 +7,21 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 
 interface Operation {
   operationId: string
-  responses: Record<string, unknown>
+  parameters: { $ref?: string; name?: string; in?: string }[]
+  responses: Record<string, { headers: Record<string, { $ref: string }>; content?: object }>
   security?: unknown[]
 }
 
 interface Document {
   openapi: string
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown> }
+  security: Record<string, unknown>[]
+  components: {
+    schemas: Record<string, unknown>
+    headers: Record<string, unknown>
+    parameters: Record<string, { name: string; in: string }>
+    securitySchemes: Record<string, { type: string; in?: string; name?: string; scheme?: string }>
+  }
 }
 
 let test: TestServer
@@ -61,6 +68,68 @@ describe('/openapi.json', () => {
     expect(document.paths[route.path]![route.method]!.security).toEqual(
       route.access === 'public' ? [] : undefined,
     )
+  })
+
+  it('declares the cookies that it honours, by their names', async () => {
+    const { securitySchemes: schemes } = document.components
+    expect(document.security).toEqual([{ bearer: [] }, { session: [] }, { person: [] }])
+    expect(schemes['session']).toMatchObject({ type: 'apiKey', in: 'cookie' })
+    expect(test.cookie.startsWith(`${schemes['session']!.name}=`)).toBe(true)
+    expect((await test.plain('GET', '/setup/v3/org', undefined, { cookie: test.cookie })).status).toBe(200)
+    // Where there is no studio there is no session of it.
+    const headless = await runningServer({ studio: false })
+    const { body } = await headless.plain<Document>('GET', '/openapi.json')
+    await headless.close()
+    expect(body.security).toEqual([{ bearer: [] }, { person: [] }])
+    expect(await validate(structuredClone(body) as never)).toMatchObject({ valid: true })
+  })
+
+  it('tells of the correlation id in each operation, asked and answered', async () => {
+    expect(document.components.parameters['CorrelationId']).toMatchObject({
+      name: 'X-Correlation-Id',
+      in: 'header',
+    })
+    for (const methods of Object.values(document.paths))
+      for (const { parameters, responses } of Object.values(methods)) {
+        expect(parameters).toContainEqual({ $ref: '#/components/parameters/CorrelationId' })
+        for (const { headers } of Object.values(responses))
+          expect(headers['X-Correlation-Id']).toEqual({ $ref: '#/components/headers/CorrelationId' })
+      }
+    const { headers } = await test.plain('GET', '/healthz', undefined, { 'X-Correlation-Id': 'mine-1' })
+    expect(headers.get('X-Correlation-Id')).toBe('mine-1')
+  })
+
+  it('says that a reading may be looked at as another user, and a writing may not', () => {
+    const viewAs = { $ref: '#/components/parameters/ViewAs' }
+    expect(document.paths['/setup/v3/org']!['get']!.parameters).toContainEqual(viewAs)
+    expect(document.paths['/metadata/v3/apply']!['post']!.parameters).not.toContainEqual(viewAs)
+  })
+
+  it('gives the errors of the token endpoint in their own standard', async () => {
+    const { responses } = document.paths['/oauth2/token']!['post']!
+    for (const status of ['400', '401', '429'])
+      expect(responses[status]!.content).toHaveProperty(
+        ['application/json', 'schema', '$ref'],
+        '#/components/schemas/OAuthError',
+      )
+    expect(responses['429']!.headers).toHaveProperty('Retry-After')
+  })
+
+  it('says as which media types a set is exported', async () => {
+    const content = document.paths['/setup/v3/sets/{set}/export']!['get']!.responses['200']!.content!
+    const body = {
+      cardinality: 'singleton',
+      fields: [{ key: 'days', type: 'number', precision: 3, scale: 0 }],
+      read: { administrator: 'read' },
+    }
+    const components = [{ type: 'config_set', key: 'terms', label: 'Terms', body }]
+    expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+    const asked = ['csv', 'xlsx', 'json'].map(async (format) => {
+      const { status, headers } = await test.studio('GET', `/setup/v3/sets/terms/export?format=${format}`)
+      expect(status).toBe(200)
+      return headers.get('content-type')!.split(';')[0]!
+    })
+    expect(Object.keys(content)).toEqual(await Promise.all(asked))
   })
 
   it('has a schema for every component type, from the rooms', () => {

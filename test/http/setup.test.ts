@@ -108,6 +108,22 @@ describe('drafts', () => {
     expect((await test.studio('GET', '/metadata/v3/components?set=vat_rate')).body['total']).toBe(5)
   })
 
+  it('are there for who asks after certain components, and nothing is that is not', async () => {
+    const ids = [
+      'config_set/vat_rate',
+      'config_entry/vat_rate.de_2027',
+      'config_entry/vat_rate.xx',
+      'app',
+      'no/app',
+    ]
+    const { body } = await test.studio<{ components: { id: string }[]; total: number }>(
+      'GET',
+      `/metadata/v3/components?ids=${ids.join(',')}`,
+    )
+    expect(body.components.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    expect(body.total).toBe(2)
+  })
+
   it('vanish where they say what is active', async () => {
     const { body: page } = await test.studio<{ text: string }>(
       'GET',
@@ -275,6 +291,39 @@ describe('evaluate', () => {
       { expression: 'config.va', offset: 9, inputs: types },
     )
     expect(body.items.map(({ label }) => label)).toEqual(['vat_rate'])
+  })
+
+  it('checks and completes what is authored over the component as typed and the drafts of its author', async () => {
+    const set = {
+      type: 'config_set',
+      key: 'fee',
+      label: 'Fee',
+      body: { cardinality: 'singleton', fields: [{ key: 'flat', type: 'number', precision: 6, scale: 2 }] },
+    }
+    const saved = { text: JSON.stringify(set), version: 0 }
+    expect((await test.studio('PUT', '/setup/v3/drafts/config_set/fee', saved)).status).toBe(200)
+    const fields = [{ key: 'net', type: 'number', precision: 12, scale: 2 }, { key: 'half typed' }]
+    const component = { type: 'object', key: 'bill', label: '', body: { fields } }
+    const asked = { site: { kind: 'validation_rule', object: 'bill' }, expects: 'boolean', component }
+    const check = async (expression: string, more: object = asked) =>
+      (
+        await test.studio<{ problems: { code: string }[] }>('POST', '/setup/v3/evaluate/check', {
+          expression,
+          ...more,
+        })
+      ).body.problems.map(({ code }) => code)
+    expect(await check('net > config.fee.flat')).toEqual([])
+    expect(await check('net')).toEqual(['expr.result_type'])
+    expect(await check('nett > 1')).toEqual(['expr.unknown_name'])
+    // The playground evaluates what is active.
+    expect(await check('config.fee.flat', {})).toEqual(['expr.unknown_name'])
+    const { body } = await test.studio<{ items: { label: string }[] }>(
+      'POST',
+      '/setup/v3/evaluate/complete',
+      { expression: 'ne', offset: 2, ...asked },
+    )
+    expect(body.items[0]?.label).toBe('net')
+    expect((await test.studio('DELETE', '/setup/v3/drafts/config_set/fee')).status).toBe(204)
   })
 
   it('evaluates with a binding and stores when asked', async () => {

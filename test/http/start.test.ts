@@ -26,10 +26,6 @@ describe('startServer', () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(/--tls-cert.*--behind-proxy/)
   })
 
-  it('serves no studio to others', async () => {
-    await expect(start({ host: '0.0.0.0', behindProxy: true, studio: true })).rejects.toThrow(/studio/)
-  })
-
   it('says that there is no org', async () => {
     await expect(start({})).rejects.toMatchObject({ code: 'org.not_found' })
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { initOrg } from '../../server/compose.ts'
-import type { ChangeRequest } from '../../server/pipeline/index.ts'
+import type { ApplyRequest } from '../../server/pipeline/index.ts'
 import type { SpecOrg, SpecOutcome, SpecRequest, SpecTarget } from './target.ts'
 
 export const engineTarget: SpecTarget = { name: 'the engine', reach: 'engine', start }
@@ -41,7 +41,7 @@ function changeRequest({
   removals = [],
   actor = 'admin',
   ...rest
-}: SpecRequest): ChangeRequest {
+}: SpecRequest): ApplyRequest {
   return { source: { kind: 'components', components, removals: removals as ComponentId[] }, actor, ...rest }
 }
 

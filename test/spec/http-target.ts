@@ -33,7 +33,11 @@ function sent({ components = [], ...list }: SpecRequest): object {
 }
 
 /** A user, and a client that runs as them: nobody but the administrator has a session. */
-async function clientOf(test: TestServer, key: string, permissionSets: readonly string[]): Promise<Ask> {
+export async function clientOf(
+  test: TestServer,
+  key: string,
+  permissionSets: readonly string[],
+): Promise<Ask> {
   const operator = { actor: 'admin', correlationId: 'spec', operator: true }
   await test.beside(({ access }) =>
     access.addUser(operator, { key, name: key, permissionSets: [...permissionSets] }),

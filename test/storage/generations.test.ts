@@ -7,6 +7,12 @@ import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { dialects } from './stores.ts'
 import { digestOf, entry, writeSteps, type Step } from './write.ts'
 
+/** Business keys, ascending. */
+function keysOf(components: Iterable<Component>): string[] {
+  const keys = [...components].flatMap((each) => (each.type === 'config_entry' ? [each.body.key!] : []))
+  return [...new Set(keys)].sort()
+}
+
 describe.each(dialects)('generations on %s', (_, make) => {
   const harness = make()
   afterAll(() => harness.dispose())
@@ -39,17 +45,31 @@ describe.each(dialects)('generations on %s', (_, make) => {
             expect([...reader.entryDigests(generation, 'fee').keys()]).toEqual(
               sorted(expected).map(({ key }) => key),
             )
+            expect(reader.businessKeys(generation, 'fee')).toEqual(keysOf(expected.values()))
             for (const [other, before] of model.entries()) {
               const ids = new Set([...expected.keys(), ...before.keys()])
               const differing = [...ids]
                 .filter((id) => digestAt(expected, id) !== digestAt(before, id))
                 .sort()
               expect(reader.changedBetween(other, generation)).toEqual(differing)
+              // What was changed and changed back is among them.
+              expect(reader.keysBetween(other, generation, 'fee')).toEqual(
+                expect.arrayContaining(keysOf(differing.map((id) => expected.get(id) ?? before.get(id)!))),
+              )
               const named = other > 0 && generation > 0 && differing.length > 0
               if (other > 0 && generation > 0)
                 expect(reader.setsChanged(other, generation)).toEqual(named ? ['fee'] : [])
             }
           })
+          for (const key of ['A', 'B', 'C', 'D', 'E']) {
+            const id = `config_entry/fee.${key.toLowerCase()}` as const
+            const moved = model.flatMap((each, generation) =>
+              generation > 0 && digestAt(each, id) !== digestAt(model[generation - 1]!, id)
+                ? [generation]
+                : [],
+            )
+            expect(reader.generationsOfKey('fee', key)).toEqual(moved.reverse())
+          }
         })
       }),
       { numRuns: 40 },

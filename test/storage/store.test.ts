@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { DraftRow, OrgStore, OrgTransactor, StoredResult } from '../../server/ports/org-store.ts'
 import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
@@ -176,7 +177,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
       { kind: 'added', component: entry('b', '2') },
     ])
     const find = (text: string): ComponentId[] =>
-      store.read((reader) => reader.search(text, 10).map(({ id }) => id))
+      store.read((reader) => reader.search(text, { limit: 10 }).hits.map(({ id }) => id))
     expect(find('austr stand')).toEqual(['config_entry/fee.a'])
     expect(find('fee')).toEqual(['config_entry/fee.a', 'config_entry/fee.b'])
     expect(find('"; DROP')).toEqual([])
@@ -184,10 +185,36 @@ describe.each(dialects)('a store on %s', (_, make) => {
     expect(find('austria')).toEqual([])
     writeSteps(store, [{ kind: 'removed', id: 'config_entry/fee.b' }])
     expect(find('fee')).toEqual(['config_entry/fee.a'])
-    store.write((transactor) =>
-      transactor.putDraft({ ...draft('config_entry/fee.z', 1), text: '{ "label": "Zanzibar"' }),
-    )
-    expect(find('zanzi')).toEqual(['config_entry/fee.z'])
+  })
+
+  it('finds what is named so before what says so, page by page, each once', () => {
+    const store = harness.create()
+    const named = (key: string, words: string): Component => ({
+      ...entry(key, words),
+      label: `Label ${key}`,
+    })
+    const many = Array.from({ length: 7 }, (_, at) => named(`x${at}`, at < 4 ? 'zebra' : '1'))
+    writeSteps(store, [
+      ...many.map((component) => ({ kind: 'added' as const, component })),
+      { kind: 'added' as const, component: { ...named('zebra', '2'), label: 'Named' } },
+    ])
+    const seen: string[] = []
+    let after: string | undefined
+    do {
+      const page = store.read((reader) =>
+        reader.search('zebra', { limit: 2, ...(after === undefined ? {} : { after }) }),
+      )
+      seen.push(...page.hits.map(({ id, rank }) => `${rank} ${id}`))
+      after = page.next ?? undefined
+    } while (after !== undefined)
+    expect(seen).toEqual([
+      'name config_entry/fee.zebra',
+      ...[0, 1, 2, 3].map((at) => `text config_entry/fee.x${at}`),
+    ])
+    expect(store.read((reader) => [reader.searchTotal('zeb'), reader.searchTotal('none')])).toEqual([5, 0])
+    expect(store.read((reader) => reader.search('fee.zebra', { limit: 1 }).hits)).toEqual([
+      { id: 'config_entry/fee.zebra', rank: 'key' },
+    ])
   })
 })
 

@@ -2,7 +2,7 @@
 import { componentDigest, nobleSha256, setDigest } from '#kernel/change/index.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
-import type { OrgStore, VersionWrite } from '../../server/ports/org-store.ts'
+import type { GenerationWrite, OrgStore, VersionWrite } from '../../server/ports/org-store.ts'
 
 export function entry(slug: string, amount: string): ComponentOf<'config_entry'> {
   const body = { set: 'fee', key: slug.toUpperCase(), scope: { kind: 'org' as const }, values: { amount } }
@@ -17,7 +17,12 @@ export type Step =
   | { kind: 'renamed'; from: ComponentId; component: Component }
 
 /** Writes one generation of these steps; the facts of set "fee" are made of `entries` where given. */
-export function writeSteps(store: OrgStore, steps: readonly Step[], entries?: readonly Component[]): number {
+export function writeSteps(
+  store: OrgStore,
+  steps: readonly Step[],
+  entries?: readonly Component[],
+  more: Partial<GenerationWrite['row']> = {},
+): number {
   const versions = steps.map((step): VersionWrite => {
     if (step.kind === 'removed')
       return { kind: 'removed', id: step.id, renamedFrom: null, component: null, digest: null, hints: {} }
@@ -44,6 +49,7 @@ export function writeSteps(store: OrgStore, steps: readonly Step[], entries?: re
         changeDigest: 'd1',
         counts: { added: steps.length, changed: 0, renamed: 0, removed: 0 },
         sliceBytes: 7,
+        ...more,
       },
       versions,
       references: [],

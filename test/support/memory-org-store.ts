@@ -19,6 +19,7 @@ import type {
   UserRow,
   VersionRow,
 } from '../../server/ports/org-store.ts'
+import type { SignInRow } from '../../server/ports/sign-ins.ts'
 import type { OrgWorlds } from '../../server/ports/org-worlds.ts'
 import { worldOver } from './world.ts'
 
@@ -34,6 +35,7 @@ export class MemoryOrgStore implements OrgStore {
   readonly #users = new Map<string, UserRow>()
   readonly #groups = new Map<string, { key: string; name: string }>()
   readonly #tokens = new Map<string, TokenRow>()
+  readonly #signIns = new Map<string, SignInRow>()
   readonly #results = new Map<string, StoredResult>()
   readonly #settings = new Map<string, JsonValue>()
   readonly #facts: OrgFacts
@@ -189,6 +191,19 @@ export class MemoryOrgStore implements OrgStore {
       putToken: (row) => void this.#tokens.set(row.hash, row),
       deleteExpiredTokens: (now) => {
         for (const [hash, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(hash)
+      },
+      signIn: (hash) => [...this.#signIns.values()].find((row) => row.hash === hash),
+      signIns: (user) =>
+        [...this.#signIns.values()].reverse().filter((row) => user === undefined || row.user === user),
+      putSignIn: (row) => void this.#signIns.set(row.id, row),
+      useSignIn: (id, usedAt) => void this.#signIns.set(id, { ...this.#signIns.get(id)!, usedAt }),
+      deleteSignIn: (id) => void this.#signIns.delete(id),
+      deleteSignInsOf: (user, but) => {
+        for (const row of this.#signIns.values())
+          if (row.user === user && row.id !== but) this.#signIns.delete(row.id)
+      },
+      deleteEndedSignIns: (now) => {
+        for (const row of this.#signIns.values()) if (row.expiresAt <= now) this.#signIns.delete(row.id)
       },
       putResult: (row) => void this.#results.set(row.id, row),
       putSetting: (name, value) => void this.#settings.set(name, value),

@@ -68,7 +68,7 @@ export async function runningServer(options: Partial<StartOptions> = {}): Promis
     beside: async (work) => {
       const org = openOrg(dir)
       try {
-        return await work(enginesOf(org, dir))
+        return await work(enginesOf(org))
       } finally {
         await org.close()
       }

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { initOrg, type OpenOptions } from '../../../server/compose.ts'
-import { fileText, pathOf, type ChangeRequest, type Org } from '../../../server/pipeline/index.ts'
+import { fileText, pathOf, type ApplyRequest, type Org } from '../../../server/pipeline/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { entryOf, invoice, tariff, tariffEntries, tariffSet, type TariffKey } from './tariff.ts'
 
@@ -35,7 +35,7 @@ export function newOrg(dir: string, options: OpenOptions = {}): Org {
   return initOrg(dir, { name: 'Bench', environment: 'dev' }, options)
 }
 
-export function requestOf(components: readonly object[], most = 10): ChangeRequest {
+export function requestOf(components: readonly object[], most = 10): ApplyRequest {
   return { source: { kind: 'components', components }, actor: 'admin', rationale: 'Measured.', most }
 }
 

@@ -1,0 +1,135 @@
+// The four eyes of an org at the command line: submit, look, approve as somebody else, apply (completions 4, 7).
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { almanac, entry, invoice, scratch, serving, vatRate, writeComponents } from './almanac.ts'
+
+const dir = scratch()
+const org = join(dir, 'org')
+const at = (...args: string[]) => almanac([...args, '--org', org])
+const DE = (rate: string) => entry('de_2007', 'DE', '2007-01-01', null, rate)
+const changed = join(dir, 'changed')
+
+interface Request {
+  id: string
+  state: string
+  digest: string
+  approvals: unknown[]
+}
+
+beforeAll(() => {
+  at('init', '--name', 'Prod', '--environment', 'prod')
+  at('apply', writeComponents(join(dir, 'base'), [invoice, vatRate, DE('0.19')]))
+  at('user', 'add', 'ines', '--permission-set', 'administrator')
+  expect(at('approvals', '1').out).toBe('The org asks for one approval before anything applies.\n')
+  writeComponents(changed, [DE('0.2')])
+})
+
+describe('change requests at the command line', () => {
+  it('are the only way in, whoever runs the command', () => {
+    for (const args of [
+      ['apply', changed],
+      ['apply', changed, '--as', 'ines'],
+      ['rollback', '1'],
+    ]) {
+      const { code, err } = at(...args)
+      expect([code, err]).toEqual([1, expect.stringMatching(/^deploy\.approval_required .*almanac request/)])
+    }
+    const table = join(dir, 'rates.csv')
+    writeFileSync(table, 'territory,from,rate\nDE,2030-01-01,0.22\n')
+    const map = JSON.stringify({ key: 'territory', from: 'from', values: { rate: 'rate' } })
+    expect(at('import', 'vat_rate', table, '--map', map, '--apply').err).toContain('deploy.approval_required')
+    expect(at('apply', changed, '--json').json()).toMatchObject({
+      code: 'deploy.approval_required',
+      status: 409,
+    })
+  })
+
+  it('go from one person to another and in', () => {
+    const made = at(
+      'request',
+      changed,
+      '--rationale',
+      'The rate rises',
+      '--json',
+    ).json() as unknown as Request
+    expect(made).toMatchObject({ state: 'open', title: 'The rate rises', approvals: [], findings: [] })
+    expect(at('requests').out).toMatch(
+      new RegExp(`${made.id} +open +0 of 1 +admin +1 changed +The rate rises`),
+    )
+    const shown = at('requests', 'show', made.id).out
+    expect(shown).toContain('0.1900 → 0.2000')
+    expect(shown).toContain(made.digest)
+
+    const own = at('approve', made.id, '--digest', made.digest)
+    expect([own.code, own.err]).toEqual([1, expect.stringMatching(/^access\.own_approval/)])
+    expect(at('apply', '--request', made.id).err).toMatch(/^deploy\.approval_required .*0 of the 1 approvals/)
+    expect(at('approve', made.id, '--as', 'ines').code).toBe(2)
+    const approved = at('approve', made.id, '--digest', made.digest, '--as', 'ines', '--json')
+    expect(approved.json()).toMatchObject({
+      state: 'approved',
+      approvals: [{ approver: 'ines', counts: true }],
+    })
+    expect(at('comment', made.id, 'Thank you').code).toBe(0)
+
+    const applied = at('apply', '--request', made.id, '--json')
+    expect(applied.json()).toMatchObject({
+      generation: 3,
+      changes: [{ id: 'config_entry/vat_rate.de_2007' }],
+    })
+    expect(at('requests', '--state', 'applied', '--json').json()).toMatchObject({
+      requests: [{ id: made.id }],
+    })
+    expect(at('apply', changed).out).toMatch(/Nothing changed/)
+  })
+
+  it('roll back, wait for a date, are rejected and withdrawn', () => {
+    const back = at('request', '--rollback', '2', '--on', '2099-01-01', '--json').json() as unknown as Request
+    expect(back).toMatchObject({ rollbackTo: 2, applyOn: '2099-01-01' })
+    expect(at('schedule', back.id, 'none').out).toMatch(/is open: approvals 0 of 1\.$/m)
+    expect(at('schedule', back.id, '2001-01-01').err).toMatch(/^request\.invalid .*is past/)
+    expect(at('reject', back.id, '--as', 'ines').code).toBe(2)
+    expect(at('reject', back.id, '--reason', 'Not now', '--as', 'ines').out).toMatch(/is rejected/)
+    expect(at('withdraw', back.id).err).toMatch(/^conflict\.request_state/)
+    expect(at('requests', 'show', 'none').err).toMatch(/^change_request\.not_found/)
+    expect([at('requests', 'shwo').code, at('requests', '--state', 'opne').code]).toEqual([2, 2])
+    expect(at('request', changed, '--rollback', '2').code).toBe(2)
+  })
+
+  it('work over a server the same way', async () => {
+    const token = at('token').out.trim()
+    const { line, stop } = await serving(['serve', '--port', '0', '--org', org])
+    const there = (...args: string[]) =>
+      almanac([...args, '--org', line['listening']!, '--token', token], { env: {} })
+    const next = writeComponents(join(dir, 'next'), [DE('0.21')])
+    expect(there('apply', next).err).toMatch(/^deploy\.approval_required/)
+    const made = there('request', next, '--title', 'Next', '--json').json() as unknown as Request
+    expect(made).toMatchObject({ state: 'open', title: 'Next' })
+    expect(there('requests', 'show', made.id).out).toContain('0.2000 → 0.2100')
+    at('approve', made.id, '--digest', made.digest, '--as', 'ines')
+    expect(there('requests', '--state', 'approved', '--json').json()).toMatchObject({
+      requests: [{ id: made.id }],
+    })
+    expect(there('apply', '--request', made.id, '--json').json()).toMatchObject({ generation: 4 })
+    expect(there('approvals', '0').out).toBe('The org asks for no approvals.\n')
+    expect(await stop()).toBe(0)
+  })
+
+  it('are asked for by the sample in production, where somebody else can approve', () => {
+    const sample = join(dir, 'sample')
+    almanac(['init', sample, '--sample', '--environment', 'prod'])
+    expect(almanac(['approvals', '--org', sample, '--json']).json()).toEqual({ required: 1 })
+    almanac(['init', join(dir, 'dev'), '--sample'])
+    expect(almanac(['approvals', '--org', join(dir, 'dev'), '--json']).json()).toEqual({ required: 0 })
+    const made = almanac([
+      'request',
+      '--rollback',
+      '2',
+      '--org',
+      sample,
+      '--json',
+    ]).json() as unknown as Request
+    const approve = ['approve', made.id, '--digest', made.digest, '--as', 'ines', '--org', sample, '--json']
+    expect(almanac(approve).json()).toMatchObject({ state: 'approved' })
+  })
+})

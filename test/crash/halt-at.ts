@@ -1,0 +1,12 @@
+// A fault hook that reports a stage and stands still there until the process is killed.
+import { writeSync } from 'node:fs'
+import type { Fault } from '../../server/pipeline/index.ts'
+
+export function haltAt(stop: string): Fault {
+  return (stage) => {
+    if (stage !== stop) return
+    writeSync(1, `at ${stage}\n`)
+    // Until the kill; nothing else of this process runs meanwhile.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  }
+}

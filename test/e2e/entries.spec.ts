@@ -1,0 +1,577 @@
+// The sheet of entries and its timeline: written, pasted, filled, taken back, mended and kept, by keys alone and by hand.
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const sheet = (page: Page): Locator => page.getByRole('grid', { name: 'Entries' })
+/** A cell by the place of its row and the title of its column. */
+async function cell(page: Page, row: number, title: string): Promise<Locator> {
+  const column = await page.getByRole('columnheader', { name: title }).getAttribute('aria-colindex')
+  return page.locator(`[aria-rowindex="${row + 1}"] > [aria-colindex="${column}"]`)
+}
+const foot = (page: Page): Locator => page.locator('.sheet-foot')
+const kept = (page: Page): Promise<void> =>
+  expect(page.locator('.sheet-foot')).not.toContainText('Not kept yet')
+
+interface DraftRow {
+  id: string
+  text: string | null
+  version: number
+}
+const drafts = async ({ call }: Studio): Promise<Map<string, string | null>> => {
+  const { drafts: rows } = await call<{ drafts: DraftRow[] }>('GET', '/setup/v3/drafts')
+  return new Map(rows.map(({ id, text }) => [id.replace('config_entry/vat_rate.', ''), text]))
+}
+const bodyOf = (text: string | null | undefined): Record<string, unknown> =>
+  (JSON.parse(text ?? '{}') as { body: Record<string, unknown> }).body
+
+async function openRates(studio: Studio): Promise<Page> {
+  await layGround(studio)
+  // Croatia's two rows are drafts of the ground; here only Germany is wanted.
+  for (const slug of ['hr_2012_03_01', 'hr_2023_01_01'])
+    await studio.call('DELETE', `/setup/v3/drafts/config_entry/vat_rate.${slug}`)
+  await studio.page.goto(`${studio.url}/c/config_set/vat_rate`)
+  await expect(sheet(studio.page).getByRole('row')).toHaveCount(6)
+  await sheet(studio.page).focus()
+  return studio.page
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await sheet(page).evaluate((grid, block) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', block)
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+/** What Ctrl+C would put on the clipboard. */
+const copied = (page: Page): Promise<string> =>
+  sheet(page).evaluate((grid) => {
+    const clipboardData = new DataTransfer()
+    grid.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+    return clipboardData.getData('text/plain')
+  })
+
+test('cells are typed as in a spreadsheet, kept as typed, and taken back', async ({ studio }) => {
+  const page = await openRates(studio)
+  // From territory to rate; a decimal comma is understood, and said.
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('0,21')
+  await expect(page.getByRole('textbox', { name: 'Rate, row 1' })).toHaveValue('0,21')
+  await page.keyboard.press('Enter')
+  await expect(await cell(page, 1, 'Rate')).toHaveText('0.2100')
+  await expect(foot(page)).toContainText('0,21 read as 0.21')
+  await expect(page.locator('[aria-rowindex="2"]')).toContainText('was 0.1900')
+  // Enter went one down. A percent sign is no number: it stays as typed, and the cell says so.
+  await page.keyboard.type('16 %')
+  await page.keyboard.press('Tab')
+  const wrong = await cell(page, 2, 'Rate')
+  await expect(wrong).toHaveText('16 %')
+  await expect(wrong).toHaveAttribute('aria-invalid', 'true')
+  await expect(wrong).toHaveAttribute('title', /Write 0.16 instead/)
+  await expect
+    .poll(async () => bodyOf((await drafts(studio)).get('de_2020_07_01')))
+    .toMatchObject({ values: { rate: '16 %' } })
+  // F2 opens the text as it stands, Escape leaves it.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('F2')
+  await expect(page.getByRole('textbox', { name: 'Rate, row 2' })).toHaveValue('16 %')
+  await page.keyboard.type('99')
+  await page.keyboard.press('Escape')
+  await expect(wrong).toHaveText('16 %')
+  // Each step is taken back by itself, and done again.
+  await page.keyboard.press('Control+z')
+  await expect(wrong).toHaveText('0.1600')
+  await page.keyboard.press('Control+z')
+  await expect(await cell(page, 1, 'Rate')).toHaveText('0.1900')
+  await expect.poll(async () => (await drafts(studio)).size).toBe(0)
+  await page.keyboard.press('Control+y')
+  await expect
+    .poll(async () => bodyOf((await drafts(studio)).get('de_2021_01_01')))
+    .toMatchObject({ values: { rate: '0.21' } })
+  // The window that opens next stands on the same cell, over the same drafts.
+  await page.reload()
+  await expect(await cell(page, 1, 'Rate')).toHaveText('0.2100')
+  await expect(page.locator('.sheet-foot')).toContainText('Row 1, rate')
+})
+
+test('a block from a spreadsheet is one step; wrong cells are marked and told, the others kept', async ({
+  studio,
+}) => {
+  const page = await openRates(studio)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await paste(
+    page,
+    'HR\t0,25\torg\t01.01.2023\t\r\nHR\t25 %\torg\t2012-03-01\t2022-12-31\r\n"HR"\t0.23\torg\t2009-08-01\t2012-02-29\r\n',
+  )
+  await expect(foot(page)).toContainText(
+    '3 × 5 pasted; 3 rows added; “25 %” is no rate: kept as typed and marked',
+  )
+  await expect(await cell(page, 5, 'From')).toHaveText('2023-01-01')
+  await expect(await cell(page, 6, 'Rate')).toHaveAttribute('aria-invalid', 'true')
+  await expect
+    .poll(async () => [...(await drafts(studio)).keys()].sort())
+    .toEqual(['hr_2009_08_01', 'hr_2012_03_01', 'hr_2023_01_01'])
+  expect(bodyOf((await drafts(studio)).get('hr_2012_03_01'))).toEqual({
+    set: 'vat_rate',
+    key: 'HR',
+    scope: { kind: 'org' },
+    effectiveFrom: '2012-03-01',
+    effectiveTo: '2023-01-01',
+    values: { rate: '25 %' },
+  })
+  // What was pasted is selected, and goes out again as it came, the end of an open row empty.
+  expect(await copied(page)).toBe(
+    'HR\t0.2500\torg\t2023-01-01\t\nHR\t25 %\torg\t2012-03-01\t2022-12-31\nHR\t0.2300\torg\t2009-08-01\t2012-02-29',
+  )
+  await page.getByRole('button', { name: 'Undo paste' }).click()
+  await expect(sheet(page).getByRole('row')).toHaveCount(6)
+  await expect.poll(async () => (await drafts(studio)).size).toBe(0)
+})
+
+test('rows are filled, changed, duplicated, added and removed by keys alone', async ({ studio }) => {
+  const page = await openRates(studio)
+  const rate = (row: number): Promise<Locator> => cell(page, row, 'Rate')
+  // Fill down over a range drawn with Shift.
+  await page.keyboard.press('ArrowRight')
+  for (const _ of [1, 2]) await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Control+d')
+  await expect(await rate(3)).toHaveText('0.1900')
+  await expect(foot(page)).toContainText('1 cell filled')
+  // A change of all: two per cent more, exactly, each rounded to the field's scale.
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Change the selected cells' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the selected cells' })
+  await dialog.getByLabel('Per cent').fill('2.5')
+  await expect(dialog.getByRole('status')).toContainText('3 cells will change; 3 rounded')
+  await expect(dialog.getByRole('table')).toContainText('0.1948')
+  await dialog.getByLabel('Per cent').press('Enter')
+  await expect(await rate(1)).toHaveText('0.1948')
+  // Cleared: a value that is required is missed at its cell.
+  await sheet(page).focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Delete')
+  await expect(await rate(1)).toHaveAttribute('aria-invalid', 'true')
+  await page.keyboard.press('Control+z')
+  // A row doubled gets a name of its own; a row removed is struck until it is applied.
+  await page.keyboard.press('Control+Shift+d')
+  await expect(sheet(page).getByRole('row')).toHaveCount(7)
+  await expect.poll(async () => [...(await drafts(studio)).keys()]).toContain('de_2021_01_01_2')
+  await page.keyboard.press('Control+-')
+  await expect(sheet(page).getByRole('row')).toHaveCount(6)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Control+-')
+  await expect(page.locator('[aria-rowindex="2"]')).toContainText('to be removed')
+  await expect.poll(async () => (await drafts(studio)).get('de_2021_01_01')).toBeNull()
+  // Typing in the last line begins a row, which takes its name from what is typed.
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('FR')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('0.2')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2014-01-01')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => [...(await drafts(studio)).keys()]).toContain('fr_2014_01_01')
+  expect([...(await drafts(studio)).keys()].filter((slug) => slug.startsWith('fr'))).toEqual([
+    'fr_2014_01_01',
+  ])
+})
+
+test('rows are sorted, filtered and found', async ({ studio }) => {
+  const page = await openRates(studio)
+  const first = (): Promise<Locator> => cell(page, 1, 'From')
+  // From the first row up to the heads, by keys.
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('columnheader', { name: 'territory' })).toBeFocused()
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('columnheader', { name: 'From' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(await first()).toHaveText('1998-04-01')
+  await page.keyboard.press('Enter')
+  await expect(await first()).toHaveText('2021-01-01')
+  await page.keyboard.press('Alt+ArrowDown')
+  const filter = page.getByRole('dialog', { name: 'Filter From' })
+  await filter.getByLabel('At most').fill('2010-01-01')
+  await page.keyboard.press('Enter')
+  await expect(foot(page)).toContainText('2 of 4 entries')
+  await page.getByRole('button', { name: 'Drop the filter of from' }).click()
+  await expect(foot(page)).toContainText('4 entries')
+  await page.getByPlaceholder('Filter by key').fill('0.16 1998')
+  await expect(foot(page)).toContainText('1 of 4 entries')
+  await page.getByPlaceholder('Filter by key').fill('nothing like it')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(foot(page)).toContainText('4 entries')
+  // A hidden column is shown, and stays so.
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Ends before' }).click()
+  await page.keyboard.press('Escape')
+  await expect(await cell(page, 2, 'Ends before')).toHaveText('2021-01-01')
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Ends before' })).toBeVisible()
+})
+
+test('ranges are stepped and dragged, and a gap is closed by one press', async ({ studio }) => {
+  const page = await openRates(studio)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  const bar = (words: RegExp): Locator => timeline.getByRole('button', { name: words })
+  // One day later, by keys: the row that follows starts a day later too.
+  await bar(/from 1 Jul 2020/).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(bar(/from 1 Jul 2020, last day 1 Jan 2021/)).toBeVisible()
+  await expect(bar(/from 2 Jan 2021, open/)).toBeVisible()
+  await expect
+    .poll(async () => [...(await drafts(studio)).keys()].sort())
+    .toEqual(['de_2020_07_01', 'de_2021_01_01'])
+  await page.keyboard.press('Control+z')
+  await expect(bar(/last day 31 Dec 2020/)).toBeVisible()
+
+  // A last day typed too early leaves a gap, which glows and is told day by day.
+  await sheet(page).focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.type('2020-12-30')
+  await page.keyboard.press('Enter')
+  await expect(timeline.getByRole('status').first()).toContainText('No value on 31 Dec 2020')
+  await expect(timeline.getByRole('button', { name: /No value on 31 Dec 2020/ })).toBeVisible()
+  await timeline.getByRole('button', { name: /^Close the gap/ }).click()
+  await expect(timeline.getByText('No value on 31 Dec 2020')).toBeHidden()
+  await expect(await cell(page, 2, 'Last day')).toHaveText('2020-12-31')
+  await expect.poll(async () => (await drafts(studio)).size).toBe(0)
+
+  // Dragged by the pointer: the end moves, and the neighbour with it.
+  const held = bar(/from 1 Jul 2020/)
+  const box = (await held.boundingBox())!
+  await page.mouse.move(box.x + box.width - 2, box.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width + 60, box.y + 8, { steps: 6 })
+  await page.mouse.up()
+  await expect(foot(page)).toContainText('Dragged; a draft is kept')
+  await expect.poll(async () => (await drafts(studio)).size).toBe(2)
+  const moved = await drafts(studio)
+  expect(bodyOf(moved.get('de_2020_07_01'))['effectiveTo']).toBe(
+    bodyOf(moved.get('de_2021_01_01'))['effectiveFrom'],
+  )
+  // What the day at hand resolves to is told beside it.
+  await page.getByLabel('As of').fill('2019-05-01')
+  await expect(timeline.getByText('everyone 0.1900')).toBeVisible()
+})
+
+test('a new value ends the row that counts, as one step', async ({ studio }) => {
+  const page = await openRates(studio)
+  await page.getByRole('button', { name: 'New value from' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First day').fill('2027-01-01')
+  await dialog.getByLabel('Rate').fill('0.21')
+  await expect(dialog.getByRole('status')).toContainText('The current row ends with 31 Dec 2026')
+  await dialog.getByRole('button', { name: 'Draft it' }).click()
+  await expect
+    .poll(async () => [...(await drafts(studio)).keys()].sort())
+    .toEqual(['de_2021_01_01', 'de_2027_01_01'])
+  await sheet(page).focus()
+  await page.keyboard.press('Control+z')
+  await expect.poll(async () => (await drafts(studio)).size).toBe(0)
+})
+
+test('a row that somebody else drafted meanwhile is told, both sides shown, and neither is lost', async ({
+  studio,
+}) => {
+  const page = await openRates(studio)
+  // News of the other's draft does not arrive before mine is typed.
+  await page.route('**/entry-drafts', (route) => route.abort())
+  const id = 'config_entry/vat_rate.de_2021_01_01'
+  const { text } = await studio.call<{ text: string }>('GET', `/metadata/v3/components/${id}`)
+  await studio.call('PUT', `/setup/v3/drafts/${id}`, { text: text.replace('0.1900', '0.3000'), version: 0 })
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('0.2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('0.17')
+  await page.keyboard.press('Enter')
+  await page.unroute('**/entry-drafts')
+  const told = page.getByRole('alert').filter({ hasText: 'drafted by somebody else meanwhile' })
+  await expect(told).toContainText('1 row was drafted')
+  await told.getByRole('button', { name: 'Compare' }).click()
+  await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
+  // The other row was kept all the same.
+  await expect
+    .poll(async () => bodyOf((await drafts(studio)).get('de_2020_07_01')))
+    .toMatchObject({ values: { rate: '0.17' } })
+  await told.getByRole('button', { name: 'Keep mine' }).first().click()
+  await expect(told).toBeHidden()
+  await expect
+    .poll(async () => bodyOf((await drafts(studio)).get('de_2021_01_01')))
+    .toMatchObject({ values: { rate: '0.2' } })
+})
+
+test('what is typed while the server is away waits, outlives the window, and is kept', async ({ studio }) => {
+  const page = await openRates(studio)
+  const away = '**/setup/v3/drafts'
+  await page
+    .context()
+    .route(away, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('0.2')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'Not kept yet' })).toContainText(
+    'The server does not answer',
+  )
+  expect((await drafts(studio)).size).toBe(0)
+  // The window goes; another one takes up what it left.
+  const other = await page.context().newPage()
+  await page.goto('about:blank')
+  await page.context().unroute(away)
+  await other.goto(`${studio.url}/c/config_set/vat_rate`)
+  await expect(await cell(other, 1, 'Rate')).toHaveText('0.2000')
+  await expect
+    .poll(async () => bodyOf((await drafts(studio)).get('de_2021_01_01')))
+    .toMatchObject({ values: { rate: '0.2' } })
+  await kept(other)
+  await other.close()
+})
+
+test('a file is mapped, previewed as a diff, and kept; what cannot be taken is told by line', async ({
+  studio,
+}) => {
+  const page = await openRates(studio)
+  // As a spreadsheet of a German desk saves it: Latin-1, semicolons, decimal commas, per cent, the last day written.
+  const lines = [
+    'Länd;Satz;gültig ab;gültig bis',
+    'DE;21,00 %;01.01.2021;',
+    'FR;20,00 %;01.01.2014;31.12.2025',
+    'FR;21,00 %;02.01.2026;',
+    'IT;zweiundzwanzig;01.10.2013;',
+  ]
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page).toHaveURL(/import/)
+  await page.getByLabel('File to import').setInputFiles({
+    name: 'sätze.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'),
+  })
+  const columns = page.getByRole('region', { name: 'Columns' })
+  await expect(columns.getByRole('group', { name: /Do its letters look right/ })).toBeVisible()
+  await expect(columns.getByLabel('encoding')).toHaveValue('windows-1252')
+  await expect(columns.getByRole('columnheader', { name: 'Länd' })).toBeVisible()
+  await columns.getByLabel('Column for territory').selectOption('Länd')
+  await columns.getByLabel('Column for Rate').selectOption('Satz')
+  await expect(columns.getByRole('checkbox', { name: 'per cent' })).toBeChecked()
+  // What the file leaves open is asked, and holds the preview up until it is answered.
+  const go = page.getByRole('button', { name: 'Preview' })
+  await expect(go).toBeDisabled()
+  await columns.getByLabel('it is the last day that counts').check()
+  await go.click()
+  const preview = page.getByRole('region', { name: 'What it would change' })
+  await expect(preview.getByRole('status')).toContainText('2 added1 changed0 as they are1 row not taken')
+  await expect(preview).toContainText('Line 5 of sätze.csv, column Satz: "zweiundzwanzig" is not a number')
+  await expect(preview.getByRole('listitem').filter({ hasText: 'VAT rate by territory, DE' })).toContainText(
+    '0.2100',
+  )
+  // A gap that the file brings is mended by a choice, before anything is kept.
+  await expect(preview).toContainText('has no value on 1 Jan 2026')
+  await preview.getByLabel(/Mend it/).selectOption({ label: 'let the earlier row last longer' })
+  await expect(preview).toContainText('Mended: let the earlier row last longer')
+  await expect(preview).not.toContainText('has no value on 1 Jan 2026')
+  expect((await drafts(studio)).size).toBe(0)
+  await page.getByRole('button', { name: 'Keep 3 drafts' }).click()
+  await expect(foot(page)).toContainText('3 of 6 entries')
+  expect([...(await drafts(studio)).keys()].sort()).toEqual([
+    'de_2021_01_01',
+    'fr_2014_01_01',
+    'fr_2026_01_02',
+  ])
+  expect(bodyOf((await drafts(studio)).get('fr_2014_01_01'))).toMatchObject({
+    effectiveTo: '2026-01-02',
+    values: { rate: '0.2000' },
+  })
+})
+
+test('a file that is none is refused in words, and rows go out as a file', async ({ studio }) => {
+  const page = await openRates(studio)
+  await page.goto(`${studio.url}/c/config_set/vat_rate?import`)
+  const pdf = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj')
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'rates.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await expect(page.getByRole('alert')).toContainText('PDF')
+  await page.getByRole('button', { name: 'Leave the import' }).click()
+  await sheet(page).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('0.2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: '4 selected rows as CSV, with drafts' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('vat_rate-4-rows.csv')
+  const text = (await (await file.createReadStream()).toArray()).join('')
+  expect(text.split('\r\n')[1]).toMatch(/^DE,org,2021-01-01,,0\.2/)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const whole = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'The set for Excel' }).click()
+  expect((await whole).suggestedFilename()).toMatch(/^vat_rate-generation-\d+\.xlsx$/)
+})
+
+test('a set is shaped: fields in a grid, a chain that says what its kinds mean, a date that serves', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_set/vat_rate?view=form`)
+  const form = page.getByRole('region', { name: 'Form' })
+  const fields = form.getByRole('group', { name: 'Fields', exact: true })
+  await fields.getByRole('button', { name: 'Add', exact: true }).click()
+  await fields.getByLabel('Key').last().fill('currency')
+  await fields.getByLabel('Type').last().selectOption('enum')
+  await fields.getByLabel('Value set').last().fill('currency')
+  await fields.getByRole('button', { name: 'More of currency' }).click()
+  await fields.getByLabel('Label').fill('Currency')
+  await fields.getByRole('button', { name: 'Move up' }).click()
+  await expect(fields.getByLabel('Key').first()).toHaveValue('currency')
+
+  const chain = form.getByRole('group', { name: 'Scope chain', exact: true })
+  await form.getByRole('button', { name: 'permission set' }).click()
+  await expect(chain.getByRole('button')).toHaveText(['permission setviewer-dependent', 'orgbinding-stable'])
+  await expect(form.getByText('no stored formula or roll-up may read the set')).toBeVisible()
+
+  const date = form.locator('[data-pointer="/body/asOfField"]')
+  await expect(date).toContainText('Tax point of Invoice, a date')
+  await date.getByRole('combobox').fill('invoice.net')
+  await date.getByRole('combobox').press('Enter')
+  await expect(date).toContainText('Net of Invoice, of type number')
+  await expect
+    .poll(async () => {
+      const { drafts: rows } = await studio.call<{ drafts: DraftRow[] }>('GET', '/setup/v3/drafts')
+      return bodyOf(rows.find(({ id }) => id === 'config_set/vat_rate')?.text)
+    })
+    .toMatchObject({
+      scopes: ['permission_set', 'org'],
+      asOfField: ['invoice.tax_point', 'invoice.net'],
+      fields: [{ key: 'currency', type: 'enum', valueSet: 'currency', label: 'Currency' }, { key: 'rate' }],
+    })
+})
+
+test('axe finds nothing while a cell is edited, a filter is open, a fault is told', async ({ studio }) => {
+  const page = await openRates(studio)
+  const clean = async (what: string): Promise<void> => {
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+  }
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('2020-12-30')
+  await clean('editing a date')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No value on 31 Dec 2020').first()).toBeVisible()
+  await clean('a fault')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  await page.getByRole('listbox').waitFor()
+  await clean('editing a scope')
+  await page.keyboard.press('Escape')
+  await page.getByRole('columnheader', { name: 'territory' }).hover()
+  await page.getByRole('button', { name: 'Filter territory' }).click()
+  await page.getByRole('dialog', { name: 'Filter territory' }).waitFor()
+  await clean('a filter')
+})
+
+test('a hundred thousand rows scroll without a blank, and are found, sorted and written to', async ({
+  studio,
+}) => {
+  test.setTimeout(240_000)
+  const { page } = studio
+  const many = 100_000
+  await layThousands(studio, many)
+  await page.goto(`${studio.url}/c/config_set/tariff`)
+  await expect(foot(page)).toContainText('100,000 entries')
+  const blanks = await sheet(page).evaluate(async (host) => {
+    const found: number[] = []
+    for (let jump = 0; jump < 60; jump += 1) {
+      host.scrollTop = ((jump * 7919) % 101) * ((host.scrollHeight - host.clientHeight) / 100)
+      await new Promise((drawn) => requestAnimationFrame(drawn))
+      // What is painted next: a row under every place, and the right one.
+      const box = host.getBoundingClientRect()
+      for (let y = box.top + 40; y < box.bottom - 30; y += 28) {
+        const row = document.elementFromPoint(box.left + 120, y)?.closest('[role=row]')
+        const wanted = Math.floor((y - box.top - 26 + host.scrollTop) / 28) + 2
+        if (
+          Number(row?.getAttribute('aria-rowindex')) !== wanted ||
+          !row?.querySelector('[role=gridcell]')?.textContent
+        )
+          found.push(wanted)
+      }
+    }
+    return found
+  })
+  expect(blanks).toEqual([])
+  await sheet(page).focus()
+  await page.keyboard.press('Control+End')
+  await expect(await cell(page, many, 'code')).toHaveText('key_019999')
+  await page.keyboard.press('Control+ArrowUp')
+  await expect(foot(page)).toContainText('Row 1,')
+  await page.getByPlaceholder('Filter by key').fill('key_012345')
+  await expect(foot(page)).toContainText('5 of 100,000 entries')
+  await page.getByPlaceholder('Filter by key').fill('')
+  await expect(foot(page)).toContainText('100,000 entries')
+  for (const way of ['ascending', 'descending']) {
+    await page.getByRole('columnheader', { name: 'rate' }).click()
+    await expect(page.getByRole('columnheader', { name: 'rate' })).toHaveAttribute('aria-sort', way)
+  }
+  await sheet(page).focus()
+  await page.keyboard.press('Control+Home')
+  await expect(await cell(page, 1, 'rate')).toHaveText('19999.04')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('7.5')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await studio.call<{ drafts: number }>('GET', '/setup/v3/org')).drafts)
+    .toBe(1)
+  await expect(await cell(page, 1, 'rate')).toHaveText('7.50')
+})
+
+/** 20,000 keys of five ranges each, at org. */
+async function layThousands({ call }: Studio, many: number): Promise<void> {
+  const grants = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
+  const object = {
+    type: 'object',
+    key: 'invoice',
+    label: 'Invoice',
+    body: { fields: [{ key: 'tax_point', type: 'date', label: 'Tax point', required: true }] },
+  }
+  const body = {
+    cardinality: 'keyed',
+    keyedBy: { key: 'code', type: 'text' },
+    scopes: ['org'],
+    effectiveDated: true,
+    asOfField: 'invoice.tax_point',
+    fields: [{ key: 'rate', type: 'number', precision: 12, scale: 2, required: true }],
+    ...grants,
+  }
+  const entries = Array.from({ length: many }, (_, at) => {
+    const [key, range] = [`key_${String(Math.floor(at / 5)).padStart(6, '0')}`, at % 5]
+    return {
+      type: 'config_entry',
+      key: `tariff.${key}_${range}`,
+      label: key,
+      body: {
+        set: 'tariff',
+        key,
+        scope: { kind: 'org' },
+        effectiveFrom: `200${range}-01-01`,
+        effectiveTo: range === 4 ? null : `200${range + 1}-01-01`,
+        values: { rate: `${Math.floor(at / 5)}.0${range}` },
+      },
+    }
+  })
+  const set = { type: 'config_set', key: 'tariff', label: 'Tariff', body }
+  await call('POST', '/metadata/v3/apply', { components: [object, set, ...entries], rationale: 'Many rows' })
+}

@@ -1,0 +1,143 @@
+// What once went wrong at the edges of the studio: gone components, the system's theme, small windows, said twice.
+import type { Locator } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test } from './support/test.ts'
+
+const small = { width: 1024, height: 700 }
+const money = JSON.stringify({ type: 'value_set', key: 'money', label: 'Money', body: { values: [] } })
+
+test('tabs of components that are gone leave with a reload, and are marked until then', async ({
+  studio,
+}) => {
+  const { page, call } = studio
+  await layGround(studio)
+  await call('PUT', '/setup/v3/drafts/value_set/money', { text: money, version: 0 })
+  await page.goto(`${studio.url}/c/value_set/money`)
+  await expect(page.getByRole('heading', { level: 1, name: 'money' })).toBeVisible()
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  const tabs = page.getByRole('navigation', { name: 'Open pages' })
+  await expect(tabs.getByRole('link')).toHaveText([/money/, /currency/])
+  await call('DELETE', '/setup/v3/drafts/value_set/money')
+  await expect(tabs.getByRole('link', { name: 'money is not there any more' })).toBeVisible()
+  await page.reload()
+  await expect(tabs.getByRole('link')).toHaveText([/currency/])
+  // The page in front says what is not there, and its tab can be closed.
+  await page.goto(`${studio.url}/c/value_set/nothing`)
+  await expect(page.getByRole('heading', { name: 'nothing is not there' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close nothing' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'currency' })).toBeVisible()
+})
+
+test('a new draft asks for nothing that is not there, and leaves no tab when it is discarded', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
+  for (const time of ['first', 'second']) {
+    await page.goto(`${studio.url}/new/value_set`)
+    await page.getByRole('textbox', { name: 'Key' }).fill('money')
+    await page.getByRole('textbox', { name: 'Label' }).fill(time)
+    await page.getByRole('button', { name: 'Begin the draft' }).click()
+    await expect(page.locator('.phead .state')).toHaveText('new draft')
+    await page.locator('.view-line').first().waitFor()
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Discard the draft' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Kestrel' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Open pages' }).getByRole('link')).toHaveCount(0)
+  }
+  expect(refused).toEqual([])
+})
+
+test('the theme of the system is followed while nobody has chosen another', async ({ studio }) => {
+  const { page } = studio
+  const html = page.locator('html')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('button', { name: 'Change to light' }).click()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  // Back to what the system has, which is followed again.
+  await page.getByRole('button', { name: 'Change to dark' }).click()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+})
+
+test('an invalid date is told once', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_entry/vat_rate.de_2021_01_01`)
+  const form = page.getByRole('region', { name: 'Form' })
+  await form.getByLabel('First day').fill('2021-02-30')
+  await expect(page.locator('.phead .state')).toHaveText('draft')
+  await expect(form.getByText('February 2021 has 28 days')).toHaveCount(1)
+  await expect(form.locator('.said-by')).toContainText('February 2021 has 28 days')
+})
+
+test('in a small window the tab at hand and both answers of the playground are in sight', async ({
+  studio,
+}) => {
+  test.setTimeout(120_000)
+  const { page } = studio
+  await page.setViewportSize(small)
+  await layGround(studio)
+  const pages = ['object/invoice', 'value_set/currency', 'config_set/vat_rate', 'feature_flag/split_payment']
+  for (const each of [
+    ...pages,
+    'config_entry/vat_rate.de_2007_01_01',
+    'config_entry/vat_rate.de_2020_07_01',
+  ]) {
+    await page.goto(`${studio.url}/c/${each}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  const strip = page.getByRole('navigation', { name: 'Open pages' })
+  const at = strip.locator('[aria-current=page]')
+  await page.goto(`${studio.url}/c/config_entry/vat_rate.de_2021_01_01`)
+  await inside(at, strip)
+  // It grows with the mark of an edit.
+  await page.getByRole('region', { name: 'Form' }).getByLabel('Label').first().fill('Germany')
+  await expect(at).toContainText('edited')
+  await inside(at, strip)
+  await strip.getByRole('link', { name: 'invoice' }).click()
+  await inside(at, strip)
+
+  // What is only read out, far down in a list, is no reason for the window to scroll.
+  await page.setViewportSize({ width: 1024, height: 420 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(420)
+  await page.setViewportSize(small)
+
+  await page.goto(`${studio.url}/playground?set=vat_rate&key=DE&asOf=2020-08-01`)
+  await page.getByRole('region', { name: 'Expression' }).locator('.view-lines').click()
+  await page.keyboard.type('amount * config.vat_rate("DE").rate')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
+  const window = page.locator('.page')
+  for (const name of ['Resolution', 'Expression'])
+    await inside(
+      page.getByRole('region', { name, exact: true }).getByRole('status').locator('.big, dl'),
+      window,
+    )
+  await expect(page.getByLabel('As of')).toBeInViewport({ ratio: 1 })
+})
+
+/** Wholly within what holds it. */
+async function inside(part: Locator, whole: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [inner, outer] = [(await part.boundingBox())!, (await whole.boundingBox())!]
+      return (
+        inner.x >= outer.x - 1 &&
+        inner.y >= outer.y - 1 &&
+        inner.x + inner.width <= outer.x + outer.width + 1 &&
+        inner.y + inner.height <= outer.y + outer.height + 1
+      )
+    })
+    .toBe(true)
+}

@@ -1,0 +1,89 @@
+// The native menu: the commands of the palette, by the same words and keys, and as available as the page says.
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../renderer/frame/commands.ts'
+import { type FakeMachine, type FakeMenuItem, settled } from './fake-electron.ts'
+import { ourFrame, ready, started } from './machine.ts'
+
+const all = (items: FakeMenuItem[]): FakeMenuItem[] =>
+  items.flatMap((item) => [item, ...all(item.submenu ?? [])])
+const tell = (machine: FakeMachine, ...ids: string[]) =>
+  machine.invoke('menu/unavailable', { commands: ids }, ourFrame)
+
+describe('the menu', () => {
+  it('has every command of the palette once, by its words', async () => {
+    const machine = await ready()
+    for (const { id, label } of commands)
+      expect(all(machine.menu).filter((item) => item.id === id)).toMatchObject([{ label }])
+  })
+
+  it('has the keys of the palette, but for one that somebody may be typing', async () => {
+    const machine = await ready()
+    expect(machine.item('command-palette').accelerator).toBe('CmdOrCtrl+K')
+    expect(machine.item('apply').accelerator).toBe('CmdOrCtrl+Shift+Enter')
+    expect(machine.item('shortcuts').accelerator).toBeUndefined()
+  })
+
+  it.each(['linux', 'win32', 'darwin'] as const)('gives no key to two items on %s', async (platform) => {
+    const machine = await ready({ platform })
+    // Keys that Electron gives to a role by itself.
+    const own: Record<string, string> = { togglefullscreen: 'F11', quit: 'CmdOrCtrl+Q', close: 'CmdOrCtrl+W' }
+    const keys = all(machine.menu).flatMap(({ accelerator, role }) => accelerator ?? own[role ?? ''] ?? [])
+    expect(keys).toEqual([...new Set(keys)])
+  })
+
+  it('sends a command to the page in front', async () => {
+    const machine = await ready()
+    machine.choose('review-changes')
+    expect(machine.window.webContents.sent).toEqual([{ channel: 'menu/command', value: 'review-changes' }])
+  })
+
+  it('offers no command where no studio is shown', async () => {
+    const machine = await started()
+    expect(commands.map(({ id }) => machine.item(id).enabled)).not.toContain(true)
+    machine.choose('keep')
+    machine.server.becomesReady()
+    await settled()
+    expect(commands.map(({ id }) => machine.item(id).enabled)).not.toContain(false)
+    machine.server.crashes()
+    expect(machine.item('keep').enabled).toBe(false)
+    expect(machine.window.webContents.sent).toEqual([])
+  })
+
+  it('offers what the page can carry out, as the page says', async () => {
+    const machine = await ready()
+    await tell(machine, 'apply', 'review-changes')
+    expect(machine.item('apply').enabled).toBe(false)
+    expect(machine.item('keep').enabled).toBe(true)
+    machine.choose('apply')
+    expect(machine.window.webContents.sent).toEqual([])
+    await tell(machine)
+    expect(machine.item('apply').enabled).toBe(true)
+  })
+
+  it('offers what the window in front can carry out', async () => {
+    const machine = await ready()
+    machine.choose('new-window')
+    await settled()
+    const [first, second] = machine.windows
+    second!.focus()
+    await tell(machine, 'apply')
+    expect(machine.item('apply').enabled).toBe(false)
+    first!.focus()
+    expect(machine.item('apply').enabled).toBe(true)
+    second!.focus()
+    expect(machine.item('apply').enabled).toBe(false)
+    second!.close()
+    expect(machine.item('apply').enabled).toBe(true)
+  })
+
+  it('opens another org from its folder', async () => {
+    const machine = await ready()
+    machine.choose('open-org')
+    await settled()
+    expect(machine.servers).toHaveLength(1)
+    machine.choosesFolder('/home/person/other')
+    machine.choose('open-org')
+    await settled()
+    expect(machine.server.heard).toMatchObject([{ kind: 'start', org: '/home/person/other', sample: false }])
+  })
+})

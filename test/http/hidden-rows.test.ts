@@ -1,0 +1,143 @@
+// What rows tell of what somebody does not see: audit, drafts, news, repairs, renames (specification 5.4, 5.5).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+import { invoice, rate, rates, vatRate } from '../support/small-org.ts'
+
+const permissions = (key: string, systemPermissions: string[]) => ({
+  type: 'permission_set',
+  key,
+  label: key,
+  body: { systemPermissions },
+})
+const client = (key: string) => ({
+  type: 'integration_client',
+  key,
+  label: key,
+  body: { authScheme: 'oauth2_client_credentials', runAs: key },
+})
+const people = {
+  /** Reads the audit and sees no set. */
+  aud: ['audit.read'],
+  /** May author, and sees no set. */
+  nob: ['config.author'],
+  /** May author, and reads the set without editing it. */
+  red: ['config.author'],
+} as const
+
+let test: TestServer
+const ask = {} as Record<keyof typeof people, Ask>
+const tokens = {} as Record<keyof typeof people, string>
+const draftPath = '/setup/v3/drafts/config_entry/vat_rate.at_1995'
+const ended = (value: string) => ({
+  text: JSON.stringify(rate('at_1995', 'AT', '1995-01-01', '2030-01-01', value)),
+  version: 0,
+})
+
+beforeAll(async () => {
+  test = await runningServer()
+  const by = { actor: 'admin', correlationId: 't', operator: true as const }
+  const keys = Object.keys(people) as (keyof typeof people)[]
+  const apply = async (components: unknown[]) =>
+    expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+  await apply(keys.map((key) => permissions(`${key}s`, [...people[key]])))
+  for (const key of keys)
+    await test.beside(({ access }) =>
+      access.addUser(by, { key, name: key, permissionSets: [`${key}s`] }).then(() => undefined),
+    )
+  const read = { ...vatRate.body.read, reds: 'read' }
+  await apply([...keys.map(client), invoice, { ...vatRate, body: { ...vatRate.body, read } }, ...rates])
+  for (const key of keys) {
+    tokens[key] = (await test.beside(({ access }) => access.issueToken(by, key))).token
+    ask[key] = test.bearer(tokens[key])
+  }
+})
+afterAll(() => test.close())
+
+describe('the audit', () => {
+  const rows = async (who: Ask, component: string) =>
+    (
+      await who<{ rows: { before: unknown; after: unknown }[] }>(
+        'GET',
+        `/metadata/v3/audit?component=${component}`,
+      )
+    ).body.rows
+
+  it.each(['config_entry/vat_rate.de_2021', 'config_set/vat_rate'])(
+    'tells that %s changed, and not to what',
+    async (component) => {
+      expect(await rows(ask.aud, component)).toMatchObject([{ before: null, after: null }])
+      expect(await rows(test.studio, component)).toMatchObject([{ after: { key: component.split('/')[1] } }])
+    },
+  )
+
+  it('tells no value of a result that read it', async () => {
+    const { body } = await test.studio('POST', '/setup/v3/evaluate', {
+      expression: 'config.vat_rate("DE").rate',
+      asOf: '2021-01-01',
+      store: 'Bound',
+    })
+    const component = `result/${String(body['resultId'])}`
+    expect(await rows(ask.aud, component)).toMatchObject([{ kind: 'result.stored', after: null }])
+    expect(await rows(test.studio, component)).toMatchObject([{ after: { value: '"0.19"' } }])
+  })
+})
+
+describe('a draft that another person keeps', () => {
+  beforeAll(async () => {
+    expect((await test.studio('PUT', draftPath, ended('0.2'))).status).toBe(200)
+  })
+
+  it('is neither shown nor dropped nor replaced by whoever does not see its set', async () => {
+    const save = await ask.nob('PUT', draftPath, ended('0.5'))
+    expect(save.body).toMatchObject({ code: 'conflict.stale_draft', details: [] })
+    expect(save.text).not.toMatch(/0\.2|admin/)
+    expect((await ask.nob('DELETE', draftPath)).body).toMatchObject({ code: 'draft.not_found' })
+    expect((await ask.red<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(1)
+  })
+
+  it('is mended by nobody who may not edit its set', async () => {
+    const sent = { findings: { code: 'config.range_end', set: 'vat_rate', key: 'AT' }, choice: 'extend_last' }
+    const unseen = await ask.nob('POST', '/setup/v3/repair', sent)
+    expect(unseen.body).toMatchObject({ code: 'request.invalid', details: [{ code: 'repair.not_needed' }] })
+    expect((await ask.red('POST', '/setup/v3/repair', sent)).body).toMatchObject({
+      code: 'access.denied',
+      details: [{ permission: 'edit:vat_rate' }],
+    })
+    expect((await test.studio('POST', '/setup/v3/repair', sent)).body).toMatchObject({ drafts: [] })
+  })
+})
+
+it('drafts of a rename are for those who may author', async () => {
+  const sent = { type: 'permission_set', from: 'reds', to: 'readers' }
+  expect((await ask.aud('POST', '/metadata/v3/rename', sent)).body).toMatchObject({ code: 'access.denied' })
+  expect(
+    (await ask.nob<{ places: { component: string }[] }>('POST', '/metadata/v3/rename', sent)).body,
+  ).toEqual({
+    drafts: ['permission_set/readers'],
+    places: expect.not.arrayContaining([
+      expect.objectContaining({ component: 'config_set/vat_rate' }),
+    ]) as unknown,
+  })
+  expect((await ask.nob('DELETE', '/setup/v3/drafts/permission_set/readers')).status).toBe(204)
+})
+
+it('news of a draft reach only those who see it', async () => {
+  const told = await newsUntil('object/invoice', async () => {
+    await test.studio('PUT', draftPath, ended('0.3'))
+    await test.studio('PUT', '/setup/v3/drafts/object/invoice', { text: '{}', version: 0 })
+  })
+  expect(told).toContain('object/invoice')
+  expect(told).not.toContain('vat_rate')
+})
+
+/** What the stream of events says to nob, up to the words that end the wait. */
+async function newsUntil(last: string, work: () => Promise<void>): Promise<string> {
+  const headers = { authorization: `Bearer ${tokens.nob}` }
+  const response = await fetch(`${test.url}/setup/v3/events`, { headers })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  await work()
+  while (!text.includes(last)) text += (await reader.read()).value ?? ''
+  await reader.cancel()
+  return text
+}

@@ -1,0 +1,81 @@
+// Search over keys, labels, values, expressions and drafts, as far as somebody may see (studio: global search).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runningServer, type TestServer } from '../support/running-server.ts'
+import { everything } from '../support/small-org.ts'
+
+interface Answer {
+  hits: {
+    id: string
+    rank: string
+    draft: boolean
+    places: { path: string; excerpt: string; marks: [number, number][] }[]
+  }[]
+  total: number | null
+  nextCursor: string | null
+}
+
+const operator = { actor: 'admin', correlationId: 't', operator: true }
+let test: TestServer
+beforeAll(async () => {
+  test = await runningServer()
+  await test.beside(({ access }) => access.addUser(operator, { key: 'rea', name: 'Rea', permissionSets: [] }))
+  const { status } = await test.studio('POST', '/metadata/v3/apply', { components: everything })
+  expect(status).toBe(200)
+  const draft = {
+    type: 'calc_function',
+    key: 'fresh',
+    label: 'Zebra',
+    body: { params: [], returns: 'number', expression: '1' },
+  }
+  await test.studio('PUT', '/setup/v3/drafts/calc_function/fresh', {
+    text: JSON.stringify(draft),
+    version: 0,
+  })
+})
+afterAll(() => test.close())
+
+const find = async (query: string, headers = {}) =>
+  (await test.studio<Answer>('GET', `/setup/v3/search?${query}`, undefined, headers)).body
+
+describe('a search', () => {
+  it('puts the key first, then what is named so, then what says so, with the place', async () => {
+    const { hits } = await find('q=vat_rate')
+    expect(hits[0]).toMatchObject({ id: 'config_set/vat_rate', rank: 'key' })
+    expect(hits.slice(1, 5).map(({ rank }) => rank)).toEqual(['name', 'name', 'name', 'name'])
+    const gross = hits.find(({ id }) => id === 'calc_function/gross')!
+    expect(gross.rank).toBe('text')
+    const place = gross.places[0]!
+    expect(place.path).toBe('/body/expression')
+    expect(place.marks.map(([from, to]) => place.excerpt.slice(from, to))).toEqual(['vat', 'rate', 'rate'])
+  })
+
+  it('finds values, and drafts that say what nothing active says', async () => {
+    expect((await find('q=good')).hits.map(({ id, places }) => [id, places[0]!.path])).toEqual([
+      ['config_entry/greeting.all', '/body/values/words'],
+    ])
+    expect((await find('q=zeb')).hits).toMatchObject([
+      { id: 'calc_function/fresh', draft: true, rank: 'name' },
+    ])
+  })
+
+  it('goes on page by page, each hit once, and by type', async () => {
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await find(`q=vat&limit=2${cursor}`)
+      seen.push(...page.hits.map(({ id }) => id))
+      cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`
+    } while (cursor !== '')
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toContain('calc_function/gross')
+    expect((await find('q=vat&type=calc_function')).hits.map(({ id }) => id)).toEqual(['calc_function/gross'])
+    expect((await find('q=%22;%20DROP')).hits).toEqual([])
+  })
+
+  it('tells nothing of what is hidden, not even a number', async () => {
+    expect((await find('q=hush')).hits).toEqual([])
+    const { hits, total } = await find('q=vat', { 'x-view-as': 'rea' })
+    expect(hits.map(({ id }) => id)).toEqual(['calc_function/gross'])
+    expect(total).toBeNull()
+  })
+})

@@ -1,0 +1,127 @@
+// Some of the drafts: what they take along, why, and an apply of just that (studio: Review).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runningServer, type TestServer } from '../support/running-server.ts'
+import { everything, rate } from '../support/small-org.ts'
+
+interface Closure {
+  picked: string[]
+  needed: { id: string; because: { of: string; kind: string; reason: string }[]; reasons: number }[]
+  free: string[]
+  totals: { picked: number; needed: number; free: number }
+  included: boolean
+}
+
+interface Plan {
+  plan: { base: number; changeDigest: string }
+  changes: { id: string }[]
+  findings: { code: string; severity: string }[]
+  closure?: Closure
+}
+
+let test: TestServer
+beforeAll(async () => {
+  test = await runningServer()
+  const start = await test.studio('POST', '/metadata/v3/apply', { components: everything })
+  expect(start.status).toBe(200)
+  for (const component of drafts) await keep(component)
+})
+afterAll(() => test.close())
+
+const fn = (key: string, expression: string) => ({
+  type: 'calc_function',
+  key,
+  label: key,
+  body: { params: [], returns: 'number', expression },
+})
+const drafts = [
+  rate('de_2021', 'DE', '2021-01-01', '2027-01-01', '0.19'),
+  rate('de_2027', 'DE', '2027-01-01', null, '0.21'),
+  fn('inner', '2'),
+  fn('outer', 'inner() * 2'),
+  fn('apart', '3'),
+] as { type: string; key: string }[]
+
+async function keep({ type, key, ...rest }: { type: string; key: string }): Promise<void> {
+  const text = JSON.stringify({ type, key, ...rest })
+  const { status } = await test.studio('PUT', `/setup/v3/drafts/${type}/${key}`, { text, version: 0 })
+  expect(status).toBe(200)
+}
+
+const plan = async (body: object) => (await test.studio<Plan>('POST', '/metadata/v3/plan', body)).body
+
+describe('picked drafts', () => {
+  it('are planned alone, and the answer says what they take along and what may stay', async () => {
+    const { closure, changes, findings } = await plan({ drafts: ['config_entry/vat_rate.de_2027'] })
+    expect(changes.map(({ id }) => id)).toEqual(['config_entry/vat_rate.de_2027'])
+    expect(findings.map(({ code }) => code)).toEqual(['config.range_overlap'])
+    expect(closure).toEqual({
+      picked: ['config_entry/vat_rate.de_2027'],
+      needed: [
+        {
+          id: 'config_entry/vat_rate.de_2021',
+          because: [
+            {
+              of: 'config_entry/vat_rate.de_2027',
+              kind: 'ranges',
+              reason: expect.stringContaining('both count from 1 Jan 2027') as string,
+            },
+          ],
+          reasons: 1,
+        },
+      ],
+      free: ['calc_function/apart', 'calc_function/inner', 'calc_function/outer'],
+      totals: { picked: 1, needed: 1, free: 3 },
+      included: false,
+    })
+  })
+
+  it('are planned with what they need where that is asked for, and hold then', async () => {
+    const { closure, changes, findings } = await plan({ drafts: ['calc_function/outer'], dependencies: true })
+    expect(changes.map(({ id }) => id)).toEqual(['calc_function/inner', 'calc_function/outer'])
+    expect(findings).toEqual([])
+    expect([closure!.included, closure!.needed[0]!.because[0]!.reason]).toEqual([
+      true,
+      'calc function outer reads calc function inner, which is new.',
+    ])
+  })
+
+  it('say nothing of it where all drafts go', async () => {
+    expect((await plan({ drafts: true })).closure).toBeUndefined()
+  })
+
+  it('are not held up by a draft that cannot be read, or that was overtaken', async () => {
+    await test.studio('PUT', '/setup/v3/drafts/calc_function/torn', { text: '{ "type": ', version: 0 })
+    await keep(fn('gross', '1'))
+    const applied = await test.studio('POST', '/metadata/v3/apply', { components: [fn('gross', '4')] })
+    expect(applied.status).toBe(200)
+    expect((await test.studio('POST', '/metadata/v3/plan', { drafts: true })).status).toBe(409)
+    const { closure } = await plan({ drafts: ['calc_function/outer'] })
+    expect(closure!.needed.map(({ id }) => id)).toEqual(['calc_function/inner'])
+    expect(closure!.free).not.toContain('calc_function/gross')
+  })
+
+  it('are applied with what they need as one generation, and the others stay drafts', async () => {
+    const asked = { drafts: ['config_entry/vat_rate.de_2027'], dependencies: true }
+    const { plan: planned } = await plan(asked)
+    const { status } = await test.studio('POST', '/metadata/v3/apply', {
+      ...asked,
+      base: planned.base,
+      changeDigest: planned.changeDigest,
+      rationale: 'The law of 2026.',
+    })
+    expect(status).toBe(200)
+    const { body } = await test.studio<{ drafts: { id: string }[] }>('GET', '/setup/v3/drafts')
+    expect(body.drafts.map(({ id }) => id)).toEqual([
+      'calc_function/apart',
+      'calc_function/gross',
+      'calc_function/inner',
+      'calc_function/outer',
+      'calc_function/torn',
+    ])
+  })
+
+  it('that are not there are named', async () => {
+    const { status, body } = await test.studio('POST', '/metadata/v3/plan', { drafts: ['app/none'] })
+    expect([status, body['code']]).toEqual([404, 'draft.not_found'])
+  })
+})

@@ -1,0 +1,77 @@
+// Evidence that a server has made beside its readers is the one that this thread makes (completions 3; bench.md).
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyBundle } from '#kernel/evidence/index.ts'
+import { enginesOf, initOrg, openOrg, type OpenedOrg } from '../../server/compose.ts'
+import { everything, rate } from '../support/small-org.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'almanac-evidence-'))
+const by = { actor: 'admin', correlationId: 't' }
+const price = { expression: 'config.vat_rate("DE").rate', asOf: '2020-08-01', store: 'A rate' }
+let here: OpenedOrg
+let beside: OpenedOrg
+let resultId: string
+
+const apply = (components: readonly object[]) =>
+  here.apply({ source: { kind: 'components', components }, actor: 'admin', operator: true })
+
+beforeAll(async () => {
+  here = initOrg(dir, { name: 'Evidence', environment: 'test' })
+  await apply(everything)
+  resultId = (await enginesOf(here).evaluation.evaluate(by, price)).resultId!
+  // The generation that it binds is not the active one any more.
+  await apply([rate('de_2020', 'DE', '2020-07-01', '2021-01-01', '0.17')])
+  beside = openOrg(dir, { worker: true })
+})
+afterAll(async () => {
+  await beside.close()
+  await here.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Whether anything else got its turn before the work was done. */
+async function turns(work: () => Promise<unknown>): Promise<boolean> {
+  let turned = false
+  setImmediate(() => (turned = true))
+  await work()
+  return turned
+}
+
+describe('evidence made by the worker', () => {
+  it('is byte for byte the evidence made here, and verifies', async () => {
+    const made = await enginesOf(beside).evaluation.evidence(by, resultId)
+    expect(made).toBe(await enginesOf(here).evaluation.evidence(by, resultId))
+    expect(verifyBundle(made)).toMatchObject({ ok: true, value: '"0.16"' })
+  })
+
+  it('keeps the thread of the readers free', async () => {
+    expect(await turns(() => enginesOf(here).evaluation.evidence(by, resultId))).toBe(false)
+    expect(await turns(() => enginesOf(beside).evaluation.evidence(by, resultId))).toBe(true)
+  })
+
+  it('refuses in the same words', async () => {
+    const result = enginesOf(here).evaluation.result(by, resultId)
+    const missing = { ...result, binding: { ...result.binding, generation: 99 } }
+    const other = { ...result, value: '"0.5"' }
+    for (const wrong of [missing, other]) {
+      const [mine, theirs] = await Promise.all(
+        [here, beside].map((org) =>
+          org.evidence(wrong).then(
+            () => null,
+            (error: Error & { code?: string }) => [error.code, error.message],
+          ),
+        ),
+      )
+      expect(mine).not.toBeNull()
+      expect(theirs).toEqual(mine)
+    }
+  })
+
+  it('archives, and lets go of the generation', async () => {
+    const { evidence } = await enginesOf(beside).evaluation.archive(by, resultId)
+    expect(verifyBundle(evidence)).toMatchObject({ ok: true })
+    expect(enginesOf(here).evaluation.result(by, resultId).state).toBe('archived')
+  })
+})

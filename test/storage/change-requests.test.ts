@@ -1,0 +1,145 @@
+// Change requests in storage: read back as written, filtered, and added to a file that an earlier Almanac made.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Digest } from '#kernel/change/digest.ts'
+import type { ChangeRequestItem, ChangeRequestRow } from '../../server/ports/change-request-store.ts'
+import type { OrgStore } from '../../server/ports/org-store.ts'
+import { openSqliteStore } from '../../server/storage/sqlite/index.ts'
+import { first } from '../../server/storage/sqlite/migrations/001-first.ts'
+import { dialects } from './stores.ts'
+import { entry, writeSteps } from './write.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const digest = `jcs1:sha256:${'a'.repeat(64)}` as Digest
+const row = (id: string, more: Partial<ChangeRequestRow> = {}): ChangeRequestRow => ({
+  ...{ id, revision: 1, state: 'open', title: 'Fees', rationale: 'Because', author: 'mara' },
+  ...{ createdAt: at, updatedAt: at, digest, base: 0, prune: true, rollbackTo: null, applyOn: '2026-02-01' },
+  counts: { added: 1, changed: 0, renamed: 0, removed: 0 },
+  touches: { sets: ['fee'], others: false },
+  findings: [
+    {
+      severity: 'warning',
+      code: 'flag.expired',
+      component: 'feature_flag/a',
+      path: '',
+      message: '',
+      related: [],
+    },
+  ],
+  ...{ errors: 0, warnings: 1, failure: null, generation: null },
+  ...more,
+})
+const items: ChangeRequestItem[] = [
+  { id: 'config_entry/fee.b', text: '{}\n', hints: { renamedFrom: 'fee.a' }, base: 3, draftVersion: 7 },
+  // Given twice, and removed besides: kept as it came.
+  { id: 'config_entry/fee.b', text: '{}\n', hints: {}, base: null, draftVersion: null },
+  { id: 'config_entry/fee.a', text: null, hints: {}, base: null, draftVersion: null },
+]
+
+describe.each(dialects)('change requests on %s', (_, make) => {
+  const harness = make()
+  afterAll(() => harness.dispose())
+  let store: OrgStore
+  beforeEach(() => {
+    store = harness.create()
+  })
+
+  it('are read back as written, content in its order', () => {
+    store.write((transactor) => {
+      transactor.putChangeRequest(row('r1'))
+      transactor.putChangeRequestItems('r1', items)
+    })
+    const failure = { at, code: 'deploy.invalid', message: 'Not so.', findings: [] }
+    const later = row('r1', { revision: 2, state: 'failed', applyOn: null, prune: false, failure })
+    store.read((reader) => {
+      expect(reader.changeRequest('r1')).toEqual(row('r1'))
+      expect(reader.changeRequestItems('r1')).toEqual(items)
+      expect(reader.changeRequest('r2')).toBeUndefined()
+    })
+    store.write((transactor) => {
+      transactor.putChangeRequest(later)
+      transactor.putChangeRequestItems('r1', items.slice(1))
+    })
+    store.read((reader) => {
+      expect(reader.changeRequest('r1')).toEqual(later)
+      expect(reader.changeRequestItems('r1')).toEqual(items.slice(1))
+    })
+  })
+
+  it('are listed newest first, by state, author and date', () => {
+    store.write((transactor) => {
+      transactor.putChangeRequest(row('r1', { applyOn: null }))
+      transactor.putChangeRequest(row('r2', { author: 'jon' }))
+      transactor.putChangeRequest(row('r3', { state: 'withdrawn', applyOn: '2026-03-01' }))
+    })
+    const ids = (filter: object): string[] =>
+      store.read((reader) => reader.changeRequests({ limit: 10, ...filter }).map(({ id }) => id))
+    expect(ids({})).toEqual(['r3', 'r2', 'r1'])
+    expect(ids({ states: ['open'] })).toEqual(['r2', 'r1'])
+    expect(ids({ states: ['withdrawn', 'failed'] })).toEqual(['r3'])
+    expect(ids({ author: 'jon' })).toEqual(['r2'])
+    expect(ids({ dueBy: '2026-02-01' })).toEqual(['r2'])
+    expect(ids({ before: 'r3', limit: 1 })).toEqual(['r2'])
+  })
+
+  it('keep approvals with those that were voided, and what happened in its order', () => {
+    const approval = { request: 'r1', approver: 'jon', digest, at, comment: '' }
+    const event = { request: 'r1', at, actor: 'jon', kind: 'approved', state: 'approved', digest } as const
+    store.write((transactor) => {
+      transactor.putChangeRequest(row('r1'))
+      transactor.putApproval(approval)
+      expect(transactor.voidApprovals('r1', at)).toBe(1)
+      expect(transactor.voidApprovals('r1', at)).toBe(0)
+      transactor.putApproval({ ...approval, comment: 'Again' })
+      expect(transactor.lastChangeRequestEvent()).toBe(0)
+      for (const text of ['one', 'two']) transactor.appendChangeRequestEvent({ ...event, text })
+    })
+    store.read((reader) => {
+      expect(reader.approvals('r1')).toEqual([
+        { ...approval, voidedAt: at },
+        { ...approval, comment: 'Again', voidedAt: null },
+      ])
+      expect(reader.changeRequestEvents('r1')).toEqual([
+        { ...event, seq: 1, text: 'one' },
+        { ...event, seq: 2, text: 'two' },
+      ])
+      expect(reader.changeRequestEventsAfter(1).map(({ text }) => text)).toEqual(['two'])
+      expect(reader.lastChangeRequestEvent()).toBe(2)
+    })
+  })
+
+  it('are named by the generation and the audit rows that they became', () => {
+    const request = { id: 'r1', author: 'mara', approvers: ['jon'], appliedBy: null }
+    writeSteps(store, [{ kind: 'added', component: entry('a', '1') }], undefined, { request })
+    writeSteps(store, [{ kind: 'added', component: entry('b', '1') }])
+    store.read((reader) => {
+      expect(reader.generation(1)?.request).toEqual(request)
+      expect(reader.generation(2)).not.toHaveProperty('request')
+      const rows = reader.audit({})
+      expect(rows.map((each) => each.request)).toEqual([undefined, request])
+    })
+  })
+})
+
+describe('a file of the first schema', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-schema-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('keeps its generations and takes change requests', () => {
+    const path = join(folder, 'first.sqlite')
+    const db = new Database(path)
+    db.exec(first)
+    db.exec(`INSERT INTO org VALUES (1, 'lineage', 'Old', 'test', '${at}', 1000, 1)`)
+    db.exec(`INSERT INTO generation VALUES (1, 'apply', '${at}', 'mara', '', '', 'digest', 1, 0, 0, 0, 5, 0)`)
+    db.pragma('user_version = 1')
+    db.close()
+    const store = openSqliteStore(path)
+    expect(store.read((reader) => reader.generation(1))).toMatchObject({ actor: 'mara', sliceBytes: 5 })
+    store.write((transactor) => transactor.putChangeRequest(row('r1')))
+    expect(store.read((reader) => reader.changeRequest('r1'))).toEqual(row('r1'))
+    store.close()
+  })
+})

@@ -1,0 +1,103 @@
+// A real HTTP server in front of a real org that misbehaves where it is told to: it hangs, cuts, lies, points elsewhere.
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Behaviour =
+  /** Never answers. */
+  | 'hang'
+  /** Ends the connection before the org hears of it. */
+  | 'cut'
+  /** The org does it, and its answer is lost. */
+  | 'cut_after'
+  /** The org does it, and half of its answer arrives. */
+  | 'half'
+  /** The org does it, and nothing is answered. */
+  | 'mute'
+  /** Answers for the org. */
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Changes what the org answers. */
+  | ((body: string) => string)
+
+export interface Relay {
+  url: string
+  /** From now on, for paths that match and methods that are given; as often as `times` says. */
+  behave(at: RegExp, behaviour: Behaviour, times?: number): void
+  /** Is an honest relay again. */
+  heal(): void
+  /** Leads to another org. */
+  lead(upstream: string): void
+  /** `POST /metadata/v3/apply` that reached the org. */
+  passed: string[]
+  close(): Promise<void>
+}
+
+interface Rule {
+  at: RegExp
+  behaviour: Behaviour
+  left: number
+}
+
+export async function relayTo(first: string): Promise<Relay> {
+  let upstream = first
+  let rules: Rule[] = []
+  const passed: string[] = []
+  const server = createServer((asked, answer) => {
+    const line = `${asked.method} ${asked.url}`
+    const rule = rules.find(({ at, left }) => left > 0 && at.test(line))
+    if (rule !== undefined) rule.left -= 1
+    const behaviour = rule?.behaviour
+    if (behaviour === 'hang') return void asked.resume()
+    if (behaviour === 'cut') return void asked.socket.destroy()
+    if (typeof behaviour === 'object') {
+      asked.resume()
+      const { status, headers = { 'content-type': 'application/json' }, body = '' } = behaviour
+      return void answer.writeHead(status, headers).end(body)
+    }
+    passed.push(line)
+    forward(upstream, asked, answer, behaviour)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    behave: (at, behaviour, times = Infinity) => void rules.push({ at, behaviour, left: times }),
+    heal: () => (rules = []),
+    lead: (to) => (upstream = to),
+    passed,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function forward(
+  upstream: string,
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  behaviour: 'cut_after' | 'half' | 'mute' | ((body: string) => string) | undefined,
+): void {
+  const { hostname, port, host } = new URL(upstream)
+  const onward = request(
+    { hostname, port, path: asked.url, method: asked.method, headers: { ...asked.headers, host } },
+    (told) => {
+      const pieces: Buffer[] = []
+      told.on('data', (piece: Buffer) => pieces.push(piece))
+      told.on('end', () => {
+        const body = Buffer.concat(pieces)
+        const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = told.headers
+        if (behaviour === 'mute') return
+        if (behaviour === 'cut_after') return void asked.socket.destroy()
+        if (behaviour === 'half') {
+          answer.writeHead(told.statusCode!, { ...headers, 'content-length': String(body.length) })
+          answer.write(body.subarray(0, body.length / 2), () => asked.socket.destroy())
+          return
+        }
+        answer.writeHead(told.statusCode!, headers)
+        answer.end(behaviour === undefined ? body : behaviour(body.toString('utf8')))
+      })
+    },
+  )
+  onward.on('error', () => asked.socket.destroy())
+  asked.pipe(onward)
+}
