@@ -95,8 +95,8 @@ export function jobsOver(
     const remote = demandRemote(parts, row.remote)
     const job: RemoteJob = {
       ...row.job,
-      ...(quiet ? {} : { state: 'running', updatedAt: clock.now() }),
-      problem: null,
+      // Whoever reads a job while it is merely looked at finds it as it was.
+      ...(quiet ? {} : { state: 'running', updatedAt: clock.now(), problem: null }),
     }
     const held: JobRun = {
       remote,
@@ -122,6 +122,7 @@ export function jobsOver(
         await held.keep()
         await before?.(held)
         job.state = await works[job.kind](held)
+        if (job.problem === row.job.problem) job.problem = null
       } catch (error) {
         const reason = reasonOf(error)
         const off = abort.signal.aborted

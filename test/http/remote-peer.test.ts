@@ -497,13 +497,8 @@ describe('our own server that ends in mid-push', () => {
 
   /** Ends our server while the remote works, and starts it again over the same org. */
   async function restarted(behaviour: Behaviour): Promise<{ again: TestServer; job: RemoteJob }> {
-    const sent = new Promise<void>((resolve) => {
-      relay.behave(/POST \/metadata\/v3\/plan/, (body) => {
-        relay.behave(/POST \/metadata\/v3\/apply/, behaviour)
-        setTimeout(resolve, 500)
-        return body
-      })
-    })
+    relay.behave(/POST \/metadata\/v3\/apply/, behaviour)
+    const sent = relay.unanswered(/POST \/metadata\/v3\/apply/)
     const { body } = await here.studio<RemoteJob>('POST', `${path}/push`, {})
     await sent
     const { dir } = here

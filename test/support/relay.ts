@@ -22,6 +22,8 @@ export interface Relay {
   url: string
   /** From now on, for paths that match and methods that are given; as often as `times` says. */
   behave(at: RegExp, behaviour: Behaviour, times?: number): void
+  /** Resolves once the next such request hangs here, or was done by the org and is not answered. */
+  unanswered(at: RegExp): Promise<void>
   /** Is an honest relay again. */
   heal(): void
   /** Leads to another org. */
@@ -41,12 +43,19 @@ export async function relayTo(first: string): Promise<Relay> {
   let upstream = first
   let rules: Rule[] = []
   const passed: string[] = []
+  const waiting: { at: RegExp; resolve: () => void }[] = []
+  const leave = (line: string): void => {
+    for (const { at, resolve } of waiting) if (at.test(line)) resolve()
+  }
   const server = createServer((asked, answer) => {
     const line = `${asked.method} ${asked.url}`
     const rule = rules.find(({ at, left }) => left > 0 && at.test(line))
     if (rule !== undefined) rule.left -= 1
     const behaviour = rule?.behaviour
-    if (behaviour === 'hang') return void asked.resume()
+    if (behaviour === 'hang') {
+      asked.resume()
+      return leave(line)
+    }
     if (behaviour === 'cut') return void asked.socket.destroy()
     if (typeof behaviour === 'object') {
       asked.resume()
@@ -54,12 +63,13 @@ export async function relayTo(first: string): Promise<Relay> {
       return void answer.writeHead(status, headers).end(body)
     }
     passed.push(line)
-    forward(upstream, asked, answer, behaviour)
+    forward(upstream, asked, answer, behaviour, () => leave(line))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     behave: (at, behaviour, times = Infinity) => void rules.push({ at, behaviour, left: times }),
+    unanswered: (at) => new Promise((resolve) => void waiting.push({ at, resolve })),
     heal: () => (rules = []),
     lead: (to) => (upstream = to),
     passed,
@@ -76,6 +86,7 @@ function forward(
   asked: IncomingMessage,
   answer: ServerResponse,
   behaviour: 'cut_after' | 'half' | 'mute' | ((body: string) => string) | undefined,
+  onMute: () => void,
 ): void {
   const { hostname, port, host } = new URL(upstream)
   const onward = request(
@@ -86,7 +97,7 @@ function forward(
       told.on('end', () => {
         const body = Buffer.concat(pieces)
         const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = told.headers
-        if (behaviour === 'mute') return
+        if (behaviour === 'mute') return onMute()
         if (behaviour === 'cut_after') return void asked.socket.destroy()
         if (behaviour === 'half') {
           answer.writeHead(told.statusCode!, { ...headers, 'content-length': String(body.length) })
