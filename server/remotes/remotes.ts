@@ -12,6 +12,8 @@ import type {
   RemoteGenerationChanges,
   RemoteHistory,
   RemoteJob,
+  LocalSource,
+  RemoteTexts,
   RemoteView,
 } from '#kernel/remotes/wire.ts'
 import { demandOf, type By } from '../access/index.ts'
@@ -27,6 +29,7 @@ import { acknowledge, look, retrieve } from './look.ts'
 import type { RemoteNews, RemotesParts } from './parts.ts'
 import { proofsOver } from './proof.ts'
 import { recordsOver } from './records.ts'
+import { textsOf } from './texts.ts'
 
 export interface Remotes {
   list(by: By): RemoteView[]
@@ -47,6 +50,8 @@ export interface Remotes {
   ): Promise<{ url: string; token: string; name: string }>
   compare(by: By, key: string): Promise<RemoteJob>
   comparison(by: By, key: string, ask: ComparisonAsk): ReturnType<Comparing['page']>
+  /** One component as text: here, there as last seen, there as listed. */
+  texts(by: By, key: string, id: ComponentId, local: LocalSource): Promise<RemoteTexts>
   retrieve(by: By, key: string): Promise<RemoteJob>
   /** Takes what was listed as what was last seen: its drift is known. */
   acknowledge(by: By, key: string, generation: number): Promise<RemoteView>
@@ -167,6 +172,10 @@ export function createRemotes(parts: RemotesParts): Remotes {
     comparison: async (by, key, ask) => {
       use(by, key)
       return comparing.page(by, jobs.client(key), ask)
+    },
+    texts: async (by, key, id, local) => {
+      use(by, key)
+      return textsOf(parts, jobs.client(key), await comparing.ground(by, key, local), id)
     },
     retrieve: async (by, key) => {
       use(by, key)

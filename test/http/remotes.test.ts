@@ -8,6 +8,7 @@ import type {
   RemoteGenerationChanges,
   RemoteHistory,
   RemoteJob,
+  RemoteTexts,
   RemoteView,
 } from '#kernel/remotes/wire.ts'
 import type { SignInView } from '#kernel/session/wire.ts'
@@ -329,6 +330,7 @@ describe('a remote', () => {
       ['POST', '/there/pin', { lineage: 'x' }],
       ['POST', '/there/compare'],
       ['GET', '/there/comparison'],
+      ['GET', '/there/texts/app/a'],
       ['POST', '/there/seen', { generation: 1 }],
       ['POST', '/there/retrieve'],
       ['POST', '/there/take', { ids: ['app/a'] }],
@@ -524,6 +526,22 @@ describe('a comparison', () => {
       const { status, body } = await two.ask('GET', `${two.path}/${door}`)
       expect([status, body['code']], door).toEqual([409, 'remote.job_state'])
     }
+  })
+
+  it('shows one component as text on each side, and none that is on no side', async () => {
+    await apply(two.here.studio, [valueSet('both', 'At first')])
+    await finished(two.ask, two.path, 'push', {})
+    await apply(two.here.studio, [valueSet('both', 'Here')])
+    await apply(two.there.studio, [valueSet('both', 'There')])
+    await finished(two.ask, two.path, 'compare')
+    const { body } = await two.ask<RemoteTexts>('GET', `${two.path}/texts/value_set/both`)
+    const labels = [body.local, body.seen, body.listed].map((text) => (JSON.parse(text!) as Component).label)
+    expect(labels).toEqual(['Here', 'At first', 'There'])
+    await apply(two.here.studio, [valueSet('mine')])
+    const mine = await two.ask<RemoteTexts>('GET', `${two.path}/texts/value_set/mine`)
+    expect([mine.body.seen, mine.body.listed]).toEqual([null, null])
+    const none = await two.ask('GET', `${two.path}/texts/value_set/nowhere`)
+    expect(none.body['code']).toBe('component.not_found')
   })
 
   it('takes what the remote has as drafts here', async () => {

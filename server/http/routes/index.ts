@@ -70,6 +70,7 @@ import {
   remotes,
   removeRemote,
   takeFromRemote,
+  textsWithRemote,
 } from './remotes.ts'
 import { rename } from './rename.ts'
 import { repair } from './repair.ts'
@@ -164,6 +165,7 @@ export const routes: readonly Route[] = [
   pinRemote,
   compareWithRemote,
   remoteComparison,
+  textsWithRemote,
   acknowledgeRemote,
   retrieveFromRemote,
   takeFromRemote,

@@ -7,7 +7,7 @@ import { cursorPlace, cursorText } from '../cursor.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { asAsked } from '../views/as-asked.ts'
-import { componentId, componentType, pageQuery, wholeNumber } from '../schemas/common.ts'
+import { componentId, componentKey, componentType, pageQuery, wholeNumber } from '../schemas/common.ts'
 import {
   compareStates,
   comparison,
@@ -19,6 +19,7 @@ import {
   remoteGenerationChanges,
   remoteHistory,
   remoteKey,
+  remoteTexts,
   remoteView,
 } from '../schemas/remotes.ts'
 
@@ -182,6 +183,21 @@ export const remoteComparison = defineRoute({
     })
     return { ...page, nextCursor: next === null ? null : cursorText(question, next) }
   },
+})
+
+export const textsWithRemote = defineRoute({
+  method: 'get',
+  path: `${path}/{key}/texts/{type}/{component}`,
+  name: 'getRemoteTexts',
+  summary: 'One component as text: here, in the remote as last seen, in the remote as last listed',
+  effect: 'reads',
+  permission,
+  params: params.extend({ type: componentType, component: componentKey }),
+  query: z.strictObject({ local: localSource.default('active') }),
+  reply: remoteTexts,
+  errors: ['component.not_found', 'remote.job_state', ...asking],
+  handle: ({ services, params: { key, type, component }, query, ...request }) =>
+    services.remotes.texts(asAsked(request), key, `${type}/${component}` as ComponentId, query.local),
 })
 
 export const acknowledgeRemote = defineRoute({

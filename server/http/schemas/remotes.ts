@@ -15,6 +15,7 @@ import type {
   RemotePlan,
   RemoteProblem,
   RemoteProof,
+  RemoteTexts,
   RemoteView,
 } from '#kernel/remotes/wire.ts'
 import { budget } from './changes.ts'
@@ -194,6 +195,15 @@ export const comparison = z
     problem: problem.nullable(),
   })
   .meta({ id: 'Comparison' }) satisfies z.ZodType<Comparison>
+
+export const remoteTexts = z
+  .object({
+    id: z.string(),
+    local: z.string().nullable(),
+    seen: z.string().nullable(),
+    listed: z.string().nullable(),
+  })
+  .meta({ id: 'RemoteTexts' }) satisfies z.ZodType<RemoteTexts>
 
 const plan = z
   .object({

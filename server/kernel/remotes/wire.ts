@@ -139,6 +139,14 @@ export interface Comparison {
   problem: RemoteProblem | null
 }
 
+/** `GET /setup/v3/remotes/{key}/texts/{type}/{component}`; null on a side that does not have it, or could not be had. */
+export interface RemoteTexts {
+  id: string
+  local: string | null
+  seen: string | null
+  listed: string | null
+}
+
 export type RemoteJobKind = 'retrieve' | 'compare' | 'push' | 'rollback'
 
 /**

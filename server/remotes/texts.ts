@@ -1,0 +1,38 @@
+// One component on the three sides of a comparison, as the text that a person reads (studio: Deploy).
+import type { Component } from '#kernel/components/body-types.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RemoteTexts } from '#kernel/remotes/wire.ts'
+import { fileText } from '../pipeline/index.ts'
+import type { RemoteClient } from './client.ts'
+import type { Ground } from './comparison.ts'
+import { fetchContents } from './contents.ts'
+import type { RemotesParts } from './parts.ts'
+
+/** @throws AlmanacError `component.not_found` where it is on no side, class integration */
+export async function textsOf(
+  parts: RemotesParts,
+  client: RemoteClient,
+  { local, seen, listed }: Ground,
+  id: ComponentId,
+): Promise<RemoteTexts> {
+  const { type, key } = splitId(id)
+  const here = (local.view.get(type, key) as Component | undefined) ?? null
+  const there = { seen: seen.digests.get(id), listed: listed.digests.get(id) }
+  if (local.hidden.has(id) || (here === null && there.seen === undefined && there.listed === undefined))
+    throw new AlmanacError('component.not_found', `There is no ${id}, neither here nor there.`)
+  const held = async (which: 'seen' | 'listed'): Promise<string | null> => {
+    const digest = there[which]
+    if (digest === undefined) return null
+    const { generation } = which === 'seen' ? seen : listed
+    await fetchContents(parts, client, generation, [{ id, digest }])
+    const content = parts.store.read((reader) => reader.contentOf(digest))
+    return content === undefined ? null : fileText(content)
+  }
+  return {
+    id,
+    local: here === null ? null : fileText(here),
+    listed: await held('listed'),
+    seen: await held('seen'),
+  }
+}
