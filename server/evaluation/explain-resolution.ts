@@ -37,7 +37,8 @@ export function explainResolution(
   request: ResolveRequest,
 ): ResolutionExplained {
   const { sight, question } = asked(parts, by, request)
-  return explainedIn(parts, sight.world, question)
+  const { digest } = setOf(sight.world.slice, question.set)
+  return { ...explainedIn(parts, sight.world, question), digest }
 }
 
 export function explainedIn(

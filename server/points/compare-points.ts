@@ -1,5 +1,6 @@
 // Two points of time of one set: what each key answers at both. Where only the generation differs, only keys that were
 // changed in between are looked at; otherwise every key, some at a time (studio: Time machine).
+import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   asOfFrom,
@@ -21,6 +22,8 @@ export interface ComparePointsRequest {
   a: Point
   b: Point
   scope: ScopePath
+  /** This key alone, null that of a singleton or a flag; every key where left out. */
+  key?: string | null | undefined
   /** Only keys whose answers differ. */
   changed: boolean
   /** The last key that was looked at; left out at the beginning. */
@@ -69,9 +72,10 @@ function keysOf(
   reader: OrgReader,
   left: SetAt,
   right: SetAt,
-  { a, b, changed }: ComparePointsRequest,
+  { a, b, changed, key }: ComparePointsRequest,
   sameDay: boolean,
 ): (string | null)[] {
+  if (key !== undefined) return [keyOfSet(right, key)]
   if (changed && sameDay && sameAnswers(left, right))
     return reader.keysBetween(a.generation, b.generation, left.name)
   const all = new Set([
@@ -81,6 +85,12 @@ function keysOf(
     ...(left.slice.kind === 'feature_flag' || right.slice.kind === 'feature_flag' ? [null] : []),
   ])
   return [...all].sort(inOrder)
+}
+
+/** A key as the entries write it. */
+function keyOfSet({ definition }: SetAt, key: string | null): string | null {
+  const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
+  return key === null || keyedBy === undefined ? key : normaliseBusinessKey(keyedBy, key)
 }
 
 /** Whether keys that no entry of differs answer alike: the same name, chain, default. */

@@ -103,6 +103,15 @@ describe('two points', () => {
     expect((await compare({ ...ask, cursor: 'x' })).body).toMatchObject({ code: 'request.malformed' })
   })
 
+  it('of one key ask for that key alone, also where nothing of it differs', async () => {
+    const point = { generation: 5, asOf: '2027-06-01' }
+    const { body } = await compare({ a: point, b: point, key: 'DE', changed: false })
+    expect(body.keys).toMatchObject([{ key: 'DE', changed: false, a: { from: '2027-01-01', to: null } }])
+    expect([body.looked, body.total]).toEqual([1, 1])
+    const nobody = await compare({ a: point, b: point, key: 'XX', changed: false })
+    expect(nobody.body.keys).toMatchObject([{ key: 'XX', a: null, b: null }])
+  })
+
   it('ask for a day of a dated set, and tell no more than the set may be seen', async () => {
     const none = await compare({ a: { generation: 2, asOf: null }, b: { generation: 5, asOf: null } })
     expect(none.body).toMatchObject({ code: 'config.as_of_required' })

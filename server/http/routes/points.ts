@@ -26,6 +26,11 @@ export const comparePoints = defineRoute({
     set: z.string(),
     a: point,
     b: point,
+    key: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'This key alone; null is that of a singleton or a flag.' }),
     scope: askedScopePath.optional().meta({ description: 'Who asks; whoever asks here where left out.' }),
     changed: z
       .boolean()
@@ -37,12 +42,12 @@ export const comparePoints = defineRoute({
   reply: comparedPoints,
   errors,
   handle: async ({ body, services, access, scopePath }) => {
-    const { set, a, b, changed = true, limit = 200, cursor } = body
+    const { set, a, b, key, changed = true, limit = 200, cursor } = body
     const scope = body.scope ?? scopePath
-    const question = JSON.stringify([set, a, b, scope, changed])
+    const question = JSON.stringify([set, a, b, key, scope, changed])
     const place = cursorPlace(question, cursor)
     const { last, ...compared } = await services.longReads.comparePoints({
-      ...{ actor: access.user, set, a, b, scope, changed, limit, look: mostLooked },
+      ...{ actor: access.user, set, a, b, key, scope, changed, limit, look: mostLooked },
       ...(place === undefined ? {} : { after: JSON.parse(place) as string | null }),
     })
     return { ...compared, nextCursor: last === null ? null : cursorText(question, last) }

@@ -25,6 +25,7 @@ const explained = z.object({
   steps: z.array(explainStep),
   resolution: resolution.nullable(),
   error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  digest: z.string().meta({ description: 'Configuration digest of the set in that generation.' }),
 })
 
 export const resolve = defineRoute({

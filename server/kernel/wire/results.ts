@@ -12,6 +12,8 @@ export interface DeployedStep extends ExplainStep {
 
 export interface ResolutionExplained extends Omit<Explanation, 'steps'> {
   steps: DeployedStep[]
+  /** Of the set in that generation, where it was asked for by itself. */
+  digest?: string
 }
 
 /** Declared inputs by name; numbers are decimal strings. */
