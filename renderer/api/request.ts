@@ -40,6 +40,23 @@ export interface RequestOptions {
 
 /** Sends one request and answers the parsed body. @throws ApiError */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  if (method === 'GET') return answered(method, path, options)
+  const begun = performance.now()
+  const tell = (failure: string): void => {
+    const ms = Math.round(performance.now() - begun)
+    for (const listener of listeners) listener({ method, path, ms, failure })
+  }
+  try {
+    const answer = await answered<T>(method, path, options)
+    tell('')
+    return answer
+  } catch (error) {
+    tell(messageOf(error))
+    throw error
+  }
+}
+
+async function answered<T>(method: string, path: string, options: RequestOptions): Promise<T> {
   const response = await sent(method, path, options)
   const text = await response.text()
   if (response.ok && options.raw) return text as T
@@ -47,6 +64,19 @@ export async function request<T>(method: string, path: string, options: RequestO
   if (response.ok) return answer as T
   throw envelopeError(response.status, answer)
 }
+
+/** A request other than a reading one, once it is answered; `failure` is empty where it went well. */
+export interface Asked {
+  method: string
+  path: string
+  ms: number
+  failure: string
+}
+
+const listeners = new Set<(asked: Asked) => void>()
+
+/** Calls back after each of them. */
+export const onAsked = (listener: (asked: Asked) => void): unknown => listeners.add(listener)
 
 /** An answer, and what names it, so that it is not sent again while it stays the same. */
 export interface Tagged<T> {

@@ -4,13 +4,10 @@ import { computed, ref, shallowRef } from 'vue'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { Org } from '../api/wire.ts'
+import { useLive, type NewsData } from './live.ts'
 
 /** A draft was kept under a version, or is gone: 0. */
-export interface DraftNews {
-  id: string
-  version: number
-  author: string
-}
+export type DraftNews = NewsData['draft']
 
 export const useOrg = defineStore('org', () => {
   const org = shallowRef<Org | null>(null)
@@ -39,6 +36,7 @@ export const useOrg = defineStore('org', () => {
     soon = window.setTimeout(moved, 250)
   }
 
+  const live = useLive()
   const draftListeners = new Set<(news: DraftNews | null) => void>()
   function tell(news: DraftNews | null): void {
     for (const listener of draftListeners) listener(news)
@@ -52,15 +50,10 @@ export const useOrg = defineStore('org', () => {
   }
 
   function listen(): void {
-    const events = new EventSource('/setup/v3/events')
-    let lost = false
-    events.addEventListener('generation', movedSoon)
-    events.addEventListener('draft', ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as DraftNews))
-    events.addEventListener('error', () => (lost = true))
-    events.addEventListener('open', () => {
-      if (lost) tell(null)
-      lost = false
-    })
+    live.on('generation', movedSoon)
+    live.on('draft', tell)
+    live.onBack(() => tell(null))
+    live.listen()
   }
 
   const production = computed(() => /^prod/i.test(org.value?.environment ?? ''))

@@ -1,0 +1,36 @@
+// The dock at the bottom: which panel, how high, folded or not. On a low window it is folded until it is asked for.
+import { defineStore } from 'pinia'
+import { computed, ref } from 'vue'
+
+export const dockPanels = ['problems', 'output', 'events'] as const
+export type DockPanel = (typeof dockPanels)[number]
+
+export const leastDock = 60
+export const mostDock = 640
+const usual = 104
+const low = '(max-height: 780px)'
+
+export const useDock = defineStore('dock', () => {
+  const panel = ref<DockPanel>('problems')
+  const height = ref(usual)
+  const wanted = ref(true)
+  const short = window.matchMedia(low)
+  const isShort = ref(short.matches)
+  /** Asked for on a low window; it does not outlive the window, where the page needs the room. */
+  const askedLow = ref(false)
+  short.addEventListener('change', ({ matches }) => (isShort.value = matches))
+  const open = computed(() => (isShort.value ? askedLow.value : wanted.value))
+
+  function setOpen(to: boolean): void {
+    if (isShort.value) askedLow.value = to
+    else wanted.value = to
+  }
+  function show(name: DockPanel): void {
+    panel.value = name
+    setOpen(true)
+  }
+  const resize = (to: number): unknown =>
+    (height.value = Math.round(Math.min(Math.max(to, leastDock), mostDock)))
+
+  return { panel, height, wanted, open, setOpen, show, resize }
+})

@@ -1,0 +1,77 @@
+// What the server tells while the studio is open: generations, drafts, change requests, remotes; and whether it still does.
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { RemoteJobBrief } from '#kernel/remotes/wire.ts'
+
+/** The data of each event of `/setup/v3/events`, as the server's document describes it. */
+export interface NewsData {
+  generation: { generation: number; actor: string }
+  /** Kept under a version; 0 where it is gone. */
+  draft: { id: string; version: number; author: string }
+  'change-request': { id: string; state: string; digest: string; actor: string }
+  /** A remote is another than before, or a job of it went on. */
+  remote: { remote: string; job?: RemoteJobBrief }
+}
+
+export type NewsEvent = keyof NewsData
+export type News = { [E in NewsEvent]: { event: E; data: NewsData[E]; at: Date; number: number } }[NewsEvent]
+
+const kinds = ['generation', 'draft', 'change-request', 'remote'] as const satisfies readonly NewsEvent[]
+const mostKept = 500
+const retryAfter = 2000
+
+export const useLive = defineStore('live', () => {
+  /** Newest first. */
+  const news = shallowRef<News[]>([])
+  /** Lost: the server went, or asks who is there; it is tried again until it answers. */
+  const state = ref<'opening' | 'open' | 'lost'>('opening')
+  const lostAt = ref<Date | null>(null)
+  const listeners = new Map<NewsEvent, Set<(data: never) => void>>()
+  const backListeners = new Set<() => void>()
+  let source: EventSource | null = null
+  let timer = 0
+  let number = 0
+
+  /** Calls back with each piece of news of a kind. Answers how to stop. */
+  function on<E extends NewsEvent>(event: E, listener: (data: NewsData[E]) => void): () => void {
+    const known = listeners.get(event) ?? new Set()
+    listeners.set(event, known.add(listener))
+    return () => void known.delete(listener)
+  }
+
+  /** Calls back when the server tells again after a silence, in which news may have been missed. */
+  function onBack(listener: () => void): () => void {
+    backListeners.add(listener)
+    return () => void backListeners.delete(listener)
+  }
+
+  function tell(event: NewsEvent, text: string): void {
+    const data = JSON.parse(text) as never
+    news.value = [{ event, data, at: new Date(), number: ++number } as News, ...news.value].slice(0, mostKept)
+    for (const listener of listeners.get(event) ?? []) listener(data)
+  }
+
+  /** Begins to listen; a stream that ended or was refused is opened again. */
+  function listen(): void {
+    window.clearTimeout(timer)
+    source?.close()
+    const mine = new EventSource('/setup/v3/events')
+    source = mine
+    for (const kind of kinds)
+      mine.addEventListener(kind, ({ data }: MessageEvent<string>) => tell(kind, data))
+    mine.addEventListener('error', () => {
+      if (source !== mine) return
+      if (state.value !== 'lost') lostAt.value = new Date()
+      state.value = 'lost'
+      // A browser does not try again by itself where the answer was no stream.
+      if (mine.readyState === EventSource.CLOSED) timer = window.setTimeout(listen, retryAfter)
+    })
+    mine.addEventListener('open', () => {
+      const was = state.value
+      state.value = 'open'
+      if (was === 'lost') for (const listener of backListeners) listener()
+    })
+  }
+
+  return { news, state, lostAt, on, onBack, listen }
+})

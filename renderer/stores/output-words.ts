@@ -1,0 +1,42 @@
+// What a request to the server did, in words; the ones that only ask are not told.
+const words: readonly (readonly [method: string, path: RegExp, words: string])[] = [
+  ['PUT', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 kept'],
+  ['DELETE', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 dropped'],
+  ['PUT', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
+  ['POST', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
+  ['POST', /^\/metadata\/v3\/apply$/, 'Changes applied'],
+  ['POST', /^\/metadata\/v3\/rollback$/, 'Rolled back'],
+  ['POST', /^\/metadata\/v3\/rename$/, 'Rename drafted'],
+  ['POST', /^\/setup\/v3\/repair$/, 'Repair drafted'],
+  ['POST', /^\/setup\/v3\/import$/, 'Table imported as drafts'],
+  ['POST', /^\/setup\/v3\/sets\/([^/]+)\/export$/, '$1 exported'],
+  ['POST', /^\/setup\/v3\/evaluate$/, 'Expression evaluated'],
+  ['POST', /^\/setup\/v3\/evaluate\/replay$/, 'Vintage replayed'],
+  ['POST', /^\/setup\/v3\/evaluate\/recompute$/, 'Recomputed'],
+  ['POST', /^\/setup\/v3\/evaluate\/evidence$/, 'Evidence exported'],
+  ['POST', /^\/setup\/v3\/results\/([^/]+)\/rebind$/, 'Stored result rebound'],
+  ['POST', /^\/setup\/v3\/results\/([^/]+)\/archive$/, 'Stored result archived'],
+  ['POST', /^\/metadata\/v3\/change-requests$/, 'Change request submitted'],
+  ['PUT', /^\/metadata\/v3\/change-requests\/([^/]+)$/, 'Change request edited'],
+  ['POST', /^\/metadata\/v3\/change-requests\/[^/]+\/comments$/, 'Change request commented on'],
+  ['POST', /^\/metadata\/v3\/change-requests\/[^/]+\/(\w+)$/, 'Change request: $1'],
+  ['POST', /^\/setup\/v3\/remotes$/, 'Remote added'],
+  ['PUT', /^\/setup\/v3\/remotes\/([^/]+)$/, 'Remote $1 changed'],
+  ['DELETE', /^\/setup\/v3\/remotes\/([^/]+)$/, 'Remote $1 removed'],
+  ['POST', /^\/setup\/v3\/remotes\/([^/]+)\/jobs\/[^/]+\/(\w+)$/, 'Remote $1: $2 of a job'],
+  ['POST', /^\/setup\/v3\/remotes\/([^/]+)\/(\w+)$/, 'Remote $1: $2'],
+  ['PUT', /^\/setup\/v3\/approvals$/, 'Required approvals set'],
+  ['POST', /^\/setup\/v3\/tokens$/, 'Token made'],
+  ['DELETE', /^\/setup\/v3\/sign-ins\/([^/]+)$/, 'Sign-in ended'],
+  ['PUT', /^\/setup\/v3\/password$/, 'Password changed'],
+]
+
+/** Null of a request that changes nothing a person would look for. */
+export function outputWords(method: string, path: string): string | null {
+  for (const [of, pattern, said] of words) {
+    const found = of === method ? pattern.exec(path) : null
+    if (found !== null)
+      return said.replaceAll(/\$(\d)/g, (_, at: string) => decodeURIComponent(found[Number(at)] ?? ''))
+  }
+  return null
+}
