@@ -19,9 +19,9 @@ export interface DraftEdit {
 
 /** `version` is the one that was seen; 0 where there was no draft. */
 export type BatchedDraft = { id: ComponentId; version: number } &
-  /** As typed; null removes the component. */
+  /** As typed; null removes the component. `base` as of a single draft. */
   (
-    | { text: string | null }
+    | { text: string | null; base?: number | undefined }
     /** Over the draft's text, or over the active component's where there is none. */
     | { edits: readonly DraftEdit[] }
     | { drop: true }
@@ -40,7 +40,7 @@ export interface DraftBatch {
   sight: ActorSight | null
 }
 
-/** @throws AlmanacError conflict.stale_draft naming every draft that moved, component.not_found, request.invalid */
+/** @throws AlmanacError conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
 export function keepDraftBatch(
   transactor: OrgTransactor,
   { drafts, author, sight }: DraftBatch,
@@ -55,7 +55,8 @@ export function keepDraftBatch(
       return { id, version: 0 }
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
-    const saved = saveDraft(transactor, { id, version, text, author, sight }, clock, sha256)
+    const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
+    const saved = saveDraft(transactor, { id, version, text, author, sight, ...base }, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })
 }

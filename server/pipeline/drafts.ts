@@ -18,6 +18,8 @@ export interface DraftSave {
   text: string | null
   /** The version that was seen; 0 for a new draft. */
   version: number
+  /** The active generation, where its author has looked at what moved under the draft; it then stands on that. */
+  base?: number
   author: string
   /** What the author may see; all of it where left out. */
   sight?: ActorSight | null
@@ -31,7 +33,7 @@ export interface SavedDraft {
   unchanged: boolean
 }
 
-/** @throws AlmanacError conflict.stale_draft, component.not_found */
+/** @throws AlmanacError conflict.stale_draft, conflict.stale_generation, component.not_found */
 export function saveDraft(
   transactor: OrgTransactor,
   save: DraftSave,
@@ -41,14 +43,20 @@ export function saveDraft(
   const known = transactor.draft(save.id)
   requireVersion(save, known)
   const generation = transactor.activeGeneration()
+  if (save.base !== undefined && save.base !== generation)
+    throw new AlmanacError(
+      'conflict.stale_generation',
+      `Generation ${generation} is active by now, and you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
+    )
   const active = transactor.digestOf(generation, save.id) ?? null
+  const begun = save.base === undefined ? known : undefined
   if (save.text === null && active === null && known === undefined)
     throw new AlmanacError('component.not_found', `There is no ${save.id} that could be removed.`)
   const draft: DraftRow = {
     id: save.id,
     text: save.text,
-    baseDigest: known === undefined ? active : known.baseDigest,
-    baseGeneration: known?.baseGeneration ?? generation,
+    baseDigest: begun === undefined ? active : begun.baseDigest,
+    baseGeneration: begun?.baseGeneration ?? generation,
     version: save.version + 1,
     author: save.author,
     updatedAt: clock.now(),

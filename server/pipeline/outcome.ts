@@ -4,8 +4,8 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { givenIds } from './change-source.ts'
 import type { Prepared } from './prepare.ts'
-import type { ChangeRow, PlanOutcome } from './request.ts'
-import { joined, rowsOf, type Rows } from './rows.ts'
+import type { ChangePage, ChangeRow, IndexedChange, PlanOutcome } from './request.ts'
+import { joined, rowsOf } from './rows.ts'
 import { closureView } from './selection.ts'
 import { changesShownTo, hiddenOf, rowOf, unknownTo } from './told.ts'
 
@@ -21,7 +21,7 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
     changeDigest: plan.changeDigest,
     counts: plan.counts,
     budget: plan.budget,
-    ...changesOf(prepared, most),
+    ...changesOf(prepared, request.page ?? { from: 0, count: most }),
     findings: errorsFirst,
     findingsTotal: findings.length,
     refused: hasErrors(plan.findings),
@@ -35,9 +35,9 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
 
 /** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */
 function changesOf(
-  { candidate, denials, baseView, sight, unseen, given, listener }: Prepared,
-  most: number,
-): { changes: Rows<ChangeRow>; total: number; hidden: number } {
+  { candidate, denials, baseView, sight, unseen, given, listener, request }: Prepared,
+  { from, count }: ChangePage,
+): Pick<PlanOutcome, 'changes' | 'total' | 'hidden' | 'index'> {
   const wrote = sight === null ? null : givenIds(given)
   const told =
     wrote === null
@@ -46,8 +46,9 @@ function changesOf(
   const notSeen = unseen?.changes ?? []
   const all = listener.author ? told : changesShownTo(candidate.changes, listener.sight)
   const allUnseen = listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
-  const open = all.length > most ? all.slice(0, most) : all
-  const beside = allUnseen.slice(0, Math.max(0, most - open.length))
+  const open = from === 0 && all.length <= count ? all : all.slice(from, from + count)
+  const besideFrom = Math.max(0, from - all.length)
+  const beside = allUnseen.slice(besideFrom, besideFrom + Math.max(0, count - open.length))
   const lacks = new Map<string, string[]>()
   for (const { id, permission } of denials) lacks.set(id, [...(lacks.get(id) ?? []), permission])
   const { view } = candidate
@@ -64,7 +65,9 @@ function changesOf(
   const rows = joined(rowsOf(open, ofOpen), rowsOf(beside, ofUnseen))
   const total = all.length + allUnseen.length
   const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total
-  return { changes: rows, total, hidden }
+  const named = ({ id, kind }: Change): IndexedChange => ({ id, kind })
+  const index = request.index === true ? { index: [...all, ...allUnseen].map(named) } : {}
+  return { changes: rows, total, hidden, ...index }
 }
 
 function bySeverity(findings: readonly Finding[]): Finding[] {

@@ -110,11 +110,14 @@ export function prepare(
     principals: parts.access.principals(reader),
     rationale: request.rationale ?? '',
   }
-  const { findings, graph } = validateCandidate(candidate, base === 0 ? null : baseView, {
-    ...context,
-    unsound: unsoundFor(given, sight),
-    graph: baseGraph,
-  })
+  const { findings, graph } =
+    request.unjudged === true
+      ? { findings: [], graph: baseGraph }
+      : validateCandidate(candidate, base === 0 ? null : baseView, {
+          ...context,
+          unsound: unsoundFor(given, sight),
+          graph: baseGraph,
+        })
   const { components, removals, removedValues } = parted.unseen
   const unseen =
     sight === null || components.length + removals.length + removedValues.length === 0
@@ -123,7 +126,8 @@ export function prepare(
 
   enter('plan')
   const { changes, view } = candidate
-  const growth = sliceGrowth(touchedSets(changes), baseView, view)
+  const growth =
+    request.unjudged === true ? new Map<string, number>() : sliceGrowth(touchedSets(changes), baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
   const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
   const plan = planOf(

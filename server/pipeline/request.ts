@@ -3,6 +3,7 @@ import type {
   Budget,
   Change,
   ChangeCounts,
+  ChangeKind,
   ChangeWords,
   ClosureView,
   Digest,
@@ -59,8 +60,25 @@ export interface ApplyRequest {
   correlationId?: string
   /** Most changes and findings in the answer; all where left out. */
   most?: number
+  /** Which of the changes are in the answer, instead of the first `most`. */
+  page?: ChangePage
+  /** Name every change, beside the page of them. */
+  index?: boolean
+  /** Only what changes: no findings, no cost. */
+  unjudged?: boolean
   /** Say what drafts that are named by id take along. */
   closure?: boolean
+}
+
+export interface ChangePage {
+  from: number
+  count: number
+}
+
+/** A change by its name. */
+export interface IndexedChange {
+  id: ComponentId
+  kind: ChangeKind
 }
 
 export interface ChangeRow {
@@ -90,6 +108,8 @@ export interface PlanOutcome {
   denials: Denial[]
   /** How many changes are left out because whoever is told may not see them. */
   hidden: number
+  /** All of them in the order of `changes`, where that was asked for. */
+  index?: IndexedChange[]
   /** Where the request asked for it and names drafts by id. */
   closure?: ClosureView
   ms: number

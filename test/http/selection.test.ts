@@ -125,3 +125,47 @@ describe('picked drafts', () => {
     expect([status, body['code']]).toEqual([404, 'draft.not_found'])
   })
 })
+
+interface Page {
+  changes: { id: string; words: { after: string } }[]
+  total: number
+  index?: { id: string; kind: string }[]
+  changeDigest?: string
+}
+
+describe('a long list', () => {
+  const picked = { drafts: ['calc_function/apart', 'calc_function/inner', 'calc_function/outer'] }
+
+  it('is answered a page at a time, with the names of all, and is the list that its plan speaks of', async () => {
+    const page = { from: 1, count: 1 }
+    const { body } = await test.studio<Page>('POST', '/metadata/v3/diff', { ...picked, page, index: true })
+    expect(body.changes.map(({ id }) => id)).toEqual(['calc_function/inner'])
+    expect([body.total, body.index]).toEqual([3, picked.drafts.map((id) => ({ id, kind: 'added' }))])
+    const judged = await plan({ ...picked, page: { from: 0, count: 0 } })
+    expect([judged.changes, judged.plan.changeDigest]).toEqual([[], body.changeDigest])
+  })
+})
+
+describe('an overtaken draft', () => {
+  it('stands on the active generation once its author has looked, and on no other', async () => {
+    const path = '/setup/v3/drafts/calc_function/gross'
+    const text = JSON.stringify(fn('gross', '5'))
+    const only = { drafts: ['calc_function/gross'] }
+    expect((await test.studio('POST', '/metadata/v3/plan', only)).body['code']).toBe(
+      'conflict.stale_generation',
+    )
+    const { body: org } = await test.studio<{ generation: { generation: number } }>('GET', '/setup/v3/org')
+    const base = org.generation.generation
+    const old = await test.studio('PUT', path, { text, version: 1, base: base - 1 })
+    expect([old.status, old.body['code']]).toEqual([409, 'conflict.stale_generation'])
+    expect((await test.studio('PUT', path, { text, version: 1, base })).body).toMatchObject({
+      version: 2,
+      baseGeneration: base,
+    })
+    expect((await plan(only)).changes.map(({ id }) => id)).toEqual(['calc_function/gross'])
+    const batch = { drafts: [{ id: 'calc_function/gross', version: 2, text, base: base - 1 }] }
+    expect((await test.studio('PUT', '/setup/v3/drafts', batch)).body['code']).toBe(
+      'conflict.stale_generation',
+    )
+  })
+})

@@ -19,6 +19,22 @@ const bodyLimit = 256 * 1024 * 1024
 
 const list = z.strictObject(judgedListFields)
 
+/** Of a long list: which part of it, and the names of all. */
+const pageFields = {
+  page: z
+    .strictObject({ from: z.int().min(0), count: z.int().min(0).max(mostChanges) })
+    .optional()
+    .meta({ description: 'Which of the changes to answer; the first 1,000 where left out.' }),
+  index: z.boolean().optional().meta({ description: 'Name every change in `index`, in the same order.' }),
+}
+
+const index = z.array(z.object({ id: z.string(), kind: z.string() })).optional()
+
+const asked = <P>({ page, index }: { page?: P | undefined; index?: boolean | undefined }) => ({
+  ...(page === undefined ? {} : { page }),
+  ...(index === undefined ? {} : { index }),
+})
+
 export const diff = defineRoute({
   method: 'post',
   path: '/metadata/v3/diff',
@@ -27,20 +43,31 @@ export const diff = defineRoute({
   effect: 'reads',
   body: z.strictObject({
     ...judgedListFields,
+    ...pageFields,
+    base: generationNumber.optional(),
     from: generationNumber.optional(),
     to: generationNumber.optional(),
   }),
   bodyLimit,
-  reply: z.object({ changes: z.array(changeView), total: z.int() }),
-  errors: ['generation.not_found', 'draft.not_found'],
-  handle: async ({ body: { from, to, ...given }, ...request }) => {
+  reply: z.object({
+    changes: z.array(changeView),
+    total: z.int(),
+    index,
+    changeDigest: z.string().optional().meta({ description: 'Of a change list that was sent.' }),
+  }),
+  errors: ['generation.not_found', 'draft.not_found', 'conflict.stale_generation'],
+  handle: async ({ body: { from, to, page, index, ...given }, ...request }) => {
     const { services, world } = request
     if (from !== undefined || to !== undefined)
       return services.store.read((reader) =>
         pastChangeViews(reader, from ?? world.generation, to ?? world.generation, request),
       )
-    const { changes, total } = await askedPlan(request, given)
-    return { changes, total }
+    const answer = await askedPlan(request, given, { ...asked({ page, index }), unjudged: true })
+    const { changes, total, plan, index: named } = answer
+    return {
+      ...{ changes, total, changeDigest: plan.changeDigest },
+      ...(named === undefined ? {} : { index: named }),
+    }
   },
 })
 
@@ -68,7 +95,7 @@ export const plan = defineRoute({
   summary:
     'What an apply would do: changes, findings, permissions, slice budget; what picked drafts take along',
   effect: 'reads',
-  body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
+  body: z.strictObject({ ...judgedListFields, ...pageFields, base: generationNumber.optional() }),
   bodyLimit,
   reply: z.object({
     plan: planShape,
@@ -78,9 +105,11 @@ export const plan = defineRoute({
     denials: z.array(denial),
     budget,
     closure: closure.optional(),
+    index,
   }),
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found'],
-  handle: ({ body, ...request }) => askedPlan(request, body, { closure: true }),
+  handle: ({ body: { page, index, ...body }, ...request }) =>
+    askedPlan(request, body, { ...asked({ page, index }), closure: true }),
 })
 
 export const apply = defineRoute({

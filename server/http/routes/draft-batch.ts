@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { keepDraftBatch, type BatchedDraft } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
-import { componentId } from '../schemas/common.ts'
+import { componentId, generationNumber } from '../schemas/common.ts'
 
 const seen = { id: componentId, version: z.int().min(0) }
 const edit = z.strictObject({
@@ -12,7 +12,7 @@ const edit = z.strictObject({
 })
 const drafts = z.array(
   z.union([
-    z.strictObject({ ...seen, text: z.string().nullable() }),
+    z.strictObject({ ...seen, text: z.string().nullable(), base: generationNumber.optional() }),
     z.strictObject({ ...seen, edits: z.array(edit) }),
     z.strictObject({ ...seen, drop: z.literal(true) }),
   ]),
@@ -30,7 +30,13 @@ export const keepDrafts = defineRoute({
   reply: z.object({
     versions: z.array(z.int()).meta({ description: 'One a draft; 0 where there is none any more.' }),
   }),
-  errors: ['conflict.stale_draft', 'component.not_found', 'request.invalid', 'access.denied'],
+  errors: [
+    'conflict.stale_draft',
+    'conflict.stale_generation',
+    'component.not_found',
+    'request.invalid',
+    'access.denied',
+  ],
   handle: async ({ services, body, access, sight, by }) => {
     demandAuthor(access)
     const { org, events } = services

@@ -5,7 +5,7 @@ import { demandAuthor } from '../../access/index.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
 import { draftShown, type SavedDraft } from '../../pipeline/index.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
-import { componentKey, componentType, draftRow, savedDraft } from '../schemas/common.ts'
+import { componentKey, componentType, draftRow, generationNumber, savedDraft } from '../schemas/common.ts'
 
 const params = z.strictObject({ type: componentType, key: componentKey })
 
@@ -29,15 +29,24 @@ export const saveDraft = defineRoute({
   summary: 'Keep a draft as typed; text null removes the component; version 0 begins one',
   effect: 'writes',
   params,
-  body: z.strictObject({ text: z.string().nullable(), version: z.int().min(0) }),
+  body: z.strictObject({
+    text: z.string().nullable(),
+    version: z.int().min(0),
+    base: generationNumber
+      .optional()
+      .meta({
+        description: 'The active generation, once its author has looked at what moved under the draft.',
+      }),
+  }),
   bodyLimit: 32 * 1024 * 1024,
   reply: savedDraft,
-  errors: ['conflict.stale_draft', 'component.not_found', 'access.denied'],
-  handle: async ({ params: { type, key }, body, ...request }) => {
+  errors: ['conflict.stale_draft', 'conflict.stale_generation', 'component.not_found', 'access.denied'],
+  handle: async ({ params: { type, key }, body: { base, ...body }, ...request }) => {
     const { services, by } = request
     demandAuthor(request.access)
     const id = componentId(type, key)
-    const saved = await services.org.saveDraft({ ...body, id, author: by.actor, sight: request.sight })
+    const draft = { ...body, ...(base === undefined ? {} : { base }), id, author: by.actor }
+    const saved = await services.org.saveDraft({ ...draft, sight: request.sight })
     services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
     return savedView(request, saved)
   },

@@ -77,7 +77,7 @@ function sourceOf(list: SentChangeList): ChangeSource | null {
 export async function askedPlan(
   asker: Asker,
   list: SentChangeList,
-  options: Pick<ApplyRequest, 'closure'> = {},
+  options: Pick<ApplyRequest, 'closure' | 'page' | 'index' | 'unjudged'> = {},
 ): Promise<PlanView> {
   const request = { ...applyRequestOf(asker, list), ...options, most: mostChanges }
   return planView(asker, await asker.services.org.plan(request))
@@ -85,6 +85,7 @@ export async function askedPlan(
 
 export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
   const { lineage, base, changeDigest, counts, findings, denials, budget, changes, total, closure } = outcome
+  const { index } = outcome
   const rows = [...changes]
   const planned = plannedChanges(
     rows.map(({ change }) => change),
@@ -99,6 +100,7 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
     denials,
     budget,
     ...(closure === undefined ? {} : { closure }),
+    ...(index === undefined ? {} : { index }),
   }
 }
 

@@ -50,6 +50,8 @@ export interface PlanView<C = Component> {
   budget: Budget
   /** What picked drafts take along, where that was asked. */
   closure?: ClosureView
+  /** Every change by its name, in the order of `changes`, where that was asked. */
+  index?: readonly { id: ComponentId; kind: ChangeKind }[]
 }
 
 export interface AppliedView<C = Component> {

@@ -66,6 +66,8 @@ export interface OrgView {
   me: { key: string; name: string; permissions: string[] }
   /** The org's own date; the studio has no other clock for what counts. */
   today: string
+  /** How many approvals a change list needs before it applies; with 0 every door applies. */
+  requiredApprovals: number
 }
 
 /** A component type with its form and its help. */
