@@ -110,6 +110,8 @@ async function send(parts: RemotesParts, run: JobRun): Promise<void> {
       work.phase = 'send'
       return
     }
+    // Called off while it was on its way: it may have arrived, and is looked for before it is sent again.
+    if (run.signal.aborted) throw error
     if (!isUnknown(error, work.attempts)) {
       work.phase = 'send'
       throw error
