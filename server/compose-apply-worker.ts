@@ -1,8 +1,9 @@
 // The worker's side: one job at a time, over a connection of its own.
 import { parentPort, workerData } from 'node:worker_threads'
+import { packSlice, type SetSlice } from '#kernel/config/index.ts'
 import { openJobs } from './compose.ts'
-import { answerCalls } from './compose-worker-calls.ts'
-import type { JobArguments, Jobs } from './compose-worker-runner.ts'
+import { answerCalls, Handed } from './compose-worker-calls.ts'
+import type { JobArguments, Jobs, SentShard } from './compose-worker-runner.ts'
 import type { PlanOutcome } from './pipeline/index.ts'
 
 const jobs = openJobs((workerData as { dir: string }).dir)
@@ -11,6 +12,7 @@ const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown
   plan: async (request) => crossing(await jobs.plan(request)),
   apply: async (request, kind) => crossing(await jobs.apply(request, kind)),
   keep: async (request, terms) => crossing(await jobs.keep(request, terms)),
+  slice: async (generation, set) => handed(await jobs.slice(generation, set)),
   evidence: (result) => jobs.evidence(result),
   close: () => jobs.close(),
 }
@@ -18,6 +20,19 @@ const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown
 answerCalls(parentPort!, (verb, given) =>
   (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
 )
+
+/** The bytes of its rows go over as they are; whoever gets them reads those that are asked for. */
+function handed(slice: SetSlice | undefined): Handed {
+  if (slice === undefined) return new Handed(undefined, [])
+  const packed = packSlice<SentShard>(slice, (text, size) => ({
+    size,
+    bytes: new TextEncoder().encode(text),
+  }))
+  return new Handed(
+    packed,
+    packed.shards.map(({ bytes }) => bytes.buffer),
+  )
+}
 
 /** Rows are made here: what makes them does not cross to another thread. */
 function crossing<O extends PlanOutcome>(outcome: O): O {

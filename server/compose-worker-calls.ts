@@ -2,6 +2,7 @@
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { stepBack } from './system/index.ts'
 
 interface Call {
   id: number
@@ -80,16 +81,30 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
 
 const mostDetails = 1000
 
-/** The worker's side: each call is answered in its turn. */
+/** An answer whose bytes are handed over, not copied. */
+export class Handed {
+  readonly answer: unknown
+  readonly bytes: ArrayBuffer[]
+
+  constructor(answer: unknown, bytes: ArrayBuffer[]) {
+    this.answer = answer
+    this.bytes = bytes
+  }
+}
+
+/** The worker's side: each call is answered in its turn, and readers go before it. */
 export function answerCalls(
   port: MessagePort,
   answerTo: (verb: string, request: unknown) => Promise<unknown>,
 ): void {
+  stepBack()
   let last: Promise<void> = Promise.resolve()
   port.on('message', ({ id, verb, request }: Call) => {
     last = last.then(async () => {
       try {
-        port.postMessage({ id, answer: await answerTo(verb, request) } satisfies Answer)
+        const found = await answerTo(verb, request)
+        const { answer, bytes } = found instanceof Handed ? found : new Handed(found, [])
+        port.postMessage({ id, answer } satisfies Answer, bytes)
       } catch (error) {
         port.postMessage({ id, error: sent(error) } satisfies Answer)
       }

@@ -28,6 +28,7 @@ import {
   type Fault,
   type Org,
   type PipelineParts,
+  type SliceMaker,
 } from './pipeline/index.ts'
 import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
@@ -92,7 +93,8 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
 export function openJobs(dir: string): Jobs {
   const store = openSqliteStore(orgFile(dir))
   const runner = inlineRunner(partsOf(store))
-  return { ...runner, evidence: evidenceIn(dir, store), close: async () => store.close() }
+  const slice: SliceMaker = async (generation, set) => worldAt(store, generation).sets.get(set)
+  return { ...runner, slice, evidence: evidenceIn(dir, store), close: async () => store.close() }
 }
 
 function evidenceIn(dir: string, store: OrgStore): EvidenceMaker {

@@ -24,6 +24,7 @@ export type {
   ChangeRow,
   ChangeSource,
   JobRunner,
+  SliceMaker,
   PlanOutcome,
   WaitingTerms,
 } from './request.ts'

@@ -85,7 +85,7 @@ export interface Org {
 /** `runner` says where applies and plans run; in this thread where it is left out. */
 export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner(parts)): Org {
   const { store, clock, ids, sha256 } = parts
-  const worlds = new Worlds(store)
+  const worlds = new Worlds(store, runner.slice)
   const graphs = new GraphCache()
   const turn = new Turn()
   const listeners = new Set<(flip: Flip) => void>()

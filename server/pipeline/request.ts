@@ -10,6 +10,7 @@ import type {
   Unsound,
 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
+import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial } from '../access/index.ts'
 import type { GenerationKind } from '../ports/org-store.ts'
@@ -138,5 +139,10 @@ export interface JobRunner {
   apply(request: ApplyRequest, kind: GenerationKind): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request instead of applying it. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
+  /** Materialises a set elsewhere than here; where it is left out, readers' thread does so in pieces. */
+  slice?: SliceMaker
   close(): Promise<void>
 }
+
+/** One set or flag at one generation; undefined where it is none. */
+export type SliceMaker = (generation: number, set: string) => Promise<SetSlice | undefined>

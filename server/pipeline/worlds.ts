@@ -7,9 +7,10 @@ import {
   type SetSlice,
 } from '#kernel/config/index.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { OrgReader, OrgStore, SetFacts } from '../ports/org-store.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import { breather } from './breathe.ts'
 import { LazySets } from './lazy-sets.ts'
+import type { SliceMaker } from './request.ts'
 import { SliceCache } from './slice-cache.ts'
 import { definitionOf } from './touched-sets.ts'
 
@@ -23,9 +24,12 @@ const KEPT = 256
 /** Changes whose keys are replaced in one piece: a few milliseconds. */
 const FEW = 200
 const CACHE_BYTES = 128 * 1024 * 1024
+/** Bytes of a slice that is made here in a moment, sooner than it could be fetched. */
+const SMALL = 256 * 1024
 
 export class Worlds {
   readonly #store: OrgStore
+  readonly #elsewhere: SliceMaker | undefined
   readonly #cache = new SliceCache(CACHE_BYTES)
   readonly #older = new Map<number, World>()
   #active: World
@@ -33,8 +37,10 @@ export class Worlds {
   /** Whether every set is materialised at activation, or when first read. */
   #eager = false
 
-  constructor(store: OrgStore) {
+  /** `elsewhere` makes large sets, where there is somebody to do so. */
+  constructor(store: OrgStore, elsewhere?: SliceMaker) {
     this.#store = store
+    this.#elsewhere = elsewhere
     this.#active = this.#world(store.read((reader) => reader.activeGeneration()))
   }
 
@@ -103,18 +109,31 @@ export class Worlds {
     const cached = this.#cache.get(facts.digest)
     if (cached !== undefined) return cached
     const update = known !== undefined && this.#fewChanges(from!.generation, generation)
-    const builder = update ? new SliceBuilder(definition, known) : new SliceBuilder(definition)
-    const breathe = breather()
-    if (update)
+    if (update) {
+      const builder = new SliceBuilder(definition, known)
       for (const key of this.#changedKeys(from!, view, generation, set))
         builder.replaceKey(key, view.entriesAt(set, key))
-    else
-      for (const entry of view.entriesOf(set)) {
-        builder.add(entry)
-        const pause = breathe()
-        if (pause !== undefined) await pause
-      }
-    return this.#keep(builder, facts)
+      return this.#keep(builder.finish(facts.digest))
+    }
+    const made = facts.bytes < SMALL ? undefined : await this.#madeElsewhere(generation, set)
+    if (made !== undefined) return this.#keep(made)
+    const builder = new SliceBuilder(definition)
+    const breathe = breather()
+    for (const entry of view.entriesOf(set)) {
+      builder.add(entry)
+      const pause = breathe()
+      if (pause !== undefined) await pause
+    }
+    return this.#keep(builder.finish(facts.digest))
+  }
+
+  /** Undefined where nobody else makes it, or could: the generation stands, and readers must get it all the same. */
+  async #madeElsewhere(generation: number, set: string): Promise<SetSlice | undefined> {
+    try {
+      return await this.#elsewhere?.(generation, set)
+    } catch {
+      return undefined
+    }
   }
 
   /** Whether replacing keys is surely short; otherwise the set is built anew, in pieces. */
@@ -129,8 +148,7 @@ export class Worlds {
     return true
   }
 
-  #keep(builder: SliceBuilder, facts: SetFacts): SetSlice {
-    const slice = builder.finish(facts.digest)
+  #keep(slice: SetSlice): SetSlice {
     this.#cache.put(slice)
     return slice
   }

@@ -1,4 +1,5 @@
 // Rows by business key, in shards, so that one changed key of a hundred thousand copies a few hundred, not all.
+import { packRows, readRows, type PackedShard } from './packed-rows.ts'
 import type { KeyRows } from './slice-rows.ts'
 
 const smallest = 4096
@@ -6,54 +7,79 @@ const shardCount = 256
 
 type Shard = Map<string, KeyRows>
 
+/** Stands where nobody has read a shard yet. */
+const unread: Shard = new Map()
+
 /** Immutable: an edit gives another map that shares every shard it does not change. */
 export class KeyMap {
-  readonly #shards: readonly Shard[]
+  readonly #shards: Shard[]
+  /** What is to be read of the shards that are `unread`. */
+  readonly #packed: (PackedShard | undefined)[]
   readonly #mask: number
 
-  constructor(shards: readonly Shard[]) {
+  constructor(shards: Shard[], packed: (PackedShard | undefined)[] = []) {
     this.#shards = shards
+    this.#packed = packed
     this.#mask = shards.length - 1
   }
 
   static readonly empty = new KeyMap([new Map()])
 
+  /** The map that `pack` took apart. A shard is read when one of its keys is first asked for. */
+  static packed(shards: readonly PackedShard[]): KeyMap {
+    return new KeyMap(Array<Shard>(shards.length).fill(unread), [...shards])
+  }
+
   get(key: string): KeyRows | undefined {
     const mask = this.#mask
-    return (mask === 0 ? this.#shards[0] : this.#shards[shardOf(key) & mask])!.get(key)
+    const at = mask === 0 ? 0 : shardOf(key) & mask
+    const shard = this.#shards[at]!
+    return (shard === unread ? this.#shard(at) : shard).get(key)
   }
 
   get size(): number {
-    let size = 0
-    for (const shard of this.#shards) size += shard.size
-    return size
+    return this.#shards.reduce((size, shard, at) => size + (this.#packed[at] ?? shard).size, 0)
   }
 
   *keys(): Iterable<string> {
-    for (const shard of this.#shards) yield* shard.keys()
+    for (let at = 0; at < this.#shards.length; at += 1) yield* this.#shard(at).keys()
   }
 
   *values(): Iterable<KeyRows> {
-    for (const shard of this.#shards) yield* shard.values()
+    for (let at = 0; at < this.#shards.length; at += 1) yield* this.#shard(at).values()
   }
 
   edit(): KeyMapEdit {
-    return new KeyMapEdit(this.#shards)
+    return new KeyMapEdit(this.#shards, this.#packed)
+  }
+
+  /** Shard by shard, for another thread. */
+  *pack(): Iterable<{ size: number; text: string }> {
+    for (let at = 0; at < this.#shards.length; at += 1) {
+      const shard = this.#shard(at)
+      yield { size: shard.size, text: packRows(shard) }
+    }
+  }
+
+  #shard(at: number): Shard {
+    return readShard(this.#shards, this.#packed, at)
   }
 }
 
 /** A map in the making. Each step is short, so that a large one can be made in pieces between other work. */
 export class KeyMapEdit {
   #shards: Shard[]
+  readonly #packed: (PackedShard | undefined)[]
   #own: Set<number>
 
-  constructor(shards: readonly Shard[]) {
+  constructor(shards: readonly Shard[], packed: readonly (PackedShard | undefined)[]) {
     this.#shards = [...shards]
+    this.#packed = [...packed]
     this.#own = new Set()
   }
 
   get(key: string): KeyRows | undefined {
-    return this.#shards[this.#at(key)]!.get(key)
+    return this.#shard(this.#at(key)).get(key)
   }
 
   set(key: string, rows: KeyRows): void {
@@ -64,21 +90,25 @@ export class KeyMapEdit {
 
   delete(key: string): void {
     const at = this.#at(key)
-    if (this.#shards[at]!.has(key)) this.#writable(at).delete(key)
+    if (this.#shard(at).has(key)) this.#writable(at).delete(key)
   }
 
   /** Nothing may be edited afterwards. */
   finish(): KeyMap {
-    return new KeyMap(this.#shards)
+    return new KeyMap(this.#shards, this.#packed)
   }
 
   #at(key: string): number {
     return this.#shards.length === 1 ? 0 : shardOf(key) & (this.#shards.length - 1)
   }
 
+  #shard(at: number): Shard {
+    return readShard(this.#shards, this.#packed, at)
+  }
+
   #writable(at: number): Shard {
     if (!this.#own.has(at)) {
-      this.#shards[at] = new Map(this.#shards[at])
+      this.#shards[at] = new Map(this.#shard(at))
       this.#own.add(at)
     }
     return this.#shards[at]!
@@ -90,6 +120,16 @@ export class KeyMapEdit {
     this.#shards = shards
     this.#own = new Set(shards.keys())
   }
+}
+
+/** The shard at a place, read now where it was not. */
+function readShard(shards: Shard[], packed: (PackedShard | undefined)[], at: number): Shard {
+  const waiting = packed[at]
+  if (waiting !== undefined) {
+    shards[at] = readRows(waiting.text())
+    packed[at] = undefined
+  }
+  return shards[at]!
 }
 
 /** FNV-1a over the last characters, where keys of one family differ. */

@@ -3,7 +3,7 @@ import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { dateOf, type CivilDate, type DayNumber } from '../dates/civil-date.ts'
 import { resolveFast } from './resolve.ts'
-import { rowsOfKey } from './slice.ts'
+import { rowsOfKey } from './slice-rows.ts'
 import type { SetSlice, SliceRow } from './slice-types.ts'
 
 /** Days on which one entry answers. */

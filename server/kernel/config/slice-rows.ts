@@ -1,6 +1,6 @@
 // Rows of a materialised set (specification 2.7.10).
 import type { FieldValue } from '../components/field-types.ts'
-import type { Scope } from '../components/scopes.ts'
+import { scopeName, type Scope } from '../components/scopes.ts'
 
 /** One entry, ready to be found. Undated rows span every day. */
 export interface SliceRow {
@@ -26,4 +26,44 @@ export interface KeyRows {
   locale: Map<string, SliceRow[]> | null
   permission_set: Map<string, SliceRow[]> | null
   user: Map<string, SliceRow[]> | null
+}
+
+export function emptyRows(): KeyRows {
+  return {
+    firstDay: Infinity,
+    org: null,
+    environment: null,
+    app: null,
+    locale: null,
+    permission_set: null,
+    user: null,
+  }
+}
+
+/** Puts a row where it belongs among those of its key. */
+export function insertRow(rows: KeyRows, row: SliceRow): void {
+  const { kind } = row.scope
+  if (kind === 'org') {
+    if (row.from < rows.firstDay) rows.firstDay = row.from
+    rows.org = inserted(rows.org ?? [], row)
+    return
+  }
+  const lanes = (rows[kind] ??= new Map<string, SliceRow[]>())
+  const name = scopeName(row.scope)
+  lanes.set(name, inserted(lanes.get(name) ?? [], row))
+}
+
+/** Keeps a lane in the order of its days; nearly always an append. */
+function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
+  let at = lane.length
+  while (at > 0 && lane[at - 1]!.from > row.from) at -= 1
+  lane.splice(at, 0, row)
+  return lane
+}
+
+/** Every row of a key, in no particular order. */
+export function* rowsOfKey(rows: KeyRows): Iterable<SliceRow> {
+  if (rows.org !== null) yield* rows.org
+  for (const kind of ['environment', 'app', 'locale', 'permission_set', 'user'] as const)
+    for (const lane of rows[kind]?.values() ?? []) yield* lane
 }

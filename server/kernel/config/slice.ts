@@ -1,9 +1,10 @@
 // Materialises a set: entries become rows, found by key, scope and day (specification 2.7.10).
 import type { ComponentOf } from '../components/body-types.ts'
-import { scopeName, sortScopeKinds } from '../components/scopes.ts'
+import { sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'
 import type { Digest } from '../change/digest.ts'
 import { KeyMap, type KeyMapEdit } from './key-map.ts'
+import { emptyRows, insertRow, rowsOfKey } from './slice-rows.ts'
 import type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
@@ -47,7 +48,7 @@ export class SliceBuilder {
     let rows = this.#opened === null || this.#opened.has(key) ? this.#keys.get(key) : undefined
     if (rows === undefined) this.#open(key, (rows = emptyRows()))
     const row = rowOf(entry)
-    insert(rows, row)
+    insertRow(rows, row)
     this.#bytes += rowBytes(row, key)
   }
 
@@ -101,7 +102,7 @@ export class SliceBuilder {
       values: { value: flag.body.default },
     }
     const rows = emptyRows()
-    insert(rows, row)
+    insertRow(rows, row)
     this.#open(SINGLETON, rows)
     this.#bytes += rowBytes(row, SINGLETON)
   }
@@ -154,45 +155,6 @@ function rowOf({ key, body }: Entry): SliceRow {
     priority: priority ?? 0,
     values,
   }
-}
-
-function emptyRows(): KeyRows {
-  return {
-    firstDay: Infinity,
-    org: null,
-    environment: null,
-    app: null,
-    locale: null,
-    permission_set: null,
-    user: null,
-  }
-}
-
-function insert(rows: KeyRows, row: SliceRow): void {
-  const { kind } = row.scope
-  if (kind === 'org') {
-    if (row.from < rows.firstDay) rows.firstDay = row.from
-    rows.org = inserted(rows.org ?? [], row)
-    return
-  }
-  const lanes = (rows[kind] ??= new Map<string, SliceRow[]>())
-  const name = scopeName(row.scope)
-  lanes.set(name, inserted(lanes.get(name) ?? [], row))
-}
-
-/** Keeps a lane in the order of its days; nearly always an append. */
-function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
-  let at = lane.length
-  while (at > 0 && lane[at - 1]!.from > row.from) at -= 1
-  lane.splice(at, 0, row)
-  return lane
-}
-
-/** Every row of a key, in no particular order. */
-export function* rowsOfKey(rows: KeyRows): Iterable<SliceRow> {
-  if (rows.org !== null) yield* rows.org
-  for (const kind of ['environment', 'app', 'locale', 'permission_set', 'user'] as const)
-    for (const lane of rows[kind]?.values() ?? []) yield* lane
 }
 
 function keyBytes(rows: KeyRows, key: string): number {

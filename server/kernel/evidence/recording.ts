@@ -1,6 +1,6 @@
 // A world that notes which rows an evaluation asks for, so that a bundle carries those and no more.
 import type { EvaluationWorld } from '../config/evaluate-bound.ts'
-import { rowsOfKey } from '../config/slice.ts'
+import { rowsOfKey } from '../config/slice-rows.ts'
 import { narrowedSets } from '../config/narrowed-sets.ts'
 import type { SetSlice } from '../config/slice-types.ts'
 import type { KeyMap } from '../config/key-map.ts'
@@ -45,6 +45,7 @@ function noting(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
     keys: () => rows.keys(),
     values: () => rows.values(),
     edit: () => rows.edit(),
+    pack: () => rows.pack(),
   }
   return stand as KeyMap
 }
