@@ -5,7 +5,10 @@ const mac = /mac/i.test(navigator.platform)
 
 /** Keys as this machine writes them. */
 export function keysText(keys: string): string {
-  return keys.replace('Mod', mac ? 'Cmd' : 'Ctrl').replaceAll('+', ' ')
+  return keys
+    .replace('Mod', mac ? 'Cmd' : 'Ctrl')
+    .replace('Page', 'Page ')
+    .replaceAll('+', ' ')
 }
 
 /** The command that a key press asks for; undefined where it means something else. */
@@ -22,7 +25,11 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
     const parts = keys.split('+')
     const last = parts.at(-1) ?? ''
     const modifier = mac ? event.metaKey : event.ctrlKey
-    const letter = event.code === `Digit${last}` || event.key.toLowerCase() === last.toLowerCase()
+    // With Alt, a Mac types another character than the key's own.
+    const letter =
+      event.code === `Digit${last}` ||
+      event.code === `Key${last}` ||
+      event.key.toLowerCase() === last.toLowerCase()
     return (
       letter &&
       modifier === parts.includes('Mod') &&

@@ -14,6 +14,16 @@ export type CommandId =
   | 'new-draft'
   | 'find'
   | `go-${PageName}`
+  | 'split'
+  | 'other-side'
+  | 'tab-over'
+  | 'next-tab'
+  | 'previous-tab'
+  | 'tab-right'
+  | 'tab-left'
+  | 'close-tab'
+  | 'reopen-tab'
+  | 'dock'
   | 'theme'
   | 'shortcuts'
 
@@ -39,8 +49,30 @@ export const commands: readonly Command[] = [
     label: `Go to ${label}`,
     icon,
     menu: 'go',
-    keys: `Alt+${at + 1}`,
+    ...(at < 9 ? { keys: `Alt+${at + 1}` } : {}),
   })),
-  { id: 'theme', label: 'Light or dark', icon: 'theme', menu: 'view' },
+  { id: 'next-tab', label: 'Next tab', icon: 'right', menu: 'go', keys: 'Alt+PageDown' },
+  { id: 'previous-tab', label: 'Previous tab', icon: 'arrow', menu: 'go', keys: 'Alt+PageUp' },
+  { id: 'other-side', label: 'Go to the other side', icon: 'splith', menu: 'go', keys: 'F6' },
+  { id: 'split', label: 'Split in two sides, or close one', icon: 'splith', menu: 'view', keys: 'Mod+\\' },
+  {
+    id: 'tab-over',
+    label: 'Move the tab to the other side',
+    icon: 'splith',
+    menu: 'view',
+    keys: 'Alt+Shift+O',
+  },
+  { id: 'tab-left', label: 'Move the tab to the left', icon: 'sort', menu: 'view', keys: 'Alt+Shift+PageUp' },
+  {
+    id: 'tab-right',
+    label: 'Move the tab to the right',
+    icon: 'sort',
+    menu: 'view',
+    keys: 'Alt+Shift+PageDown',
+  },
+  { id: 'close-tab', label: 'Close the tab', icon: 'x', menu: 'file', keys: 'Alt+W' },
+  { id: 'reopen-tab', label: 'Open the closed tab again', icon: 'undo', menu: 'file', keys: 'Alt+Shift+W' },
+  { id: 'dock', label: 'Show or fold the dock', icon: 'splitv', menu: 'view', keys: 'Mod+J' },
+  { id: 'theme', label: 'Next theme: light, dark, high contrast', icon: 'theme', menu: 'view' },
   { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'keyboard', menu: 'help', keys: '?' },
 ]

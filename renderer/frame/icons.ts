@@ -61,11 +61,13 @@ export const icons = {
   sliders:
     '<path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6"/><circle cx="10" cy="4.5" r="1.5"/><circle cx="6" cy="11.5" r="1.5"/>',
   sort: '<path d="M8 3v9.5M4.75 9.25 8 12.5l3.25-3.25"/>',
+  splith: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/><path d="M8 2.5v11"/>',
   splitv: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/><path d="M2 8h12"/>',
   stream: '<path d="M2 5.5c2-2 4 2 6 0s4 2 6 0M2 10.5c2-2 4 2 6 0s4 2 6 0"/>',
   table: '<rect x="2" y="3" width="12" height="10" rx=".75"/><path d="M2 6.25h12M6.5 6.25V13"/>',
   theme: '<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor"/>',
   tie: '<path d="M4 2.5v6a2 2 0 0 0 2 2h7M10 7.5l3 3-3 3"/>',
+  single: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/>',
   trash: '<path d="M3 4.25h10M6 4.25V2.5h4v1.75M4.25 4.25l.5 9.25h6.5l.5-9.25M6.75 6.75v4.5M9.25 6.75v4.5"/>',
   tree: '<rect x="2" y="1.75" width="5" height="3.5" rx=".5"/><path d="M4.5 5.25v7.25H9M4.5 8H9"/><rect x="9" y="6.25" width="5" height="3.5" rx=".5"/><rect x="9" y="10.75" width="5" height="3.5" rx=".5"/>',
   undo: '<path d="M5 3.5 2.5 6 5 8.5M2.5 6h7a3.5 3.5 0 0 1 0 7H7"/>',

@@ -2,7 +2,10 @@
 import { onMounted, onUnmounted } from 'vue'
 import { useRouter } from 'vue-router'
 import { messageOf } from '../api/request.ts'
+import { useDock } from '../stores/dock.ts'
 import { useDocuments } from '../stores/documents.ts'
+import { usePanes } from '../stores/panes.ts'
+import { useTabs } from '../stores/tabs.ts'
 import { useTheme } from '../stores/theme.ts'
 import { useUi } from '../stores/ui.ts'
 import { commandOf } from './command-keys.ts'
@@ -15,6 +18,9 @@ export function useCommands(): (id: CommandId) => void {
   const ui = useUi()
   const theme = useTheme()
   const documents = useDocuments()
+  const panes = usePanes()
+  const tabs = useTabs()
+  const dock = useDock()
 
   const keep = (): Promise<void> =>
     documents.keepAll().then(
@@ -37,10 +43,25 @@ export function useCommands(): (id: CommandId) => void {
     apply: toApply,
     'new-draft': () => (ui.newComponent = true),
     find: () => document.getElementById('explorer-filter')?.focus(),
+    split: () => panes.toggle(),
+    'other-side': () => panes.focus(tabs.other).then(() => focusSide(tabs.focused)),
+    'tab-over': () => panes.moveOver(),
+    'next-tab': () => panes.step(1),
+    'previous-tab': () => panes.step(-1),
+    'tab-right': () => panes.shift(1),
+    'tab-left': () => panes.shift(-1),
+    'close-tab': () => panes.closeFront(),
+    'reopen-tab': () => panes.reopen(),
+    dock: () => dock.setOpen(!dock.open),
     theme: () => theme.change(),
     shortcuts: () => (ui.shortcuts = true),
   }
   return (id) => void does[id]()
+}
+
+/** The keyboard goes where the side's page is. */
+function focusSide(side: number): void {
+  document.querySelectorAll<HTMLElement>('.pane')[side]?.querySelector<HTMLElement>('.tab.on a')?.focus()
 }
 
 /** Listens to the keys while the studio is shown. */

@@ -1,59 +1,136 @@
-// The open tabs: addresses with a title. They survive closing the window, as far as what they show is still there.
+// The open tabs, on one side or on two beside one another. Only addresses: what they show says the address.
 import { defineStore } from 'pinia'
-import { ref, watch } from 'vue'
+import { computed, ref } from 'vue'
 import { fetchKnown } from '../api/components.ts'
 import { idOfAddress } from '../frame/address.ts'
-import type { IconName } from '../frame/icons.ts'
 
 export interface Tab {
-  /** Address without its query; one tab an address. */
+  /** Names the tab; one tab an address on a side. */
   path: string
-  title: string
-  icon: IconName
+  /** Where it stands, with its query: `/playground?set=vat_rate`. */
+  address: string
 }
 
-const place = 'almanac.tabs'
+export interface Side {
+  tabs: Tab[]
+  /** The address that it shows; of a page without a tab too. */
+  front: string
+}
+
+export type SideNumber = 0 | 1
+
+interface Shut {
+  side: SideNumber
+  at: number
+  tab: Tab
+}
+
+export const leastShare = 20
+export const mostShare = 80
+const mostShut = 30
+const empty = (): Side => ({ tabs: [], front: '/' })
 
 export const useTabs = defineStore('tabs', () => {
-  const tabs = ref<Tab[]>(kept())
-  /** Addresses of components that are not there any more. */
+  const sides = ref<Side[]>([empty()])
+  const focused = ref<SideNumber>(0)
+  /** Percent of the width that the left side has. */
+  const share = ref(50)
+  const shut = ref<Shut[]>([])
+  /** Paths of components that are not there any more. */
   const gone = ref(new Set<string>())
   let looked = false
-  watch(tabs, (open) => localStorage.setItem(place, JSON.stringify(open)), { deep: true })
 
-  function open(tab: Tab): void {
-    const known = tabs.value.find(({ path }) => path === tab.path)
-    if (known === undefined) tabs.value.push(tab)
-    else Object.assign(known, tab)
+  const split = computed(() => sides.value.length > 1)
+  const other = computed<SideNumber>(() => (focused.value === 0 ? 1 : 0))
+  const all = computed(() => sides.value.flatMap(({ tabs }) => tabs))
+  const of = (side: SideNumber): Side => sides.value[side] ?? sides.value[0]!
+
+  /** A side shows an address now; `path` names its tab, null where the page has none. */
+  function opened(side: SideNumber, path: string | null, address: string): void {
+    const { tabs } = of(side)
+    of(side).front = address
+    if (path === null) return
+    const known = tabs.find((tab) => tab.path === path)
+    if (known === undefined) tabs.push({ path, address })
+    else known.address = address
   }
 
-  /** Takes a tab away; answers the address to go to instead, null where none is left. */
-  function close(path: string): string | null {
-    const at = tabs.value.findIndex((tab) => tab.path === path)
-    if (at < 0) return null
-    tabs.value.splice(at, 1)
-    return (tabs.value[at] ?? tabs.value[at - 1])?.path ?? null
+  /** Takes a tab away; answers the address to show instead, `/` where none is left. */
+  function close(side: SideNumber, path: string): string {
+    const { tabs } = of(side)
+    const at = tabs.findIndex((tab) => tab.path === path)
+    const [tab] = at < 0 ? [] : tabs.splice(at, 1)
+    if (tab !== undefined) shut.value = [{ side, at, tab }, ...shut.value].slice(0, mostShut)
+    return (tabs[at] ?? tabs[at - 1] ?? tabs[0])?.address ?? '/'
   }
 
-  /** Looks which components are there. Of those that went before this window opened, only the one in front keeps its tab. */
-  async function look(front: string): Promise<void> {
-    const shown = tabs.value.flatMap(({ path }) => {
+  /** Puts the tab that was closed last back where it was; answers its side and address. */
+  function reopen(): { side: SideNumber; address: string } | null {
+    const [last, ...rest] = shut.value
+    if (last === undefined) return null
+    shut.value = rest
+    const side = split.value ? last.side : 0
+    const { tabs } = of(side)
+    if (!tabs.some(({ path }) => path === last.tab.path)) tabs.splice(last.at, 0, last.tab)
+    return { side, address: last.tab.address }
+  }
+
+  /** Moves a tab to a place, on its own side or the other. `to` counts without the tab itself. */
+  function move(from: SideNumber, path: string, side: SideNumber, to: number): void {
+    const tab = of(from).tabs.find((each) => each.path === path)
+    if (tab === undefined) return
+    of(from).tabs = of(from).tabs.filter((each) => each !== tab)
+    of(side).tabs = of(side).tabs.filter((each) => each.path !== path)
+    of(side).tabs.splice(to, 0, tab)
+  }
+
+  /** Makes a second side, empty. */
+  function divide(): void {
+    if (!split.value) sides.value.push(empty())
+  }
+
+  /** Makes one side of two; the tabs of the side that closes go to the end of the one that stays. */
+  function unite(closing: SideNumber): void {
+    if (!split.value) return
+    const stays = of(closing === 0 ? 1 : 0)
+    const fresh = of(closing).tabs.filter(({ path }) => !stays.tabs.some((tab) => tab.path === path))
+    sides.value = [{ ...stays, tabs: [...stays.tabs, ...fresh] }]
+    focused.value = 0
+  }
+
+  const resize = (to: number): unknown => (share.value = Math.min(Math.max(to, leastShare), mostShare))
+
+  /** Looks which components are there. Of those that went before this window opened, only what is shown keeps its tab. */
+  async function look(): Promise<void> {
+    const shown = all.value.flatMap(({ path }) => {
       const id = idOfAddress(path)
       return id === null ? [] : [{ path, id }]
     })
     const known = shown.length === 0 ? new Set() : await fetchKnown(shown.map(({ id }) => id))
     gone.value = new Set(shown.filter(({ id }) => !known.has(id)).map(({ path }) => path))
-    if (!looked) tabs.value = tabs.value.filter(({ path }) => path === front || !gone.value.has(path))
+    if (!looked)
+      for (const side of sides.value)
+        side.tabs = side.tabs.filter(({ path, address }) => address === side.front || !gone.value.has(path))
     looked = true
   }
-  return { tabs, gone, open, close, look }
-})
 
-function kept(): Tab[] {
-  try {
-    const found = JSON.parse(localStorage.getItem(place) ?? '[]') as Tab[]
-    return Array.isArray(found) ? found.filter((tab) => typeof tab.path === 'string') : []
-  } catch {
-    return []
+  return {
+    sides,
+    focused,
+    share,
+    shut,
+    gone,
+    split,
+    other,
+    all,
+    of,
+    opened,
+    close,
+    reopen,
+    move,
+    divide,
+    unite,
+    resize,
+    look,
   }
-}
+})

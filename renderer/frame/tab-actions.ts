@@ -1,0 +1,21 @@
+// What can be done with the tabs of a side, as its menu lists it.
+export type TabAction = 'split' | 'over' | 'reopen' | 'others' | 'all'
+
+export interface TabsAsTheyAre {
+  split: boolean
+  tabs: number
+  /** Whether the page in front has a tab. */
+  front: boolean
+  shut: number
+}
+
+export function tabActions({ split, tabs, front, shut }: TabsAsTheyAre) {
+  const items: { id: TabAction; label: string; disabled: boolean }[] = [
+    { id: 'over', label: 'Move the tab to the other side', disabled: !front || (tabs < 2 && !split) },
+    { id: 'split', label: split ? 'Close this side' : 'Split in two sides', disabled: false },
+    { id: 'reopen', label: 'Open the closed tab again', disabled: shut === 0 },
+    { id: 'others', label: 'Close the other tabs', disabled: tabs < 2 },
+    { id: 'all', label: 'Close all tabs', disabled: tabs === 0 },
+  ]
+  return items
+}

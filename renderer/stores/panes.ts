@@ -1,0 +1,193 @@
+// What the sides show. The focused side's address is the window's; the other keeps its own (studio: "Frame", split panes).
+import { defineStore } from 'pinia'
+import { shallowReactive } from 'vue'
+import {
+  loadRouteLocation,
+  useRouter,
+  type RouteLocationNormalizedLoaded,
+  type RouteLocationRaw,
+  type Router,
+} from 'vue-router'
+import { navigation } from '../frame/navigation.ts'
+import { useTabs, type SideNumber } from './tabs.ts'
+
+/** The path that names the tab of an address; null where it is on the way to another. */
+export function tabPathOf({
+  meta,
+  path,
+}: Pick<RouteLocationNormalizedLoaded, 'meta' | 'path'>): string | null {
+  if (meta.tab === false) return null
+  const page = navigation.find(({ name }) => name === meta.activity)
+  if (page === undefined) return null
+  return page.name === 'explorer' ? path : page.path
+}
+
+export const usePanes = defineStore('panes', () => {
+  const router = useRouter()
+  const tabs = useTabs()
+  const locations = shallowReactive<RouteLocationNormalizedLoaded[]>([router.currentRoute.value])
+
+  router.afterEach((to, _from, failure) => {
+    if (failure) return
+    // Going back leads to the side that an address was shown on.
+    const told = (window.history.state as { side?: unknown } | null)?.side
+    const side: SideNumber = (told ?? tabs.focused) === 1 && tabs.split ? 1 : 0
+    if (told === undefined) window.history.replaceState({ ...window.history.state, side }, '')
+    tabs.focused = side
+    take(side, to)
+  })
+
+  function take(side: SideNumber, to: RouteLocationNormalizedLoaded): void {
+    locations[side] = to
+    tabs.opened(side, tabPathOf(to), to.fullPath)
+  }
+
+  /** Shows an address on a side, without moving the focus there. */
+  async function show(
+    side: SideNumber,
+    to: RouteLocationRaw,
+    how: 'push' | 'replace' = 'push',
+  ): Promise<void> {
+    if (side === tabs.focused) return void (await router[how](asked(to, side)))
+    const found = router.resolve(to)
+    const loaded = await loadRouteLocation(found)
+    if (tabs.split) take(side, loaded)
+  }
+
+  function asked(to: RouteLocationRaw, side: SideNumber): RouteLocationRaw {
+    return typeof to === 'string'
+      ? { ...pathOf(to), state: { side } }
+      : { ...to, state: { ...to.state, side } }
+  }
+  const pathOf = (to: string) => {
+    const { path, query, hash } = router.resolve(to)
+    return { path, query, hash }
+  }
+
+  /** Makes a side the one whose address the window has. */
+  async function focus(side: SideNumber): Promise<void> {
+    const there = locations[side]
+    if (side === tabs.focused || there === undefined) return
+    tabs.focused = side
+    await router.replace(asked(there.fullPath, side))
+  }
+
+  /** Shows an address on the other side, which is made where there is none, and goes there. */
+  async function beside(to: RouteLocationRaw): Promise<void> {
+    tabs.divide()
+    const side = tabs.other
+    await show(side, to)
+    await focus(side)
+  }
+
+  /** What stands in front, shown on a second side too; where there are two, the focused one is closed. */
+  async function toggle(): Promise<void> {
+    if (tabs.split) return closeSide(tabs.focused)
+    await beside(tabs.of(0).front)
+  }
+
+  async function closeSide(side: SideNumber): Promise<void> {
+    const stays = locations[side === 0 ? 1 : 0]
+    if (!tabs.split || stays === undefined) return
+    tabs.unite(side)
+    locations.splice(0, 2, stays)
+    await router.replace(asked(stays.fullPath, 0))
+  }
+
+  const frontOf = (side: SideNumber): string | null => {
+    const there = locations[side]
+    return there === undefined ? null : tabPathOf(there)
+  }
+
+  /** Closes a tab; a side without one closes too, where there are two. */
+  async function close(side: SideNumber, path: string): Promise<void> {
+    const inFront = frontOf(side) === path
+    const next = tabs.close(side, path)
+    if (tabs.split && tabs.of(side).tabs.length === 0) return closeSide(side)
+    if (inFront) await show(side, next)
+  }
+
+  /** Closes the tab of a path wherever it is. */
+  async function closeAll(path: string): Promise<void> {
+    for (const side of [1, 0] as const)
+      if (tabs.sides[side]?.tabs.some((tab) => tab.path === path)) await close(side, path)
+  }
+
+  async function reopen(): Promise<void> {
+    const found = tabs.reopen()
+    if (found === null) return
+    await focus(found.side)
+    await show(found.side, found.address)
+  }
+
+  /** Moves a tab to a place of a side and shows it there. */
+  async function move(from: SideNumber, path: string, to: SideNumber, at: number): Promise<void> {
+    const tab = tabs.of(from).tabs.find((each) => each.path === path)
+    if (tab === undefined) return
+    if (to === from) return tabs.move(from, path, to, at)
+    const inFront = frontOf(from) === path
+    tabs.divide()
+    const was = tabs.of(from).tabs.indexOf(tab)
+    tabs.move(from, path, to, at)
+    const next = tabs.of(from).tabs[was] ?? tabs.of(from).tabs[was - 1]
+    if (inFront && next !== undefined) await show(from, next.address)
+    await show(to, tab.address)
+    await focus(to)
+    if (tabs.split && tabs.of(from).tabs.length === 0) await closeSide(tabs.focused === 0 ? 1 : 0)
+  }
+
+  /** The tab in front of the focused side goes to the other side. */
+  async function moveOver(): Promise<void> {
+    const path = frontOf(tabs.focused)
+    if (path === null) return
+    const many = tabs.sides[tabs.other]?.tabs.length ?? 0
+    await move(tabs.focused, path, tabs.other, many)
+  }
+
+  /** Steps through the tabs of the focused side, around its ends. */
+  async function step(by: number): Promise<void> {
+    const { tabs: there } = tabs.of(tabs.focused)
+    const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))
+    const next = there[(at + by + there.length) % there.length]
+    if (next !== undefined) await show(tabs.focused, next.address)
+  }
+
+  /** Moves the tab in front by places of its side. */
+  async function shift(by: number): Promise<void> {
+    const { tabs: there } = tabs.of(tabs.focused)
+    const at = there.findIndex(({ path }) => path === frontOf(tabs.focused))
+    const to = at + by
+    if (at >= 0 && to >= 0 && to < there.length) tabs.move(tabs.focused, there[at]!.path, tabs.focused, to)
+  }
+
+  async function closeFront(): Promise<void> {
+    const path = frontOf(tabs.focused)
+    if (path !== null) await close(tabs.focused, path)
+  }
+
+  /** The router as a side's pages have it: where they go, this side goes. */
+  function routerOf(side: SideNumber): Router {
+    const go = (how: 'push' | 'replace') => async (to: RouteLocationRaw) => void (await show(side, to, how))
+    return { ...router, push: go('push'), replace: go('replace') }
+  }
+
+  return {
+    locations,
+    take,
+    show,
+    focus,
+    beside,
+    toggle,
+    closeSide,
+    frontOf,
+    close,
+    closeAll,
+    closeFront,
+    reopen,
+    move,
+    moveOver,
+    step,
+    shift,
+    routerOf,
+  }
+})

@@ -1,0 +1,63 @@
+// Tabs on one side and on two: opened once, closed to a neighbour, moved, given back.
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTabs } from './tabs.ts'
+
+const paths = (side: 0 | 1): string[] =>
+  useTabs()
+    .of(side)
+    .tabs.map(({ path }) => path)
+
+beforeEach(() => {
+  setActivePinia(createPinia())
+  const tabs = useTabs()
+  for (const path of ['/a', '/b', '/c']) tabs.opened(0, path, path)
+})
+
+describe('one side', () => {
+  it('has one tab an address, which remembers its query', () => {
+    useTabs().opened(0, '/b', '/b?view=json')
+    expect(paths(0)).toEqual(['/a', '/b', '/c'])
+    expect(useTabs().of(0).tabs[1]!.address).toBe('/b?view=json')
+  })
+
+  it('closes to the neighbour, and gives back the last one closed first', () => {
+    const tabs = useTabs()
+    expect(tabs.close(0, '/b')).toBe('/c')
+    expect(tabs.close(0, '/c')).toBe('/a')
+    expect(tabs.close(0, '/a')).toBe('/')
+    expect([tabs.reopen()?.address, tabs.reopen()?.address, tabs.reopen()?.address]).toEqual([
+      '/a',
+      '/c',
+      '/b',
+    ])
+    expect(paths(0)).toEqual(['/a', '/b', '/c'])
+    expect(tabs.reopen()).toBeNull()
+  })
+
+  it('moves a tab to a place', () => {
+    useTabs().move(0, '/c', 0, 0)
+    expect(paths(0)).toEqual(['/c', '/a', '/b'])
+  })
+})
+
+describe('two sides', () => {
+  it('moves a tab over, where it stands once', () => {
+    const tabs = useTabs()
+    tabs.divide()
+    tabs.opened(1, '/a', '/a?old')
+    tabs.move(0, '/a', 1, 1)
+    expect([paths(0), paths(1)]).toEqual([['/b', '/c'], ['/a']])
+    expect(tabs.of(1).tabs[0]!.address).toBe('/a')
+  })
+
+  it('loses no tab when a side closes', () => {
+    const tabs = useTabs()
+    tabs.divide()
+    tabs.opened(1, '/b', '/b')
+    tabs.opened(1, '/d', '/d')
+    tabs.unite(0)
+    expect(paths(0)).toEqual(['/b', '/d', '/a', '/c'])
+    expect(tabs.of(0).front).toBe('/d')
+  })
+})
