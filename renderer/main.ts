@@ -16,6 +16,8 @@ import './styles/sides.css'
 import './styles/set.css'
 import './styles/sheet.css'
 import './styles/timeline.css'
+import './styles/time.css'
 import './styles/import.css'
+import './styles/deploy.css'
 
 createApp(App).use(createPinia()).use(router).mount('#app')

@@ -44,6 +44,30 @@ const routes: RouteRecordRaw[] = [
     meta: { activity: 'changes', right: 'decision' },
   },
   {
+    path: '/search',
+    components: {
+      default: () => import('./pages/search/search-page.vue'),
+      side: () => import('./pages/search/search-side.vue'),
+    },
+    meta: { activity: 'search' },
+  },
+  {
+    path: '/time/:set?',
+    components: {
+      default: () => import('./pages/time/time-page.vue'),
+      side: () => import('./pages/time/time-side.vue'),
+    },
+    meta: { activity: 'time' },
+  },
+  {
+    path: '/flags/:key?',
+    components: {
+      default: () => import('./pages/flags/flags-page.vue'),
+      side: () => import('./pages/flags/flags-side.vue'),
+    },
+    meta: { activity: 'flags' },
+  },
+  {
     path: '/playground',
     components: {
       default: () => import('./pages/playground/playground-page.vue'),
@@ -71,6 +95,23 @@ const routes: RouteRecordRaw[] = [
     path: '/audit',
     components: { default: () => import('./pages/audit/audit-page.vue'), side: Explorer },
     meta: { activity: 'audit' },
+  },
+  {
+    path: '/deploy',
+    components: {
+      default: () => import('./pages/deploy/deploy-page.vue'),
+      side: () => import('./pages/deploy/deploy-side.vue'),
+    },
+    meta: { activity: 'deploy' },
+  },
+  {
+    path: '/deploy/:remote',
+    components: {
+      default: () => import('./pages/deploy/remote-page.vue'),
+      side: () => import('./pages/deploy/deploy-side.vue'),
+      right: () => import('./pages/deploy/push-panel.vue'),
+    },
+    meta: { activity: 'deploy', right: 'decision' },
   },
   {
     path: '/:rest(.*)*',

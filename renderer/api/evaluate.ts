@@ -59,14 +59,32 @@ export const completeExpression = (
   context: ExpressionContext,
 ): Promise<Completion> => post('/setup/v3/evaluate/complete', { expression, offset, ...context })
 
+/** A stored result by its id, or one that is brought along: what `almanac evaluate --json` writes. */
+export type GivenResult = { resultId: string } | BroughtResult
+
+export interface BroughtResult {
+  expression: string
+  inputs?: unknown
+  /** Canonical JSON text. */
+  value: string
+  binding: Binding
+}
+
+/** The walk to one set and key that was read. */
+export type ReadStep = ResolutionExplained & { set: string; key: string | null }
+
 export interface Replayed {
   value: string
   binding: Binding
   identical: boolean
-  differences: { key: string; [fact: string]: unknown }[]
+  /** What of the binding is other here, as sentences. */
+  differences: { key: string; message: string }[]
+  /** The recorded environment, where this org is another one. */
+  honouredEnvironment: string | null
+  steps: ReadStep[]
 }
 
-export const replay = (resultId: string): Promise<Replayed> => post('/setup/v3/evaluate/replay', { resultId })
+export const replay = (given: GivenResult): Promise<Replayed> => post('/setup/v3/evaluate/replay', given)
 
 export interface Recomputed {
   value: string
@@ -75,8 +93,8 @@ export interface Recomputed {
   reasons: string[]
 }
 
-export const recompute = (resultId: string): Promise<Recomputed> =>
-  post('/setup/v3/evaluate/recompute', { resultId })
+export const recompute = (given: GivenResult): Promise<Recomputed> =>
+  post('/setup/v3/evaluate/recompute', given)
 
 export const fetchResults = async (): Promise<StoredResult[]> =>
   (await get<{ results: StoredResult[] }>('/setup/v3/results', { limit: 200 })).results

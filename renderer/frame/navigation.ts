@@ -10,11 +10,15 @@ interface Page {
 
 export const navigation = [
   { name: 'explorer', label: 'Explorer', path: '/', icon: 'tree' },
+  { name: 'search', label: 'Search', path: '/search', icon: 'search' },
   { name: 'changes', label: 'Changes', path: '/changes', icon: 'review' },
+  { name: 'time', label: 'Time machine', path: '/time', icon: 'clock' },
+  { name: 'flags', label: 'Flags', path: '/flags', icon: 'flag' },
   { name: 'playground', label: 'Playground', path: '/playground', icon: 'play' },
   { name: 'results', label: 'Results', path: '/results', icon: 'sigma' },
-  { name: 'generations', label: 'Generations', path: '/generations', icon: 'clock' },
+  { name: 'generations', label: 'Generations', path: '/generations', icon: 'layers' },
   { name: 'audit', label: 'Audit', path: '/audit', icon: 'audit' },
+  { name: 'deploy', label: 'Deploy', path: '/deploy', icon: 'deploy' },
 ] as const satisfies readonly Page[]
 
 export type PageName = (typeof navigation)[number]['name']

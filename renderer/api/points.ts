@@ -1,0 +1,66 @@
+// Points of time: what a key said in which generation, about which day (studio: Time machine).
+import type { ComparedPoints, KeyMapView, Point, PointAnswer } from '#kernel/config/index.ts'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { explain } from './evaluate.ts'
+import { messageOf, post } from './request.ts'
+import type { ExplainStep } from './wire.ts'
+
+/** What is looked at: one key of a set for somebody; the key is null of a singleton and of a flag. */
+export interface Subject {
+  set: string
+  key: string | null
+  scope?: ScopePath | undefined
+}
+
+export interface CompareAsk extends Omit<Subject, 'key'> {
+  key?: string | null
+  a: Point
+  b: Point
+  changed?: boolean
+  limit?: number
+  cursor?: string
+}
+
+export const comparePoints = (ask: CompareAsk): Promise<ComparedPoints> =>
+  post('/setup/v3/compare-points', ask)
+
+export const fetchKeyMap = (subject: Subject, before?: number): Promise<KeyMapView> =>
+  post('/setup/v3/key-map', { ...subject, before })
+
+/** What one point says, and how it came to it. */
+export interface PointRead {
+  /** What the set was called in that generation. */
+  name: string
+  answer: PointAnswer | null
+  steps: ExplainStep[]
+  digest: string | null
+  /** Why nothing answers; empty where something does. */
+  fault: string
+}
+
+/** Never throws: a point that cannot be read says why. */
+export async function readPoint({ set, key, scope }: Subject, point: Point): Promise<PointRead> {
+  let name = set
+  try {
+    const compared = await comparePoints({ set, key, scope, a: point, b: point, changed: false })
+    name = compared.names.b
+    const { steps, error, digest } = await explain({
+      ...{ set: name, generation: point.generation, scope },
+      ...(key === null ? {} : { key }),
+      ...(point.asOf === null ? {} : { asOf: point.asOf }),
+    })
+    const answer = compared.keys[0]?.b ?? null
+    return { name, answer, steps, digest: digest ?? null, fault: error?.detail ?? '' }
+  } catch (error) {
+    return { name, answer: null, steps: [], digest: null, fault: messageOf(error) }
+  }
+}
+
+export type {
+  ComparedKey,
+  ComparedPoints,
+  KeyMapView,
+  MapRow,
+  Point,
+  PointAnswer,
+} from '#kernel/config/index.ts'

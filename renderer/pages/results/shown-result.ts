@@ -1,0 +1,58 @@
+// A result as the pages show it: a stored one, or one that was brought along in a file (completions 3).
+import type { BroughtResult, GivenResult } from '../../api/evaluate.ts'
+import type { Binding, StoredResult } from '../../api/wire.ts'
+
+export interface ShownResult extends BroughtResult {
+  /** Null where it was brought along: there is nothing to rebind, to archive, or to prove here. */
+  id: string | null
+  label: string
+  /** Where it comes from, as words. */
+  from: string
+  archived: boolean
+}
+
+export function shownStored(result: StoredResult, from: string): ShownResult {
+  const { id, label, expression, inputs, value, binding, state } = result
+  return { id, label, from, expression, inputs, value, binding, archived: state === 'archived' }
+}
+
+export function givenOf({ id, expression, inputs, value, binding }: ShownResult): GivenResult {
+  if (id !== null) return { resultId: id }
+  return { expression, value, binding, ...(inputs === undefined ? {} : { inputs }) }
+}
+
+/** Reads what `almanac evaluate --json` writes. @throws Error with a sentence for a person */
+export function broughtFrom(text: string, name: string): ShownResult {
+  const found = readJson(text)
+  const { expression, inputs, value, binding } = found
+  if (typeof expression !== 'string' || typeof value !== 'string' || !isObject(binding))
+    throw new Error(
+      `${name} is no result: it needs expression, value and binding, as “almanac evaluate --json” writes them.`,
+    )
+  const label = typeof found.label === 'string' ? found.label : name
+  return {
+    ...{ id: null, label, from: `brought along in ${name}`, archived: false },
+    ...{ expression, inputs, value, binding: binding as unknown as Binding },
+  }
+}
+
+function readJson(text: string): Record<string, unknown> {
+  try {
+    const found = JSON.parse(text) as unknown
+    return isObject(found) ? found : {}
+  } catch {
+    throw new Error('This is no JSON.')
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `amount 840.00, net 12`. */
+export function inputWords(inputs: unknown): string {
+  if (!isObject(inputs)) return ''
+  return Object.entries(inputs)
+    .map(([name, given]) => `${name} ${String(isObject(given) ? (given.value ?? 'nothing') : given)}`)
+    .join(', ')
+}

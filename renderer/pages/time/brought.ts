@@ -1,0 +1,23 @@
+// The binding that somebody brought along: read by the side, shown by the page, gone with the window.
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import { messageOf } from '../../api/request.ts'
+import { broughtFrom, type ShownResult } from '../results/shown-result.ts'
+
+export const useBrought = defineStore('brought', () => {
+  const result = shallowRef<ShownResult | null>(null)
+  const failure = ref('')
+
+  /** Whether it could be read. */
+  function read(text: string, name: string): boolean {
+    try {
+      result.value = broughtFrom(text, name)
+      failure.value = ''
+      return true
+    } catch (error) {
+      failure.value = messageOf(error)
+      return false
+    }
+  }
+  return { result, failure, read }
+})

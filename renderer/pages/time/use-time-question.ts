@@ -1,0 +1,47 @@
+// The question of the page at hand: it stands in the address, which follows what is typed and moved a moment later.
+import { defineStore } from 'pinia'
+import { onScopeDispose, ref, shallowRef, watch, type ShallowRef } from 'vue'
+import { useRoute, useRouter, type LocationQuery } from 'vue-router'
+import { timeAddress, timeQuestionFrom, type TimeQuestion } from './question.ts'
+
+const pause = 120
+
+/** The last address, for whoever comes back without one. */
+const useLast = defineStore('time', () => ({ last: ref('') }))
+
+export interface AskedTime {
+  asked: Readonly<ShallowRef<TimeQuestion>>
+  put: (change: Partial<TimeQuestion>) => void
+}
+
+export function useTimeQuestion(): AskedTime {
+  const route = useRoute()
+  const router = useRouter()
+  const store = useLast()
+  const read = (): TimeQuestion =>
+    timeQuestionFrom(route.params.set as string | undefined, route.query as LocationQuery)
+  const asked = shallowRef(read())
+  const here = (): boolean => /^\/time(\/|$)/.test(route.path)
+  let timer = 0
+
+  function put(change: Partial<TimeQuestion>): void {
+    asked.value = { ...asked.value, ...change }
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => {
+      timer = 0
+      if (here()) void router.replace(timeAddress(asked.value))
+    }, pause)
+  }
+  watch(
+    () => route.fullPath,
+    (path) => {
+      if (!here()) return
+      if (timer === 0) asked.value = read()
+      if (asked.value.set !== '') store.last = path
+      else if (store.last !== '' && Object.keys(route.query).length === 0) void router.replace(store.last)
+    },
+    { immediate: true },
+  )
+  onScopeDispose(() => window.clearTimeout(timer))
+  return { asked, put }
+}

@@ -1,0 +1,39 @@
+// Business keys that a set's entries have, for pickers: all of a small set, of a large one those that fit what is typed.
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue'
+import { fetchComponents } from '../api/components.ts'
+
+const most = 1000
+const pause = 200
+
+export function useKeyOffers(set: () => string, typed: () => string): ComputedRef<{ value: string }[]> {
+  const found = shallowRef<{ set: string; keys: string[]; whole: boolean }>({
+    set: '',
+    keys: [],
+    whole: false,
+  })
+  let timer = 0
+  onScopeDispose(() => window.clearTimeout(timer))
+
+  async function ask(name: string, q: string): Promise<void> {
+    const known = found.value.set === name
+    if (name === '' || (known && found.value.whole)) return
+    const page = await fetchComponents({
+      type: 'config_entry',
+      set: name,
+      limit: most,
+      ...(known ? { q } : {}),
+    })
+    const keys = page.components.map(({ facts }) => facts?.key ?? '').filter(Boolean)
+    if (set() === name)
+      found.value = { set: name, keys: [...new Set(keys)].sort(), whole: !known && !page.nextCursor }
+  }
+  watch(
+    [set, typed],
+    ([name, text]) => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => void ask(name, text).catch(() => undefined), pause)
+    },
+    { immediate: true },
+  )
+  return computed(() => (found.value.set === set() ? found.value.keys.map((value) => ({ value })) : []))
+}
