@@ -12,6 +12,7 @@ import type { AuditRow, DraftRow, GenerationRow, VersionRow } from '#kernel/wire
 import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
 import type { RemoteReads, RemoteWrites } from './remotes.ts'
 import type { SignInReads, SignInWrites } from './sign-ins.ts'
+import type { WorkspaceReads, WorkspaceWrites } from './workspaces.ts'
 
 export type {
   AuditRow,
@@ -81,7 +82,7 @@ export interface SetFacts {
   bytes: number
 }
 
-export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads {
+export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads {
   facts(): OrgFacts
   activeGeneration(): number
   generation(generation: number): GenerationRow | undefined
@@ -177,7 +178,8 @@ export interface GenerationWrite {
 }
 
 /** Everything a reader gives, inside one transaction, and the writes. Using it after the end throws. */
-export interface OrgTransactor extends OrgReader, ChangeRequestWrites, SignInWrites, RemoteWrites {
+export interface OrgTransactor
+  extends OrgReader, ChangeRequestWrites, SignInWrites, RemoteWrites, WorkspaceWrites {
   /** Writes versions, generation row and audit rows and makes it active. Answers its number. */
   writeGeneration(write: GenerationWrite): number
   appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void

@@ -86,6 +86,7 @@ import { signInWithPassword, signOut, tokenForPassword } from './sign-in.ts'
 import { changePassword, endSignIn, mintToken, signIns, whoAmI } from './sign-ins.ts'
 import { types } from './types.ts'
 import { whereUsed } from './where-used.ts'
+import { keepWorkspace, keptWorkspace } from './workspace.ts'
 
 export const routes: readonly Route[] = [
   components,
@@ -153,6 +154,8 @@ export const routes: readonly Route[] = [
   results,
   rebindResult,
   archiveResult,
+  keptWorkspace,
+  keepWorkspace,
   myAccess,
   explainedAccess,
   clientSecrets,

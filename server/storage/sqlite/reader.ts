@@ -12,6 +12,7 @@ import { remoteReads } from './remotes.ts'
 import { boundGenerations, result, results } from './results.ts'
 import { search, searchTotal } from './search.ts'
 import { signInReads } from './sign-ins.ts'
+import { workspaceReads } from './workspaces.ts'
 
 export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
   return {
@@ -21,6 +22,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     ...signInReads(db),
     ...remoteReads(db),
     ...changeRequestReads(db),
+    ...workspaceReads(db),
     audit: (filter) => auditRows(db, filter),
     drafts: () => drafts(db),
     draft: (id) => draft(db, id),

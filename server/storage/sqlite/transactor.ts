@@ -10,6 +10,7 @@ import { purgeBefore } from './purge.ts'
 import { remoteWrites } from './remotes.ts'
 import { putResult } from './results.ts'
 import { signInWrites } from './sign-ins.ts'
+import { workspaceWrites } from './workspaces.ts'
 import { writeGeneration } from './write-generation.ts'
 
 /** A transactor and the switch that ends it; any use afterwards throws. */
@@ -20,6 +21,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTr
     ...signInWrites(db),
     ...remoteWrites(db),
     ...changeRequestWrites(db),
+    ...workspaceWrites(db),
     writeGeneration: (write) => writeGeneration(db, write),
     appendAudit: (row) => appendAudit(db, row),
     putDraft: (row) => putDraft(db, row),

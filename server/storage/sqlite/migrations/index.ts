@@ -3,6 +3,7 @@ import { first } from './001-first.ts'
 import { changeRequests } from './002-change-requests.ts'
 import { signInsAndRemotes } from './003-sign-ins-and-remotes.ts'
 import { searchNames } from './004-search-names.ts'
+import { workspaces } from './005-workspaces.ts'
 
 /** SQL texts; the n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
-export const migrations: readonly string[] = [first, changeRequests, signInsAndRemotes, searchNames]
+export const migrations: readonly string[] = [first, changeRequests, signInsAndRemotes, searchNames, workspaces]

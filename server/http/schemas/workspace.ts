@@ -1,0 +1,50 @@
+// The shape of a workspace: bounded, and strict, so that nothing but addresses and positions is kept (studio: "Nothing lost").
+import { z } from 'zod'
+import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
+
+const mostTabs = 100
+const mostPlaces = 100
+const address = z.string().min(1).max(2000).regex(/^\//)
+const pixels = z.int().min(0).max(100_000_000)
+const position = z.int().min(1).max(100_000_000)
+
+export const workspace = z
+  .strictObject({
+    sides: z
+      .array(z.strictObject({ tabs: z.array(address).max(mostTabs), front: address }))
+      .min(1)
+      .max(2),
+    focused: z.union([z.literal(0), z.literal(1)]),
+    share: z.number().min(0).max(100),
+    dock: z.strictObject({
+      panel: z.enum(['problems', 'output', 'events']),
+      height: z.int().min(0).max(10_000),
+      open: z.boolean(),
+    }),
+    explorer: z.strictObject({
+      by: z.enum(['type', 'app']),
+      open: z.array(z.string().max(200)).max(200),
+    }),
+    places: z
+      .array(
+        z.strictObject({
+          path: address,
+          line: position,
+          column: position,
+          text: pixels,
+          form: pixels,
+          typing: z.boolean(),
+        }),
+      )
+      .max(mostPlaces),
+  })
+  .meta({
+    id: 'Workspace',
+    description: 'How a person left the studio: addresses of open pages, and positions in them.',
+  }) satisfies z.ZodType<Workspace>
+
+export const workspaceView = z.object({
+  user: z.string(),
+  org: z.string(),
+  workspace: workspace.nullable(),
+}) satisfies z.ZodType<WorkspaceView>
