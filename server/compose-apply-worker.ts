@@ -1,9 +1,10 @@
 // The worker's side: one job at a time, over a connection of its own.
 import { parentPort, workerData } from 'node:worker_threads'
-import { packSlice, type SetSlice } from '#kernel/config/index.ts'
+import type { SetSlice } from '#kernel/config/index.ts'
 import { openJobs } from './compose.ts'
+import { sentSlice } from './compose-sent-slice.ts'
 import { answerCalls, Handed } from './compose-worker-calls.ts'
-import type { JobArguments, Jobs, SentShard } from './compose-worker-runner.ts'
+import type { JobArguments, Jobs } from './compose-worker-runner.ts'
 import type { PlanOutcome } from './pipeline/index.ts'
 
 const jobs = openJobs((workerData as { dir: string }).dir)
@@ -24,14 +25,8 @@ answerCalls(parentPort!, (verb, given) =>
 /** The bytes of its rows go over as they are; whoever gets them reads those that are asked for. */
 function handed(slice: SetSlice | undefined): Handed {
   if (slice === undefined) return new Handed(undefined, [])
-  const packed = packSlice<SentShard>(slice, (text, size) => ({
-    size,
-    bytes: new TextEncoder().encode(text),
-  }))
-  return new Handed(
-    packed,
-    packed.shards.map(({ bytes }) => bytes.buffer),
-  )
+  const sent = sentSlice(slice)
+  return new Handed(sent, [sent.bytes.buffer])
 }
 
 /** Rows are made here: what makes them does not cross to another thread. */

@@ -1,7 +1,7 @@
 // Applies, plans and evidence in a worker thread with its own connection, so that readers never wait for them (bench.md).
+import { receivedSlice, type SentSlice } from './compose-sent-slice.ts'
 import { workerCalls } from './compose-worker-calls.ts'
 import type { EvidenceMaker } from './evaluation/index.ts'
-import { unpackSlice, type PackedShard, type PackedSlice } from '#kernel/config/index.ts'
 import type { ApplyRequest, JobRunner, SliceMaker } from './pipeline/index.ts'
 
 /** Changes and findings that cross to the readers' thread at most; a longer list would hold it up. */
@@ -11,12 +11,6 @@ const MOST = 1000
 export interface Jobs extends JobRunner {
   evidence: EvidenceMaker
   slice: SliceMaker
-}
-
-/** Rows of many keys as they cross: UTF-8 bytes that are handed over. */
-export interface SentShard {
-  size: number
-  bytes: Uint8Array<ArrayBuffer>
 }
 
 /** What crosses for each job: the arguments of its call. */
@@ -40,14 +34,10 @@ export function workerRunner(dir: string): Jobs {
     apply: (request, kind) => send('apply', cut(request), kind),
     keep: (request, terms) => send('keep', cut(request), terms),
     slice: async (generation, set) => {
-      const packed = await calls.call<PackedSlice<SentShard> | undefined>('slice', [generation, set])
-      return packed === undefined ? undefined : unpackSlice({ ...packed, shards: packed.shards.map(unread) })
+      const sent = await calls.call<SentSlice | undefined>('slice', [generation, set])
+      return sent === undefined ? undefined : receivedSlice(sent)
     },
     evidence: (result) => send('evidence', result),
     close: () => calls.close(),
   }
-}
-
-function unread({ size, bytes }: SentShard): PackedShard {
-  return { size, text: () => new TextDecoder().decode(bytes) }
 }

@@ -19,8 +19,7 @@ export { lazySetSlice, lazyWorld } from './lazy-slice.ts'
 export { resolve, resolveFast, setOf, type Question, type Resolution } from './resolve.ts'
 export type { ComparedKey, ComparedPoints, KeyMapView, MapRow, Point, PointAnswer } from './points-view.ts'
 export { segmentsOf, type Segment } from './segments.ts'
-export type { PackedShard } from './packed-rows.ts'
-export { packSlice, unpackSlice, type PackedSlice } from './packed-slice.ts'
+export { packSlice, unpackSlice, type SliceFacts } from './packed-slice.ts'
 export { narrowedSets } from './narrowed-sets.ts'
 export {
   buildSetSlice,
