@@ -32,8 +32,8 @@ export interface Jobs {
   settled(id: string): Promise<RemoteJob>
   /** What ran when this server was last here is interrupted, and left to a person. */
   recover(): Promise<void>
-  /** Looks at every change request that waits, and for what was sent when the line went dead. Sends nothing. */
-  follow(): Promise<void>
+  /** Looks at every change request that waits (of one remote), and for what was sent when the line went dead. Sends nothing. */
+  follow(remote?: string): Promise<void>
   client(row: RemoteJobRow['remote'], options?: { patient?: boolean; signal?: AbortSignal }): RemoteClient
   onNews(listener: (news: RemoteNews) => void): () => void
   tell(news: RemoteNews): void
@@ -122,7 +122,7 @@ export function jobsOver(
         await held.keep()
         await before?.(held)
         job.state = await works[job.kind](held)
-        if (job.problem === row.job.problem) job.problem = null
+        if (job.problem === row.job.problem && isPast(row.job, job, quiet)) job.problem = null
       } catch (error) {
         const reason = reasonOf(error)
         const off = abort.signal.aborted
@@ -242,9 +242,13 @@ export function jobsOver(
         await keep({ ...found, state: 'interrupted', job })
       }
     },
-    follow: async () => {
+    follow: async (remote) => {
       const standing = store.read((reader) =>
-        reader.remoteJobs({ states: ['waiting', 'interrupted'], limit: 1000 }),
+        reader.remoteJobs({
+          ...(remote === undefined ? {} : { remote }),
+          states: ['waiting', 'interrupted'],
+          limit: 1000,
+        }),
       )
       for (const found of standing) {
         const { phase } = (found.work ?? {}) as Partial<DeployWork>
@@ -276,6 +280,12 @@ export function briefOf({ id, remote, kind, state, step, done, total }: RemoteJo
 /** Whoever started it, with the rights of today. */
 function actorOf({ actor, id }: RemoteJob): By {
   return { actor, correlationId: id }
+}
+
+/** Whether a problem from before is none any more. What a look alone found to stand as before is still refused. */
+function isPast(before: RemoteJob, now: RemoteJob, quiet: boolean): boolean {
+  const moved = now.state !== before.state || now.request?.state !== before.request?.state
+  return !quiet || moved || now.problem?.retriable === true
 }
 
 function reasonOf(error: unknown): unknown {

@@ -38,7 +38,7 @@ export interface Remotes {
   add(by: By, remote: NewRemote): Promise<RemoteView>
   change(by: By, key: string, change: RemoteChange): Promise<RemoteView>
   remove(by: By, key: string): Promise<void>
-  /** Reaches the remote now. @throws AlmanacError `conflict.lineage_changed`, class integration. */
+  /** Reaches the remote now, and looks how what waits there stands. @throws AlmanacError `conflict.lineage_changed`, class integration. */
   contact(by: By, key: string): Promise<RemoteView>
   pin(by: By, key: string, lineage: string): Promise<RemoteView>
 
@@ -152,6 +152,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
     contact: async (by, key) => {
       use(by, key)
       await records.contact(key)
+      await jobs.follow(key)
       return view(demandRemote(parts, key))
     },
     pin: async (by, key, lineage) => {

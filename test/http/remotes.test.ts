@@ -845,6 +845,25 @@ describe('a remote that asks for approvals', () => {
     })
   })
 
+  it('is asked how its change request stands whenever somebody reaches it', async () => {
+    await two.close()
+    two = await twoOrgs({ options: { remoteTerms: { ...impatient, followMs: 600_000 } } })
+    await two.there.beside(({ access }) =>
+      access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'], password }),
+    )
+    done(await two.there.studio('PUT', '/setup/v3/approvals', { required: 1 }))
+    const minted = await two.there.plain('POST', '/session/token', { user: 'ben', password })
+    ben = two.there.bearer(minted.body['token'] as string)
+    await apply(two.here.studio, [valueSet('a')])
+    const job = await submitted()
+    await approve(job)
+    const standing = async (): Promise<RemoteJob> =>
+      (await two.ask<RemoteJob>('GET', `${two.path}/jobs/${job.id}`)).body
+    expect(await standing()).toMatchObject({ request: { state: 'open' } })
+    done(await two.ask('POST', `${two.path}/contact`))
+    expect(await standing()).toMatchObject({ state: 'waiting', request: { state: 'approved', approvals: 1 } })
+  })
+
   it('that rejects it ends the push, with nothing applied', async () => {
     const job = await submitted()
     done(await ben('POST', `${requests}/${job.request!.id}/reject`, { reason: 'not yet' }))

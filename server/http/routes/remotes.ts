@@ -124,7 +124,8 @@ export const contactRemote = defineRoute({
   method: 'post',
   path: `${path}/{key}/contact`,
   name: 'contactRemote',
-  summary: 'Reach a remote now: who we are there, its generation, whether other hands moved it',
+  summary:
+    'Reach a remote now: who we are there, its generation, whether other hands moved it, how what waits there stands',
   effect: 'writes',
   permission,
   params,
