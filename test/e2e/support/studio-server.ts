@@ -11,9 +11,18 @@ const cli = join(root, 'server', 'cli.ts')
 
 export interface StudioServer {
   url: string
+  /** Folder of the org. */
+  org: string
   /** The link that opens the studio, once. */
   open: string
   stop(): Promise<void>
+}
+
+export interface Person {
+  key: string
+  name: string
+  password: string
+  permissionSets?: readonly string[]
 }
 
 export interface StudioOptions {
@@ -21,6 +30,8 @@ export interface StudioOptions {
   environment?: string
   /** The sample org instead of an empty one. */
   sample?: boolean
+  /** People who sign in with a password: administrators, each by the key. */
+  people?: readonly Person[]
 }
 
 /** Starts it; answers once it listens. */
@@ -28,6 +39,7 @@ export async function startStudio({
   name = 'Kestrel',
   environment = 'test',
   sample = false,
+  people = [],
 }: StudioOptions = {}): Promise<StudioServer> {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-e2e-'))
   const org = join(folder, 'org')
@@ -35,12 +47,14 @@ export async function startStudio({
   execFileSync(node, [cli, 'init', org, '--name', name, '--environment', environment, ...kind], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  for (const person of people) addPerson(org, person)
   const server = spawn(node, [cli, 'serve', '--org', org, '--port', '0', '--studio'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { listening, open } = await readyLine(server)
   return {
     url: listening,
+    org,
     open,
     stop: () =>
       new Promise((done) => {
@@ -51,6 +65,14 @@ export async function startStudio({
         server.kill('SIGTERM')
       }),
   }
+}
+
+function addPerson(org: string, { key, name, password, permissionSets = ['administrator'] }: Person): void {
+  const held = permissionSets.flatMap((set) => ['--permission-set', set])
+  execFileSync(node, [cli, 'user', 'add', key, '--org', org, '--name', name, ...held, '--password-stdin'], {
+    input: password,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
 }
 
 function readyLine(server: ChildProcess): Promise<{ listening: string; open: string }> {

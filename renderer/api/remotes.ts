@@ -1,0 +1,80 @@
+// Remotes: kept, reached, pinned, compared, pushed to, rolled back; and their jobs (completions 4; studio: Deploy).
+import type {
+  CompareState,
+  Comparison,
+  CustodyStatus,
+  LocalSource,
+  NewRemote,
+  PushAsk,
+  RemoteChange,
+  RemoteDrift,
+  RemoteGenerationChanges,
+  RemoteHistory,
+  RemoteJob,
+  RemoteTexts,
+  RemoteView,
+} from '#kernel/remotes/wire.ts'
+import { get, post, request } from './request.ts'
+
+const door = '/setup/v3/remotes'
+const at = (key: string, verb = ''): string => `${door}/${encodeURIComponent(key)}${verb}`
+
+export const fetchRemotes = (): Promise<{ remotes: RemoteView[]; custody: CustodyStatus }> => get(door)
+export const addRemote = (remote: NewRemote): Promise<RemoteView> => post(door, remote)
+export const changeRemote = (key: string, change: RemoteChange): Promise<RemoteView> =>
+  request('PUT', at(key), { body: change })
+export const removeRemote = (key: string): Promise<void> => request('DELETE', at(key))
+export const reachRemote = (key: string): Promise<RemoteView> => post(at(key, '/contact'))
+export const pinRemote = (key: string, lineage: string): Promise<RemoteView> =>
+  post(at(key, '/pin'), { lineage })
+
+export interface ComparisonQuery {
+  local: LocalSource
+  states?: readonly CompareState[]
+  q?: string
+  drift?: boolean
+  cursor?: string | null
+  limit: number
+}
+
+export const fetchComparison = (
+  key: string,
+  { states, drift, ...query }: ComparisonQuery,
+): Promise<Comparison> =>
+  get(at(key, '/comparison'), {
+    ...query,
+    state: states?.join(','),
+    ...(drift === true ? { drift: true } : {}),
+  })
+
+export const fetchRemoteTexts = (key: string, id: string, local: LocalSource): Promise<RemoteTexts> =>
+  get(at(key, `/texts/${id.split('/').map(encodeURIComponent).join('/')}`), { local })
+
+export const startCompare = (key: string): Promise<RemoteJob> => post(at(key, '/compare'))
+export const startRetrieve = (key: string): Promise<RemoteJob> => post(at(key, '/retrieve'))
+export const startPush = (key: string, ask: PushAsk): Promise<RemoteJob> => post(at(key, '/push'), ask)
+export const startRollback = (
+  key: string,
+  ask: { generation: number; rationale: string; confirm?: string },
+): Promise<RemoteJob> => post(at(key, '/rollback'), ask)
+
+/** Drafts here that say what the remote has. */
+export const takeFromRemote = (key: string, ids: string[]): Promise<{ drafts: string[] }> =>
+  post(at(key, '/take'), { ids })
+export const acknowledgeRemote = (key: string, generation: number): Promise<RemoteView> =>
+  post(at(key, '/seen'), { generation })
+
+export const fetchDrift = (key: string): Promise<RemoteDrift> => get(at(key, '/drift'))
+export const fetchRemoteHistory = (key: string, before?: number): Promise<RemoteHistory> =>
+  get(at(key, '/generations'), { before, limit: 50 })
+export const fetchRemoteGeneration = (key: string, generation: number): Promise<RemoteGenerationChanges> =>
+  get(at(key, `/generations/${generation}`))
+
+export const fetchRemoteJobs = (key: string): Promise<{ jobs: RemoteJob[] }> => get(at(key, '/jobs'))
+export const proceedWithJob = (
+  key: string,
+  id: string,
+  ask: { confirm?: string; rationale?: string },
+): Promise<RemoteJob> => post(at(key, `/jobs/${id}/proceed`), ask)
+export const resumeJob = (key: string, id: string): Promise<RemoteJob> => post(at(key, `/jobs/${id}/resume`))
+export const cancelJob = (key: string, id: string): Promise<RemoteJob> => post(at(key, `/jobs/${id}/cancel`))

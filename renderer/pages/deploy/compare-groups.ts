@@ -1,0 +1,37 @@
+// Compared rows in groups, as the change list has them: a set with its entries, then the rest by type.
+import type { ComponentType } from '#kernel/components/component.ts'
+import type { CompareRow } from '#kernel/remotes/wire.ts'
+import type { IconName } from '../../frame/icons.ts'
+import { iconOfId } from '../../frame/type-icons.ts'
+
+export interface CompareGroup {
+  id: string
+  title: string
+  what: string
+  icon: IconName
+  rows: CompareRow[]
+}
+
+/** Groups in the order of their first row. `plural` names a type for people. */
+export function compareGroups(
+  rows: readonly CompareRow[],
+  plural: (type: ComponentType) => string,
+): CompareGroup[] {
+  const groups = new Map<string, CompareGroup>()
+  for (const row of rows) {
+    const group = groupOf(row, plural)
+    const known = groups.get(group.id)
+    if (known === undefined) groups.set(group.id, { ...group, rows: [row] })
+    else known.rows.push(row)
+  }
+  return [...groups.values()]
+}
+
+function groupOf(
+  { id, type, set }: CompareRow,
+  plural: (type: ComponentType) => string,
+): Omit<CompareGroup, 'rows'> {
+  return set === undefined
+    ? { id: type, title: plural(type as ComponentType), what: '', icon: iconOfId(id) }
+    : { id: `entries ${set}`, title: set, what: 'entries', icon: 'set' }
+}

@@ -1,0 +1,286 @@
+// The desk of one remote: what is compared, what was picked to go, the job that is at work (studio: Deploy).
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type {
+  CompareRow,
+  CompareState,
+  Comparison,
+  LocalSource,
+  RemoteJob,
+  RemoteProblem,
+} from '#kernel/remotes/wire.ts'
+import {
+  cancelJob,
+  fetchComparison,
+  fetchRemoteJobs,
+  proceedWithJob,
+  reachRemote,
+  resumeJob,
+  startCompare,
+  startPush,
+  startRetrieve,
+  startRollback,
+  type ComparisonQuery,
+} from '../../api/remotes.ts'
+import { ApiError, messageOf } from '../../api/request.ts'
+import { useRemotes } from '../../stores/remotes.ts'
+import { goesUnasked } from './remote-words.ts'
+
+/** The lists that a person chooses among. */
+export const lists = {
+  differs: {
+    label: 'All that differs',
+    states: ['only_local', 'changed_local', 'only_remote', 'changed_remote', 'both'],
+  },
+  here: { label: 'Changed here', states: ['only_local', 'changed_local'] },
+  there: { label: 'Changed there', states: ['only_remote', 'changed_remote'] },
+  both: { label: 'Both', states: ['both'] },
+} as const satisfies Record<string, { label: string; states: readonly CompareState[] }>
+export type ListName = keyof typeof lists | 'drift'
+
+const page = 300
+const most = 2000
+
+export const useDesk = defineStore('deploy-desk', () => {
+  const remotes = useRemotes()
+  const key = ref('')
+  const local = ref<LocalSource>('active')
+  const list = ref<ListName>('differs')
+  const text = ref('')
+  const comparison = shallowRef<Comparison | null>(null)
+  const rows = shallowRef<CompareRow[]>([])
+  /** Whether it was never listed, so that there is nothing to compare with. */
+  const unlisted = ref(false)
+  const failure = ref('')
+  /** What the person ticked or unticked, against what goes unasked. */
+  const picks = ref(new Map<string, boolean>())
+  const selected = ref<string | null>(null)
+  const jobs = shallowRef<RemoteJob[]>([])
+  const rationale = ref('')
+  const title = ref('')
+  const applyOn = ref('')
+  const typedName = ref('')
+  const working = ref(false)
+
+  const remote = computed(() => remotes.of(key.value))
+  const nameTyped = computed(
+    () => remote.value?.production !== true || typedName.value === remote.value.org.name,
+  )
+  const goes = (row: CompareRow): boolean =>
+    row.state !== 'same' && (picks.value.get(row.id) ?? goesUnasked(row))
+  const going = computed(() => rows.value.filter(goes))
+  const allShown = computed(() => comparison.value !== null && comparison.value.nextCursor === null)
+  const brief = computed(() => (job: RemoteJob) => remotes.briefs.get(job.id) ?? job)
+  /** A look that runs, or that came to nothing. */
+  const looking = computed(() => {
+    const [newest] = jobs.value
+    return newest !== undefined && (newest.kind === 'compare' || newest.kind === 'retrieve')
+      ? newest
+      : undefined
+  })
+  const started = ref(new Set<string>())
+  const dismissed = ref(localStorage.getItem(place) ?? '')
+  /** The push or rollback that the panel is about: one that is open, failed, or came to its end before this person's eyes. */
+  const job = computed(() => {
+    const newest = jobs.value.find(({ kind }) => kind === 'push' || kind === 'rollback')
+    if (newest === undefined || newest.id === dismissed.value) return undefined
+    const over = newest.state === 'done' || newest.state === 'cancelled'
+    return over && !started.value.has(newest.id) ? undefined : newest
+  })
+  const cameAlong = computed(() => {
+    const open = job.value?.state === 'review' ? (job.value.plan?.cameAlong ?? []) : []
+    return new Map(open.map((need) => [need.id as string, need]))
+  })
+
+  function open(remoteKey: string): void {
+    if (key.value === remoteKey) return
+    key.value = remoteKey
+    comparison.value = null
+    rows.value = []
+    jobs.value = []
+    picks.value = new Map()
+    selected.value = null
+    unlisted.value = false
+    failure.value = ''
+    list.value = 'differs'
+    text.value = ''
+    title.value = ''
+    applyOn.value = ''
+    typedName.value = ''
+    rationale.value = ''
+  }
+
+  const query = (): Omit<ComparisonQuery, 'limit'> => ({
+    local: local.value,
+    q: text.value.trim(),
+    ...(list.value === 'drift' ? { drift: true } : { states: lists[list.value].states }),
+  })
+
+  // An answer that a later question has overtaken is dropped.
+  let asked = 0
+  async function compare(more = false): Promise<void> {
+    const mine = ++asked
+    const of = key.value
+    try {
+      const cursor = more ? comparison.value?.nextCursor : null
+      const found = await fetchComparison(of, { ...query(), cursor, limit: page })
+      if (mine !== asked || of !== key.value) return
+      comparison.value = found
+      rows.value = more ? [...rows.value, ...found.rows] : found.rows
+      unlisted.value = false
+      failure.value = ''
+    } catch (error) {
+      if (mine !== asked) return
+      unlisted.value = error instanceof ApiError && error.code === 'remote.job_state'
+      failure.value = unlisted.value ? '' : messageOf(error)
+      comparison.value = null
+      rows.value = []
+    }
+  }
+
+  async function readJobs(): Promise<void> {
+    const of = key.value
+    try {
+      const found = await fetchRemoteJobs(of)
+      if (of === key.value) jobs.value = found.jobs
+    } catch (error) {
+      if (of === key.value) failure.value = messageOf(error)
+    }
+  }
+
+  /** Carries out one step; what the server refuses is said in the panel. */
+  async function step(work: (remoteKey: string) => Promise<RemoteJob>): Promise<void> {
+    if (working.value) return
+    working.value = true
+    failure.value = ''
+    try {
+      const done = await work(key.value)
+      started.value.add(done.id)
+      jobs.value = [done, ...jobs.value.filter(({ id }) => id !== done.id)]
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+    working.value = false
+    await readJobs()
+  }
+
+  /** Asks the remote how it is and how what waits there stands. @throws ApiError */
+  async function reach(): Promise<void> {
+    remotes.take(await reachRemote(key.value))
+    await readJobs()
+  }
+
+  /** What was picked; undefined where that is what goes unasked. */
+  async function pickedIds(): Promise<string[] | undefined> {
+    if (picks.value.size === 0) return undefined
+    const ids: string[] = []
+    let cursor: string | null = null
+    do {
+      const asks: ComparisonQuery = { local: local.value, states: lists.differs.states, cursor, limit: most }
+      const found: Comparison = await fetchComparison(key.value, asks)
+      ids.push(...found.rows.filter(goes).map(({ id }) => id))
+      cursor = found.nextCursor
+    } while (cursor !== null)
+    return ids
+  }
+
+  const validate = (): Promise<void> =>
+    step(async (of) => {
+      const ids = await pickedIds()
+      return startPush(of, {
+        ...(ids === undefined ? {} : { ids }),
+        local: local.value,
+        review: true,
+        rationale: rationale.value,
+        ...(title.value.trim() === '' ? {} : { title: title.value.trim() }),
+        ...(applyOn.value === '' ? {} : { applyOn: applyOn.value }),
+      })
+    })
+  const confirm = (): { confirm?: string } => (remote.value?.production ? { confirm: typedName.value } : {})
+  const proceed = (of: RemoteJob): Promise<void> =>
+    step(async (at) => {
+      const going = await proceedWithJob(at, of.id, {
+        ...confirm(),
+        ...(of.state === 'review' ? { rationale: rationale.value || of.rationale } : {}),
+      })
+      typedName.value = ''
+      return going
+    })
+  const rollBack = (generation: number, why: string, name: string): Promise<void> =>
+    step((of) =>
+      startRollback(of, {
+        generation,
+        rationale: why,
+        ...(remote.value?.production ? { confirm: name } : {}),
+      }),
+    )
+
+  function tick(ids: readonly string[], on: boolean): void {
+    const next = new Map(picks.value)
+    for (const id of ids) {
+      const row = rows.value.find((each) => each.id === id)
+      if (row === undefined) continue
+      if (goesUnasked(row) === on) next.delete(id)
+      else next.set(id, on)
+    }
+    picks.value = next
+  }
+
+  /** Puts a job that is over out of sight. */
+  function dismiss(): void {
+    dismissed.value = job.value?.id ?? ''
+    localStorage.setItem(place, dismissed.value)
+    rationale.value = ''
+    picks.value = new Map()
+  }
+
+  const problem = computed((): RemoteProblem | null => {
+    const { contact } = remote.value ?? {}
+    return contact?.state === 'failed' ? contact.problem : null
+  })
+
+  return {
+    key,
+    local,
+    list,
+    text,
+    comparison,
+    rows,
+    unlisted,
+    failure,
+    picks,
+    selected,
+    jobs,
+    rationale,
+    title,
+    applyOn,
+    typedName,
+    working,
+    remote,
+    nameTyped,
+    goes,
+    going,
+    allShown,
+    brief,
+    looking,
+    job,
+    cameAlong,
+    problem,
+    open,
+    compare,
+    readJobs,
+    reach,
+    lookAgain: () => step(startCompare),
+    retrieve: () => step(startRetrieve),
+    validate,
+    proceed,
+    rollBack,
+    resume: (of: RemoteJob) => step((at) => resumeJob(at, of.id)),
+    cancel: (of: RemoteJob) => step((at) => cancelJob(at, of.id)),
+    tick,
+    dismiss,
+  }
+})
+
+/** Which job was put out of sight, over a reload of the window. */
+const place = 'almanac.deploy.dismissed'

@@ -1,0 +1,35 @@
+// What is told of a row decides what a person ticks.
+import { describe, expect, it } from 'vitest'
+import { goesUnasked, keyOfName, progressWords, stateWords } from './remote-words.ts'
+
+describe('what goes unasked', () => {
+  it.each([
+    ['only_local', false, true],
+    ['changed_local', false, true],
+    ['only_local', true, false],
+    ['changed_local', true, false],
+    ['both', true, false],
+    ['only_remote', false, false],
+    ['changed_remote', true, false],
+    ['same', false, false],
+  ] as const)('%s with drift %s: %s', (state, drift, goes) =>
+    expect(goesUnasked({ state, drift })).toBe(goes),
+  )
+})
+
+it('names other hands where they were at it', () => {
+  expect(stateWords({ state: 'only_local', drift: true })).toContain('other hands')
+  expect(stateWords({ state: 'only_local', drift: false })).toBe('only here')
+})
+
+it('tells how far a job is', () => {
+  expect(progressWords({ step: 'send', done: 1200, total: 3310 })).toBe('Sending, 1,200 of 3,310')
+  expect(progressWords({ step: 'contact', done: 0, total: null })).toBe('Reaching it')
+})
+
+it.each([
+  ['Kestrel, Production', 'kestrel_production'],
+  ['2nd test', 'nd_test'],
+  ['Öl & Gas', 'ol_gas'],
+  ['--', ''],
+])('makes of %s the key %s', (name, key) => expect(keyOfName(name)).toBe(key))

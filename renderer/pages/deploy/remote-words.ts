@@ -1,0 +1,133 @@
+// What the deploy pages say of remotes, compared rows and jobs (studio: Deploy).
+import type { ChangeCounts } from '#kernel/change/index.ts'
+import type {
+  CompareRow,
+  RemoteColour,
+  RemoteJobBrief,
+  RemoteJobKind,
+  RemoteJobState,
+  RemoteJobStep,
+  RemoteView,
+} from '#kernel/remotes/wire.ts'
+import { count, momentWords } from '../../text/words.ts'
+
+export const colours = [
+  'grey',
+  'blue',
+  'green',
+  'amber',
+  'red',
+  'violet',
+] as const satisfies readonly RemoteColour[]
+
+/** `Production`, `Test`, `prod-eu`. */
+export function environmentWords(environment: string): string {
+  if (/^prod(uction)?$/i.test(environment)) return 'Production'
+  return environment.charAt(0).toUpperCase() + environment.slice(1)
+}
+
+/** What the last contact found, as a sentence. */
+export function contactWords({ contact }: Pick<RemoteView, 'contact'>): string {
+  switch (contact.state) {
+    case 'never':
+      return 'not reached yet'
+    case 'reached':
+      return `reached ${momentWords(contact.at)}, in ${contact.ms} ms`
+    case 'failed':
+      return contact.problem.detail
+  }
+}
+
+/** How many generations other hands made there since it was last seen; 0 where nothing is known. */
+export function movedThere({ contact }: Pick<RemoteView, 'contact'>): number {
+  return contact.state === 'reached' ? contact.moved : 0
+}
+
+/** Where a row stands, told from what was last seen there. */
+export function stateWords({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): string {
+  switch (state) {
+    case 'same':
+      return drift ? 'changed there to what is here' : 'the same'
+    case 'only_local':
+      return drift ? 'removed there by other hands' : 'only here'
+    case 'only_remote':
+      return drift ? 'new there, by other hands' : 'only there'
+    case 'changed_local':
+      return 'changed here'
+    case 'changed_remote':
+      return 'changed there by other hands'
+    case 'both':
+      return 'changed here and there'
+  }
+}
+
+/** What goes where nobody picks: new or changed here, and nobody else touched it there. */
+export function goesUnasked({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): boolean {
+  return (state === 'only_local' || state === 'changed_local') && !drift
+}
+
+export const kindWords = {
+  retrieve: 'Retrieve',
+  compare: 'Compare',
+  push: 'Push',
+  rollback: 'Rollback',
+} as const satisfies Record<RemoteJobKind, string>
+
+export const jobStateWords = {
+  running: 'running',
+  review: 'waits for your look',
+  waiting: 'waits for approval there',
+  done: 'done',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  cancelled: 'called off',
+} as const satisfies Record<RemoteJobState, string>
+
+const stepWords = {
+  contact: 'Reaching it',
+  list: 'Listing what it has',
+  fetch: 'Fetching contents',
+  compare: 'Comparing',
+  plan: 'Validating there',
+  send: 'Sending',
+  confirm: 'Looking whether it arrived',
+  approval: 'Asking for its approval',
+  finish: 'Looking at what came of it',
+} as const satisfies Record<RemoteJobStep, string>
+
+/** `Sending, 120 of 331`. */
+export function progressWords({
+  step,
+  done,
+  total,
+}: Pick<RemoteJobBrief, 'step' | 'done' | 'total'>): string {
+  if (done === 0 && total === null) return stepWords[step]
+  const many = done.toLocaleString('en-GB')
+  return total === null
+    ? `${stepWords[step]}, ${many}`
+    : `${stepWords[step]}, ${many} of ${total.toLocaleString('en-GB')}`
+}
+
+/** `3 added, 1 changed`; `no change`. */
+export function countsWords(counts: ChangeCounts): string {
+  const told = Object.entries(counts as unknown as Record<string, number>).filter(([, many]) => many > 0)
+  return told.length === 0
+    ? 'no change'
+    : told.map(([kind, many]) => `${many.toLocaleString('en-GB')} ${kind}`).join(', ')
+}
+
+/** `2 generations by other hands since you last looked`. */
+export function driftWords(moved: number): string {
+  return `${count(moved, 'generation')} by other hands since you last looked`
+}
+
+/** A key for a name: `Kestrel, Production` is `kestrel_production`. */
+export function keyOfName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+  return plain.slice(0, 80)
+}

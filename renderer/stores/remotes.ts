@@ -1,0 +1,67 @@
+// The remotes as the studio shows them, and how far their jobs are, kept current by the server's events (studio: Deploy).
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { CustodyStatus, RemoteJobBrief, RemoteView } from '#kernel/remotes/wire.ts'
+import { fetchRemotes } from '../api/remotes.ts'
+import { messageOf } from '../api/request.ts'
+import { useLive } from './live.ts'
+
+export const useRemotes = defineStore('remotes', () => {
+  /** Null before they were read. */
+  const remotes = shallowRef<RemoteView[] | null>(null)
+  const custody = shallowRef<CustodyStatus | null>(null)
+  const failure = ref('')
+  /** What the server last told of each job. */
+  const briefs = shallowRef(new Map<string, RemoteJobBrief>())
+  /** Grows with whatever the server tells of a remote itself, by key. */
+  const moves = shallowRef(new Map<string, number>())
+
+  async function load(): Promise<void> {
+    try {
+      const found = await fetchRemotes()
+      remotes.value = found.remotes
+      custody.value = found.custody
+      failure.value = ''
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+  }
+
+  const byKey = computed(() => new Map((remotes.value ?? []).map((remote) => [remote.key, remote])))
+  const of = (key: string): RemoteView | undefined => byKey.value.get(key)
+
+  /** An answer of the server about one remote, which need not be asked for again. */
+  function take(remote: RemoteView): void {
+    const others = (remotes.value ?? []).filter(({ key }) => key !== remote.key)
+    remotes.value = [...others, remote].sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  let soon = 0
+  function loadSoon(): void {
+    window.clearTimeout(soon)
+    soon = window.setTimeout(() => void load(), 150)
+  }
+
+  let listening = false
+  /** Follows the server's news from the first page that shows remotes on. */
+  function follow(): void {
+    if (listening) return
+    listening = true
+    const live = useLive()
+    live.on('remote', ({ remote, job }) => {
+      if (job !== undefined) {
+        briefs.value = new Map(briefs.value).set(job.id, job)
+        if (job.state === 'running') return
+      }
+      moves.value = new Map(moves.value).set(remote, (moves.value.get(remote) ?? 0) + 1)
+      loadSoon()
+    })
+    live.onBack(() => {
+      for (const { key } of remotes.value ?? [])
+        moves.value = new Map(moves.value).set(key, (moves.value.get(key) ?? 0) + 1)
+      void load()
+    })
+  }
+
+  return { remotes, custody, failure, briefs, moves, load, of, take, follow }
+})
