@@ -1,13 +1,51 @@
 // Plan, apply, roll back; generations and the audit (completions 4).
-import { get, post } from './request.ts'
-import type { ApplyAnswer, AuditRow, ChangeView, ComponentId, GenerationRow, PlanAnswer } from './wire.ts'
+import { download, get, post, request } from './request.ts'
+import type {
+  ApplyAnswer,
+  AuditRow,
+  ChangeView,
+  ComponentId,
+  GenerationRow,
+  Impact,
+  PlanAnswer,
+} from './wire.ts'
 
-/** What the drafts would change, judged whole. `drafts` names those that go. */
-export const planDrafts = (drafts: true | ComponentId[], rationale: string): Promise<PlanAnswer> =>
-  post('/metadata/v3/plan', { drafts, rationale })
-
-export interface ApplyAsk {
+/** Which drafts go: all, or some by id with what they need. */
+export interface DraftPick {
   drafts: true | ComponentId[]
+  dependencies?: true
+}
+
+export interface ChangePage {
+  from: number
+  count: number
+}
+
+/** What the drafts would change, judged whole, with the name of every change. */
+export const planDrafts = (pick: DraftPick, rationale: string, page?: ChangePage): Promise<PlanAnswer> =>
+  post('/metadata/v3/plan', { ...pick, rationale, page, index: true })
+
+export type DiffAnswer = Pick<PlanAnswer, 'changes' | 'total' | 'index'> & { changeDigest: string }
+
+/** The same unjudged, which is quick for many: one page of it, and on demand the name of every change. */
+export const diffDrafts = (pick: DraftPick, page: ChangePage, index = false): Promise<DiffAnswer> =>
+  post('/metadata/v3/diff', { ...pick, page, index })
+
+/** What the drafts do beyond themselves; `after` goes on among the stored results. */
+export const fetchImpact = (pick: DraftPick, rationale: string, after?: string): Promise<Impact> =>
+  post('/metadata/v3/impact', { ...pick, rationale, ...(after === undefined ? {} : { results: { after } }) })
+
+/** The review as one HTML text. */
+export const fetchReview = (pick: DraftPick, rationale: string): Promise<string> =>
+  request('POST', reviewPath, { body: { ...pick, rationale }, raw: true })
+
+/** The same, saved as a file. */
+export const saveReview = (pick: DraftPick, rationale: string): Promise<void> =>
+  download(reviewPath, { ...pick, rationale })
+
+const reviewPath = '/metadata/v3/review-document'
+
+export interface ApplyAsk extends DraftPick {
   base: number
   changeDigest: string
   rationale: string

@@ -1,5 +1,6 @@
 // What the server sends, in the kernel's shapes; a component is taken as the JSON that a person edits.
-import type { ComponentType } from '#kernel/components/component.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import type { ChangeRequestDetailOf } from '#kernel/requests/index.ts'
 import type * as wire from '#kernel/wire/index.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue }
@@ -16,11 +17,29 @@ export type ComponentDetail = wire.ComponentDetail<Envelope>
 export type ChangeView = wire.ChangeView<Envelope>
 export type PlanAnswer = wire.PlanView<Envelope>
 export type ApplyAnswer = wire.AppliedView<Envelope>
+export type RequestDetail = ChangeRequestDetailOf<ChangeView[]>
 
+/** A draft under which the active generation moved: three views of one component, null where it is not there. */
+export interface Conflict {
+  id: ComponentId
+  base: Envelope | null
+  theirs: Envelope | null
+  mine: Envelope | null
+  /** Said where base and theirs are not null for being absent. */
+  hidden?: string
+}
+
+export type { FlipView, Impact, ResolutionChange, ResultChange } from '#kernel/change/index.ts'
 export type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 export type { Binding, Resolution } from '#kernel/config/index.ts'
 export type { Finding } from '#kernel/errors/finding.ts'
 export type { Usage } from '#kernel/graph/index.ts'
+export type {
+  ChangeRequestApproval,
+  ChangeRequestEvent,
+  ChangeRequestState,
+  ChangeRequestSummary,
+} from '#kernel/requests/index.ts'
 export type {
   AuditRow,
   ComponentFacts,

@@ -2,118 +2,193 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDrafts } from '../api/drafts.ts'
-import { applyDrafts, planDrafts } from '../api/pipeline.ts'
+import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, messageOf } from '../api/request.ts'
-import type { ApplyAnswer, ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
+import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
+import type { ApplyAnswer, ComponentId, Conflict, DraftRow, PlanAnswer } from '../api/wire.ts'
+import { changeViews } from './change-views.ts'
 import { useDocuments } from './documents.ts'
+import { keptDecision, keepDecision } from './kept-decision.ts'
 import { useOrg } from './org.ts'
+import { refusalsOf } from './refusals.ts'
 import { unreadDrafts, type UnreadDraft } from './unread-drafts.ts'
+
+/** How a change stands: it goes, it stays, or it comes along with another. */
+export type Tick = 'on' | 'off' | 'tied'
+
+/** Above so many drafts the list is shown before it is judged. */
+const many = 1000
+const firstPage = { from: 0, count: 500 }
+const noPage = { from: 0, count: 0 }
+const pause = 200
 
 export const useChanges = defineStore('changes', () => {
   const org = useOrg()
   const documents = useDocuments()
-  /** Every draft's change; the list from which the person ticks. */
+  const { index, views, begin, need } = changeViews(() => void load())
+  /** Every draft that holds, judged together; the list from which the person ticks. */
   const all = shallowRef<PlanAnswer | null>(null)
   /** The plan of what is ticked; the same as `all` while everything is. */
   const ticked = shallowRef<PlanAnswer | null>(null)
   const kept = keptDecision()
-  const off = ref(new Set<ComponentId>(kept.off))
+  const off = shallowRef<ReadonlySet<ComponentId>>(new Set(kept.off))
   const rationale = ref(kept.rationale)
   /** The drafts; a change without one follows from another, as what a rename rewrites. */
-  const drafted = shallowRef(new Set<ComponentId>())
+  const drafted = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts that cannot be read yet, which therefore stay unless they are ticked. */
   const unread = shallowRef<UnreadDraft[]>([])
-  const insisted = ref(new Set<ComponentId>())
+  const insisted = shallowRef<ReadonlySet<ComponentId>>(new Set())
+  /** The drafts under which the active generation moved; they stay until somebody has settled them. */
+  const conflicts = shallowRef<readonly Conflict[]>([])
   const typedName = ref('')
   const loading = ref(false)
-  const applying = ref(false)
+  const judging = ref(false)
+  const applying = ref<'' | 'apply' | 'submit'>('')
   const failure = ref('')
   const applied = shallowRef<ApplyAnswer | null>(null)
+  const submitted = shallowRef<Submitted | null>(null)
   const selected = ref<ComponentId | null>(null)
 
-  watch([off, rationale], () => {
-    sessionStorage.setItem(place, JSON.stringify({ off: [...off.value], rationale: rationale.value }))
-  })
+  watch([off, rationale], () => keepDecision({ off: [...off.value], rationale: rationale.value }))
 
-  const changes = computed(() => all.value?.changes ?? [])
-  const going = computed(() => changes.value.filter(({ id }) => !off.value.has(id)))
-  const leaving = computed(() => {
-    const staying = new Set(unread.value.map(({ id }) => id).filter((id) => !insisted.value.has(id)))
-    return [...drafted.value].filter((id) => !off.value.has(id) && !staying.has(id))
+  const staying = computed(() => {
+    const ids = new Set(conflicts.value.map(({ id }) => id))
+    for (const { id } of unread.value) if (!insisted.value.has(id)) ids.add(id)
+    return ids
   })
-  /** Whether every draft goes, and with it what follows from the drafts. */
-  const whole = computed(() => off.value.size === 0 && leaving.value.length === drafted.value.size)
+  /** What is asked of the server: all drafts, or those that are ticked with what they need. */
+  const pick = computed((): DraftPick => {
+    if (off.value.size === 0 && staying.value.size === 0) return { drafts: true }
+    const ids = [...drafted.value].filter((id) => !off.value.has(id) && !staying.value.has(id))
+    return { drafts: ids, dependencies: true }
+  })
+  const whole = computed(() => off.value.size === 0 && insisted.value.size === 0)
+  const goes = computed(() => new Set<ComponentId>(ticked.value?.index?.map(({ id }) => id)))
+  /** Why what is unticked comes along all the same, by id. */
+  const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
+  const counts = computed(() => ticked.value?.plan.counts)
+  const going = computed(() => {
+    const { added = 0, changed = 0, renamed = 0, removed = 0 } = counts.value ?? {}
+    return added + changed + renamed + removed
+  })
   const findings = computed(() => ticked.value?.findings ?? [])
+  const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
-  const lacks = computed(() => (ticked.value?.changes ?? []).filter((change) => Boolean(change.lacks)))
+  const denials = computed(() => ticked.value?.denials ?? [])
   const nameTyped = computed(() => !org.production || typedName.value === org.org?.name)
+  const needsApproval = computed(() => (org.org?.requiredApprovals ?? 0) > 0)
+  const refusals = computed(() =>
+    refusalsOf({
+      going: going.value + insisted.value.size,
+      errors: errors.value.length,
+      denials: denials.value,
+    }),
+  )
+  const settled = computed(() => !loading.value && !judging.value && ticked.value !== null)
 
-  /** Why the list cannot go, as sentences; empty where it can. */
-  const refusals = computed(() => {
-    const reasons: string[] = []
-    if (going.value.length === 0 && insisted.value.size === 0) reasons.push('No change is ticked.')
-    if (errors.value.length === 1) reasons.push('One error stands in the way; it is shown beside its change.')
-    if (errors.value.length > 1)
-      reasons.push(`${errors.value.length} errors stand in the way; each is shown beside its change.`)
-    for (const lack of new Set(lacks.value.map((change) => change.lacks)))
-      reasons.push(`You lack ${lack}, which ${countOf(lack)} of these changes ask for.`)
-    return reasons
-  })
-  const countOf = (lack: string | null | undefined): number =>
-    lacks.value.filter((change) => change.lacks === lack).length
+  function tickOf(id: ComponentId): Tick {
+    if (off.value.has(id)) return goes.value.has(id) && !judging.value ? 'tied' : 'off'
+    if (drafted.value.has(id)) return 'on'
+    return judging.value || goes.value.has(id) ? 'tied' : 'off'
+  }
 
   // An answer that a later question has overtaken is dropped.
   let asked = 0
   let askedTicked = 0
 
   async function load(): Promise<void> {
+    const mine = ++asked
     loading.value = true
     try {
-      const mine = ++asked
       await documents.keepAll()
-      const [found, drafts] = await Promise.all([planDrafts(true, rationale.value), fetchDrafts()])
-      if (mine !== asked) return
+      const fetched = fetchDrafts()
+      fetched.catch(() => undefined)
+      const found = await readList(mine, fetched)
+      const drafts = await fetched
+      if (mine !== asked || found === null) return
       all.value = found
       drafted.value = new Set(drafts.map(({ id }) => id))
-      unread.value = unreadDrafts(drafts, found)
-      const unreadIds = new Set(unread.value.map(({ id }) => id))
-      insisted.value = new Set([...insisted.value].filter((id) => unreadIds.has(id)))
-      const known = new Set([...drafted.value, ...changes.value.map(({ id }) => id)])
-      off.value = new Set([...off.value].filter((id) => known.has(id) && !unreadIds.has(id)))
+      takeUnread(drafts, found)
       failure.value = ''
       await planTicked()
     } catch (error) {
-      failure.value = messageOf(error)
+      if (mine === asked) failure.value = messageOf(error)
+    } finally {
+      if (mine === asked) loading.value = false
     }
-    loading.value = false
   }
 
-  async function planTicked(): Promise<void> {
-    const mine = ++askedTicked
-    if (whole.value) {
-      ticked.value = all.value
-      return
+  /** The plan of every draft that holds; many are shown before they are judged. Null where it was overtaken. */
+  async function readList(mine: number, drafts: Promise<DraftRow[]>): Promise<PlanAnswer | null> {
+    const ask = async (wanted: DraftPick): Promise<PlanAnswer | null> => {
+      const long = (await drafts).length > many
+      if (long) {
+        const first = await diffDrafts(wanted, firstPage, true)
+        if (mine !== asked) return null
+        begin(wanted, first)
+      }
+      const plan = await planDrafts(wanted, rationale.value, long ? noPage : undefined)
+      if (mine !== asked) return null
+      begin(wanted, { ...plan, changeDigest: plan.plan.changeDigest })
+      return plan
     }
-    const found = leaving.value.length === 0 ? null : await planDrafts(leaving.value, rationale.value)
-    if (mine === askedTicked) ticked.value = found
-  }
-
-  /** Judges anew what a rationale may decide, such as the extension of a flag. */
-  async function judge(): Promise<void> {
     try {
-      await load()
+      const plan = await ask({ drafts: true })
+      if (mine === asked) conflicts.value = []
+      return plan
     } catch (error) {
-      failure.value = messageOf(error)
+      const found = conflictsOf(error)
+      if (found.length === 0) throw error
+      const ids = new Set(found.map(({ id }) => id))
+      const others = (await drafts).map(({ id }) => id).filter((id) => !ids.has(id))
+      if (mine !== asked) return null
+      conflicts.value = found
+      return ask({ drafts: others })
     }
   }
 
-  function tick(ids: ComponentId[], on: boolean): void {
+  function takeUnread(drafts: readonly DraftRow[], plan: PlanAnswer): void {
+    const read = new Set(index.value.map(({ id }) => id))
+    for (const { id } of conflicts.value) read.add(id)
+    unread.value = unreadDrafts(drafts, read, plan.findings)
+    const unreadIds = new Set(unread.value.map(({ id }) => id))
+    insisted.value = new Set([...insisted.value].filter((id) => unreadIds.has(id)))
+    const known = new Set([...drafted.value, ...read])
+    off.value = new Set([...off.value].filter((id) => known.has(id) && !unreadIds.has(id)))
+  }
+
+  /** Judges what is ticked; `anew` where the rationale may decide otherwise than before. */
+  async function planTicked(anew = false): Promise<void> {
+    const mine = ++askedTicked
+    window.clearTimeout(soon)
+    const wanted = pick.value
+    const known = whole.value && unread.value.length === 0 && !anew ? all.value : null
+    const nothing = wanted.drafts !== true && wanted.drafts.length === 0
+    try {
+      judging.value = known === null
+      const found = known ?? (nothing ? null : await planDrafts(wanted, rationale.value, noPage))
+      if (mine === askedTicked) ticked.value = found
+    } catch (error) {
+      if (mine === askedTicked) failure.value = messageOf(error)
+    }
+    if (mine === askedTicked) judging.value = false
+  }
+
+  let soon = 0
+  function planSoon(): void {
+    judging.value = true
+    askedTicked++
+    window.clearTimeout(soon)
+    soon = window.setTimeout(() => void planTicked(), pause)
+  }
+
+  function tick(ids: Iterable<ComponentId>, on: boolean): void {
     const next = new Set(off.value)
     for (const id of ids)
       if (on) next.delete(id)
-      else next.add(id)
+      else if (drafted.value.has(id)) next.add(id)
     off.value = next
-    planAnew()
+    planSoon()
   }
 
   /** Lets a draft that cannot be read yet go with the others all the same, or stay. */
@@ -122,83 +197,80 @@ export const useChanges = defineStore('changes', () => {
     if (on) next.add(id)
     else next.delete(id)
     insisted.value = next
-    planAnew()
+    planSoon()
   }
 
-  function planAnew(): void {
-    void planTicked().catch((error: unknown) => (failure.value = messageOf(error)))
-  }
-
-  async function apply(): Promise<void> {
-    applying.value = true
+  /** Sends what was looked at, and nothing else: the list is bound to its digest. */
+  async function send(verb: 'apply' | 'submit', go: (seen: Seen) => Promise<void>): Promise<void> {
+    const plan = ticked.value?.plan
+    if (plan === undefined || !settled.value) return
+    applying.value = verb
     failure.value = ''
     try {
-      await load()
-      const plan = ticked.value?.plan
-      if (plan === undefined || refusals.value.length > 0 || !nameTyped.value) return
-      const drafts = whole.value ? true : leaving.value
-      applied.value = await applyDrafts({
-        drafts,
-        base: plan.base,
-        changeDigest: plan.changeDigest,
-        rationale: rationale.value,
-      })
+      await documents.keepAll()
+      const { base, changeDigest } = plan
+      await go({ ...pick.value, base, changeDigest, rationale: rationale.value })
       rationale.value = ''
       typedName.value = ''
       org.moved()
       await documents.refreshAll()
       await load()
     } catch (error) {
+      await load()
       failure.value = refusalOf(error)
     } finally {
-      applying.value = false
+      applying.value = ''
     }
   }
 
-  const changeOf = (id: string): ChangeView | undefined => changes.value.find((change) => change.id === id)
+  async function apply(): Promise<void> {
+    if (refusals.value.length > 0 || !nameTyped.value) return
+    await send('apply', async (seen) => {
+      applied.value = await applyDrafts(seen)
+      submitted.value = null
+    })
+  }
+
+  /** The list waits for approvals, or for its date; the drafts stay until it is applied. */
+  async function submit({ instead, ...terms }: SubmitTerms): Promise<void> {
+    await send('submit', async (seen) => {
+      const { title, ...others } = terms
+      submitted.value =
+        instead === undefined
+          ? await submitRequest({ ...seen, ...terms })
+          : await editRequest(instead.id, {
+              ...{ ...seen, ...others, revision: instead.revision },
+              ...(title === '' ? {} : { title }),
+            })
+      applied.value = null
+    })
+  }
 
   return {
-    all,
-    ticked,
-    off,
-    rationale,
-    typedName,
-    loading,
-    applying,
-    failure,
-    applied,
-    selected,
-    changes,
-    drafted,
-    unread,
-    insisted,
-    going,
-    findings,
-    errors,
-    refusals,
-    nameTyped,
-    load,
-    judge,
-    tick,
-    tickUnread,
-    apply,
-    changeOf,
+    ...{ all, ticked, index, views, need, off, rationale, drafted, unread, insisted, conflicts, typedName },
+    ...{ loading, judging, settled, applying, failure, applied, submitted, selected, pick, needed, counts },
+    ...{ going, findings, findingsOf, errors, refusals, nameTyped, needsApproval },
+    ...{ tickOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
   }
 })
 
-const place = 'almanac.decision'
+export interface SubmitTerms {
+  title: string
+  applyOn: string | null
+  /** The request whose list this becomes, instead of a new one. */
+  instead?: { id: string; revision: number }
+}
 
-/** What was unticked and why the list is to go, from before a reload of the window. */
-function keptDecision(): { off: ComponentId[]; rationale: string } {
-  try {
-    const { off, rationale } = JSON.parse(sessionStorage.getItem(place) ?? '') as {
-      off: ComponentId[]
-      rationale: string
-    }
-    return { off: Array.isArray(off) ? off : [], rationale: String(rationale ?? '') }
-  } catch {
-    return { off: [], rationale: '' }
-  }
+interface Seen extends DraftPick {
+  base: number
+  changeDigest: string
+  rationale: string
+}
+
+function conflictsOf(error: unknown): Conflict[] {
+  return error instanceof ApiError && error.code === 'conflict.stale_generation'
+    ? (error.details as Conflict[])
+    : []
 }
 
 function refusalOf(error: unknown): string {

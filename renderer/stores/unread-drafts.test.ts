@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { DraftRow, PlanAnswer } from '../api/wire.ts'
+import type { ComponentId, DraftRow, Finding } from '../api/wire.ts'
 import { unreadDrafts } from './unread-drafts.ts'
 
 const draft = (id: string, text: string | null) => ({ id, text }) as DraftRow
-const fault = (component: string, code = 'draft.json') => ({ component, code, severity: 'error' })
-const plan = (changes: string[], findings: object[] = []) =>
-  ({ changes: changes.map((id) => ({ id })), findings }) as unknown as PlanAnswer
+const fault = (component: string, code = 'draft.json') => ({ component, code, severity: 'error' }) as Finding
+const read = (...ids: ComponentId[]) => new Set(ids)
 const sound = (key: string) =>
   JSON.stringify({ type: 'value_set', key, label: key, body: { values: [{ key: 'a', label: 'A' }] } })
 
 describe('unreadDrafts', () => {
   it('names what is no JSON and what is no component, with why', () => {
     const drafts = [draft('value_set/aaa', '{ half'), draft('value_set/bbb', '{}')]
-    const found = unreadDrafts(drafts, plan([], [fault('value_set/aaa'), fault('value_set/ccc')]))
+    const found = unreadDrafts(drafts, read(), [fault('value_set/aaa'), fault('value_set/ccc')])
     expect(found.map(({ id, findings }) => [id, findings.length])).toEqual([
       ['value_set/aaa', 1],
       ['value_set/bbb', 0],
@@ -21,7 +20,7 @@ describe('unreadDrafts', () => {
 
   it('names what writes a property twice, though it parses', () => {
     const said = [fault('value_set/aaa', 'body.duplicate_property')]
-    expect(unreadDrafts([draft('value_set/aaa', sound('aaa'))], plan([], said))).toHaveLength(1)
+    expect(unreadDrafts([draft('value_set/aaa', sound('aaa'))], read(), said)).toHaveLength(1)
   })
 
   it('passes by what makes a change, removes, or says what is active already', () => {
@@ -30,6 +29,6 @@ describe('unreadDrafts', () => {
       draft('value_set/bbb', null),
       draft('value_set/ccc', sound('ccc')),
     ]
-    expect(unreadDrafts(drafts, plan(['value_set/aaa'], [fault('value_set/ccc', 'key.taken')]))).toEqual([])
+    expect(unreadDrafts(drafts, read('value_set/aaa'), [fault('value_set/ccc', 'key.taken')])).toEqual([])
   })
 })

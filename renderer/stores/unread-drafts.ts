@@ -1,6 +1,6 @@
 // Drafts that make no change because no component can be read of their text (studio: "Review").
 import { parseComponent } from '#kernel/components/parse.ts'
-import type { ComponentId, DraftRow, Finding, PlanAnswer } from '../api/wire.ts'
+import type { ComponentId, DraftRow, Finding } from '../api/wire.ts'
 
 export interface UnreadDraft {
   id: ComponentId
@@ -8,17 +8,18 @@ export interface UnreadDraft {
   findings: Finding[]
 }
 
-/** Of `drafts` those that `all`, the plan of every draft, could not read; each is there again once it is mended. */
-export function unreadDrafts(drafts: readonly DraftRow[], all: PlanAnswer | null): UnreadDraft[] {
-  const read = new Set(all?.changes.map(({ id }) => id))
+/** Of `drafts` those that make none of the changes `read` and are no component; each is there again once it is mended. */
+export function unreadDrafts(
+  drafts: readonly Pick<DraftRow, 'id' | 'text'>[],
+  read: ReadonlySet<ComponentId>,
+  findings: readonly Finding[],
+): UnreadDraft[] {
   return drafts.flatMap(({ id, text }) => {
     if (text === null || read.has(id)) return []
-    const findings = (all?.findings ?? []).filter(
-      ({ component, severity }) => component === id && severity === 'error',
-    )
+    const errors = findings.filter(({ component, severity }) => component === id && severity === 'error')
     // What is written twice parses all the same.
-    const twice = findings.some(({ code }) => code === 'body.duplicate_property')
-    return twice || !readable(text, id) ? [{ id, findings }] : []
+    const twice = errors.some(({ code }) => code === 'body.duplicate_property')
+    return twice || !readable(text, id) ? [{ id, findings: errors }] : []
   })
 }
 

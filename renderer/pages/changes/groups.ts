@@ -1,8 +1,9 @@
 // The change list in groups: a set with its entries, then the rest by type.
-import type { ComponentType } from '#kernel/components/component.ts'
-import type { ChangeView } from '../../api/wire.ts'
+import { splitId, type ComponentType } from '#kernel/components/component.ts'
+import type { ChangeView, ComponentId } from '../../api/wire.ts'
 import type { IconName } from '../../frame/icons.ts'
 import { typeIcons } from '../../frame/type-icons.ts'
+import type { IndexedChange } from '../../stores/change-views.ts'
 
 export interface ChangeGroup {
   id: string
@@ -10,30 +11,33 @@ export interface ChangeGroup {
   /** What of it changes: entries, definition, flag, or the type. */
   what: string
   icon: IconName
-  changes: ChangeView[]
+  changes: GroupedChange[]
+}
+
+export interface GroupedChange extends IndexedChange {
+  /** Its place in the whole list. */
+  at: number
 }
 
 /** Groups in the order of their first change. `plural` names a type for people. */
 export function groupsOf(
-  changes: readonly ChangeView[],
+  changes: readonly IndexedChange[],
   plural: (type: ComponentType) => string,
 ): ChangeGroup[] {
   const groups = new Map<string, ChangeGroup>()
-  for (const change of changes) {
-    const group = groupOf(change, plural)
+  for (const [at, { id, kind }] of changes.entries()) {
+    const group = groupOf(id, plural)
     const known = groups.get(group.id)
-    if (known === undefined) groups.set(group.id, { ...group, changes: [change] })
-    else known.changes.push(change)
+    if (known === undefined) groups.set(group.id, { ...group, changes: [{ id, kind, at }] })
+    else known.changes.push({ id, kind, at })
   }
   return [...groups.values()]
 }
 
-function groupOf(
-  { type, key, set }: ChangeView,
-  plural: (type: ComponentType) => string,
-): Omit<ChangeGroup, 'changes'> {
+function groupOf(id: ComponentId, plural: (type: ComponentType) => string): Omit<ChangeGroup, 'changes'> {
+  const { type, key } = splitId(id)
   if (type === 'config_entry') {
-    const name = set ?? key.split('.')[0] ?? ''
+    const name = key.split('.')[0] ?? ''
     return { id: `entries ${name}`, title: name, what: 'entries', icon: 'set' }
   }
   if (type === 'config_set') return { id: `set ${key}`, title: key, what: 'definition', icon: 'set' }

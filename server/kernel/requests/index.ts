@@ -2,6 +2,7 @@
 export {
   changeRequestEventKinds,
   changeRequestStates,
+  waitingStates,
   type ChangeRequestApproval,
   type ChangeRequestDetailOf,
   type ChangeRequestEvent,

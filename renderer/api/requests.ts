@@ -1,0 +1,90 @@
+// Change requests: submitted, looked at, decided on, applied (completions 4).
+import { get, post, request } from './request.ts'
+import type { DraftPick } from './pipeline.ts'
+import type {
+  ApplyAnswer,
+  ChangeRequestState,
+  ChangeRequestSummary,
+  ComponentId,
+  Finding,
+  RequestDetail,
+} from './wire.ts'
+
+const path = '/metadata/v3/change-requests'
+const one = (id: string): string => `${path}/${encodeURIComponent(id)}`
+
+export type Submitted = ChangeRequestSummary & { findings: Finding[]; findingsTotal: number }
+
+export interface RequestTerms {
+  rationale?: string
+  title?: string
+  /** The civil date on which it applies itself; null for none. */
+  applyOn?: string | null
+  base?: number
+  changeDigest?: string
+}
+
+export interface RequestQuery {
+  state?: readonly ChangeRequestState[]
+  author?: string
+  limit?: number
+  cursor?: string | null
+}
+
+export const fetchRequests = ({
+  state,
+  ...query
+}: RequestQuery): Promise<{ requests: ChangeRequestSummary[]; nextCursor: string | null }> =>
+  get(path, { ...query, state: state?.join(',') })
+
+export const fetchRequest = (id: string): Promise<RequestDetail> => get(one(id))
+
+/** Of drafts, or back to what a generation held. */
+export const submitRequest = (
+  list: (DraftPick | { generation: number }) & RequestTerms,
+): Promise<Submitted> => post(path, list)
+
+export interface RequestEdit extends RequestTerms, Partial<DraftPick> {
+  /** The revision that was seen. */
+  revision: number
+  /** Taken out of the list as it is. */
+  without?: ComponentId[]
+}
+
+export const editRequest = (id: string, edit: RequestEdit): Promise<Submitted> =>
+  request('PUT', one(id), { body: edit })
+
+/** What was looked at, so that nothing else is decided on. */
+export interface Seen {
+  digest: string
+  revision: number
+}
+
+export const approveRequest = (
+  id: string,
+  { digest, revision }: Seen,
+  comment: string,
+): Promise<ChangeRequestSummary> => post(`${one(id)}/approve`, { digest, revision, comment })
+
+export const rejectRequest = (id: string, reason: string): Promise<ChangeRequestSummary> =>
+  post(`${one(id)}/reject`, { reason })
+
+export const withdrawRequest = (id: string, reason: string): Promise<ChangeRequestSummary> =>
+  post(`${one(id)}/withdraw`, { reason })
+
+export const commentOnRequest = (id: string, text: string): Promise<ChangeRequestSummary> =>
+  post(`${one(id)}/comments`, { text })
+
+export const scheduleRequest = (id: string, applyOn: string | null): Promise<ChangeRequestSummary> =>
+  post(`${one(id)}/schedule`, { applyOn })
+
+export const applyRequest = (
+  id: string,
+  { digest, revision }: Seen,
+): Promise<ApplyAnswer & { request: ChangeRequestSummary }> => post(`${one(id)}/apply`, { digest, revision })
+
+export const fetchRequiredApprovals = async (): Promise<number> =>
+  (await get<{ required: number }>('/setup/v3/approvals')).required
+
+export const requireApprovals = async (required: number): Promise<number> =>
+  (await request<{ required: number }>('PUT', '/setup/v3/approvals', { body: { required } })).required

@@ -1,0 +1,52 @@
+// The sentences say what there is, and say so where only a part was looked at.
+import { describe, expect, it } from 'vitest'
+import type { Impact } from '../../api/wire.ts'
+import { flipWho, impactSentence } from './impact-words.ts'
+
+const nothing = {
+  readers: { byType: [], total: 0 },
+  keys: { from: 0, looked: 1, total: 1 },
+  resolution: { items: [], total: 0 },
+  flips: { items: [], total: 0 },
+  results: { changed: [], looked: 0, total: 0, reading: 0, next: null },
+} as unknown as Impact
+
+describe('impactSentence', () => {
+  it('says that nothing happens beside', () => {
+    expect(impactSentence(nothing)).toBe(
+      'Nothing reads what changes. No key answers otherwise on any day. No flag flips.',
+    )
+  })
+
+  it('counts readers, answers, flips and stored values', () => {
+    const said = impactSentence({
+      ...nothing,
+      readers: {
+        byType: [
+          { title: 'object', direct: 2, further: 1 },
+          { title: 'automation', direct: 1, further: 0 },
+        ],
+        total: 4,
+      },
+      keys: { from: 0, looked: 20_000, total: 30_000 },
+      resolution: { items: [], total: 2 },
+      flips: { items: [{ flag: true }, { flag: false }], total: 2 },
+      results: { changed: [{}], looked: 5, total: 5 },
+    } as unknown as Impact)
+    expect(said).toContain('Read by 3 objects and 1 automation.')
+    expect(said).toContain('2 answers of the first 20,000 keys are another.')
+    expect(said).toContain('1 flip of a flag.')
+    expect(said).toContain('1 of 5 stored values would move if recomputed.')
+  })
+})
+
+describe('flipWho', () => {
+  it('names some, and says how many there are', () => {
+    const who = { items: ['a', 'b', 'c', 'd'], total: 60 }
+    expect(flipWho({ kind: 'user', who, hidden: false })).toBe('for user a, b, c and 57 more')
+    expect(flipWho({ kind: 'user', who: { items: [], total: 2 }, hidden: true })).toBe('for 2 users')
+    expect(flipWho({ kind: 'everyone', who: { items: [''], total: 1 }, hidden: false })).toBe(
+      'for everyone else',
+    )
+  })
+})

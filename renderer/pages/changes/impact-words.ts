@@ -1,0 +1,37 @@
+// The impact of a change list in words (studio: Review, impact).
+import type { FlipView, Impact } from '../../api/wire.ts'
+import { count } from '../../text/words.ts'
+
+/** `everyone else`, `user jon`, `app shop and 3 more`. */
+export function flipWho({ kind, who, hidden }: Pick<FlipView, 'kind' | 'who' | 'hidden'>): string {
+  if (kind === 'everyone') return 'for everyone else'
+  const name = kind.replace('_', ' ')
+  if (hidden || who.items.length === 0) return `for ${count(who.total, name)}`
+  const told = who.items.slice(0, 3).join(', ')
+  const more = who.total > 3 ? ` and ${who.total - 3} more` : ''
+  return `for ${name} ${told}${more}`
+}
+
+/** What an apply does beyond the list, in a few sentences. */
+export function impactSentence({ readers, resolution, keys, flips, results }: Impact): string {
+  const read =
+    readers.total === 0 ? 'Nothing reads what changes.' : `Read by ${readersWords(readers.byType)}.`
+  const looked = keys.looked < keys.total ? ` of the first ${keys.looked.toLocaleString('en-GB')} keys` : ''
+  const answers =
+    resolution.total === 0
+      ? 'No key answers otherwise on any day.'
+      : `${count(resolution.total, 'answer')}${looked} ${resolution.total === 1 ? 'is' : 'are'} another.`
+  const flags = flips.items.filter(({ flag }) => flag).length
+  const flip = flags === 0 ? 'No flag flips.' : `${count(flags, 'flip')} of a flag.`
+  const total = results.total.toLocaleString('en-GB')
+  const stored =
+    results.changed.length === 0
+      ? `None of ${results.looked < results.total ? `the ${results.looked} looked at of ` : ''}${total} stored values would move if recomputed.`
+      : `${results.changed.length} of ${total} stored values would move if recomputed. Applying moves none: each keeps its vintage until somebody chooses Recompute now.`
+  return [read, answers, flip, results.total === 0 ? '' : stored].filter(Boolean).join(' ')
+}
+
+function readersWords(groups: Impact['readers']['byType']): string {
+  const words = groups.map(({ title, direct, further }) => count(direct + further, title))
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
+}

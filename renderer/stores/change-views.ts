@@ -1,0 +1,62 @@
+// The words of a long change list, read a page at a time as they come into sight (studio: "Review").
+import { shallowRef, triggerRef } from 'vue'
+import { diffDrafts, type DiffAnswer, type DraftPick } from '../api/pipeline.ts'
+import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
+
+export type IndexedChange = NonNullable<PlanAnswer['index']>[number]
+
+/** Changes of one page. */
+const pageSize = 500
+
+/** `onStale` is called where the list is another one by now. */
+export function changeViews(onStale: () => void) {
+  /** Every change by name, in the order of the list. */
+  const index = shallowRef<readonly IndexedChange[]>([])
+  const views = shallowRef(new Map<ComponentId, ChangeView>())
+  let digest = ''
+  let pick: DraftPick = { drafts: true }
+  let asked = new Set<number>()
+
+  /** Begins with a list, and with what is there of it. */
+  function begin(next: DraftPick, answer: Pick<DiffAnswer, 'changes' | 'index' | 'changeDigest'>): void {
+    const same = digest === answer.changeDigest
+    pick = next
+    digest = answer.changeDigest
+    index.value = answer.index ?? answer.changes
+    if (!same) {
+      asked = new Set()
+      views.value = new Map()
+    }
+    put(answer.changes)
+  }
+
+  function put(changes: readonly ChangeView[]): void {
+    for (const change of changes) views.value.set(change.id, change)
+    triggerRef(views)
+  }
+
+  /** Reads what is not there yet of the changes from one place of the list to another. */
+  function need(from: number, to: number): void {
+    for (let page = Math.floor(from / pageSize); page * pageSize < Math.min(to, index.value.length); page++) {
+      const start = page * pageSize
+      const missing = index.value.slice(start, start + pageSize).some(({ id }) => !views.value.has(id))
+      if (!missing || asked.has(page)) continue
+      asked.add(page)
+      void read(page, digest)
+    }
+  }
+
+  async function read(page: number, mine: string): Promise<void> {
+    try {
+      const answer = await diffDrafts(pick, { from: page * pageSize, count: pageSize })
+      if (mine !== digest) return
+      if (answer.changeDigest !== digest) onStale()
+      else put(answer.changes)
+    } catch {
+      // Asked again when it comes into sight again.
+      asked.delete(page)
+    }
+  }
+
+  return { index, views, begin, need }
+}

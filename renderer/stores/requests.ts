@@ -1,0 +1,128 @@
+// Change requests: the list by state, one's own that wait, and the one that is open; live by the server's news (completions 4).
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { refusalOf, waitingStates, type ChangeRequestAction } from '#kernel/requests/index.ts'
+import { fetchRequest, fetchRequests } from '../api/requests.ts'
+import { ApiError, messageOf } from '../api/request.ts'
+import type { ChangeRequestState, ChangeRequestSummary, RequestDetail } from '../api/wire.ts'
+import { useLive } from './live.ts'
+import { useOrg } from './org.ts'
+
+export type RequestFilter = 'waiting' | 'done' | 'all'
+
+const statesOf: Record<RequestFilter, readonly ChangeRequestState[] | undefined> = {
+  waiting: waitingStates,
+  done: ['applied', 'rejected', 'withdrawn'],
+  all: undefined,
+}
+const page = 50
+
+export const useRequests = defineStore('requests', () => {
+  const org = useOrg()
+  const filter = ref<RequestFilter>('waiting')
+  const requests = shallowRef<ChangeRequestSummary[] | null>(null)
+  const cursor = ref<string | null>(null)
+  const failure = ref('')
+  /** Those of one's own that still can become something. */
+  const mine = shallowRef<ChangeRequestSummary[]>([])
+  const detail = shallowRef<RequestDetail | null>(null)
+  const detailFailure = ref('')
+  const missing = ref(false)
+  /** Who did something to the open request while it was being looked at. */
+  const news = ref('')
+
+  let asked = 0
+  async function load(): Promise<void> {
+    const mineAsked = ++asked
+    try {
+      const found = await fetchRequests({ state: statesOf[filter.value], limit: page })
+      if (mineAsked !== asked) return
+      requests.value = found.requests
+      cursor.value = found.nextCursor
+      failure.value = ''
+    } catch (error) {
+      if (mineAsked === asked) failure.value = messageOf(error)
+    }
+  }
+
+  async function more(): Promise<void> {
+    if (cursor.value === null) return
+    try {
+      const found = await fetchRequests({
+        state: statesOf[filter.value],
+        limit: page,
+        cursor: cursor.value,
+      })
+      requests.value = [...(requests.value ?? []), ...found.requests]
+      cursor.value = found.nextCursor
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+  }
+
+  function show(wanted: RequestFilter): void {
+    filter.value = wanted
+    void load()
+  }
+
+  async function loadMine(): Promise<void> {
+    const me = org.org?.me.key
+    if (me === undefined) return
+    const found = await fetchRequests({ state: waitingStates, author: me, limit: page }).catch(() => null)
+    if (found !== null) mine.value = found.requests
+  }
+
+  let askedOne = 0
+  async function open(id: string): Promise<void> {
+    const mineAsked = ++askedOne
+    if (detail.value?.id !== id) {
+      detail.value = null
+      news.value = ''
+    }
+    try {
+      const found = await fetchRequest(id)
+      if (mineAsked !== askedOne) return
+      detail.value = found
+      detailFailure.value = ''
+      missing.value = false
+    } catch (error) {
+      if (mineAsked !== askedOne) return
+      missing.value = error instanceof ApiError && error.status === 404
+      detailFailure.value = messageOf(error)
+    }
+  }
+
+  /** Follows the server's news; answers how to stop. */
+  function follow(): () => void {
+    const live = useLive()
+    const again = (): void => {
+      void load()
+      if (detail.value !== null) void open(detail.value.id)
+    }
+    const stops = [
+      live.on('change-request', ({ id, actor }) => {
+        void load()
+        if (detail.value?.id !== id) return
+        if (actor !== org.org?.me.key) news.value = actor
+        void open(id)
+      }),
+      // A new generation moves under what waits.
+      live.on('generation', again),
+      live.onBack(again),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }
+
+  const me = computed(() => ({
+    user: org.org?.me.key ?? '',
+    approves: org.can('deploy.approve'),
+  }))
+  /** Why one may not do this to the open request; null where one may. */
+  const refusal = (action: ChangeRequestAction): string | null =>
+    detail.value === null ? '' : (refusalOf(action, detail.value, me.value)?.message ?? null)
+
+  return {
+    ...{ filter, requests, cursor, failure, mine, detail, detailFailure, missing, news, me },
+    ...{ load, more, show, loadMine, open, follow, refusal },
+  }
+})

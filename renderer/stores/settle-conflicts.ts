@@ -1,0 +1,41 @@
+// Drafts under which the active generation moved, as their author settled them: kept anew over it, or dropped.
+import { sameContent } from '#kernel/change/value-diff.ts'
+import { fetchDrafts } from '../api/drafts.ts'
+import { keepDrafts, type BatchedDraft } from '../api/sheet.ts'
+import type { Conflict } from '../api/wire.ts'
+import { readLoosely } from '../text/minimal-edit.ts'
+import { pretty } from '../text/pretty.ts'
+
+export interface Settled {
+  conflict: Conflict
+  /** The component as it is to be; undefined for none. */
+  value: unknown
+}
+
+/**
+ * All or none.
+ * @param base the generation that was looked at
+ * @throws ApiError conflict.stale_draft, conflict.stale_generation where somebody moved it again
+ */
+export async function settleConflicts(settled: readonly Settled[], base: number): Promise<void> {
+  const drafts = new Map((await fetchDrafts()).map((draft) => [draft.id, draft]))
+  await keepDrafts(
+    settled.flatMap(({ conflict: { id, theirs }, value }): BatchedDraft[] => {
+      const draft = drafts.get(id)
+      if (draft === undefined) return []
+      const seen = { id, version: draft.version }
+      if (sameContent(value ?? null, theirs)) return [{ ...seen, drop: true }]
+      if (value === undefined) return [{ ...seen, text: null, base }]
+      return [{ ...seen, text: pretty({ ...(value as object), ...hintsOf(draft.text) }), base }]
+    }),
+  )
+}
+
+/** What the author added for one apply stands in the draft's text and not in its component. */
+function hintsOf(text: string | null): object {
+  const { renamedFrom, breaking } = (readLoosely(text ?? '').value ?? {}) as Record<string, unknown>
+  return {
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    ...(breaking === undefined ? {} : { breaking }),
+  }
+}

@@ -1,0 +1,60 @@
+// What one side changed is taken; what both changed is a choice; what is picked stands in the value.
+import { describe, expect, it } from 'vitest'
+import { threeWay, undecided, type Side } from './three-way.ts'
+
+const keys = { '/fields': 'key' }
+const set = (label: string, ...fields: object[]) => ({ label, body: { fields } })
+const field = (key: string, scale: number) => ({ key, scale })
+const picked = (...picks: [string, Side][]) => new Map(picks)
+
+describe('threeWay', () => {
+  it('takes what only one side changed', () => {
+    const sides = {
+      base: set('Rate', field('rate', 2)),
+      theirs: set('Rates', field('rate', 2)),
+      mine: set('Rate', field('rate', 4)),
+    }
+    const { rows, value } = threeWay(sides, keys)
+    expect(rows.map(({ path, by }) => [path, by])).toEqual([
+      ['/label', 'theirs'],
+      ['/body/fields/rate/scale', 'mine'],
+    ])
+    expect(value).toEqual(set('Rates', field('rate', 4)))
+    expect(undecided(rows, new Map())).toEqual([])
+  })
+
+  it('leaves what both changed to a person, place by place', () => {
+    const sides = {
+      base: set('Rate', field('rate', 2)),
+      theirs: set('Rates', field('rate', 3)),
+      mine: set('Tax rate', field('rate', 4)),
+    }
+    const { rows } = threeWay(sides, keys)
+    expect(undecided(rows, picked(['/label', 'mine'])).map(({ path }) => path)).toEqual([
+      '/body/fields/rate/scale',
+    ])
+    const { value } = threeWay(sides, keys, picked(['/label', 'mine'], ['/body/fields/rate/scale', 'base']))
+    expect(value).toEqual(set('Tax rate', field('rate', 2)))
+  })
+
+  it('keeps what came and what went on either side, in the order of whoever moved it', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => field(key, 2)) as [object, object, object, object]
+    const { value, rows } = threeWay(
+      { base: set('S', a, b), theirs: set('S', a, b, c), mine: set('S', b, d) },
+      keys,
+    )
+    expect(value).toEqual(set('S', b, c, d))
+    expect(rows.map(({ path, by }) => [path, by])).toEqual([
+      ['/body/fields/a', 'mine'],
+      ['/body/fields/c', 'theirs'],
+      ['/body/fields/d', 'mine'],
+    ])
+  })
+
+  it('is about the whole where one side has nothing', () => {
+    const sides = { base: set('S'), theirs: undefined, mine: set('T') }
+    expect(threeWay(sides, keys).rows.map(({ path, by }) => [path, by])).toEqual([['', 'both']])
+    expect(threeWay(sides, keys, picked(['', 'mine'])).value).toEqual(set('T'))
+    expect(threeWay(sides, keys, picked(['', 'theirs'])).value).toBeUndefined()
+  })
+})

@@ -1,0 +1,127 @@
+// Three versions of one value: what only one side changed is taken, what both changed is chosen place by place
+// (completions 4; studio: "Nothing lost"). Array items are told apart by key, as in a value diff.
+import { pointer } from '#kernel/components/pointer.ts'
+import { sameContent, type ItemKeys } from '#kernel/change/value-diff.ts'
+
+export type Side = 'base' | 'theirs' | 'mine'
+
+/** Undefined where the place is not there. */
+export type Sides = Readonly<Record<Side, unknown>>
+
+export interface ThreeWayRow {
+  /** JSON pointer; an item of a keyed array stands under its key. */
+  path: string
+  sides: Sides
+  /** Who changed it since the base; both, where they changed it differently. */
+  by: 'theirs' | 'mine' | 'both'
+}
+
+export interface ThreeWay {
+  rows: ThreeWayRow[]
+  /** The value as it is picked; undefined where nothing is left. What both changed and nobody picked is theirs. */
+  value: unknown
+}
+
+type Picks = ReadonlyMap<string, Side>
+
+export function threeWay(sides: Sides, itemKeys: ItemKeys, picks: Picks = new Map()): ThreeWay {
+  const rows: ThreeWayRow[] = []
+  const value = new Join(itemKeys, picks, rows).at(sides, [], [])
+  return { rows, value }
+}
+
+/** The rows that somebody must still decide. */
+export function undecided(rows: readonly ThreeWayRow[], picks: Picks): ThreeWayRow[] {
+  return rows.filter(({ by, path }) => by === 'both' && !picks.has(path))
+}
+
+class Join {
+  readonly #itemKeys: ItemKeys
+  readonly #picks: Picks
+  readonly #rows: ThreeWayRow[]
+
+  constructor(itemKeys: ItemKeys, picks: Picks, rows: ThreeWayRow[]) {
+    this.#itemKeys = itemKeys
+    this.#picks = picks
+    this.#rows = rows
+  }
+
+  at(sides: Sides, shown: readonly string[], pattern: readonly string[]): unknown {
+    const { base, theirs, mine } = sides
+    if (sameContent(theirs, mine)) return mine
+    if (isRecord(theirs) && isRecord(mine)) {
+      const inBase = isRecord(base) ? base : {}
+      const names = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(inBase)])
+      const entries = [...names].map((name): [string, unknown] => [
+        name,
+        this.at(
+          { base: own(inBase, name), theirs: own(theirs, name), mine: own(mine, name) },
+          [...shown, name],
+          [...pattern, name],
+        ),
+      ])
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+    }
+    const key = keyOfItems(pattern, this.#itemKeys)
+    if (Array.isArray(theirs) && Array.isArray(mine) && key !== null) {
+      const maps = [Array.isArray(base) ? base : [], theirs, mine].map((items) => byKey(items, key))
+      const [inBase, inTheirs, inMine] = maps
+      if (inBase && inTheirs && inMine)
+        return order(inBase, inTheirs, inMine).flatMap((name) => {
+          const item = { base: inBase.get(name), theirs: inTheirs.get(name), mine: inMine.get(name) }
+          const value = this.at(item, [...shown, name], [...pattern, '*'])
+          return value === undefined ? [] : [value]
+        })
+    }
+    return this.#leaf(sides, pointer(...shown))
+  }
+
+  #leaf(sides: Sides, path: string): unknown {
+    const by = sameContent(sides.base, sides.theirs)
+      ? 'mine'
+      : sameContent(sides.base, sides.mine)
+        ? 'theirs'
+        : 'both'
+    this.#rows.push({ path, sides, by })
+    return sides[this.#picks.get(path) ?? (by === 'mine' ? 'mine' : 'theirs')]
+  }
+}
+
+/** The order of whoever moved items; what came on either side is there too. */
+function order(...[base, theirs, mine]: ReadonlyMap<string, unknown>[]): string[] {
+  const theirNames = [...theirs!.keys()]
+  const moved = !sameContent([...base!.keys()], theirNames)
+  const first = moved ? theirNames : [...mine!.keys()]
+  return [...new Set([...first, ...theirNames, ...mine!.keys()])]
+}
+
+/** The patterns of a room start below the body. */
+function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | null {
+  if (pattern[0] !== 'body') return null
+  const at = pattern.slice(1)
+  for (const [place, key] of Object.entries(itemKeys)) {
+    const steps = place.split('/').slice(1)
+    if (steps.length === at.length && steps.every((step, index) => step === '*' || step === at[index]))
+      return key
+  }
+  return null
+}
+
+/** Null where an item has no such key, or two have the same. */
+function byKey(items: readonly unknown[], key: string): Map<string, unknown> | null {
+  const map = new Map<string, unknown>()
+  for (const item of items) {
+    const name = isRecord(item) ? own(item, key) : undefined
+    if (typeof name !== 'string' || map.has(name)) return null
+    map.set(name, item)
+  }
+  return map
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function own(record: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
