@@ -9,6 +9,8 @@ declare module 'vue-router' {
     activity?: PageName
     /** False where the address is on the way to another. */
     tab?: false
+    /** Stands alone, without the frame. */
+    bare?: true
     /** What stands at the right: the inspector of a component, a page's own panel, nothing. */
     right?: 'inspector' | 'decision'
   }
@@ -112,6 +114,11 @@ const routes: RouteRecordRaw[] = [
       right: () => import('./pages/deploy/push-panel.vue'),
     },
     meta: { activity: 'deploy', right: 'decision' },
+  },
+  {
+    path: '/sign-in',
+    component: () => import('./pages/sign-in/sign-in-page.vue'),
+    meta: { tab: false, bare: true },
   },
   {
     path: '/:rest(.*)*',

@@ -78,6 +78,11 @@ const listeners = new Set<(asked: Asked) => void>()
 /** Calls back after each of them. */
 export const onAsked = (listener: (asked: Asked) => void): unknown => listeners.add(listener)
 
+const signInListeners = new Set<(why: string) => void>()
+
+/** Calls back whenever the server does not know who asks, or not any more. */
+export const onSignInAsked = (listener: (why: string) => void): unknown => signInListeners.add(listener)
+
 /** An answer, and what names it, so that it is not sent again while it stays the same. */
 export interface Tagged<T> {
   body: T
@@ -140,6 +145,7 @@ export function messageOf(error: unknown): string {
 function envelopeError(status: number, answer: unknown): ApiError {
   const { title, detail, code, details, correlationId } = (answer ?? {}) as Envelope
   const words = detail ?? title ?? `The server answered ${status}.`
+  if (status === 401 && code === 'auth.required') for (const listener of signInListeners) listener(words)
   return new ApiError(status, code ?? `http.${status}`, words, details, correlationId)
 }
 

@@ -1,0 +1,8 @@
+// Who is signed in; signing in with a password, and out (completions 6).
+import type { OpenedSession, SessionView } from '#kernel/session/wire.ts'
+import { get, post, request } from './request.ts'
+
+export const fetchSession = (): Promise<SessionView> => get('/setup/v3/session')
+export const signIn = (user: string, password: string): Promise<OpenedSession> =>
+  post('/session/password', { user, password })
+export const signOut = (): Promise<void> => request('DELETE', '/session')
