@@ -21,7 +21,12 @@ export interface EditorSetup {
   host: Ref<HTMLElement | undefined>
   text: () => string
   typed: (text: string) => void
-  model: (loaded: Loaded) => Model
+  /** Made with `first` where there is none yet. */
+  model: (loaded: Loaded, first: string) => Model
+  /** The model outlives this editor; otherwise it is disposed with it. */
+  lasting?: boolean
+  /** Texts that were gone through while no editor was there, the oldest first; each is a step of the past. */
+  earlier?: () => readonly string[]
   /** Resolves once the language of the model can answer; the editor is shown then. */
   languageReady?: (loaded: Loaded, model: Model) => Promise<void>
   options: Monaco.editor.IStandaloneEditorConstructionOptions
@@ -29,6 +34,9 @@ export interface EditorSetup {
   /** What else goes with this editor; it is disposed with it. */
   opened?: (opened: Opened) => Monaco.IDisposable[]
 }
+
+/** Milliseconds within which the next letter of a form goes on with the last. */
+const goingOn = 1000
 
 /** How far the editor is, itself while there is one, and a promise of it. */
 export function useEditor(setup: EditorSetup) {
@@ -49,8 +57,9 @@ export function useEditor(setup: EditorSetup) {
   async function open(): Promise<void> {
     const loaded = await loadMonaco()
     if (gone) return
-    const model = setup.model(loaded)
-    ends.push(model)
+    const earlier = setup.earlier?.() ?? []
+    const model = setup.model(loaded, earlier[0] ?? setup.text())
+    if (!setup.lasting) ends.push(model)
     await setup.languageReady?.(loaded, model)
     if (gone || setup.host.value === undefined) return
     const editor = loaded.monaco.editor.create(setup.host.value, {
@@ -61,6 +70,7 @@ export function useEditor(setup: EditorSetup) {
     opened = { ...loaded, model, editor }
     ends.push(editor, ...(setup.opened?.(opened) ?? []))
     // What was typed elsewhere meanwhile; only then does this text count as typed.
+    for (const text of earlier) take(text)
     take(setup.text())
     ends.push(model.onDidChangeContent(() => setup.typed(textOf(loaded, model))))
     mark()
@@ -68,16 +78,22 @@ export function useEditor(setup: EditorSetup) {
     tell(opened)
   }
 
-  /** An edit from elsewhere arrives as the one stretch that differs, so that the editor's undo takes it back. */
+  let last = { at: -Infinity, end: -1 }
+
+  /**
+   * An edit from elsewhere arrives as the one stretch that differs, so that the editor's undo takes it back. What is
+   * typed on and on in one place is one step.
+   */
   function take(text: string): void {
     if (opened === undefined) return
     const { model, monaco } = opened
     const delta = deltaOf(textOf(opened, model), text)
     if (delta === null) return
     const range = monaco.Range.fromPositions(model.getPositionAt(delta.start), model.getPositionAt(delta.end))
-    model.pushStackElement()
+    const goesOn = performance.now() - last.at < goingOn && delta.start === last.end
+    if (!goesOn) model.pushStackElement()
     model.pushEditOperations([], [{ range, text: delta.text }], () => null)
-    model.pushStackElement()
+    last = { at: performance.now(), end: delta.start + delta.text.length }
   }
 
   function mark(): void {
@@ -94,7 +110,10 @@ export function useEditor(setup: EditorSetup) {
     monaco.editor.setModelMarkers(model, 'almanac', markers)
   }
 
-  watch(setup.text, take)
+  watch(setup.text, (text) => {
+    take(text)
+    if (opened !== undefined) setup.earlier?.()
+  })
   watch(setup.marks, mark)
 
   return { state, opened: (): Opened | undefined => opened, whenOpen }

@@ -3,28 +3,36 @@ import { computed, reactive, ref, shallowRef, type Ref } from 'vue'
 import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, keepDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
-import type {
-  ComponentDetail,
-  ComponentId,
-  ComponentType,
-  DraftRow,
-  Finding,
-  JsonObject,
-} from '../api/wire.ts'
+import type { ComponentDetail, ComponentId, ComponentType, Finding, JsonObject } from '../api/wire.ts'
+import { joinDrafts } from './join-drafts.ts'
+import { unsavedText } from './unsaved-text.ts'
 import { faultPlace, readLoosely, setAt, type Path } from '../text/minimal-edit.ts'
 
 export type Keeping = 'kept' | 'typing' | 'keeping' | 'waiting' | 'conflict'
 
 const pause = 500
+const mostSteps = 200
 const retryAfter = 4000
 
-/** What the store tells others: a draft was kept or dropped at a moment. */
-export type OnKept = (at: Date) => void
+/** What a document tells others. */
+export interface DocumentTells {
+  /** A draft was kept or dropped. */
+  kept(at: Date): void
+  /** What somebody else typed meanwhile stands in the text too. */
+  joined(author: string): void
+}
+
+/** A draft that somebody else kept while this one was being typed; a text of null removes the component. */
+export interface Overtaken {
+  author: string
+  text: string | null
+  version: number
+}
 
 export type Document = ReturnType<typeof openDocument>
 
 /** Opens the editor's state of one component. Loading begins at once. */
-export function openDocument(id: ComponentId, type: ComponentType, key: string, onKept: OnKept) {
+export function openDocument(id: ComponentId, type: ComponentType, key: string, tells: DocumentTells) {
   const detail = ref<ComponentDetail | null>(null) as Ref<ComponentDetail | null>
   const status = ref<'loading' | 'ready' | 'missing' | 'failed'>('loading')
   const failure = ref('')
@@ -34,9 +42,13 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   const version = ref(0)
   const findings = ref<Finding[]>([]) as Ref<Finding[]>
   const keeping = ref<Keeping>('kept')
-  const theirs = ref<DraftRow | null>(null)
+  const theirs = ref<Overtaken | null>(null)
+  /** What the server has under `version`, as far as it is known here: where mine and theirs began. */
+  const seen = ref('')
   const baseMoved = ref(false)
-  const unsaved = `almanac.unsaved.${id}`
+  /** Texts since an editor last had them all, so that the past has every step; plain, for nothing shows it. */
+  let trail: string[] = []
+  const unsaved = unsavedText(id)
   let timer = 0
   let running: Promise<void> = Promise.resolve()
 
@@ -45,14 +57,23 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   const fault = computed(() => faultPlace(text.value))
   const value = computed(() => (isObject(lastRead.value) ? lastRead.value : {}))
   const body = computed(() => (isObject(value.value.body) ? value.value.body : {}))
-  const changed = computed(() => removed.value || text.value !== (activeText.value ?? ''))
+  /** Another digest than the active one's, as the server says; while it is being typed, another text. */
+  const changed = computed(
+    () =>
+      removed.value ||
+      (keeping.value === 'kept' && detail.value !== null
+        ? detail.value.draft !== null || activeText.value === null
+        : text.value !== (activeText.value ?? '')),
+  )
+  /** Digest of the active component that the text says in other letters, so that they stay as typed. */
+  let saysSame: string | null = null
 
   async function load(): Promise<void> {
-    const seen = version.value
+    const before = version.value
     try {
       const found = await fetchComponent(type, key)
       // What was typed or kept meanwhile is newer than this answer.
-      if (keeping.value === 'kept' && version.value === seen) take(found)
+      if (keeping.value === 'kept' && version.value === before) take(found)
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404
       status.value = gone ? 'missing' : 'failed'
@@ -65,15 +86,22 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     activeText.value = found.digest === null ? null : found.text
     version.value = found.draft?.version ?? 0
     removed.value = found.draft !== null && found.draft.text === null
-    const shown = found.draft?.text ?? found.text ?? ''
+    const asTyped = found.draft === null && found.digest !== null && found.digest === saysSame
+    const shown = asTyped ? text.value : (found.draft?.text ?? found.text ?? '')
     if (shown !== text.value) {
       show(found.text ?? '')
       show(shown)
+      if (status.value === 'loading') trail = [shown]
     }
     baseMoved.value = found.draft !== null && found.draft.baseDigest !== found.digest
     status.value = 'ready'
-    const left = localStorage.getItem(unsaved)
-    if (left !== null && left !== text.value) setText(left)
+    seen.value = found.draft === null ? (found.text ?? '') : (found.draft.text ?? '')
+    const left = unsaved.read()
+    if (left === null || left.text === text.value) return
+    const overtaken = left.version !== version.value && left.base !== seen.value
+    if (overtaken) seen.value = left.base
+    setText(left.text)
+    if (overtaken) join(found)
   }
 
   /** Reads the server's state anew where nothing typed is waiting. */
@@ -94,27 +122,28 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     if (next === text.value && !removed.value) return
     show(next)
     removed.value = false
-    mirror()
+    saysSame = null
+    unsaved.keep({ text: next, base: seen.value, version: version.value })
     schedule(pause)
   }
 
   function show(next: string): void {
     text.value = next
+    trail = [...trail, next].slice(-mostSteps)
     const { value: found, faults } = readLoosely(next)
     if (faults.length === 0) lastRead.value = found
+  }
+
+  /** The texts since this was last asked, the oldest first. */
+  function takeTrail(): string[] {
+    const taken = trail
+    trail = []
+    return taken
   }
 
   /** Sets one value of the text; a text with a fault stays as it is. */
   function setPath(path: Path, to: unknown): void {
     setText(setAt(text.value, path, to))
-  }
-
-  function mirror(): void {
-    try {
-      localStorage.setItem(unsaved, text.value)
-    } catch {
-      // A full local store costs only the second copy; the server still gets the first.
-    }
   }
 
   function schedule(after: number): void {
@@ -140,6 +169,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
       version.value = kept.unchanged ? 0 : kept.version
       findings.value = kept.findings ?? []
       if (detail.value !== null) detail.value = { ...detail.value, draft: kept.unchanged ? null : kept }
+      saysSame = kept.unchanged && sent === text.value ? (detail.value?.digest ?? null) : null
       settled(sent)
     } catch (error) {
       await refused(error)
@@ -151,31 +181,59 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     keeping.value = more ? 'typing' : 'kept'
     failure.value = ''
     if (more) schedule(pause)
-    else localStorage.removeItem(unsaved)
-    onKept(new Date())
+    else unsaved.drop()
+    seen.value = sent ?? ''
+    tells.kept(new Date())
   }
 
   async function refused(error: unknown): Promise<void> {
     failure.value = messageOf(error)
     if (error instanceof ApiError && error.status === 409) {
       const found = await fetchComponent(type, key).catch(() => null)
-      theirs.value = found?.draft ?? null
-      keeping.value = 'conflict'
-      return
+      if (found !== null) return join(found)
     }
     keeping.value = 'waiting'
     window.clearTimeout(timer)
     timer = window.setTimeout(() => schedule(0), retryAfter)
   }
 
-  /** Ends a conflict: mine is kept over theirs, or theirs is taken and mine is gone. */
-  async function settle(choice: 'mine' | 'theirs'): Promise<void> {
+  /** Somebody else kept this draft meanwhile: what both typed is joined, or a person chooses. */
+  function join(found: ComponentDetail): void {
+    const draft = found.draft
+    const other = draft === null ? found.text : draft.text
+    const joined =
+      removed.value || other === null
+        ? null
+        : joinDrafts(type, { base: seen.value, theirs: other, mine: text.value })
+    const author = draft?.author ?? 'somebody'
+    if (joined === null) {
+      window.clearTimeout(timer)
+      theirs.value = { author, text: other, version: draft?.version ?? 0 }
+      keeping.value = 'conflict'
+      return
+    }
+    detail.value = found
+    activeText.value = found.digest === null ? null : found.text
+    version.value = draft?.version ?? 0
+    seen.value = other ?? ''
+    show(joined)
+    unsaved.keep({ text: joined, base: seen.value, version: version.value })
+    tells.joined(author)
+    schedule(0)
+  }
+
+  /** Ends a conflict: mine, or what was chosen of both, is kept over theirs; or theirs is taken and mine is gone. */
+  async function settle(choice: 'mine' | 'theirs' | { text: string }): Promise<void> {
     version.value = theirs.value?.version ?? 0
     keeping.value = 'typing'
     if (choice === 'mine') return keep()
-    keeping.value = 'kept'
-    localStorage.removeItem(unsaved)
-    await load()
+    if (choice === 'theirs') {
+      keeping.value = 'kept'
+      unsaved.drop()
+      return load()
+    }
+    show(choice.text)
+    return keep()
   }
 
   function remove(): Promise<void> {
@@ -188,12 +246,12 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     window.clearTimeout(timer)
     await running
     if (version.value > 0) await discardDraft(id)
-    localStorage.removeItem(unsaved)
+    unsaved.drop()
     keeping.value = 'kept'
     findings.value = []
     if (activeText.value === null) vanish()
     else await load()
-    onKept(new Date())
+    tells.kept(new Date())
   }
 
   /** What was a draft alone is gone with it. */
@@ -218,6 +276,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     findings,
     keeping,
     theirs,
+    seen,
     baseMoved,
     fault,
     value,
@@ -228,6 +287,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     begin,
     setText,
     setPath,
+    takeTrail,
     keep,
     settle,
     remove,

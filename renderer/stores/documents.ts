@@ -4,19 +4,24 @@ import { ref, shallowReactive } from 'vue'
 import type { ComponentId, ComponentType } from '../api/wire.ts'
 import { openDocument, type Document } from './document.ts'
 import { useOrg } from './org.ts'
+import { useUi } from './ui.ts'
 
 export const useDocuments = defineStore('documents', () => {
   const open = shallowReactive(new Map<ComponentId, Document>())
   const keptAt = ref<Date | null>(null)
   const org = useOrg()
+  const ui = useUi()
 
   function of(type: ComponentType, key: string): Document {
     const id: ComponentId = `${type}/${key}`
     const known = open.get(id)
     if (known !== undefined) return known
-    const made = openDocument(id, type, key, (at) => {
-      keptAt.value = at
-      org.movedSoon()
+    const made = openDocument(id, type, key, {
+      kept: (at) => {
+        keptAt.value = at
+        org.movedSoon()
+      },
+      joined: (author) => ui.say(`${key}: joined with what ${author} typed meanwhile.`),
     })
     open.set(id, made)
     return made

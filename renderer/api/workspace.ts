@@ -1,0 +1,11 @@
+// How the person left the studio, as the server keeps it.
+import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
+import { get, request } from './request.ts'
+
+export type { Place, Workspace } from '#kernel/workspace/wire.ts'
+
+export const fetchWorkspace = (): Promise<WorkspaceView> => get('/setup/v3/workspace')
+
+/** `keepalive` lets it outlive the page. */
+export const keepWorkspace = (workspace: Workspace, keepalive = false): Promise<void> =>
+  request('PUT', '/setup/v3/workspace', { body: workspace, keepalive })

@@ -1,0 +1,22 @@
+// One model a component, which outlives its editor: its past is undone from any tab, any side and the form.
+import type { Loaded, Model } from './monaco.ts'
+
+const most = 40
+/** Latest last. */
+const kept = new Map<string, Model>()
+
+/** The model of a component; made with `text` where there is none. The oldest that no editor shows are let go. */
+export function documentModel({ monaco }: Loaded, type: string, name: string, text: string): Model {
+  const id = `${type}/${name}`
+  const uri = monaco.Uri.parse(`almanac:///${type}/${encodeURIComponent(name)}.json`)
+  const model = kept.get(id) ?? monaco.editor.createModel(text, 'json', uri)
+  kept.delete(id)
+  kept.set(id, model)
+  for (const [each, old] of kept) {
+    if (kept.size <= most) break
+    if (old.isAttachedToEditor()) continue
+    kept.delete(each)
+    old.dispose()
+  }
+  return model
+}

@@ -1,0 +1,28 @@
+// What two people typed into one draft: joined where they changed different places, left to them where they did not.
+import { expect, it } from 'vitest'
+import { joinDrafts } from './join-drafts.ts'
+
+const text = (label: string, ...values: string[]): string =>
+  `{ "type": "value_set", "key": "colour",\n  "label": "${label}",\n  "body": { "values": [${values.map((key) => `{ "key": "${key}", "label": "${key}" }`).join(', ')}] } }\n`
+
+it('joins what only one of them changed, in the layout of theirs', () => {
+  const joined = joinDrafts('value_set', {
+    base: text('Colour', 'red'),
+    theirs: text('Colours', 'red'),
+    mine: text('Colour', 'red', 'blue'),
+  })
+  expect(joined).toContain('  "label": "Colours",\n')
+  expect(JSON.parse(joined!)).toEqual(JSON.parse(text('Colours', 'red', 'blue')))
+})
+
+it('takes theirs where I changed nothing', () => {
+  const [base, theirs] = [text('Colour'), '{ half typed']
+  expect(joinDrafts('value_set', { base, theirs, mine: base })).toBe(theirs)
+})
+
+it.each([
+  ['one place was changed by both', text('Colours'), text('Hue')],
+  ['one of them is half typed', text('Colours'), '{ half'],
+])('leaves it to a person where %s', (_why, theirs, mine) => {
+  expect(joinDrafts('value_set', { base: text('Colour'), theirs, mine })).toBeNull()
+})

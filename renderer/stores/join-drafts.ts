@@ -1,0 +1,18 @@
+// Two texts of one draft that grew from the same one, as one text, where nobody has to choose (studio: "Nothing lost").
+import { roomOf } from '#kernel/components/registry.ts'
+import type { ComponentType } from '../api/wire.ts'
+import { readLoosely } from '../text/minimal-edit.ts'
+import { threeWay, undecided } from '../text/three-way.ts'
+import { writeValue } from '../text/write-value.ts'
+
+export type ThreeTexts = Readonly<Record<'base' | 'theirs' | 'mine', string>>
+
+/** Theirs with what only I changed; null where both changed one place, or a text cannot be read. */
+export function joinDrafts(type: ComponentType, texts: ThreeTexts): string | null {
+  if (texts.theirs === texts.mine || texts.base === texts.mine) return texts.theirs
+  const [base, theirs, mine] = [texts.base, texts.theirs, texts.mine].map((text) => readLoosely(text))
+  if ([base, theirs, mine].some((read) => read!.faults.length > 0)) return null
+  const sides = { base: base!.value, theirs: theirs!.value, mine: mine!.value }
+  const { rows, value } = threeWay(sides, roomOf(type).itemKeys)
+  return undecided(rows, new Map()).length > 0 ? null : writeValue(texts.theirs, value)
+}

@@ -1,0 +1,19 @@
+// Where somebody was in each component: the cursor of its text, how far text and form are scrolled.
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { Place } from '../api/workspace.ts'
+
+export const mostPlaces = 100
+const start = { line: 1, column: 1, text: 0, form: 0, typing: false }
+
+export const usePlaces = defineStore('places', () => {
+  /** The latest first. */
+  const places = ref<Place[]>([])
+  const of = (path: string): Place | undefined => places.value.find((place) => place.path === path)
+
+  function note(path: string, part: Partial<Omit<Place, 'path'>>): void {
+    const place = { ...start, ...of(path), ...part, path }
+    places.value = [place, ...places.value.filter((each) => each.path !== path)].slice(0, mostPlaces)
+  }
+  return { places, of, note }
+})

@@ -1,0 +1,177 @@
+// How the studio was left, given back when it opens: this window's own memory first, then what this machine could not
+// send, then what the server keeps (studio: "Nothing lost").
+import { defineStore } from 'pinia'
+import { ref, toRaw, watch } from 'vue'
+import { useRouter } from 'vue-router'
+import { ApiError } from '../api/request.ts'
+import { fetchWorkspace, keepWorkspace, type Workspace } from '../api/workspace.ts'
+import { useDock } from './dock.ts'
+import { useExplorer } from './explorer.ts'
+import { useLive } from './live.ts'
+import { useOrg } from './org.ts'
+import { tabPathOf, usePanes } from './panes.ts'
+import { usePlaces } from './places.ts'
+import { useTabs, type SideNumber } from './tabs.ts'
+
+interface Remembered {
+  user: string
+  org: string
+  /** The server does not have it yet. */
+  unsent: boolean
+  workspace: Workspace
+}
+
+const memory = 'almanac.workspace'
+const pause = 400
+const patience = 1500
+const mostTabs = 100
+const longest = 2000
+
+export const useWorkspace = defineStore('workspace', () => {
+  const router = useRouter()
+  const tabs = useTabs()
+  const panes = usePanes()
+  const dock = useDock()
+  const explorer = useExplorer()
+  const places = usePlaces()
+  const live = useLive()
+  const org = useOrg()
+  const ready = ref(false)
+  /** The page that was in front when the studio was left, until it is shown again: it gets the keyboard back. */
+  const returning = ref<string | null>(null)
+  let who: { user: string; org: string } = { user: '', org: '' }
+  let unsent = false
+  let timer = 0
+
+  function now(): Workspace {
+    const fits = (address: string): boolean => address.length <= longest
+    return {
+      sides: tabs.sides.map((side) => ({
+        tabs: side.tabs
+          .map(({ address }) => address)
+          .filter(fits)
+          .slice(0, mostTabs),
+        front: fits(side.front) ? side.front : '/',
+      })),
+      focused: tabs.focused,
+      share: tabs.share,
+      dock: { panel: dock.panel, height: dock.height, open: dock.wanted },
+      explorer: { by: explorer.by, open: toRaw(explorer.open) },
+      places: toRaw(places.places),
+    }
+  }
+
+  async function restore(): Promise<void> {
+    let failed: unknown
+    const asked = fetchWorkspace().catch((error: unknown) => {
+      failed = error
+      return null
+    })
+    const found = await Promise.race([asked, later(patience)])
+    const kept = [remembered(sessionStorage), remembered(localStorage)]
+    if (refused(failed)) return void whenSignedIn()
+    const { user, org: lineage } = found ?? kept[0] ?? kept[1] ?? who
+    who = { user, org: lineage }
+    const mine = kept.map((each) =>
+      found === null || (each?.user === found.user && each.org === found.org) ? each : null,
+    )
+    const unsentHere = found === null || mine[1]?.unsent ? mine[1] : null
+    const workspace = mine[0]?.workspace ?? unsentHere?.workspace ?? found?.workspace ?? null
+    await router.isReady()
+    if (workspace !== null) await take(workspace)
+    ready.value = true
+    watch(now, changed, { deep: true })
+    live.onBack(() => void send())
+    window.addEventListener('pagehide', () => void send(true))
+  }
+
+  /** Whose tabs these would be is not known before. */
+  function whenSignedIn(): void {
+    const stop = watch(
+      () => org.org,
+      (there) => {
+        if (there === null) return
+        stop()
+        void restore()
+      },
+    )
+  }
+
+  async function take(kept: Workspace): Promise<void> {
+    dock.panel = kept.dock.panel
+    dock.resize(kept.dock.height)
+    dock.wanted = kept.dock.open
+    explorer.by = kept.explorer.by
+    explorer.open = [...kept.explorer.open]
+    places.places = [...kept.places]
+    tabs.resize(kept.share)
+    const sides = kept.sides.map(({ tabs: addresses, front }) => ({
+      front,
+      tabs: addresses.flatMap((address) => {
+        const path = tabPathOf(router.resolve(address))
+        return path === null ? [] : [{ path, address }]
+      }),
+    }))
+    if (sides[0] === undefined) return
+    const here = router.currentRoute.value
+    tabs.sides = sides
+    tabs.focused = sides[kept.focused] === undefined ? 0 : kept.focused
+    const path = tabPathOf(here)
+    const has = (side: SideNumber): boolean => sides[side]?.tabs.some((tab) => tab.path === path) ?? false
+    if (tabs.split && has(tabs.other) && !has(tabs.focused)) tabs.focused = tabs.other
+    const left = sides[tabs.focused]!.front
+    panes.locations[tabs.focused] = here
+    if (tabs.split) await panes.show(tabs.other, sides[tabs.other]!.front)
+    if (here.path === '/' && left !== '/') await router.replace(placed(left))
+    else panes.take(tabs.focused, here)
+    returning.value = tabPathOf(router.currentRoute.value)
+  }
+  const placed = (address: string) => {
+    const { path, query, hash } = router.resolve(address)
+    return { path, query, hash, state: { side: tabs.focused } }
+  }
+
+  function changed(): void {
+    unsent = true
+    remember()
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => void send(), pause)
+  }
+
+  async function send(keepalive = false): Promise<void> {
+    window.clearTimeout(timer)
+    if (!unsent) return
+    unsent = false
+    try {
+      await keepWorkspace(now(), keepalive)
+    } catch {
+      // The machine's own memory has it; it goes with the next change, or when the server is back.
+      unsent = true
+    }
+    remember()
+  }
+
+  function remember(): void {
+    const text = JSON.stringify({ ...who, unsent, workspace: now() } satisfies Remembered)
+    for (const store of [sessionStorage, localStorage])
+      try {
+        store.setItem(memory, text)
+      } catch {
+        // A full store costs the second copy alone; the server has the first.
+      }
+  }
+
+  return { ready, returning, restore }
+})
+
+const refused = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+
+function remembered(store: Storage): Remembered | null {
+  try {
+    return JSON.parse(store.getItem(memory) ?? 'null') as Remembered | null
+  } catch {
+    return null
+  }
+}
+
+const later = (ms: number): Promise<null> => new Promise((done) => window.setTimeout(() => done(null), ms))
