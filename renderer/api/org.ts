@@ -10,6 +10,9 @@ export interface Principals {
 export const fetchOrg = (): Promise<Org> => get('/setup/v3/org')
 export const fetchRooms = async (): Promise<Room[]> => (await get<{ rooms: Room[] }>('/setup/v3/rooms')).rooms
 export const fetchPrincipals = (): Promise<Principals> => get('/setup/v3/principals')
+/** Users who are active, and groups, that a text begins: the best matches first. */
+export const fetchLivePrincipals = (q: string, limit = 30): Promise<Principals> =>
+  get('/setup/v3/principals', { q, live: true, limit })
 export const fetchProblems = async (): Promise<Finding[]> =>
   (await get<{ findings: Finding[] }>('/setup/v3/problems')).findings
 

@@ -1,0 +1,35 @@
+// Feature flags: who owns them, how long they have left, and what retiring one would meet (specification 2.5, 3.1).
+import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
+import { get, post } from './request.ts'
+import type { ComponentId, PlanAnswer } from './wire.ts'
+
+export interface FlagQuery {
+  /** active, expiring, frozen; all where left out. */
+  state?: string
+  q?: string
+  /** `user:mara` or `group:tax`. */
+  owner?: string
+  limit?: number
+  cursor?: string
+}
+
+export const fetchFlags = (query: FlagQuery): Promise<FlagList> => get('/setup/v3/flags', { ...query })
+
+/** The flag of that key; null where it is not there, or hidden. */
+export async function fetchFlag(key: string): Promise<FlagRow | null> {
+  let cursor: string | undefined
+  do {
+    const page = await fetchFlags({ q: key, limit: 500, ...(cursor === undefined ? {} : { cursor }) })
+    const found = page.flags.find((flag) => flag.key === key)
+    if (found) return found
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return null
+}
+
+/** What removing these would meet, with nothing drafted and nothing applied. */
+export const planRemovals = (removals: readonly ComponentId[]): Promise<PlanAnswer> =>
+  post('/metadata/v3/plan', { removals })
+
+export type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
+export type { FlagState } from '#kernel/components/feature-flag/lifetime.ts'

@@ -1,0 +1,57 @@
+// The flags that the filters ask for, which stand in the address; the side and the page read the same list.
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import { fetchFlags, type FlagList, type FlagRow } from '../../api/flags.ts'
+import { messageOf } from '../../api/request.ts'
+
+export interface FlagFilter {
+  state: string
+  q: string
+  owner: string
+}
+
+export const filterOf = (query: Record<string, unknown>): FlagFilter => {
+  const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '')
+  return { state: text('state'), q: text('q'), owner: text('owner') }
+}
+
+/** What is given of a filter, for an address. */
+export const filterQuery = (filter: FlagFilter): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as Record<string, string>
+
+export const useFlags = defineStore('flags', () => {
+  const list = shallowRef<FlagList | null>(null)
+  const flags = shallowRef<FlagRow[]>([])
+  const failure = ref('')
+  let asked = 0
+  let last: FlagFilter = { state: '', q: '', owner: '' }
+
+  async function load(filter: FlagFilter): Promise<void> {
+    const mine = ++asked
+    last = filter
+    try {
+      const found = await fetchFlags({ ...filter, limit: 200 })
+      if (mine !== asked) return
+      list.value = found
+      flags.value = found.flags
+      failure.value = ''
+    } catch (error) {
+      if (mine === asked) failure.value = messageOf(error)
+    }
+  }
+
+  async function more(): Promise<void> {
+    const cursor = list.value?.nextCursor
+    if (!cursor) return
+    const mine = asked
+    try {
+      const found = await fetchFlags({ ...last, limit: 200, cursor })
+      if (mine !== asked) return
+      list.value = found
+      flags.value = [...flags.value, ...found.flags]
+    } catch (error) {
+      failure.value = messageOf(error)
+    }
+  }
+  return { list, flags, failure, load, more }
+})
