@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import { useRouter } from 'vue-router'
-import type { SessionView } from '#kernel/session/wire.ts'
+import type { SessionView, Through } from '#kernel/session/wire.ts'
 import { onSignInAsked } from '../api/request.ts'
 import { fetchSession, signIn, signOut } from '../api/session.ts'
 import { useDocuments } from './documents.ts'
@@ -23,8 +23,12 @@ export const useSession = defineStore('session', () => {
   /** Why the server asks. */
   const words = ref('')
 
+  /** How whoever is here, or was last, came in. */
+  const through = ref<Through>('link')
+
   async function ask(): Promise<void> {
     session.value = await fetchSession().catch(() => null)
+    through.value = session.value?.through ?? through.value
   }
 
   /** Hears of every refusal of whoever is not signed in, and of streams that end with a session. */
@@ -66,7 +70,7 @@ export const useSession = defineStore('session', () => {
     location.assign(signInPath)
   }
 
-  return { session, ended, words, ask, watchOver, again, leave }
+  return { session, through, ended, words, ask, watchOver, again, leave }
 })
 
 /** An address within the studio, as the browser shows it. */

@@ -1,0 +1,103 @@
+// People sign in: told plainly where it fails, back to where they were, nothing typed lost, each with their own.
+import type { Page } from '@playwright/test'
+import { startStudio, type StudioServer } from './support/studio-server.ts'
+import { expect, test as base } from './support/test.ts'
+
+const password = 'correct horse battery'
+const people = [
+  { key: 'mara', name: 'Mara Tamm', password },
+  { key: 'tom', name: 'Tom Brandt', password },
+]
+
+const test = base.extend<{ served: StudioServer }>({
+  // eslint-disable-next-line no-empty-pattern
+  served: async ({}, use) => {
+    const served = await startStudio({ people })
+    await use(served)
+    await served.stop()
+  },
+})
+
+async function signIn(page: Page, user: string, secret = password): Promise<void> {
+  await page.getByLabel('User').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('leads back to the address that was asked for, says what is wrong, and out again', async ({
+  served,
+  page,
+}) => {
+  await page.goto(`${served.url}/audit?kind=applied`)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await signIn(page, 'mara', 'wrong horse')
+  await expect(page.getByRole('alert')).toHaveText('The user or the password is not right.')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await signIn(page, 'mara')
+  await expect(page.getByRole('heading', { name: 'Audit' })).toBeVisible()
+  expect(page.url()).toBe(`${served.url}/audit?kind=applied`)
+  await page.getByRole('button', { name: 'Signed in as Mara Tamm' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in/)
+  await page.goto(`${served.url}/changes`)
+  await expect(page).toHaveURL(/\/sign-in\?back=/)
+})
+
+test('goes nowhere else than into the studio, and says how long a throttled person waits', async ({
+  served,
+  page,
+}) => {
+  await page.goto(`${served.url}/sign-in?back=//evil.example/`)
+  for (let guess = 0; guess < 10; guess += 1)
+    await page.request.post(`${served.url}/session/password`, {
+      headers: { origin: served.url },
+      data: { user: 'tom', password: `guess ${guess}` },
+    })
+  await signIn(page, 'tom')
+  await expect(page.getByRole('alert')).toHaveText(/Too many failed attempts. Try again in \d+ seconds\./)
+})
+
+test('asks for the password where the session ended, and keeps what was typed meanwhile', async ({
+  served,
+  page,
+  context,
+}) => {
+  await page.goto(`${served.url}/sign-in?back=/c/permission_set/administrator`)
+  await signIn(page, 'mara')
+  const label = page.getByRole('textbox', { name: 'Label' }).first()
+  await expect(label).toBeVisible()
+  await context.clearCookies()
+  await label.fill('Typed without a session')
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel('Password of Mara Tamm').fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/c\/permission_set\/administrator/)
+  await expect(label).toHaveValue('Typed without a session')
+  await expect
+    .poll(async () => (await page.request.get(`${served.url}/setup/v3/drafts`)).text())
+    .toContain('Typed without a session')
+})
+
+test('what one person could not keep is not kept as another who signs in here', async ({
+  served,
+  page,
+  context,
+}) => {
+  await page.goto(`${served.url}/sign-in?back=/c/permission_set/administrator`)
+  await signIn(page, 'mara')
+  const label = page.getByRole('textbox', { name: 'Label' }).first()
+  await expect(label).toBeVisible()
+  await context.clearCookies()
+  await label.fill('Of Mara alone')
+  await page.getByRole('button', { name: 'I am somebody else' }).click()
+  await signIn(page, 'tom')
+  await expect(page.getByRole('button', { name: 'Signed in as Tom Brandt' })).toBeVisible()
+  await expect(label).not.toHaveValue('Of Mara alone')
+  await page.getByRole('button', { name: 'Signed in as Tom Brandt' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(page, 'mara')
+  await expect(page.getByRole('button', { name: 'Signed in as Mara Tamm' })).toBeVisible()
+  await page.goto(`${served.url}/c/permission_set/administrator`)
+  await expect(label).toHaveValue('Of Mara alone')
+})
