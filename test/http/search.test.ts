@@ -1,7 +1,7 @@
 // Search over keys, labels, values, expressions and drafts, as far as somebody may see (studio: global search).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
-import { everything } from '../support/small-org.ts'
+import { everything, invoice } from '../support/small-org.ts'
 
 interface Answer {
   hits: {
@@ -19,8 +19,19 @@ let test: TestServer
 beforeAll(async () => {
   test = await runningServer()
   await test.beside(({ access }) => access.addUser(operator, { key: 'rea', name: 'Rea', permissionSets: [] }))
-  const { status } = await test.studio('POST', '/metadata/v3/apply', { components: everything })
-  expect(status).toBe(200)
+  const shop = {
+    ...{ type: 'app', key: 'shop', label: 'Shop' },
+    body: { objects: ['invoice'], pages: [], flows: [] },
+  }
+  const due = {
+    ...{ key: 'due', type: 'number', label: 'Due', precision: 12, scale: 2 },
+    formula: { expression: 'gross(net, number)', stored: false },
+  }
+  const billed = { ...invoice, body: { ...invoice.body, fields: [...invoice.body.fields, due] } }
+  const { status, text } = await test.studio('POST', '/metadata/v3/apply', {
+    components: [...everything.filter((each) => each !== invoice), billed, shop],
+  })
+  expect([status, text.slice(0, 300)]).toEqual([200, text.slice(0, 300)])
   const draft = {
     type: 'calc_function',
     key: 'fresh',
@@ -70,6 +81,14 @@ describe('a search', () => {
     expect(seen).toContain('calc_function/gross')
     expect((await find('q=vat&type=calc_function')).hits.map(({ id }) => id)).toEqual(['calc_function/gross'])
     expect((await find('q=%22;%20DROP')).hits).toEqual([])
+  })
+
+  it('keeps to an app: what it names, and what that reads', async () => {
+    const ids = (await find('q=vat&app=shop&limit=100')).hits.map(({ id }) => id)
+    expect(ids).toContain('config_set/vat_rate')
+    expect(ids.some((id) => id.startsWith('config_entry/vat_rate.'))).toBe(true)
+    expect((await find('q=good&app=shop')).hits).toEqual([])
+    expect((await find('q=vat&app=nothing')).hits).toEqual([])
   })
 
   it('tells nothing of what is hidden, not even a number', async () => {

@@ -29,6 +29,13 @@ export const search = defineRoute({
       .max(200)
       .meta({ description: 'Words, each the beginning of a word of what is found.' }),
     type: componentType.optional(),
+    app: z
+      .string()
+      .max(80)
+      .optional()
+      .meta({
+        description: 'Only what belongs to this app: what it names, directly or not, and entries for it.',
+      }),
     ...pageQuery,
   }),
   reply: z.object({ hits: z.array(hit), total: z.int().nullable(), nextCursor: z.string().nullable() }),

@@ -13,10 +13,12 @@ import { draftShown, idShown, parseDraft } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
+import { belongsTo } from './app-members.ts'
 
 export interface SearchQuery {
   q: string
   type?: ComponentType | undefined
+  app?: string | undefined
   limit: number
   cursor?: string | undefined
 }
@@ -27,12 +29,13 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sigh
 const mostLooked = 2000
 
 export function searchAnswer({ services, sight, world }: Asker, query: SearchQuery): SearchAnswer {
-  const { q, type, limit } = query
+  const { q, type, app, limit } = query
   const words = searchWords(q)
-  const question = JSON.stringify([q, type])
+  const question = JSON.stringify([q, type, app])
   const place = cursorPlace(question, query.cursor)
+  const inApp = app === undefined ? () => true : belongsTo(world.view, app)
   const wanted = (id: ComponentId): boolean =>
-    (type === undefined || splitId(id).type === type) && idShown(id, sight)
+    (type === undefined || splitId(id).type === type) && idShown(id, sight) && inApp(id)
   return services.store.read((reader) => {
     const hits: SearchHit[] = place === undefined ? draftHits(reader, words, wanted, { sight, world }) : []
     let after = place
@@ -48,7 +51,8 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
       if (next === null) break
       after = next
     }
-    const whole = type === undefined && place === undefined && hidesNothing({ sight, world })
+    const whole =
+      type === undefined && app === undefined && place === undefined && hidesNothing({ sight, world })
     return {
       hits,
       total: whole ? reader.searchTotal(q) : null,

@@ -1,0 +1,51 @@
+// What belongs to an app: what it names, and what that names in turn; what is drawn for its objects; entries for it alone.
+import type { Component } from '#kernel/components/body-types.ts'
+import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { referencesOf } from '#kernel/graph/index.ts'
+
+const known = new WeakMap<ComponentView, Map<string, ReadonlySet<ComponentId>>>()
+
+/** Whether a component belongs to the app; `view` is that of a generation. Nothing belongs to an app that is not there. */
+export function belongsTo(view: ComponentView, app: string): (id: ComponentId) => boolean {
+  const members = membersOf(view, app)
+  return (id) => {
+    const { type, key } = splitId(id)
+    if (type !== 'config_entry') return members.has(id)
+    const scope = view.get('config_entry', key)?.body.scope
+    if (scope?.kind === 'app') return scope.app === app
+    const set = key.slice(0, key.indexOf('.'))
+    return members.has(componentId('config_set', set)) || members.has(componentId('feature_flag', set))
+  }
+}
+
+/** Without entries, of which there are many. */
+function membersOf(view: ComponentView, app: string): ReadonlySet<ComponentId> {
+  let byApp = known.get(view)
+  if (byApp === undefined) known.set(view, (byApp = new Map()))
+  const found = byApp.get(app) ?? reached(view, app)
+  byApp.set(app, found)
+  return found
+}
+
+function reached(view: ComponentView, app: string): Set<ComponentId> {
+  const members = new Set<ComponentId>()
+  if (!view.has('app', app)) return members
+  const waiting: ComponentId[] = [componentId('app', app)]
+  const follow = (): void => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const { type, key } = splitId(id)
+      const component = members.has(id) ? undefined : (view.get(type, key) as Component | undefined)
+      if (component === undefined) continue
+      members.add(id)
+      waiting.push(...referencesOf(component, view).map(({ to }) => to))
+    }
+  }
+  follow()
+  for (const type of ['layout', 'list_view', 'automation'] as const)
+    for (const each of view.list(type))
+      if (each.body.object !== undefined && members.has(componentId('object', each.body.object)))
+        waiting.push(componentId(type, each.key))
+  follow()
+  return members
+}
