@@ -70,6 +70,23 @@ const routes: RouteRecordRaw[] = [
     meta: { activity: 'flags' },
   },
   {
+    path: '/requests',
+    components: {
+      default: () => import('./pages/requests/requests-page.vue'),
+      side: () => import('./pages/requests/requests-side.vue'),
+    },
+    meta: { activity: 'requests' },
+  },
+  {
+    path: '/requests/:id',
+    components: {
+      default: () => import('./pages/requests/request-page.vue'),
+      side: () => import('./pages/requests/requests-side.vue'),
+      right: () => import('./pages/requests/request-decision.vue'),
+    },
+    meta: { activity: 'requests', right: 'decision' },
+  },
+  {
     path: '/playground',
     components: {
       default: () => import('./pages/playground/playground-page.vue'),
@@ -119,6 +136,11 @@ const routes: RouteRecordRaw[] = [
     path: '/sign-in',
     component: () => import('./pages/sign-in/sign-in-page.vue'),
     meta: { tab: false, bare: true },
+  },
+  {
+    path: '/settings',
+    components: { default: () => import('./pages/settings/settings-page.vue'), side: Explorer },
+    meta: { activity: 'settings' },
   },
   {
     path: '/:rest(.*)*',

@@ -3,6 +3,7 @@ import type { Theme } from '../stores/theme.ts'
 import type * as Monaco from 'monaco-editor/editor'
 
 export const themeName = 'almanac'
+const bases = { light: 'vs', dark: 'vs-dark', contrast: 'hc-black' } as const satisfies Record<Theme, string>
 
 /** Reads the tokens as they are now; every editor is painted anew. */
 export function paint(monaco: typeof Monaco, theme: Theme): void {
@@ -19,7 +20,7 @@ export function paint(monaco: typeof Monaco, theme: Theme): void {
   const wash = token('accent-wash')
   const clear = '#00000000'
   monaco.editor.defineTheme(themeName, {
-    base: theme === 'dark' ? 'vs-dark' : 'vs',
+    base: bases[theme],
     inherit: true,
     rules: [
       { token: 'string.key.json', foreground: ink('color-text') },
@@ -77,6 +78,14 @@ export function paint(monaco: typeof Monaco, theme: Theme): void {
       'menu.border': border,
       'menu.selectionBackground': line,
       'menu.selectionForeground': text,
+      'diffEditor.insertedLineBackground': wash,
+      'diffEditor.removedLineBackground': token('danger-wash'),
+      'diffEditor.insertedTextBackground': clear,
+      'diffEditor.removedTextBackground': clear,
+      'diffEditor.border': border,
+      'diffEditor.unchangedRegionBackground': chrome,
+      'diffEditor.unchangedRegionForeground': muted,
+      'diffEditor.unchangedRegionShadow': clear,
     },
   })
   monaco.editor.setTheme(themeName)

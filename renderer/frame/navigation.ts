@@ -6,6 +6,8 @@ interface Page {
   label: string
   path: string
   icon: IconName
+  /** At the foot of the rail. */
+  foot?: true
 }
 
 export const navigation = [
@@ -18,7 +20,9 @@ export const navigation = [
   { name: 'results', label: 'Results', path: '/results', icon: 'sigma' },
   { name: 'generations', label: 'Generations', path: '/generations', icon: 'layers' },
   { name: 'audit', label: 'Audit', path: '/audit', icon: 'audit' },
+  { name: 'requests', label: 'Change requests', path: '/requests', icon: 'okay' },
   { name: 'deploy', label: 'Deploy', path: '/deploy', icon: 'deploy' },
+  { name: 'settings', label: 'Settings', path: '/settings', icon: 'sliders', foot: true },
 ] as const satisfies readonly Page[]
 
 export type PageName = (typeof navigation)[number]['name']

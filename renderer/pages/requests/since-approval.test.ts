@@ -1,0 +1,52 @@
+// An edit after an approval is told change by change, to whoever gave it.
+import { describe, expect, it } from 'vitest'
+import type { RequestDetail } from '../../api/wire.ts'
+import { rememberApproved, sinceApproval } from './since-approval.ts'
+
+const change = (id: string, after: string) => ({
+  ...{ kind: 'changed', id, before: null, after: null },
+  words: { title: id, before: '', after, takesEffect: '' },
+})
+const request = (digest: string, changes: object[], approvals: object[], rationale = 'Why') =>
+  ({ id: 'r', digest, rationale, changes, approvals }) as unknown as RequestDetail
+const store = () => {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+  }
+}
+const given = { approver: 'ines', digest: 'one', counts: true, voidedAt: null }
+const voided = { ...given, counts: false, voidedAt: '2026-01-01T00:00:00Z' }
+
+describe('sinceApproval', () => {
+  it('names what came, went and changed', () => {
+    const kept = store()
+    rememberApproved(request('one', [change('a', '1'), change('b', '1')], [given]), 'ines', kept)
+    const edited = request('two', [change('a', '2'), change('c', '1')], [voided], 'Why not')
+    expect(sinceApproval(edited, 'ines', kept)).toEqual({
+      rationale: true,
+      changes: [
+        { id: 'a', title: 'a', what: 'changed' },
+        { id: 'c', title: 'c', what: 'added' },
+        { id: 'b', title: 'b', what: 'taken out' },
+      ],
+    })
+  })
+
+  it('is silent while the approval stands, for others, and where nobody remembers', () => {
+    const kept = store()
+    const standing = request('one', [change('a', '1')], [given])
+    rememberApproved(standing, 'ines', kept)
+    expect(sinceApproval(standing, 'ines', kept)).toBeNull()
+    const edited = request('two', [], [voided])
+    expect(sinceApproval(edited, 'mara', kept)).toBeNull()
+    expect(sinceApproval(edited, 'ines', store())).toBeNull()
+  })
+
+  it('does not remember what another approved', () => {
+    const kept = store()
+    rememberApproved(request('one', [change('a', '1')], [given]), 'mara', kept)
+    expect(kept.getItem('almanac.approved.r')).toBeNull()
+  })
+})

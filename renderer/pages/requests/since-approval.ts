@@ -1,0 +1,74 @@
+// What changed in a request since one approved it: this browser remembers what it showed then (completions 4).
+import type { ChangeRequestApproval, ChangeView, RequestDetail } from '../../api/wire.ts'
+
+interface Seen {
+  digest: string
+  rationale: string
+  /** What each change came to, by id. */
+  changes: Record<string, string>
+}
+
+export interface SinceApproval {
+  rationale: boolean
+  changes: { id: string; title: string; what: 'added' | 'changed' | 'taken out' }[]
+}
+
+type Kept = Pick<Storage, 'getItem' | 'setItem'>
+const place = (id: string): string => `almanac.approved.${id}`
+const saysOf = ({ kind, words, before, after }: ChangeView): string =>
+  JSON.stringify([kind, words.title, words.before, words.after, before, after])
+
+/** The last approval of somebody; undefined where there is none. */
+function lastOf({ approvals }: RequestDetail, user: string): ChangeRequestApproval | undefined {
+  return approvals.findLast(({ approver }) => approver === user)
+}
+
+/** Remembers what was approved, while the approval stands. */
+export function rememberApproved(request: RequestDetail, user: string, kept: Kept = localStorage): void {
+  if (lastOf(request, user)?.counts !== true) return
+  const seen: Seen = {
+    digest: request.digest,
+    rationale: request.rationale,
+    changes: Object.fromEntries(request.changes.map((change) => [change.id, saysOf(change)])),
+  }
+  try {
+    kept.setItem(place(request.id), JSON.stringify(seen))
+  } catch {
+    // A full store costs the comparison, and nothing else.
+  }
+}
+
+/** Null where nothing changed, or nobody remembers what it was. */
+export function sinceApproval(
+  request: RequestDetail,
+  user: string,
+  kept: Kept = localStorage,
+): SinceApproval | null {
+  const approval = lastOf(request, user)
+  if (approval === undefined || approval.voidedAt === null) return null
+  const seen = parsed(kept.getItem(place(request.id)))
+  if (seen === null || seen.digest !== approval.digest) return null
+  const now = new Set<string>(request.changes.map(({ id }) => id))
+  return {
+    rationale: seen.rationale !== request.rationale,
+    changes: [
+      ...request.changes.flatMap((change): SinceApproval['changes'] => {
+        const said = seen.changes[change.id]
+        if (said === saysOf(change)) return []
+        const what = said === undefined ? 'added' : 'changed'
+        return [{ id: change.id, title: change.words.title, what }]
+      }),
+      ...Object.keys(seen.changes).flatMap((id): SinceApproval['changes'] =>
+        now.has(id) ? [] : [{ id, title: id, what: 'taken out' }],
+      ),
+    ],
+  }
+}
+
+function parsed(text: string | null): Seen | null {
+  try {
+    return text === null ? null : (JSON.parse(text) as Seen)
+  } catch {
+    return null
+  }
+}
