@@ -18,6 +18,8 @@ import './styles/sheet.css'
 import './styles/timeline.css'
 import './styles/time.css'
 import './styles/import.css'
+import './styles/settings.css'
+import './styles/contrast.css'
 import './styles/deploy.css'
 
 createApp(App).use(createPinia()).use(router).mount('#app')

@@ -31,6 +31,9 @@ export function loadMonaco(): Promise<Loaded> {
   return loading
 }
 
+/** Text of a size, and its lines. */
+export const sized = (fontSize: number) => ({ fontSize, lineHeight: Math.round(fontSize * 1.5) })
+
 /** What every editor of the studio has in common. */
 export const commonOptions = {
   theme: themeName,
@@ -38,8 +41,6 @@ export const commonOptions = {
   minimap: { enabled: false },
   fontFamily: "'JetBrains Mono', ui-monospace, monospace",
   fontLigatures: false,
-  fontSize: 12,
-  lineHeight: 18,
   tabSize: 2,
   scrollBeyondLastLine: false,
   renderLineHighlight: 'line',

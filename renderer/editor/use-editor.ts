@@ -2,7 +2,16 @@
 // markers in step meanwhile. Monaco's objects stay out of Vue's reactivity, which would wrap their every part.
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
 import { deltaOf } from '../text/text-delta.ts'
-import { commonOptions, loadMonaco, type Editor, type Loaded, type Model, type Monaco } from './monaco.ts'
+import { usePreferences } from '../stores/preferences.ts'
+import {
+  commonOptions,
+  loadMonaco,
+  sized,
+  type Editor,
+  type Loaded,
+  type Model,
+  type Monaco,
+} from './monaco.ts'
 
 export interface Opened extends Loaded {
   model: Model
@@ -40,6 +49,7 @@ const goingOn = 1000
 
 /** How far the editor is, itself while there is one, and a promise of it. */
 export function useEditor(setup: EditorSetup) {
+  const preferences = usePreferences()
   const state = ref<'loading' | 'ready' | 'failed'>('loading')
   const ends: Monaco.IDisposable[] = []
   let opened: Opened | undefined
@@ -64,6 +74,7 @@ export function useEditor(setup: EditorSetup) {
     if (gone || setup.host.value === undefined) return
     const editor = loaded.monaco.editor.create(setup.host.value, {
       ...commonOptions,
+      ...sized(preferences.textSize),
       ...setup.options,
       model,
     })
@@ -115,6 +126,10 @@ export function useEditor(setup: EditorSetup) {
     if (opened !== undefined) setup.earlier?.()
   })
   watch(setup.marks, mark)
+  watch(
+    () => preferences.textSize,
+    (size) => opened?.editor.updateOptions(sized(size)),
+  )
 
   return { state, opened: (): Opened | undefined => opened, whenOpen }
 }

@@ -1,8 +1,14 @@
-// Light or dark: the person's own choice, else that of their system, followed as it changes.
+// Light, dark or high contrast: the person's own choice, else what their system has, followed as it changes.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 
-export type Theme = 'light' | 'dark'
+export const themes = ['light', 'dark', 'contrast'] as const
+export type Theme = (typeof themes)[number]
+export const themeWords: Record<Theme, string> = {
+  light: 'light',
+  dark: 'dark',
+  contrast: 'high contrast',
+}
 const place = 'almanac.theme'
 
 export const useTheme = defineStore('theme', () => {
@@ -14,14 +20,17 @@ export const useTheme = defineStore('theme', () => {
   const theme = computed<Theme>(() => chosen.value ?? ofSystem.value)
   watch(theme, (name) => (document.documentElement.dataset.theme = name), { immediate: true, flush: 'sync' })
 
-  /** Changes to the other theme; where that is the system's, the system is followed again. */
-  function change(): void {
-    const other = theme.value === 'dark' ? 'light' : 'dark'
-    chosen.value = other === ofSystem.value ? null : other
-    if (chosen.value === null) localStorage.removeItem(place)
-    else localStorage.setItem(place, chosen.value)
+  function choose(name: Theme | null): void {
+    chosen.value = name
+    if (name === null) localStorage.removeItem(place)
+    else localStorage.setItem(place, name)
   }
-  return { theme, change }
+
+  const next = computed<Theme>(() => themes[(themes.indexOf(theme.value) + 1) % themes.length]!)
+  /** Changes to the next theme; where that is the system's, the system is followed again. */
+  const change = (): void => choose(next.value === ofSystem.value ? null : next.value)
+
+  return { theme, chosen, next, choose, change }
 })
 
 function nameOf({ matches }: { matches: boolean }): Theme {
@@ -30,5 +39,5 @@ function nameOf({ matches }: { matches: boolean }): Theme {
 
 function kept(): Theme | null {
   const found = localStorage.getItem(place)
-  return found === 'light' || found === 'dark' ? found : null
+  return themes.find((name) => name === found) ?? null
 }

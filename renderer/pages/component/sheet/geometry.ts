@@ -2,7 +2,6 @@
 import type { SheetColumn } from './columns.ts'
 import type { Rect } from './selection.ts'
 
-export const rowHeight = 28
 export const headHeight = 26
 export const gutterWidth = 52
 /** What is said of a row stands at the right. */
@@ -89,6 +88,7 @@ function fieldWish(type: SheetColumn['type']): Wish {
 export function boxOf(
   { top, left, bottom, right }: Rect,
   layout: Layout,
+  rowHeight: number,
 ): { top: number; left: number; width: number; height: number } {
   const [first, last] = [layout.left[left] ?? gutterWidth, layout.left[right] ?? gutterWidth]
   return {
@@ -109,6 +109,7 @@ export function columnAt({ left }: Layout, x: number): number {
 export function rowsInView(
   scrollTop: number,
   height: number,
+  rowHeight: number,
   count: number,
   around = 6,
 ): { first: number; end: number } {

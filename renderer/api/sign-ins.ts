@@ -1,0 +1,19 @@
+// Sessions and tokens of people, listed, made and ended; one's own password (completions 6).
+import type { MintedToken, SignInView } from '#kernel/session/wire.ts'
+import { get, post, request } from './request.ts'
+
+export type { MintedToken, SignInView } from '#kernel/session/wire.ts'
+
+/** One's own; `*` for everybody's, with access.manage. */
+export const fetchSignIns = async (user?: string): Promise<SignInView[]> =>
+  (await get<{ signIns: SignInView[] }>('/setup/v3/sign-ins', { user })).signIns
+
+export const endSignIn = (id: string): Promise<void> =>
+  request('DELETE', `/setup/v3/sign-ins/${encodeURIComponent(id)}`)
+
+/** An hour, or the days asked for. The token is shown once. */
+export const mintToken = (label: string, days?: number): Promise<MintedToken> =>
+  post('/setup/v3/tokens', { label, ...(days === undefined ? {} : { days }) })
+
+export const changePassword = (current: string, password: string): Promise<void> =>
+  request('PUT', '/setup/v3/password', { body: { current, password } })

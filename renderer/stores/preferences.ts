@@ -1,0 +1,38 @@
+// How dense rows are and how large the editors' text is, on this machine, whose screen it depends on.
+import { defineStore } from 'pinia'
+import { computed, ref, watch } from 'vue'
+
+export const densities = ['comfortable', 'compact'] as const
+export type Density = (typeof densities)[number]
+export const textSizes = { least: 10, most: 20, usual: 12 } as const
+const rowHeights = { comfortable: 28, compact: 24 } as const satisfies Record<Density, number>
+const place = 'almanac.preferences'
+
+export const usePreferences = defineStore('preferences', () => {
+  const kept = read()
+  const density = ref<Density>(kept.density)
+  const textSize = ref(kept.textSize)
+  /** Pixels of a row, in tables and in the sheet. */
+  const rowHeight = computed(() => rowHeights[density.value])
+  watch(density, (name) => (document.documentElement.dataset.density = name), {
+    immediate: true,
+    flush: 'sync',
+  })
+  watch([density, textSize], () =>
+    localStorage.setItem(place, JSON.stringify({ density: density.value, textSize: textSize.value })),
+  )
+  return { density, textSize, rowHeight }
+})
+
+function read(): { density: Density; textSize: number } {
+  const usual = { density: densities[0], textSize: textSizes.usual }
+  try {
+    const found = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<typeof usual>
+    const density = densities.find((name) => name === found.density) ?? usual.density
+    const size = Number(found.textSize ?? usual.textSize)
+    const fits = size >= textSizes.least && size <= textSizes.most
+    return { density, textSize: fits ? size : usual.textSize }
+  } catch {
+    return usual
+  }
+}
