@@ -1,7 +1,7 @@
 // Every page in both themes: axe finds nothing, at either of the sizes that the studio is drawn for.
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { layGround } from './support/ground.ts'
+import { violations } from './support/axe.ts'
+import { layGround, layRemote } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
 const pages = (resultId: string): { name: string; path: string; ready: string }[] => [
@@ -20,6 +20,11 @@ const pages = (resultId: string): { name: string; path: string; ready: string }[
   { name: 'result', path: `/results/${resultId}`, ready: '.bytes' },
   { name: 'generations', path: '/generations', ready: '.chg' },
   { name: 'audit', path: '/audit', ready: '.ledger td' },
+  { name: 'deploy', path: '/deploy', ready: '.ledger .env' },
+  { name: 'remote', path: '/deploy/itself?local=drafts', ready: '.cmp .chg' },
+  { name: 'remote, history', path: '/deploy/itself?view=history', ready: '.ledger td' },
+  { name: 'remote, activity', path: '/deploy/itself?view=activity', ready: '.ledger td' },
+  { name: 'sign-in', path: '/sign-in', ready: 'h1:has-text("Sign in")' },
   { name: 'nowhere', path: '/no/such/page', ready: 'h1' },
 ]
 
@@ -34,6 +39,7 @@ for (const { theme, size } of sights) {
     test.setTimeout(300_000)
     const { page } = studio
     const resultId = await layGround(studio)
+    await layRemote(studio)
     await page.setViewportSize(size)
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     for (const { name, path, ready } of pages(resultId)) {
@@ -66,14 +72,3 @@ const dialogs: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   { name: 'new component', open: (page) => page.getByRole('button', { name: 'New component' }).click() },
   { name: 'new value', open: (page) => page.getByRole('button', { name: 'New value from' }).click() },
 ]
-
-/** Rule, element and reason of each violation. */
-async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page }).analyze()
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(
-      ({ html, failureSummary }) =>
-        `${id}: ${html.slice(0, 160)} ${failureSummary?.replaceAll('\n', ' ') ?? ''}`,
-    ),
-  )
-}

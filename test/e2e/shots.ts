@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
+import { layRemote } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shots'))
@@ -47,6 +48,9 @@ const shots = (resultId: string): Shot[] => [
   },
   { name: 'generations', path: '/generations' },
   { name: 'audit', path: '/audit' },
+  { name: 'deploy', path: '/deploy' },
+  { name: 'remote', path: '/deploy/itself?local=drafts' },
+  { name: 'sign-in', path: '/sign-in' },
   { name: 'palette', path: '/c/config_set/vat_rate', act: (page) => page.keyboard.press('Control+k') },
   {
     name: 'new-value',
@@ -74,6 +78,7 @@ async function takeAll(): Promise<void> {
   const page = await context.newPage()
   await page.goto(server.open)
   const resultId = await draft(page)
+  await layRemote({ url: server.url, call: callOver(page) })
   for (const theme of themes)
     for (const size of sizes) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
@@ -94,14 +99,7 @@ async function take(page: Page, { name, path, act }: Shot, sight: string): Promi
 
 /** A new rate for Estonia that leaves a day out, and a longer payment term. Answers the id of a result to replay. */
 async function draft(page: Page): Promise<string> {
-  const call = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
-    const response = await page.request.fetch(server.url + path, {
-      method,
-      headers: { origin: server.url },
-      data,
-    })
-    return (await response.json()) as T
-  }
+  const call = callOver(page)
   const keep = (type: string, key: string, text: string): Promise<unknown> =>
     call('PUT', `/setup/v3/drafts/${type}/${key}`, { text, version: 0 })
   const estonia = 'vat_rate.ee_2025_07_01'
@@ -124,4 +122,16 @@ async function draft(page: Page): Promise<string> {
   )
   const { results } = await call<{ results: { id: string; label: string }[] }>('GET', '/setup/v3/results')
   return (results.find(({ label }) => label.startsWith('Offer')) ?? results[0])?.id ?? ''
+}
+
+/** Asks the server as the page does. */
+function callOver(page: Page) {
+  return async <T>(method: string, path: string, data?: unknown): Promise<T> => {
+    const response = await page.request.fetch(server.url + path, {
+      method,
+      headers: { origin: server.url },
+      data,
+    })
+    return (await response.json()) as T
+  }
 }

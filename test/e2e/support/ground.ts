@@ -85,3 +85,16 @@ export async function layGround({ call }: Pick<Studio, 'call'>): Promise<string>
   })
   return resultId
 }
+
+/** A remote that is this very org, listed: its drafts differ from it. */
+export async function layRemote({ url, call }: Pick<Studio, 'call' | 'url'>): Promise<void> {
+  const { clientSecret } = await call<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
+  await call('POST', '/setup/v3/remotes', {
+    key: 'itself',
+    name: 'This very org',
+    url,
+    colour: 'blue',
+    proof: { kind: 'client', client: 'local', secret: clientSecret },
+  })
+  await call('POST', '/setup/v3/remotes/itself/compare')
+}
