@@ -1,7 +1,7 @@
 // The org's storage as engines see it: a reader, and inside a transaction a transactor (architecture; style 8).
 // Synchronous, because a view of a generation is: SQLite answers in microseconds and rules read while they judge.
 import type { Component } from '#kernel/components/body-types.ts'
-import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
+import type { ApplyHints, ComponentId, ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
@@ -137,9 +137,22 @@ export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads,
   token(hash: string): TokenRow | undefined
   setting(name: string): JsonValue | undefined
   /** Search over keys, labels, values and expressions of the active generation; what is named so first. */
-  search(text: string, page: { limit: number; after?: string }): SearchPage
+  search(text: string, ask: SearchAsk): SearchPage
   /** How many components of the active generation a search finds. */
-  searchTotal(text: string): number
+  searchTotal(text: string, types?: SearchTypes): number
+}
+
+export interface SearchTypes {
+  /** This type alone. */
+  type?: ComponentType
+  /** Every type but this. */
+  without?: ComponentType
+}
+
+export interface SearchAsk extends SearchTypes {
+  limit: number
+  /** `next` of the page before. */
+  after?: string
 }
 
 export interface SearchPage {

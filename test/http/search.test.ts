@@ -81,6 +81,13 @@ describe('a search', () => {
     expect(seen).toContain('calc_function/gross')
     expect((await find('q=vat&type=calc_function')).hits.map(({ id }) => id)).toEqual(['calc_function/gross'])
     expect((await find('q=%22;%20DROP')).hits).toEqual([])
+    const plain = await find('q=vat&entries=false&limit=2')
+    const rest = await find(`q=vat&entries=false&limit=100&cursor=${plain.nextCursor}`)
+    const told = [...plain.hits, ...rest.hits].map(({ id }) => id)
+    expect(told.filter((id) => id.startsWith('config_entry/'))).toEqual([])
+    expect([...told].sort()).toEqual(seen.filter((id) => !id.startsWith('config_entry/')).sort())
+    const entries = await find('q=vat&type=config_entry&limit=100')
+    expect(entries.hits.length).toBe(seen.length - told.length)
   })
 
   it('keeps to an app: what it names, and what that reads', async () => {

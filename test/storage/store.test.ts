@@ -6,7 +6,13 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { DraftRow, OrgStore, OrgTransactor, StoredResult } from '../../server/ports/org-store.ts'
+import type {
+  DraftRow,
+  OrgStore,
+  OrgTransactor,
+  SearchTypes,
+  StoredResult,
+} from '../../server/ports/org-store.ts'
 import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 import { dialects, facts } from './stores.ts'
 import { entry, writeSteps } from './write.ts'
@@ -212,6 +218,15 @@ describe.each(dialects)('a store on %s', (_, make) => {
       ...[0, 1, 2, 3].map((at) => `text config_entry/fee.x${at}`),
     ])
     expect(store.read((reader) => [reader.searchTotal('zeb'), reader.searchTotal('none')])).toEqual([5, 0])
+    const of = (types: SearchTypes) =>
+      store.read((reader) => [
+        reader.searchTotal('zeb', types),
+        reader.search('zeb', { limit: 10, ...types }).hits.length,
+      ])
+    expect([of({ type: 'config_entry' }), of({ without: 'config_entry' })]).toEqual([
+      [5, 5],
+      [0, 0],
+    ])
     expect(store.read((reader) => reader.search('fee.zebra', { limit: 1 }).hits)).toEqual([
       { id: 'config_entry/fee.zebra', rank: 'key' },
     ])

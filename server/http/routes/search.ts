@@ -29,16 +29,16 @@ export const search = defineRoute({
       .max(200)
       .meta({ description: 'Words, each the beginning of a word of what is found.' }),
     type: componentType.optional(),
-    app: z
-      .string()
-      .max(80)
+    entries: z
+      .enum(['true', 'false'])
       .optional()
-      .meta({
-        description: 'Only what belongs to this app: what it names, directly or not, and entries for it.',
-      }),
+      .meta({ description: 'false leaves configuration entries out.' }),
+    app: z.string().max(80).optional().meta({
+      description: 'Only what belongs to this app: what it names, directly or not, and entries for it.',
+    }),
     ...pageQuery,
   }),
   reply: z.object({ hits: z.array(hit), total: z.int().nullable(), nextCursor: z.string().nullable() }),
   errors: [],
-  handle: ({ query, ...request }) => searchAnswer(request, query),
+  handle: ({ query, ...request }) => searchAnswer(request, { ...query, entries: query.entries !== 'false' }),
 })

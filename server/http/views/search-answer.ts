@@ -10,7 +10,7 @@ import {
   type SearchHit,
 } from '#kernel/search/index.ts'
 import { draftShown, idShown, parseDraft } from '../../pipeline/index.ts'
-import type { OrgReader } from '../../ports/org-store.ts'
+import type { OrgReader, SearchTypes } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { belongsTo } from './app-members.ts'
@@ -18,6 +18,8 @@ import { belongsTo } from './app-members.ts'
 export interface SearchQuery {
   q: string
   type?: ComponentType | undefined
+  /** False leaves entries out, of which there are many. */
+  entries: boolean
   app?: string | undefined
   limit: number
   cursor?: string | undefined
@@ -29,19 +31,29 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sigh
 const mostLooked = 2000
 
 export function searchAnswer({ services, sight, world }: Asker, query: SearchQuery): SearchAnswer {
-  const { q, type, app, limit } = query
+  const { q, type, entries, app, limit } = query
   const words = searchWords(q)
-  const question = JSON.stringify([q, type, app])
+  const question = JSON.stringify([q, type, entries, app])
   const place = cursorPlace(question, query.cursor)
   const inApp = app === undefined ? () => true : belongsTo(world.view, app)
   const wanted = (id: ComponentId): boolean =>
-    (type === undefined || splitId(id).type === type) && idShown(id, sight) && inApp(id)
+    (type === undefined || splitId(id).type === type) &&
+    (entries || splitId(id).type !== 'config_entry') &&
+    idShown(id, sight) &&
+    inApp(id)
+  const types: SearchTypes = {
+    ...(type === undefined ? {} : { type }),
+    ...(entries ? {} : { without: 'config_entry' }),
+  }
   return services.store.read((reader) => {
     const hits: SearchHit[] = place === undefined ? draftHits(reader, words, wanted, { sight, world }) : []
     let after = place
     let next: string | null = null
     for (let looked = 0; hits.length < limit && looked < mostLooked;) {
-      const page = reader.search(q, { limit: limit - hits.length, ...(after === undefined ? {} : { after }) })
+      const page = reader.search(q, {
+        ...{ limit: limit - hits.length, ...types },
+        ...(after === undefined ? {} : { after }),
+      })
       looked += Math.max(1, page.hits.length)
       for (const { id, rank } of page.hits) {
         const component = wanted(id) ? componentAt(world.view, id) : undefined
@@ -55,7 +67,7 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
       type === undefined && app === undefined && place === undefined && hidesNothing({ sight, world })
     return {
       hits,
-      total: whole ? reader.searchTotal(q) : null,
+      total: whole ? reader.searchTotal(q, types) : null,
       nextCursor: next === null ? null : cursorText(question, next),
     }
   })

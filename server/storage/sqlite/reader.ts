@@ -29,7 +29,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     result: (id) => result(db, id),
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),
-    search: (text, page) => search(db, text, page),
-    searchTotal: (text) => searchTotal(db, text),
+    search: (text, ask) => search(db, text, ask),
+    searchTotal: (text, types) => searchTotal(db, text, types),
   }
 }

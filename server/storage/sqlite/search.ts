@@ -3,46 +3,54 @@
 import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
 import { searchWords, textsOf } from '#kernel/search/index.ts'
-import type { SearchPage } from '../../ports/org-store.ts'
+import type { SearchAsk, SearchPage, SearchTypes } from '../../ports/org-store.ts'
 import { all, one, OPEN, run, type Db } from './db.ts'
 
 const definitionMark = 'xqdefinition'
 
+type SearchTable = 'search' | 'search_name'
+
 interface Phase {
   rank: 'name' | 'text'
+  table: SearchTable
   sql: string
   /** What the words are matched with; once for each place in the text of the statement. */
   query: (words: string) => string[]
 }
 
+/** `{kept}` is where a search keeps to some types. */
 const inNames =
-  'SELECT rowid AS n FROM search_name WHERE search_name MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?'
+  'SELECT rowid AS n FROM search_name WHERE search_name MATCH ? AND rowid > ? {kept} ORDER BY rowid LIMIT ?'
 
 const phases: readonly Phase[] = [
-  { rank: 'name', sql: inNames, query: (words) => [`${words} ${definitionMark}`] },
-  { rank: 'name', sql: inNames, query: (words) => [`(${words}) NOT ${definitionMark}`] },
+  { rank: 'name', table: 'search_name', sql: inNames, query: (words) => [`${words} ${definitionMark}`] },
+  {
+    rank: 'name',
+    table: 'search_name',
+    sql: inNames,
+    query: (words) => [`(${words}) NOT ${definitionMark}`],
+  },
   {
     rank: 'text',
+    table: 'search',
     sql: `SELECT rowid AS n FROM search WHERE search MATCH ?
-      AND rowid NOT IN (SELECT rowid FROM search_name WHERE search_name MATCH ?) AND rowid > ? ORDER BY rowid LIMIT ?`,
+      AND rowid NOT IN (SELECT rowid FROM search_name WHERE search_name MATCH ?) AND rowid > ? {kept} ORDER BY rowid LIMIT ?`,
     query: (words) => [words, words],
   },
 ]
 
 /** Every word of the text begins a word of what is found. `after` is `next` of the page before. */
-export function search(
-  db: Db,
-  text: string,
-  { limit, after }: { limit: number; after?: string },
-): SearchPage {
+export function search(db: Db, text: string, { limit, after, ...types }: SearchAsk): SearchPage {
   const words = matchText(text)
   if (words === null) return { hits: [], next: null }
-  const exact = after === undefined ? exactKeys(db, text) : []
-  const hits: SearchPage['hits'] = exact.map((id) => ({ id, rank: 'key' }))
-  const known = new Set<ComponentId>(exactKeys(db, text))
+  const kept = keeping(types)
+  const exact = exactKeys(db, text).filter((id) => kept.has(id))
+  const hits: SearchPage['hits'] = after === undefined ? exact.map((id) => ({ id, rank: 'key' })) : []
+  const known = new Set<ComponentId>(exact)
   const [start, place] = placeOf(after)
   for (let at = start; at < phases.length; at += 1) {
-    const { rank, sql, query } = phases[at]!
+    const { rank, table, query } = phases[at]!
+    const sql = phases[at]!.sql.replace('{kept}', kept.sql(table))
     let last = at === start ? place : 0
     while (hits.length < limit) {
       const wanted = limit - hits.length
@@ -64,11 +72,30 @@ export function search(
 }
 
 /** How many components of the active generation a search finds. */
-export function searchTotal(db: Db, text: string): number {
+export function searchTotal(db: Db, text: string, types: SearchTypes = {}): number {
   const words = matchText(text)
-  return words === null
-    ? 0
-    : one<{ n: number }>(db, 'SELECT count(*) AS n FROM search WHERE search MATCH ?', words)!.n
+  const sql = `SELECT count(*) AS n FROM search WHERE search MATCH ? ${keeping(types).sql('search')}`
+  return words === null ? 0 : one<{ n: number }>(db, sql, words)!.n
+}
+
+interface Kept {
+  sql: (table: SearchTable) => string
+  has: (id: ComponentId) => boolean
+}
+
+/** Types are of a closed list, so they stand in the statement. */
+function keeping({ type, without }: SearchTypes): Kept {
+  const sql = (table: SearchTable): string => {
+    const named = `(SELECT component FROM searchable WHERE id = ${table}.rowid)`
+    return [
+      ...(type === undefined ? [] : [`AND ${named} GLOB '${type}/*'`]),
+      ...(without === undefined ? [] : [`AND ${named} NOT GLOB '${without}/*'`]),
+    ].join(' ')
+  }
+  const has = (id: ComponentId): boolean =>
+    (type === undefined || id.startsWith(`${type}/`)) &&
+    (without === undefined || !id.startsWith(`${without}/`))
+  return { sql, has }
 }
 
 function matchText(text: string): string | null {
