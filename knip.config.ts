@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'main/preload.ts',
     'main/server-process.ts',
     'renderer/main.ts',
+    'elements/index.ts',
     'server/**/*-worker.ts',
     'test/e2e/**/*.ts',
     'test/electron-binary/**/*.ts',

@@ -1,0 +1,29 @@
+// The element, registered once, and the sources it can be given (specification 2.9).
+import { SvcLookupField } from './lookup-field/lookup-field.ts'
+import type { LookupChange } from './lookup-field/types.ts'
+
+export type {
+  LookupAnswer,
+  LookupChange,
+  LookupOption,
+  LookupPage,
+  LookupRequest,
+  LookupSearch,
+} from './lookup-field/types.ts'
+export { setLookupWords, type LookupWords } from './lookup-field/words.ts'
+export { SvcLookupField }
+export { arraySource, type ArraySourceOptions } from './sources/array-source.ts'
+export { fetchSource, type FetchSourceOptions } from './sources/fetch-source.ts'
+
+// A page that loads two copies keeps the first.
+if (!customElements.get('svc-lookup-field')) customElements.define('svc-lookup-field', SvcLookupField)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'svc-lookup-field': SvcLookupField
+  }
+  interface HTMLElementEventMap {
+    'svc-lookup-change': CustomEvent<LookupChange>
+    'svc-lookup-clear': CustomEvent<null>
+  }
+}

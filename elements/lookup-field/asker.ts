@@ -1,0 +1,63 @@
+// One question at a time: what was asked before is called off, and its answer never heard (specification 3.4).
+import type { LookupAnswer } from './types.ts'
+
+export interface Hearing {
+  /** The source has been asked and takes its time. */
+  waiting(): void
+  answer(answer: LookupAnswer): void
+  failed(error: unknown): void
+}
+
+export class Asker {
+  #abort: AbortController | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** Asks after a while, in milliseconds; at once where that is 0. */
+  ask(
+    delay: number,
+    question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>,
+    heard: Hearing,
+  ): void {
+    this.stop()
+    if (delay > 0) this.#timer = setTimeout(() => this.#ask(question, heard), delay)
+    else this.#ask(question, heard)
+  }
+
+  /** Nobody waits any more. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#abort?.abort()
+    this.#abort = null
+  }
+
+  #ask(question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>, heard: Hearing): void {
+    const abort = new AbortController()
+    this.#abort = abort
+    // Whoever was called off is not heard, whether it knows of the signal or not.
+    const only =
+      <T>(hear: (told: T) => void) =>
+      (told: T): void => {
+        if (this.#abort !== abort) return
+        this.#abort = null
+        hear(told)
+      }
+    const answer = only((told: LookupAnswer) => {
+      try {
+        heard.answer(told)
+      } catch (error) {
+        heard.failed(error)
+      }
+    })
+    const failed = only(heard.failed)
+    try {
+      const told = question(abort.signal)
+      if (typeof (told as Promise<LookupAnswer> | null)?.then !== 'function')
+        return answer(told as LookupAnswer)
+      // The source may have asked for something that ends this question.
+      if (this.#abort === abort) heard.waiting()
+      ;(told as Promise<LookupAnswer>).then(answer, failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}

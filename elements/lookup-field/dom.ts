@@ -1,0 +1,46 @@
+// Small tools over the DOM. Everything is made by the DOM's own calls, so that the strictest content policy holds.
+
+type Given = Readonly<Record<string, string | boolean | number | null>>
+
+/** True sets a bare attribute; false and null set none. */
+export function set(element: Element, given: Given): void {
+  for (const [name, value] of Object.entries(given))
+    if (value === false || value === null) element.removeAttribute(name)
+    else if (element.getAttribute(name) !== String(value === true ? '' : value))
+      element.setAttribute(name, value === true ? '' : String(value))
+}
+
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  given: Given = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  set(element, given)
+  element.append(...children)
+  return element
+}
+
+/** A drawing of 16 by 16 in the colour of the text. */
+export function drawing(path: string, given: Given): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  set(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', ...given })
+  const line = document.createElementNS(svg.namespaceURI!, 'path')
+  set(line, { d: path })
+  svg.append(line)
+  return svg
+}
+
+/** `a, b,` as ['a', 'b']. */
+export function namesIn(list: string | null): string[] {
+  return (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+}
+
+/** A whole number of at least 0, or what it is by default. */
+export function numberIn(text: string | null, byDefault: number): number {
+  const number = Number(text?.trim() || NaN)
+  return number >= 0 && number < Infinity ? Math.floor(number) : byDefault
+}

@@ -1,0 +1,43 @@
+// Letters as people compare them: without case and accents. Shared by the highlight and the array source.
+
+/** One letter for each letter of the text, so that a place in the one is the same place in the other. */
+export function folded(text: string): string {
+  let plain = ''
+  for (const letter of text) {
+    const bare = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    // What grows or vanishes when it is folded stays as long as it was.
+    plain += bare.length === letter.length ? bare : letter
+  }
+  return plain
+}
+
+export function wordsIn(query: string): string[] {
+  return folded(query).split(/\s+/u).filter(Boolean)
+}
+
+/** Places of the query's words in a text, ascending and apart: the beginning of a word where there is one. */
+export function matches(text: string, query: string): [start: number, end: number][] {
+  const plain = folded(text)
+  const found = wordsIn(query)
+    .map((word): [number, number] => {
+      const begin = atWord(plain, word)
+      const start = begin < 0 ? plain.indexOf(word) : begin
+      return [start, start + word.length]
+    })
+    .filter(([start]) => start >= 0)
+    .sort(([a], [b]) => a - b)
+  const apart: [number, number][] = []
+  for (const [start, end] of found) {
+    const last = apart.at(-1)
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
+    else apart.push([start, end])
+  }
+  return apart
+}
+
+/** Where a word of the text begins with this; -1 where none does. Both folded. */
+export function atWord(plain: string, word: string): number {
+  for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(plain[at - 1]!)) return at
+  return -1
+}

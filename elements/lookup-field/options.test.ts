@@ -1,0 +1,49 @@
+// What of an answer comes into the list (specification 2.9).
+import { describe, expect, it } from 'vitest'
+import { answered, secondLine } from './options.ts'
+import type { LookupAnswer } from './types.ts'
+
+const of = (answer: unknown) => answered(answer as LookupAnswer)
+
+describe('answered', () => {
+  it('leaves out what has no id and what came before, and names by its id what has no name', () => {
+    const rows = [
+      { value: '1', label: 'One' },
+      { label: 'No id' },
+      null,
+      { value: '1', label: 'Again' },
+      { value: 2 },
+    ]
+    expect(of(rows).options).toEqual([
+      { value: '1', label: 'One' },
+      { value: '2', label: '2' },
+    ])
+  })
+
+  it('takes a page, and a total that can be true', () => {
+    const options = [{ value: '1', label: 'One' }]
+    expect(of({ options, next: 7, total: 12 })).toMatchObject({ next: 7, total: 12 })
+    expect(of({ options, total: 0 })).toMatchObject({ next: null, total: null })
+  })
+
+  it('keeps an option that makes its record', () => {
+    const make = (): null => null
+    expect(of([{ value: '', label: 'Create', make }]).options).toEqual([{ value: '', label: 'Create', make }])
+  })
+
+  it.each([[undefined], [null], ['rows'], [{ rows: [] }], [7]])('refuses %j', (answer) => {
+    expect(() => of(answer)).toThrow(/no list of options/)
+  })
+})
+
+describe('secondLine', () => {
+  const fields = { country: 'Estonia', vat: 'EE1', since: 1998, gone: null, odd: { a: 1 } }
+  it.each([
+    [{}, ['vat', 'country'], 'EE1, Estonia'],
+    [{}, ['since', 'gone', 'odd', 'unknown'], '1998'],
+    [{ sublabel: 'its own' }, ['vat'], 'its own'],
+    [{ sublabel: '' }, ['vat'], ''],
+  ])('of %j with %j is %j', (more, display, line) => {
+    expect(secondLine({ value: '1', label: 'One', fields, ...more }, display)).toBe(line)
+  })
+})

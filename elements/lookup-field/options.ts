@@ -1,0 +1,45 @@
+// What a source answered, as the list takes it: nothing without an id, nothing twice, nothing but text (specification 2.9).
+import type { LookupAnswer, LookupOption } from './types.ts'
+
+export interface Answered {
+  options: LookupOption[]
+  next: unknown
+  total: number | null
+}
+
+/** `known` holds the ids that the list has already. @throws TypeError where the answer is no list */
+export function answered(answer: LookupAnswer, known: Set<string> = new Set()): Answered {
+  const page = (Array.isArray(answer) ? { options: answer } : answer) as
+    { options?: readonly LookupOption[]; next?: unknown; total?: number } | null | undefined
+  if (!Array.isArray(page?.options)) throw new TypeError('The source answered no list of options.')
+  const options: LookupOption[] = []
+  for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
+    const value = text(given?.value)
+    const label = text(given?.label)
+    // An option that makes its record has no id yet.
+    const id = value === '' && given?.make !== undefined ? `+${label}` : value
+    if (id === '' || known.has(id)) continue
+    known.add(id)
+    options.push({ ...given, value, label: label || value })
+  }
+  return {
+    options,
+    next: page.next ?? null,
+    total: typeof page.total === 'number' && page.total >= options.length ? page.total : null,
+  }
+}
+
+/** The second line of an option: its own, or the display fields in the order given. */
+export function secondLine({ sublabel, fields }: LookupOption, displayFields: readonly string[]): string {
+  if (sublabel !== undefined && sublabel !== null) return text(sublabel)
+  return displayFields
+    .map((field) => text(fields?.[field]))
+    .filter(Boolean)
+    .join(', ')
+}
+
+function text(given: unknown): string {
+  return typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
+    ? String(given)
+    : ''
+}

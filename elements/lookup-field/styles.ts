@@ -1,0 +1,100 @@
+// How it looks, on the tokens of specification 2.9; where a token is not set, as the system draws text and fields.
+
+export const css = `
+:host {
+  --_gap: var(--svc-space-2, 8px); --_radius: var(--svc-radius, 4px);
+  --_border: var(--svc-color-border, GrayText); --_edge: var(--svc-color-border-strong, GrayText);
+  --_surface: var(--svc-color-surface, Canvas); --_text: var(--svc-color-text, CanvasText);
+  --_muted: var(--svc-color-text-muted, GrayText); --_accent: var(--svc-color-accent, LinkText);
+  --_strong: var(--svc-color-accent-strong, LinkText); --_danger: var(--svc-color-danger, #b3261e);
+  --_ring: var(--svc-focus-ring, 0 0 0 2px LinkText);
+  display: block; position: relative; min-width: 0;
+  font: 400 var(--svc-text-body, 13px)/20px var(--svc-font, system-ui, sans-serif); color: var(--_text);
+}
+:host([hidden]), [hidden] { display: none !important; }
+* { box-sizing: border-box; }
+[part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: 18px; margin-block-end: 3px; }
+.star { color: var(--_danger); }
+[part=combo] {
+  display: flex; align-items: center; gap: var(--_gap); min-height: 30px; padding-inline: var(--_gap) var(--svc-space-1, 4px);
+  border: 1px solid var(--_edge); border-radius: var(--_radius); background: var(--_surface);
+}
+[part=combo]:focus-within { border-color: var(--_accent); box-shadow: var(--_ring); }
+[part=icon] { flex: none; inline-size: 14px; block-size: 14px; color: var(--_muted); }
+svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; }
+[part=input] {
+  flex: 1; min-inline-size: 0; align-self: stretch; border: 0; padding: 0; margin: 0; background: none; color: inherit; font: inherit; outline: 0;
+  text-overflow: ellipsis;
+}
+[part=input]::placeholder { color: var(--_muted); opacity: 1; }
+[part=clear] {
+  flex: none; display: grid; place-items: center; inline-size: 22px; block-size: 22px; padding: 0; border: 0; background: none;
+  color: var(--_muted); border-radius: var(--svc-radius-sm, 2px); cursor: pointer;
+}
+[part=clear]:hover { color: var(--_text); }
+[part=clear] svg { inline-size: 12px; block-size: 12px; }
+[part=link] { color: var(--_accent); font: inherit; text-underline-offset: 2px; overflow-wrap: anywhere; text-align: start; }
+button[part=link] {
+  color: inherit; padding: 0; border: 0; background: none; cursor: pointer;
+  text-decoration: underline dotted var(--_edge); text-underline-offset: 3px;
+}
+[part=link].none { color: var(--_muted); text-decoration: none; }
+:is([part=link], [part=clear]):focus-visible { outline: 0; box-shadow: var(--_ring); border-radius: var(--svc-radius-sm, 2px); }
+[part=message] { margin-block-start: var(--svc-space-1, 4px); font-size: .885em; line-height: 16px; color: var(--_muted); }
+.invalid [part=combo] { border-color: var(--_danger); box-shadow: 0 0 0 1px var(--_danger); }
+.invalid [part=combo]:focus-within { box-shadow: 0 0 0 2px var(--_danger); }
+.invalid [part=message] { color: var(--_danger); }
+.disabled [part=combo] { background: var(--svc-color-surface-2, ButtonFace); border-color: var(--_border); color: var(--_muted); }
+[part=listbox] {
+  position: absolute; z-index: 1000; inset: auto; inset-inline: 0; margin: 4px 0 0; padding: var(--svc-space-1, 4px) 0; border: 0;
+  max-height: 320px; overflow: auto; overscroll-behavior: contain; background: var(--_surface); color: inherit; border-radius: var(--_radius);
+  box-shadow: var(--svc-shadow-float, 0 0 0 1px GrayText, 0 8px 24px #0003); font-size: var(--svc-text-row, 13px); line-height: 18px;
+}
+[part=listbox]:popover-open { position: fixed; inset-inline: auto; margin: 0; }
+.rows { position: relative; }
+[part=option] {
+  display: flex; flex-wrap: wrap; align-content: center; column-gap: var(--_gap); inline-size: 100%; min-block-size: 28px;
+  padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; scroll-margin: 4px; overflow: hidden;
+}
+.two [part=option] { min-block-size: 43px; }
+.windowed [part=option] { position: absolute; inset-inline: 0; block-size: 28px; }
+.windowed.two [part=option] { block-size: 43px; }
+.name { flex: 1 1 0; }
+.name, small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; unicode-bidi: plaintext; text-align: start; }
+small { flex: 0 0 100%; font-size: .885em; line-height: 15px; color: var(--_muted); }
+.group { flex: none; color: var(--_muted); font-size: .885em; }
+[part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
+[role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
+[dir=rtl] [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
+[aria-current] .name { font-weight: 600; }
+mark {
+  background: none; color: var(--_strong); font-weight: 650;
+  text-decoration: underline; text-decoration-thickness: 1.5px; text-underline-offset: 2px;
+}
+.line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: 18px; }
+.line:not([aria-disabled]):not(.foot) { color: var(--_accent); cursor: pointer; }
+.foot { border-block-start: 1px solid var(--_border); margin-block-start: var(--svc-space-1, 4px); }
+.heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.inline [part=label], .inline [part=message] { display: none; }
+.inline { font: inherit; color: inherit; }
+.inline [part=combo] {
+  border: 0; border-block-end: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-block-size: 27px;
+  min-height: 27px; gap: var(--svc-space-1, 4px);
+}
+.inline [part=combo]:focus-within { box-shadow: 0 1px 0 var(--_accent); }
+.inline [part=icon] { color: var(--_accent); }
+.inline.invalid [part=combo] { border-color: var(--_danger); box-shadow: none; }
+:host([inline]) { font: inherit; color: inherit; }
+@media (pointer: coarse) {
+  [part=combo], [part=option], .windowed [part=option] { min-block-size: 44px; min-height: 44px; }
+  [part=clear] { inline-size: 40px; block-size: 40px; }
+}
+@media (forced-colors: active) {
+  [part=combo]:focus-within, :is([part=link], [part=clear]):focus-visible { outline: 2px solid Highlight; }
+  .invalid [part=combo] { outline: 2px solid Mark; }
+  [part=listbox] { border: 1px solid CanvasText; }
+  [role=option][aria-selected=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  [role=option][aria-selected=true] :is(mark, small, .group) { color: inherit; }
+  .disabled [part=combo] { color: GrayText; border-color: GrayText; }
+}
+`

@@ -1,0 +1,56 @@
+// What passes between the element and its source (specification 2.9).
+
+/** One record that can be pointed at. */
+export interface LookupOption {
+  /** Id of the record. A row without one cannot be chosen, and is left out. */
+  value: string
+  /** Its name. Without one the id is shown. */
+  label: string
+  /** The second line; without it the display fields are drawn there. */
+  sublabel?: string
+  /** Where the record lives: the target of the read-mode link once it is chosen. */
+  href?: string
+  /** What the match and display fields name. */
+  fields?: Readonly<Record<string, unknown>>
+  /** A caption over the options that follow one another with the same one, as in "Recent". */
+  group?: string
+  /**
+   * Makes the record that the option stands for, as in "Create …": called when it is chosen, answers the option that
+   * is pointed at then, or null where nothing was made.
+   */
+  make?: (signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>
+}
+
+/** What the surface asks for beside the query. */
+export interface LookupRequest {
+  /** Fields the typed text is matched against; empty leaves the decision to the source. */
+  matchFields: readonly string[]
+  /** Fields that are drawn on the second line. */
+  displayFields: readonly string[]
+  /** Aborted once nobody waits for the answer. */
+  signal: AbortSignal
+  /** `next` of the page before; undefined for the first page. */
+  cursor?: unknown
+}
+
+/** A first page of more: `next` is handed back as the cursor of the page that follows. */
+export interface LookupPage {
+  options: readonly LookupOption[]
+  /** Left out, or null, where there is no more. */
+  next?: unknown
+  /** How many there are in all, where the source knows. */
+  total?: number
+}
+
+export type LookupAnswer = readonly LookupOption[] | LookupPage
+
+/** A result source. It answers only what the current person may read: the element applies no rights of its own. */
+export type LookupSearch = (query: string, request: LookupRequest) => LookupAnswer | Promise<LookupAnswer>
+
+/** What `svc-lookup-change` carries. */
+export interface LookupChange {
+  /** The id now pointed at. */
+  value: string
+  /** The name shown. */
+  label: string
+}

@@ -1,0 +1,77 @@
+// The shadow tree: every part is there from the beginning, and hidden where it has nothing to say (specification 2.9).
+import { drawing, make, set } from './dom.ts'
+import { css } from './styles.ts'
+
+export interface View {
+  box: HTMLElement
+  label: HTMLLabelElement
+  labelText: Text
+  star: HTMLElement
+  combo: HTMLElement
+  input: HTMLInputElement
+  clear: HTMLButtonElement
+  listbox: HTMLElement
+  message: HTMLElement
+  heard: HTMLElement
+  /** The link, or the trigger where there is no address. */
+  link(href: string | null): HTMLElement
+}
+
+let sheet: CSSStyleSheet | undefined
+let count = 0
+
+const glass = 'M10.5 10.5 14 14M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z'
+const cross = 'm3 3 10 10M13 3 3 13'
+
+/** Elements of one page share one sheet, adopted and not written, so that a strict content policy lets it pass. */
+export function viewIn(root: ShadowRoot): { view: View; id: string } {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+  }
+  root.adoptedStyleSheets = [sheet]
+  count += 1
+  const id = `lookup${count}`
+  const labelText = new Text()
+  const star = make('span', { class: 'star', 'aria-hidden': 'true' }, ' *')
+  const label = make('label', { part: 'label', id: `${id}-label`, for: `${id}-input` }, labelText, star)
+  const input = make('input', {
+    part: 'input',
+    id: `${id}-input`,
+    type: 'text',
+    role: 'combobox',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'search',
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-expanded': 'false',
+    'aria-controls': `${id}-list`,
+  })
+  const clear = make('button', { part: 'clear', type: 'button' }, drawing(cross, {}))
+  const combo = make('div', { part: 'combo' }, drawing(glass, { part: 'icon' }), input, clear)
+  const listbox = make('div', { part: 'listbox', role: 'listbox', id: `${id}-list`, hidden: true })
+  const message = make('div', { part: 'message', id: `${id}-message` })
+  const heard = make('div', { class: 'heard', 'aria-live': 'polite', 'aria-atomic': 'true' })
+  let link: HTMLElement = make('button', { part: 'link', type: 'button', id: `${id}-link` })
+  const box = make('div', { class: 'box' }, label, link, combo, listbox, message, heard)
+  root.append(box)
+  return {
+    id,
+    view: {
+      ...{ box, label, labelText, star, combo, input, clear, listbox, message, heard },
+      link: (href) => {
+        const wanted = href === null ? 'button' : 'a'
+        if (link.localName !== wanted) {
+          const next = make(wanted, { part: 'link', id: `${id}-link` })
+          if (wanted === 'button') set(next, { type: 'button' })
+          link.replaceWith(next)
+          link = next
+        }
+        set(link, { href })
+        return link
+      },
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// What the element says by itself. A page in another language sets its own.
+
+export interface LookupWords {
+  placeholder: string
+  clear: string
+  searching(query: string): string
+  none(query: string): string
+  /** Below `min-chars`. */
+  more(missing: number): string
+  failed: string
+  again: string
+  /** No source was given. */
+  noSource: string
+  count(shown: number, total: number): string
+  loading: string
+  making(label: string): string
+  missing: string
+  nothing: string
+}
+
+export const words: LookupWords = {
+  placeholder: 'Search…',
+  clear: 'Clear',
+  searching: (query) => (query === '' ? 'Searching…' : `Searching for “${query}”…`),
+  none: (query) => (query === '' ? 'Nothing to choose from' : `No matches for “${query}”`),
+  more: (missing) => `Type ${missing} more ${missing === 1 ? 'character' : 'characters'}`,
+  failed: 'The search failed.',
+  again: 'Try again',
+  noSource: 'There is no source to search.',
+  count: (shown, total) =>
+    shown < total ? `${shown} of ${total} results` : `${total} ${total === 1 ? 'result' : 'results'}`,
+  loading: 'Loading more…',
+  making: (label) => `${label}…`,
+  missing: 'Choose one.',
+  nothing: '—',
+}
+
+/** Replaces what the elements of this page say; what is left out stays as it is. */
+export function setLookupWords(own: Partial<LookupWords>): void {
+  Object.assign(words, own)
+}

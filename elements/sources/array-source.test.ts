@@ -1,0 +1,61 @@
+// A source over rows: what is found, in which order, page by page.
+import { describe, expect, it } from 'vitest'
+import type { LookupPage, LookupRequest } from '../lookup-field/types.ts'
+import { arraySource } from './array-source.ts'
+
+const rows = [
+  { id: '1', name: 'Metallbau Kessler', city: 'Bremen' },
+  { id: '2', name: 'Tallinn Paber OÜ', city: 'Tallinn' },
+  { id: '3', name: 'Paber Tal', city: 'Võru' },
+  { id: '4', name: 'Tal', city: 'Oulu' },
+  { id: '5', name: 'Äkäslompolo', city: 'Talgarth' },
+]
+const { signal } = new AbortController()
+const request = (more: Partial<LookupRequest> = {}): LookupRequest => ({
+  matchFields: [],
+  displayFields: [],
+  signal,
+  ...more,
+})
+const ids = (page: unknown): string[] => (page as LookupPage).options.map(({ value }) => value)
+
+describe('arraySource', () => {
+  const source = arraySource(rows, { value: 'id', label: 'name', match: ['city'] })
+
+  it.each([
+    ['', ['1', '2', '3', '4', '5']],
+    ['tal', ['4', '2', '3', '5', '1']],
+    ['TAL paber', ['2', '3']],
+    ['aka', ['5']],
+    ['voru', ['3']],
+    ['zzq', []],
+  ])('for %j finds %j, the name itself first, then its beginning, a word, a part', (query, found) => {
+    expect(ids(source(query, request()))).toEqual(found)
+  })
+
+  it('matches the fields that the element names, and no others', () => {
+    expect(ids(source('tal', request({ matchFields: ['city'] })))).toEqual(['2', '5'])
+  })
+
+  it('gives page after page, and says how many there are', () => {
+    const paged = arraySource(() => rows, { value: 'id', label: ({ name }) => name, page: 2 })
+    const first = paged('', request()) as LookupPage
+    expect([ids(first), first.total]).toEqual([['1', '2'], 5])
+    const second = paged('', request({ cursor: first.next })) as LookupPage
+    expect(ids(second)).toEqual(['3', '4'])
+    const last = paged('', request({ cursor: second.next })) as LookupPage
+    expect([ids(last), last.next]).toEqual([['5'], null])
+  })
+
+  it('offers what was chosen of late, and a new one where no row has the name', () => {
+    const own = arraySource(rows, {
+      value: 'id',
+      label: 'name',
+      recent: { caption: 'Recent', options: () => [{ value: '4', label: 'Tal' }] },
+      create: { label: (query) => `Create “${query}”`, make: (query) => ({ value: '9', label: query }) },
+    })
+    expect((own('', request()) as LookupPage).options[0]).toMatchObject({ value: '4', group: 'Recent' })
+    expect((own('tall', request()) as LookupPage).options.at(-1)).toMatchObject({ label: 'Create “tall”' })
+    expect((own('tal', request()) as LookupPage).options.at(-1)).toMatchObject({ value: '1' })
+  })
+})
