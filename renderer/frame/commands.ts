@@ -13,6 +13,7 @@ export type CommandId =
   | 'apply'
   | 'new-draft'
   | 'find'
+  | 'filter-explorer'
   | `go-${PageName}`
   | 'split'
   | 'other-side'
@@ -43,7 +44,8 @@ export const commands: readonly Command[] = [
   { id: 'review-changes', label: 'Review changes', icon: 'review', menu: 'changes', keys: 'Mod+Shift+R' },
   { id: 'apply', label: 'Apply changes', icon: 'deploy', menu: 'changes', keys: 'Mod+Shift+Enter' },
   { id: 'new-draft', label: 'New component', icon: 'plus', menu: 'file', keys: 'Alt+N' },
-  { id: 'find', label: 'Filter the explorer', icon: 'filter', menu: 'go', keys: 'Mod+Shift+F' },
+  { id: 'find', label: 'Search everything', icon: 'search', menu: 'go', keys: 'Mod+Shift+F' },
+  { id: 'filter-explorer', label: 'Filter the explorer', icon: 'filter', menu: 'go' },
   ...navigation.map(({ name, label, icon }, at): Command => ({
     id: `go-${name}`,
     label: `Go to ${label}`,

@@ -32,6 +32,16 @@ export function useCommands(): (id: CommandId) => void {
     window.setTimeout(() => document.getElementById('apply')?.focus(), 300)
   }
 
+  const toSearch = async (): Promise<void> => {
+    // What was searched for last stays, selected, so that the next word takes its place.
+    if (router.currentRoute.value.path !== '/search') await router.push('/search')
+    window.setTimeout(() => (document.getElementById('search-q') as HTMLInputElement | null)?.select(), 100)
+  }
+  const toFilter = async (): Promise<void> => {
+    if (document.getElementById('explorer-filter') === null) await router.push('/')
+    window.setTimeout(() => document.getElementById('explorer-filter')?.focus(), 100)
+  }
+
   const goes = Object.fromEntries(
     navigation.map(({ name, path }) => [`go-${name}`, () => router.push(path)]),
   ) as Record<`go-${PageName}`, () => unknown>
@@ -42,7 +52,8 @@ export function useCommands(): (id: CommandId) => void {
     'review-changes': goes['go-changes'],
     apply: toApply,
     'new-draft': () => (ui.newComponent = true),
-    find: () => document.getElementById('explorer-filter')?.focus(),
+    find: toSearch,
+    'filter-explorer': toFilter,
     split: () => panes.toggle(),
     'other-side': () => panes.focus(tabs.other).then(() => focusSide(tabs.focused)),
     'tab-over': () => panes.moveOver(),

@@ -63,8 +63,7 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
       if (next === null) break
       after = next
     }
-    const whole =
-      type === undefined && app === undefined && place === undefined && hidesNothing({ sight, world })
+    const whole = app === undefined && place === undefined && hidesNothing({ sight, world })
     return {
       hits,
       total: whole ? reader.searchTotal(q, types) : null,
