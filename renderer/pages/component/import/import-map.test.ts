@@ -6,9 +6,11 @@ import {
   answerOf,
   columnOf,
   openPoints,
+  splitOf,
   targetsOf,
   withAnswer,
   withColumn,
+  withSplit,
   withWriting,
   writingOf,
 } from './import-map.ts'
@@ -28,6 +30,11 @@ const question = (about: ImportQuestion['about'], more: Partial<ImportQuestion> 
 })
 
 describe('a map', () => {
+  it('says what stands between several keys of a cell, and nothing where there is one', () => {
+    expect(splitOf(withSplit(map, '\n'))).toBe('\n')
+    expect(withSplit(withSplit(map, ','), '')).toEqual(map)
+  })
+
   it('asks for what the set has', () => {
     expect(targets.map(({ id }) => id)).toEqual([
       'key',

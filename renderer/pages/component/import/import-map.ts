@@ -102,6 +102,24 @@ export function withWriting(
   return { ...map, values: { ...valuesOf(map), [field]: value } }
 }
 
+/** What stands between several keys of one cell, each of which gets the row. */
+export const splits = [
+  { value: '', label: 'one key a cell' },
+  { value: '\n', label: 'several, one a line' },
+  { value: ',', label: 'several, with commas' },
+  { value: ';', label: 'several, with semicolons' },
+  { value: ' ', label: 'several, with spaces' },
+  { value: '|', label: 'several, with bars' },
+] as const
+
+export function splitOf(map: ImportMap): string {
+  return typeof map.split === 'string' ? map.split : ''
+}
+
+export function withSplit(map: ImportMap, split: string): ImportMap {
+  return put(map, 'split', split === '' ? undefined : split)
+}
+
 /** An answer, where it goes into the map; null where the file has to be looked at anew with it. */
 export function withAnswer(
   map: ImportMap,
