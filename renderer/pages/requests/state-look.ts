@@ -16,7 +16,7 @@ export const eventWords = {
   created: 'submitted it',
   edited: 'edited it',
   approved: 'approved it',
-  approvals_voided: 'voided by the edit:',
+  approvals_voided: 'voided by that:',
   commented: 'said',
   scheduled: 'has it apply itself on',
   unscheduled: 'took its date away',

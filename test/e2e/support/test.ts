@@ -1,6 +1,6 @@
 // The fixture of the browser tests: a studio of its own for every test, opened and signed in.
 import { test as base, type Page } from '@playwright/test'
-import { startStudio } from './studio-server.ts'
+import { startStudio, type Person } from './studio-server.ts'
 
 export interface Studio {
   url: string
@@ -11,10 +11,12 @@ export interface Studio {
   complaints: string[]
 }
 
-export const test = base.extend<{ studio: Studio; environment: string }>({
+export const test = base.extend<{ studio: Studio; environment: string; people: Person[] }>({
   environment: ['test', { option: true }],
-  studio: async ({ page, environment }, use) => {
-    const server = await startStudio({ environment })
+  // People who sign in with a password.
+  people: [[], { option: true }],
+  studio: async ({ page, environment, people }, use) => {
+    const server = await startStudio({ environment, people })
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
