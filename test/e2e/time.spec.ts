@@ -1,0 +1,147 @@
+// The time machine: a point moved by keys and by hand, two points compared, what is not there told, values proved again.
+import type { Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const entry = (slug: string, from: string, to: string | null, rate: string): object => ({
+  ...{ type: 'config_entry', key: `vat_rate.${slug}`, label: `DE from ${from}` },
+  body: {
+    ...{ set: 'vat_rate', key: 'DE', scope: { kind: 'org' } },
+    ...{ effectiveFrom: from, effectiveTo: to, values: { rate } },
+  },
+})
+
+/** Generation 2 says 0.19 from 2021 on; generation 3 says 0.21 from 2027 on. Answers the id of a stored result. */
+async function layHistory(studio: Studio): Promise<string> {
+  const resultId = await layGround(studio)
+  const components = [
+    entry('de_2021_01_01', '2021-01-01', '2027-01-01', '0.19'),
+    entry('de_2027_01_01', '2027-01-01', null, '0.21'),
+  ]
+  await studio.call('POST', '/metadata/v3/apply', { components, rationale: 'The law of 2027' })
+  return resultId
+}
+const cell = (page: Page, name: string, side: 'a' | 'b'): Locator =>
+  page.locator(`[data-cell="${name} ${side}"]`)
+const point = (page: Page, side: 'A' | 'B'): Locator =>
+  page.getByRole('button', { name: new RegExp(`^Point ${side}:`) })
+
+test('a point is moved by keys, and the answer, its story and the address follow', async ({ studio }) => {
+  const { page } = studio
+  await layHistory(studio)
+  await page.goto(`${studio.url}/time`)
+  await page.getByRole('combobox', { name: 'Set or flag' }).fill('vat_rate')
+  await page.getByRole('combobox', { name: 'territory' }).fill('DE')
+  await page.getByRole('textbox', { name: 'as of' }).last().fill('2026-12-31')
+  await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 31 Dec 2026: 0.1900')
+  await point(page, 'B').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 1 Jan 2027: 0.2100')
+  await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
+  await expect(cell(page, 'Deployed by', 'b')).toHaveText('admin, 3')
+  // The same day as it was known before.
+  await page.keyboard.press('ArrowDown')
+  await expect(cell(page, 'Rate', 'b')).toHaveText('0.1900')
+  await expect(cell(page, 'Last day', 'b')).toHaveText('open')
+  // To the next day on which something changes, and back into the present.
+  await page.keyboard.press('Control+ArrowLeft')
+  await page.keyboard.press('Control+ArrowLeft')
+  await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 2, as of 1 Jul 2020: 0.1600')
+  await page.keyboard.press('ArrowUp')
+  await expect(page).toHaveURL(/\/time\/vat_rate\?key=DE&b=3%402020-07-01|b=3@2020-07-01/)
+  await page.reload()
+  await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 1 Jul 2020: 0.1600')
+  // Both points on one day: which generation made the answer another.
+  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2027-06-01&b=3@2027-06-01`)
+  await expect(
+    page.getByText(/Generation 2 says 0.1900 for 1 Jun 2027; 3 \(.*admin\) made it 0.2100/),
+  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Walks' }).getByText('Open in the playground')).toHaveCount(2)
+  await page.getByRole('button', { name: 'List' }).click()
+  await expect(page.getByRole('row', { name: /0.1900 .*0.2100 from 1 Jan 2027/ })).toBeVisible()
+})
+
+test('a point is dragged, and Escape leaves it where it was', async ({ studio }) => {
+  const { page } = studio
+  await layHistory(studio)
+  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2026-01-01&b=3@2026-01-01`)
+  const box = (await point(page, 'B').boundingBox())!
+  const other = (await point(page, 'A').boundingBox())!
+  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x - 60, other.y + 6, { steps: 4 })
+  await expect(point(page, 'B')).toHaveAccessibleName(/generation 2, as of/)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(point(page, 'B')).toHaveAccessibleName(/generation 3, as of 1 Jan 2026/)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x - 60, other.y + 6, { steps: 4 })
+  await page.mouse.up()
+  await expect(point(page, 'B')).toHaveAccessibleName(/generation 2, as of/)
+  await expect(page).toHaveURL(/b=2/)
+})
+
+test('the whole set is compared, and one key of it leads to its map', async ({ studio }) => {
+  const { page } = studio
+  await layHistory(studio)
+  await page.goto(`${studio.url}/time/vat_rate?view=set&a=2@2027-06-01&b=3@2027-06-01`)
+  await expect(page.getByText('1 key differs; 1 of 1 key looked at.')).toBeVisible()
+  await expect(page.getByRole('row', { name: /DE Rate 0.1900 0.2100/ })).toBeVisible()
+  await page.getByRole('button', { name: 'DE', exact: true }).click()
+  await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
+})
+
+test('what is not there is told: a day before all, a generation, a set, a day that is none', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layHistory(studio)
+  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@1900-01-01&b=99@2026-01-01`)
+  await expect(page.getByText(/starts on 1 Apr 1998|1998-04-01|1 Apr 1998/).first()).toBeVisible()
+  await expect(page.getByText('There is no generation 99. The active one is 3.').first()).toBeVisible()
+  await expect(cell(page, 'Rate', 'a')).toHaveText('–')
+  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@9999-12-31`)
+  await expect(cell(page, 'Rate', 'a')).toHaveText('0.2100')
+  await page.goto(`${studio.url}/time/nothing`)
+  await expect(page.getByText(/There is no set or flag "nothing"/).first()).toBeVisible()
+  await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@2026-02-30`)
+  await expect(page.getByText('A generation is a number, and a day is written as 2026-12-31.')).toBeVisible()
+})
+
+test('a stored value is replayed and recomputed beside the map; a binding is brought along; rebinding asks', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  const components = [entry('de_2021_01_01', '2021-01-01', null, '0.21')]
+  await studio.call('POST', '/metadata/v3/apply', { components, rationale: 'Corrected' })
+  await page.goto(`${studio.url}/time/vat_rate`)
+  await page.getByRole('button', { name: /Invoice 21077, VAT/ }).click()
+  // Its points and its key come along.
+  await expect(cell(page, 'Rate', 'a')).toHaveText('0.1900')
+  await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
+  const value = page.getByRole('region', { name: 'Stored value' })
+  await value.getByRole('button', { name: 'Replay vintage' }).click()
+  await expect(value.getByText('Identical to what was stored, byte for byte.')).toBeVisible()
+  await value.getByRole('button', { name: 'Recompute now' }).click()
+  await expect(value.getByText('The present gives another value.')).toBeVisible()
+  await expect(value.getByRole('region', { name: 'What made the difference' })).toContainText('generation 3')
+  await expect(value.getByRole('region', { name: 'Walk of today' })).toContainText('admin, 3')
+  await value.getByRole('button', { name: 'Rebind' }).click()
+  await page.getByRole('button', { name: 'Rebind it' }).click()
+  await expect(value.getByText('its own binding, generation 3')).toBeVisible()
+  // What evaluate writes is proved without being stored.
+  const brought = await studio.call<object>('POST', '/setup/v3/evaluate', {
+    ...{ expression: 'config.vat_rate("DE").rate', asOf: '2026-01-01', generation: 2 },
+  })
+  const text = JSON.stringify({ expression: 'config.vat_rate("DE").rate', ...brought })
+  await page
+    .getByLabel('A binding, as a file')
+    .setInputFiles({ name: 'offer.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  await expect(value.getByRole('heading', { name: 'offer.json' })).toBeVisible()
+  await value.getByRole('button', { name: 'Replay vintage' }).click()
+  await expect(value.getByText('Identical to what was stored, byte for byte.')).toBeVisible()
+  await expect(value.getByRole('button', { name: 'Rebind' })).toHaveCount(0)
+})
