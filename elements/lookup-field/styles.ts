@@ -20,7 +20,7 @@ export const css = `
   border: 1px solid var(--_edge); border-radius: var(--_radius); background: var(--_surface);
 }
 [part=combo]:focus-within { border-color: var(--_accent); box-shadow: var(--_ring); }
-[part=icon] { flex: none; inline-size: 14px; block-size: 14px; color: var(--_muted); }
+[part=icon] { --_size: calc(var(--svc-space-4, 16px) - 2px); flex: none; inline-size: var(--_size); block-size: var(--_size); color: var(--_muted); }
 svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; }
 [part=input] {
   flex: 1; min-inline-size: 0; align-self: stretch; border: 0; padding: 0; margin: 0; background: none; color: inherit; font: inherit; outline: 0;
@@ -28,7 +28,7 @@ svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round
 }
 [part=input]::placeholder { color: var(--_muted); opacity: 1; }
 [part=clear] {
-  flex: none; display: grid; place-items: center; inline-size: 22px; block-size: 22px; padding: 0; border: 0; background: none;
+  flex: none; display: grid; place-items: center; inline-size: var(--svc-space-5, 24px); block-size: var(--svc-space-5, 24px); padding: 0; border: 0; background: none;
   color: var(--_muted); border-radius: var(--svc-radius-sm, 2px); cursor: pointer;
 }
 [part=clear]:hover { color: var(--_text); }
@@ -46,7 +46,7 @@ button[part=link] {
 .invalid [part=message] { color: var(--_danger); }
 .disabled [part=combo] { background: var(--svc-color-surface-2, ButtonFace); border-color: var(--_border); color: var(--_muted); }
 [part=listbox] {
-  position: absolute; z-index: 1000; inset: auto; inset-inline: 0; margin: 4px 0 0; padding: var(--svc-space-1, 4px) 0; border: 0;
+  position: absolute; z-index: 1000; inset: auto; inset-inline: 0; margin: 4px 0 0; padding: var(--svc-space-1, 4px) 0; border: 0 solid var(--_border);
   max-height: 320px; overflow: auto; overscroll-behavior: contain; background: var(--_surface); color: inherit; border-radius: var(--_radius);
   box-shadow: var(--svc-shadow-float, 0 0 0 1px GrayText, 0 8px 24px #0003); font-size: var(--svc-text-row, 13px); line-height: 18px;
 }

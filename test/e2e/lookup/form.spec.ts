@@ -1,0 +1,118 @@
+// In a form it behaves as a native field does (issue: the lookup field, "Shown by" 5).
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/lookup-page.ts'
+
+const form = (inside: string): string => `<form id="f">${inside}<button>Send</button></form>`
+const field = (more = ''): string =>
+  `<svc-lookup-field mode="edit" name="who" search-delay="0" ${more}></svc-lookup-field>`
+const sent = (page: Page): Promise<unknown> =>
+  page.evaluate(() => [...new FormData(document.querySelector('form')!)])
+const watch = (page: Page): Promise<void> =>
+  page.evaluate(() =>
+    document.querySelector('form')!.addEventListener('submit', (event) => {
+      event.preventDefault()
+      window.fired.push(['submit', null])
+    }),
+  )
+
+test('its value is sent under its name, and nothing where it has none', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(form(field('value="p1" display="Ada"')))
+  expect(await sent(page)).toEqual([['who', 'p1']])
+  await page.locator('[part=clear]').click()
+  expect(await sent(page)).toEqual([])
+})
+
+test('a reset gives back what the page began with', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('value="p1" display="Ada" href="/p1"')))
+  await one.locator('[part=input]').fill('grace')
+  await page.keyboard.press('Enter')
+  expect(await sent(page)).toEqual([['who', 'p3']])
+  await one.locator('[part=input]').fill('half a na')
+  await page.evaluate(() => document.querySelector('form')!.reset())
+  expect(await sent(page)).toEqual([['who', 'p1']])
+  await expect(one.locator('[part=input]')).toHaveValue('Ada')
+  await expect(one).toHaveAttribute('href', '/p1')
+})
+
+test('required holds the form up until something is chosen; read mode never does', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('required label="Who"')))
+  await watch(page)
+  await page.getByRole('button', { name: 'Send' }).click()
+  expect(await lookup.events()).toEqual([])
+  await expect(one.locator('[part=input]')).toBeFocused()
+  const facts = (): Promise<unknown> =>
+    page.evaluate(() => {
+      const { validity, validationMessage } = document.querySelector('svc-lookup-field')!
+      return [validity.valid, validity.valueMissing, validationMessage]
+    })
+  expect(await facts()).toEqual([false, true, 'Choose one.'])
+  await one.evaluate((element) => element.setAttribute('mode', 'read'))
+  expect(await facts()).toEqual([true, false, ''])
+  await one.evaluate((element) => element.setAttribute('mode', 'edit'))
+  await one.locator('[part=input]').fill('ada')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Send' }).click()
+  expect((await lookup.events()).map(([name]) => name)).toEqual(['svc-lookup-change', 'submit'])
+})
+
+test('disabled, itself or by its fieldset, it is not sent and not reached', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(`<fieldset disabled>${field('value="p1" required')}</fieldset>`))
+  expect(await sent(page)).toEqual([])
+  await expect(one.locator('[part=input]')).toBeDisabled()
+  await page.evaluate(() => document.querySelector('fieldset')!.removeAttribute('disabled'))
+  await expect(one.locator('[part=input]')).toBeEnabled()
+  expect(await sent(page)).toEqual([['who', 'p1']])
+  await one.evaluate((element) => element.setAttribute('disabled', ''))
+  expect(await sent(page)).toEqual([])
+})
+
+test('a label of the page names it and leads to it, around it or beside it', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(`<label for="a">Writer</label>${field('id="a"')}<label>Reader ${field('id="b"')}</label>`)
+  await page.getByText('Writer').click()
+  await expect(page.locator('#a [part=input]')).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Writer' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByText('Reader').click()
+  await expect(page.locator('#b [part=input]')).toBeFocused()
+})
+
+test('the form attribute ties it to a form elsewhere', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(`${form('')}${field('form="f" value="p2"')}`)
+  expect(await sent(page)).toEqual([['who', 'p2']])
+})
+
+test('Enter in the closed field sends the form, as in a text field; in the open list it chooses', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field()))
+  await watch(page)
+  await one.locator('[part=input]').click()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect((await lookup.events()).map(([name]) => name)).toEqual(['svc-lookup-change'])
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['submit', null]])
+})
+
+test('what a page that comes back is given is taken up', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(form(field()))
+  const state = await page.evaluate(() => {
+    const one = document.querySelector('svc-lookup-field') as unknown as {
+      formStateRestoreCallback(state: unknown): void
+      value: string | null
+      display: string | null
+    }
+    one.formStateRestoreCallback(JSON.stringify(['p4', 'Katherine', null]))
+    one.formStateRestoreCallback('of another time')
+    return [one.value, one.display]
+  })
+  expect(state).toEqual(['p4', 'Katherine'])
+})

@@ -1,0 +1,396 @@
+// How it is used, state by state, and the details that others get wrong (specification 3.4, 6.3; issue: the lookup field).
+import type { Locator, Page } from '@playwright/test'
+import { expect, people, test } from '../support/lookup-page.ts'
+
+const part = (field: Locator, name: string): Locator => field.locator(`[part=${name}]`)
+const input = (field: Locator): Locator => part(field, 'input')
+const options = (field: Locator): Locator => part(field, 'option')
+const active = (field: Locator): Locator => field.locator('[role=option][aria-selected=true]')
+const edit = (more = ''): string =>
+  `<svc-lookup-field mode="edit" search-delay="0" ${more}></svc-lookup-field>`
+const isOpen = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => (element as HTMLElement & { open: boolean }).open)
+const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
+const answer = (page: Page, at: number, labels: string[]): Promise<void> =>
+  page.evaluate(([index, names]) => window.pending[index]!.resolve(names), [at, labels] as const)
+
+test('focus opens the list, and it says that it searches', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'slow')
+  await page.keyboard.press('Tab')
+  await opened(field)
+  await expect(part(field, 'listbox').getByRole('option')).toHaveText('Searching…')
+  await answer(page, 0, ['One', 'Two'])
+  await expect(options(field)).toHaveText(['One', 'Two'])
+  await expect(input(field)).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('typing asks; a list with nothing says so, as content of the list', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('zzq')
+  const line = part(field, 'listbox').getByRole('option')
+  await expect(line).toHaveText('No matches for “zzq”')
+  await expect(line).toHaveAttribute('aria-disabled', 'true')
+})
+
+for (const how of ['Enter', 'a click'])
+  test(`${how} on an option chooses it: written back, told, and the list stays closed`, async ({
+    lookup,
+  }) => {
+    const { page } = lookup
+    const field = await lookup.show(edit('label="Author"'))
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('hopper')
+    await expect(active(field)).toHaveText('Grace Hopper')
+    if (how === 'Enter') await page.keyboard.press('Enter')
+    else await options(field).first().click()
+    await closed(field)
+    expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p3', label: 'Grace Hopper' }]])
+    await expect(input(field)).toHaveValue('Grace Hopper')
+    await expect(input(field)).toBeFocused()
+    await expect(field).toHaveAttribute('value', 'p3')
+    await lookup.asked()
+    await page.waitForTimeout(50)
+    expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+  })
+
+test('events leave the shadow root and bubble', async ({ lookup }) => {
+  const { page } = lookup
+  await page.evaluate(() => {
+    const host = document.createElement('div')
+    const field = Object.assign(document.createElement('svc-lookup-field'), {
+      search: window.sources['people']!,
+    })
+    field.setAttribute('mode', 'edit')
+    host.attachShadow({ mode: 'open' }).append(field)
+    document.querySelector('main')!.append(host)
+  })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p1', label: 'Ada Lovelace' }]])
+})
+
+test('Escape closes first, then gives the name back, then is the page’s', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tur')
+  await opened(field)
+  await page.evaluate(() => {
+    addEventListener('keydown', ({ key }) => key === 'Escape' && window.fired.push(['Escape', null]))
+  })
+  await page.keyboard.press('Escape')
+  await closed(field)
+  await expect(input(field)).toHaveValue('tur')
+  await page.keyboard.press('Escape')
+  await expect(input(field)).toHaveValue('Ada Lovelace')
+  expect(await lookup.events()).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await lookup.events()).toEqual([['Escape', null]])
+})
+
+test('what was typed and not chosen goes back to the name when the focus leaves', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`${edit('value="p1" display="Ada Lovelace"')}<button>Next</button>`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tur')
+  await opened(field)
+  // On the way out lies the clear control, which is part of the component.
+  await page.keyboard.press('Tab')
+  await opened(field)
+  await page.keyboard.press('Tab')
+  await closed(field)
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+  await expect(input(field)).toHaveValue('Ada Lovelace')
+  expect(await lookup.events()).toEqual([])
+})
+
+test('focus that leaves a shadow root around it closes it too', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show('<div></div><button>Next</button>')
+  await page.evaluate(() => {
+    const root = document.querySelector('main > div')!.attachShadow({ mode: 'open' })
+    const field = Object.assign(document.createElement('svc-lookup-field'), {
+      search: window.sources['people']!,
+    })
+    field.setAttribute('mode', 'edit')
+    root.append(field)
+  })
+  const field = page.locator('svc-lookup-field')
+  await input(field).click()
+  await opened(field)
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await closed(field)
+})
+
+test('another window in front closes the list, and keeps what was typed', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tur')
+  await opened(field)
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+    const inner = document.querySelector('svc-lookup-field')!.shadowRoot!.querySelector('input')!
+    inner.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true, relatedTarget: null }))
+  })
+  await closed(field)
+  await expect(input(field)).toHaveValue('tur')
+})
+
+test('clear empties it, goes back to the input, tells, and stays closed until something is typed', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('label="Author" value="p1" display="Ada" href="/p1"'))
+  await field.getByRole('button', { name: 'Clear Author' }).click()
+  await expect(input(field)).toBeFocused()
+  await expect(input(field)).toHaveValue('')
+  for (const name of ['value', 'display', 'href']) await expect(field).not.toHaveAttribute(name)
+  expect(await lookup.events()).toEqual([['svc-lookup-clear', null]])
+  await page.waitForTimeout(50)
+  expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+  await expect(part(field, 'clear')).toBeHidden()
+  await page.keyboard.type('a')
+  await opened(field)
+})
+
+test('hovering over options draws nothing anew', async ({ lookup }) => {
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await expect(options(field)).toHaveCount(people.length)
+  const changes = await field.evaluateHandle((element) => {
+    const seen: string[] = []
+    const list = element.shadowRoot!.querySelector('[part=listbox]')!
+    new MutationObserver((records) => seen.push(...records.map(({ type }) => type))).observe(list, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    })
+    return seen
+  })
+  for (const at of [1, 3, 2, 4]) await options(field).nth(at).hover()
+  expect(await changes.jsonValue()).toEqual([])
+  await expect(active(field)).toHaveCount(0)
+})
+
+test('focus() on a query that is there searches it again', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tur')
+  await opened(field)
+  await page.keyboard.press('Escape')
+  await closed(field)
+  await lookup.asked()
+  await field.evaluate((element) => element.focus({ preventScroll: true }))
+  await opened(field)
+  expect(await lookup.asked()).toEqual(['tur'])
+})
+
+test('the arrows go round, the page keys far, Alt opens and closes, Home and End stay the text’s', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await expect(active(field)).toHaveText('Row 0')
+  await page.keyboard.press('ArrowUp')
+  await expect(active(field)).toHaveText('Row 999')
+  await expect(active(field)).toHaveAttribute('aria-posinset', '1000')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('PageDown')
+  await expect(active(field)).toHaveText(/^Row \d\d?$/)
+  await expect(input(field)).toHaveAttribute('aria-activedescendant', /-\d+$/)
+  await page.keyboard.press('Alt+ArrowUp')
+  await closed(field)
+  await expect(input(field)).not.toHaveAttribute('aria-activedescendant')
+  await page.keyboard.press('Alt+ArrowDown')
+  await opened(field)
+  await expect(active(field)).toHaveCount(0)
+  await page.keyboard.type('7')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('row ')
+  await expect(input(field)).toHaveValue('row 7')
+})
+
+test('of a thousand rows some thirty are in the document, with their places', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await page.keyboard.press('Tab')
+  expect(await options(field).count()).toBeLessThanOrEqual(30)
+  await expect(options(field).first()).toHaveAttribute('aria-setsize', '1000')
+  await part(field, 'listbox').evaluate((list) => (list.scrollTop = list.scrollHeight / 2))
+  await expect(options(field).getByText('Row 500', { exact: true })).toBeVisible()
+  expect(await options(field).count()).toBeLessThanOrEqual(30)
+  await options(field).getByText('Row 500', { exact: true }).click()
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'k500', label: 'Row 500' }]])
+})
+
+test('pages follow as the list comes to its end, and nothing is there twice', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'paged')
+  await page.keyboard.press('Tab')
+  await expect(options(field)).toHaveCount(30)
+  await expect(options(field).first()).toHaveAttribute('aria-setsize', '1000')
+  await part(field, 'listbox').evaluate((list) => (list.scrollTop = list.scrollHeight))
+  await expect(options(field)).toHaveCount(60)
+  expect(await page.evaluate(() => window.requests.map(({ cursor }) => cursor ?? null))).toEqual([null, 30])
+})
+
+test('an answer that comes late is never painted, and its question was called off', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'slow')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a')
+  await page.keyboard.type('b')
+  await expect.poll(() => page.evaluate(() => window.pending.length)).toBe(3)
+  expect(await page.evaluate(() => window.pending.map(({ signal }) => signal.aborted))).toEqual([
+    true,
+    true,
+    false,
+  ])
+  await answer(page, 2, ['Right'])
+  await answer(page, 1, ['Late'])
+  await expect(options(field)).toHaveText(['Right'])
+  // After the list was closed nothing opens it but the person.
+  await page.keyboard.type('c')
+  await expect.poll(() => page.evaluate(() => window.pending.length)).toBe(4)
+  await page.keyboard.press('Escape')
+  await answer(page, 3, ['Too late'])
+  await page.waitForTimeout(30)
+  expect(await isOpen(field)).toBe(false)
+})
+
+test('a source that fails is told, and asked again on request', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'slow')
+  await page.keyboard.press('Tab')
+  await page.evaluate(() => window.pending[0]!.reject())
+  await expect(active(field)).toHaveText('The search failed. Try again')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => window.pending.length)).toBe(2)
+  await answer(page, 1, ['Well'])
+  await expect(options(field)).toHaveText(['Well'])
+  const other = await lookup.show(edit(), 'throwing')
+  await input(other).click()
+  await expect(active(other)).toHaveText('The search failed. Try again')
+})
+
+test('keys of an input method are its own, and the search is made at its end', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.keyboard.press('Tab')
+  await lookup.asked()
+  const client = await page.context().newCDPSession(page)
+  await client.send('Input.imeSetComposition', { text: 'えい', selectionStart: 2, selectionEnd: 2 })
+  await input(field).evaluate((element) => {
+    for (const key of ['ArrowDown', 'Enter', 'Escape'])
+      element.dispatchEvent(
+        new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, composed: true }),
+      )
+  })
+  expect([await lookup.asked(), await isOpen(field), await lookup.events()]).toEqual([[], true, []])
+  await client.send('Input.insertText', { text: '映画' })
+  await expect.poll(() => lookup.asked()).toEqual(['映画'])
+})
+
+test('a list inside of what clips and scrolls is seen whole, and follows its field', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`<section>${edit('label="Author"')}<p></p></section>`)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('section')!.style, { height: '80px', overflow: 'auto' })
+    document.querySelector('p')!.style.height = '900px'
+  })
+  await input(field).click()
+  await expect(options(field).last()).toBeInViewport()
+  await options(field).last().click({ trial: true })
+  await page.evaluate(() => (document.querySelector('section')!.scrollTop = 10))
+  const gap = async (): Promise<number> => {
+    const [list, combo] = [
+      await part(field, 'listbox').boundingBox(),
+      await part(field, 'combo').boundingBox(),
+    ]
+    return Math.round(list!.y - combo!.y - combo!.height)
+  }
+  await expect.poll(gap).toBe(4)
+})
+
+test('what is recent and what is new are options of the source', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.evaluate(() => {
+    const field = document.querySelector('svc-lookup-field')!
+    field.search = (query) =>
+      query === ''
+        ? [{ value: 'r', label: 'Rosa', group: 'Recent' }]
+        : [{ value: '', label: `Create ${query}`, make: async () => ({ value: 'n1', label: query }) }]
+  })
+  await page.keyboard.press('Tab')
+  await expect(options(field)).toHaveText('Rosa Recent')
+  await page.keyboard.type('Zoe')
+  await expect(active(field)).toHaveText('Create Zoe')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => lookup.events()).toEqual([['svc-lookup-change', { value: 'n1', label: 'Zoe' }]])
+})
+
+test('rows that are none, doubles and markup are harmless', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.evaluate(() => {
+    document.querySelector('svc-lookup-field')!.search = () =>
+      [
+        { value: '1', label: '<img src=x onerror=alert(1)>' },
+        { value: '1', label: 'Again' },
+        { label: 'No id' },
+        { value: '2' },
+        null,
+      ] as never
+  })
+  await page.keyboard.press('Tab')
+  await expect(options(field)).toHaveText(['<img src=x onerror=alert(1)>', '2'])
+})
+
+test('moved while open it closes and lives on; removed it answers nothing', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`${edit()}<section></section>`, 'slow')
+  await input(field).click()
+  await opened(field)
+  await page.evaluate(() =>
+    document.querySelector('section')!.append(document.querySelector('svc-lookup-field')!),
+  )
+  await closed(field)
+  await input(field).click()
+  await answer(page, 1, ['There'])
+  await expect(options(field)).toHaveText(['There'])
+  const state = await page.evaluate(async () => {
+    const element = document.querySelector('svc-lookup-field')!
+    element.search = window.sources['slow']!
+    element.remove()
+    window.pending.at(-1)!.resolve(['Nowhere'])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return [element.open, window.pending.at(-1)!.signal.aborted]
+  })
+  expect(state).toEqual([false, true])
+})
+
+test('upgraded late, it takes what was set before', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show('<p></p>')
+  const shown = await page.evaluate(() => {
+    const frame = document.implementation.createHTMLDocument()
+    const late = frame.createElement('svc-lookup-field')
+    Object.assign(late, { value: 'p1', display: 'Ada', search: window.sources['people'] })
+    late.setAttribute('mode', 'edit')
+    document.querySelector('main')!.append(late)
+    return [Object.hasOwn(late, 'value'), late.getAttribute('value'), late.getAttribute('display')]
+  })
+  expect(shown).toEqual([false, 'p1', 'Ada'])
+  await input(page.locator('svc-lookup-field')).click()
+  await expect(options(page.locator('svc-lookup-field'))).toHaveCount(people.length)
+})

@@ -1,0 +1,143 @@
+// A page with the built element and nothing of the studio: under the strictest content policy, served by no network.
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, type Locator, type Page } from '@playwright/test'
+import { build } from 'vite'
+import type * as Elements from '../../../elements/index.ts'
+
+const host = 'http://lookup.invalid'
+
+export interface LookupPage {
+  page: Page
+  /** Puts markup into the page, gives every field the source of rows, and answers the first field. */
+  show(markup: string, source?: string): Promise<Locator>
+  /** What the source was asked since the last call: the queries. */
+  asked(): Promise<string[]>
+  /** Names of the events that were fired since the last call, with what they carry. */
+  events(): Promise<[name: string, detail: unknown][]>
+}
+
+/** Rows of the page's own source, by name. */
+export const people = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper', 'Katherine Johnson', 'Élodie Marchand']
+
+export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
+  script: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const outDir = mkdtempSync(join(tmpdir(), 'almanac-elements-'))
+      await build({
+        configFile: false,
+        logLevel: 'error',
+        build: { lib: { entry: 'elements/index.ts', formats: ['es'], fileName: () => 'index.js' }, outDir },
+      })
+      await use(readFileSync(join(outDir, 'index.js'), 'utf8'))
+    },
+    { scope: 'worker' },
+  ],
+  lookup: async ({ page, script }, use) => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    const policy =
+      "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; connect-src 'self'"
+    await page.route(`${host}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (pathname === '/index.js') await route.fulfill({ contentType: 'text/javascript', body: script })
+      else
+        await route.fulfill({
+          contentType: 'text/html',
+          headers: { 'content-security-policy': policy },
+          body: '<!doctype html><html lang="en"><title>Lookup</title><main></main></html>',
+        })
+    })
+    await page.goto(`${host}/`)
+    await page.evaluate(ground, people)
+    const show = async (markup: string, source = 'people'): Promise<Locator> => {
+      await page.evaluate(put, { markup, source })
+      return page.locator('svc-lookup-field').first()
+    }
+    const drained = <T>(name: 'asked' | 'fired'): Promise<T[]> =>
+      page.evaluate((list) => (window as unknown as Record<string, T[]>)[list]!.splice(0), name)
+    await use({ page, show, asked: () => drained('asked'), events: () => drained('fired') })
+    if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`)
+  },
+})
+
+export { expect } from '@playwright/test'
+
+declare global {
+  interface Window {
+    asked: string[]
+    fired: [string, unknown][]
+    requests: Record<string, unknown>[]
+    sources: Record<string, Elements.SvcLookupField['search']>
+    /** Answers of sources that wait for the test. */
+    pending: { query: string; signal: AbortSignal; resolve: (labels: string[]) => void; reject: () => void }[]
+  }
+}
+
+async function ground(names: string[]): Promise<void> {
+  const at = '/index.js'
+  const { arraySource } = (await import(at)) as typeof Elements
+  const rows = names.map((name, index) => ({
+    id: `p${index + 1}`,
+    name,
+    born: 1815 + index,
+    field: index % 2 === 0 ? 'analysis' : 'computing',
+  }))
+  const source = arraySource(rows, { value: 'id', label: 'name', href: ({ id }) => `/people/${id}` })
+  Object.assign(window, { asked: [], fired: [], requests: [], pending: [] })
+  const noting =
+    (inner: NonNullable<Elements.SvcLookupField['search']>): Elements.SvcLookupField['search'] =>
+    (query, request) => {
+      window.asked.push(query)
+      const { signal: _signal, ...rest } = request
+      window.requests.push(rest)
+      return inner(query, request)
+    }
+  const many = Array.from({ length: 1000 }, (_, n) => ({ id: `k${n}`, name: `Row ${n}` }))
+  window.sources = {
+    people: noting(source),
+    many: noting(arraySource(many, { value: 'id', label: 'name', page: 1000 })),
+    paged: noting(arraySource(many, { value: 'id', label: 'name', page: 30 })),
+    empty: noting(() => []),
+    slow: noting(
+      (query, { signal }) =>
+        new Promise((resolve, reject) => {
+          window.pending.push({
+            query,
+            signal,
+            resolve: (labels) => resolve(labels.map((label) => ({ value: label, label }))),
+            reject: () => reject(new Error('Out of order')),
+          })
+        }),
+    ),
+    throwing: noting(() => {
+      throw new Error('broken')
+    }),
+    none: null,
+  }
+  for (const name of ['svc-lookup-change', 'svc-lookup-clear'])
+    addEventListener(name, (event) => window.fired.push([name, (event as CustomEvent).detail]))
+}
+
+function put({ markup, source }: { markup: string; source: string }): void {
+  const main = document.querySelector('main')!
+  main.replaceChildren(...build(markup))
+  for (const field of main.querySelectorAll('svc-lookup-field')) field.search = window.sources[source]!
+
+  // The page's policy lets no text become markup by itself.
+  function build(text: string): Node[] {
+    const policy = (
+      window as unknown as {
+        trustedTypes: { createPolicy(name: string, rules: object): { createHTML(text: string): string } }
+      }
+    ).trustedTypes.createPolicy('test', { createHTML: (given: string) => given })
+    const template = document.createElement('template')
+    template.innerHTML = policy.createHTML(text)
+    return [...template.content.childNodes].map((node) => document.importNode(node, true))
+  }
+}
