@@ -67,6 +67,7 @@ describe('a search', () => {
     expect((await find('q=zeb')).hits).toMatchObject([
       { id: 'calc_function/fresh', draft: true, rank: 'name' },
     ])
+    expect((await find('q=zeb&type=object')).hits).toEqual([])
   })
 
   it('goes on page by page, each hit once, and by type', async () => {
@@ -96,6 +97,18 @@ describe('a search', () => {
     expect(ids.some((id) => id.startsWith('config_entry/vat_rate.'))).toBe(true)
     expect((await find('q=good&app=shop')).hits).toEqual([])
     expect((await find('q=vat&app=nothing')).hits).toEqual([])
+  })
+
+  it('parts the components by app as the explorer shows them', async () => {
+    const list = async (query: string): Promise<string[]> =>
+      (
+        await test.studio<{ components: { id: string }[] }>('GET', `/metadata/v3/components?${query}`)
+      ).body.components.map(({ id }) => id)
+    const [inShop, outside] = [await list('app=shop'), await list('outside=true')]
+    expect(inShop).toEqual(expect.arrayContaining(['app/shop', 'object/invoice', 'config_set/vat_rate']))
+    expect(outside).toContain('calc_function/fresh')
+    expect(outside.filter((id) => inShop.includes(id))).toEqual([])
+    expect([...inShop, ...outside].filter((id) => id.startsWith('config_entry/'))).toEqual([])
   })
 
   it('tells nothing of what is hidden, not even a number', async () => {

@@ -36,17 +36,17 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
   const question = JSON.stringify([q, type, entries, app])
   const place = cursorPlace(question, query.cursor)
   const inApp = app === undefined ? () => true : belongsTo(world.view, app)
-  const wanted = (id: ComponentId): boolean =>
+  const asked = (id: ComponentId): boolean =>
     (type === undefined || splitId(id).type === type) &&
     (entries || splitId(id).type !== 'config_entry') &&
-    idShown(id, sight) &&
     inApp(id)
+  const wanted = (id: ComponentId): boolean => asked(id) && idShown(id, sight)
   const types: SearchTypes = {
     ...(type === undefined ? {} : { type }),
     ...(entries ? {} : { without: 'config_entry' }),
   }
   return services.store.read((reader) => {
-    const hits: SearchHit[] = place === undefined ? draftHits(reader, words, wanted, { sight, world }) : []
+    const hits: SearchHit[] = place === undefined ? draftHits(reader, words, asked, { sight, world }) : []
     let after = place
     let next: string | null = null
     for (let looked = 0; hits.length < limit && looked < mostLooked;) {
@@ -99,15 +99,16 @@ function hitOf(
 function draftHits(
   reader: OrgReader,
   words: readonly string[],
-  wanted: (id: ComponentId) => boolean,
+  asked: (id: ComponentId) => boolean,
   { sight, world }: Pick<Asker, 'sight' | 'world'>,
 ): SearchHit[] {
   if (words.length === 0) return []
   return reader.drafts().flatMap((draft): SearchHit[] => {
     if (
       draft.text === null ||
+      !asked(draft.id) ||
       !draftShown(draft, sight) ||
-      !(wanted(draft.id) || draft.author === sight?.user)
+      !(idShown(draft.id, sight) || draft.author === sight?.user)
     )
       return []
     const active = componentAt(world.view, draft.id)
