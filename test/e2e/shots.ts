@@ -46,6 +46,25 @@ const shots = (resultId: string): Shot[] => [
       await page.getByRole('button', { name: 'Recompute now' }).click()
     },
   },
+  { name: 'time', path: '/time/vat_rate?key=EE' },
+  { name: 'time-list', path: '/time/vat_rate?key=EE&view=list' },
+  { name: 'time-set', path: '/time/vat_rate?view=set&a=2@2020-08-01&b=3@2027-02-01' },
+  {
+    name: 'time-value',
+    path: `/time/vat_rate?key=DE&a=2@2027-02-01&b=3@2027-02-01&result=${resultId}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Replay vintage' }).click()
+      await page.getByRole('button', { name: 'Recompute now' }).click()
+    },
+  },
+  { name: 'flags', path: '/flags' },
+  { name: 'flag-detail', path: '/flags/reverse_charge_hint' },
+  {
+    name: 'flag-retire',
+    path: '/flags/reverse_charge_hint',
+    act: (page) => page.getByRole('button', { name: 'Retire' }).click(),
+  },
+  { name: 'search', path: '/search?q=vat%20rate' },
   { name: 'generations', path: '/generations' },
   { name: 'audit', path: '/audit' },
   { name: 'deploy', path: '/deploy' },
