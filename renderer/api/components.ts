@@ -19,6 +19,9 @@ export interface ComponentQuery {
   /** changed, invalid, expiring */
   state?: string
   set?: string
+  app?: string
+  /** What belongs to no app. */
+  outside?: 'true'
   limit?: number
   cursor?: string
 }

@@ -62,6 +62,15 @@ export const components = defineRoute({
     set: z.string().optional().meta({ description: 'Entries of this set or flag.' }),
     q: z.string().max(200).optional().meta({ description: 'Text in key, label or values.' }),
     state: z.enum(rowStates).optional(),
+    app: z
+      .string()
+      .max(80)
+      .optional()
+      .meta({ description: 'Only what belongs to this app; without entries where no type is named.' }),
+    outside: z
+      .literal('true')
+      .optional()
+      .meta({ description: 'Only what belongs to no app; without entries where no type is named.' }),
     ...pageQuery,
   }),
   reply: z.object({ components: z.array(row), nextCursor: z.string().nullable(), total: z.int() }),

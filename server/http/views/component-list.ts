@@ -16,6 +16,7 @@ import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
 import { entryKeysOf, shownEntryKeys } from './entry-keys.ts'
+import { belongsTo } from './app-members.ts'
 import { draftState } from './draft-state.ts'
 
 export const rowStates = ['changed', 'added', 'removed', 'invalid', 'expiring'] as const
@@ -27,6 +28,8 @@ export interface ListQuery {
   set?: string | undefined
   q?: string | undefined
   state?: (typeof rowStates)[number] | undefined
+  app?: string | undefined
+  outside?: 'true' | undefined
   limit: number
   cursor?: string | undefined
 }
@@ -43,6 +46,8 @@ interface Listing extends Asker {
   today: string
   /** What the search index knows of the words asked for; null where the components themselves are looked through. */
   hits: ReadonlySet<string> | null
+  /** Of the app that is asked for, or of none. */
+  belongs: (id: ComponentId) => boolean
 }
 
 /** Above this many components the search index decides which of them are looked at for a text. */
@@ -64,8 +69,17 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
       invalid,
       today: services.clock.today(),
       hits: hitsOf(asker, reader, query),
+      belongs: belongingOf(asker, query),
     }
-    const question = JSON.stringify([query.ids, query.type, query.set, query.q, query.state])
+    const question = JSON.stringify([
+      query.ids,
+      query.type,
+      query.set,
+      query.q,
+      query.state,
+      query.app,
+      query.outside,
+    ])
     const after = cursorPlace(question, query.cursor)
     const page: ComponentId[] = []
     let total = 0
@@ -94,10 +108,26 @@ function hitsOf({ world }: Asker, reader: OrgReader, { q }: ListQuery): Readonly
   return new Set([...hits.map(({ id }) => id), ...reader.drafts().map(({ id }) => id)])
 }
 
-function* idsOf(listing: Listing, { ids, type, set }: ListQuery): Iterable<ComponentId> {
+function belongingOf({ world, shown }: Asker, { app, outside }: ListQuery): Listing['belongs'] {
+  if (app !== undefined) return belongsTo(world.view, app)
+  if (outside === undefined) return () => true
+  const apps = [...shown.keys('app')].map((key) => belongsTo(world.view, key))
+  return (id) => !apps.some((belongs) => belongs(id))
+}
+
+const definitions = componentTypes.filter((type) => type !== 'config_entry')
+
+function* idsOf(listing: Listing, query: ListQuery): Iterable<ComponentId> {
+  const { ids, type, set, app, outside } = query
   if (ids !== undefined) return yield* [...new Set(ids)].filter((id) => isThere(listing, id))
   const wanted: readonly ComponentType[] =
-    set !== undefined ? ['config_entry'] : type !== undefined ? [type] : componentTypes
+    set !== undefined
+      ? ['config_entry']
+      : type !== undefined
+        ? [type]
+        : app === undefined && outside === undefined
+          ? componentTypes
+          : definitions
   for (const each of wanted) {
     const added = [...listing.drafts.keys()].map((id) => splitId(id)).filter((id) => id.type === each)
     const news = added.map(({ key }) => key).filter((key) => !listing.world.view.has(each, key))
@@ -135,6 +165,7 @@ function* merged(keys: Iterable<string>, news: readonly string[]): Iterable<stri
 }
 
 function matches(listing: Listing, id: ComponentId, { q, state }: ListQuery): boolean {
+  if (!listing.belongs(id)) return false
   if (state !== undefined && !inState(listing, id, state)) return false
   if (q === undefined || q === '') return true
   const wanted = q.toLowerCase()

@@ -15,6 +15,10 @@ export interface StudioServer {
   org: string
   /** The link that opens the studio, once. */
   open: string
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it anew at the same address; sessions by password go on. */
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,22 +52,31 @@ export async function startStudio({
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (const person of people) addPerson(org, person)
-  const server = spawn(node, [cli, 'serve', '--org', org, '--port', '0', '--studio'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const serve = (port: string): ChildProcess =>
+    spawn(node, [cli, 'serve', '--org', org, '--port', port, '--studio'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  let server = serve('0')
   const { listening, open } = await readyLine(server)
+  const end = (signal: NodeJS.Signals): Promise<void> =>
+    new Promise((done) => {
+      if (server.exitCode !== null || server.signalCode !== null) return done()
+      server.once('exit', () => done())
+      server.kill(signal)
+    })
   return {
     url: listening,
     org,
     open,
-    stop: () =>
-      new Promise((done) => {
-        server.once('exit', () => {
-          rmSync(folder, { recursive: true, force: true })
-          done()
-        })
-        server.kill('SIGTERM')
-      }),
+    kill: () => end('SIGKILL'),
+    start: async () => {
+      server = serve(new URL(listening).port)
+      await readyLine(server)
+    },
+    stop: async () => {
+      await end('SIGTERM')
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -1,0 +1,152 @@
+// The explorer's tree: branches by type or by app, each read when it opens; or what a filter finds, as one list.
+import { computed, ref, shallowReactive, watch } from 'vue'
+import { fetchComponents, fetchCounts, type ComponentQuery, type Counts } from '../api/components.ts'
+import { messageOf } from '../api/request.ts'
+import type { ComponentRow } from '../api/wire.ts'
+import { useCatalogue } from '../stores/catalogue.ts'
+import { useExplorer } from '../stores/explorer.ts'
+import { useOrg } from '../stores/org.ts'
+import { useRooms } from '../stores/rooms.ts'
+import type { IconName } from './icons.ts'
+import { typeIcons } from './type-icons.ts'
+
+const page = 200
+
+interface Branch {
+  name: string
+  label: string
+  icon: IconName
+  /** Undefined until it was read. */
+  count: number | undefined
+  query: ComponentQuery
+}
+
+export interface TreeLine {
+  id: string
+  level: 1 | 2
+  label: string
+  icon: IconName
+  /** The branch that it is, or belongs to; of a filter's find none. */
+  branch?: string
+  row?: ComponentRow
+  count?: number | undefined
+  more?: number
+}
+
+export function useExplorerTree() {
+  const org = useOrg()
+  const rooms = useRooms()
+  const catalogue = useCatalogue()
+  const layout = useExplorer()
+  const counts = ref<Counts | null>(null)
+  const lists = shallowReactive(new Map<string, { rows: ComponentRow[]; total: number }>())
+  const found = ref<ComponentRow[] | null>(null)
+  const filter = ref('')
+  const state = ref('')
+  const failure = ref('')
+  const failed = (error: unknown): unknown => (failure.value = messageOf(error))
+  const open = computed(() => new Set(layout.open))
+
+  const byType = computed<Branch[]>(() =>
+    rooms.rooms
+      .filter(({ type }) => type !== 'config_entry')
+      .map(({ type, plural }) => ({
+        name: type,
+        label: plural,
+        icon: typeIcons[type],
+        count: counts.value?.counts[type] ?? 0,
+        query: { type },
+      })),
+  )
+  const byApp = computed<Branch[]>(() => {
+    const apps = catalogue.list('app').map(({ key, label }) => ({
+      name: `app:${key}`,
+      label: label || key,
+      query: { app: key } satisfies ComponentQuery,
+    }))
+    const rest = { name: 'outside', label: 'in no app', query: { outside: 'true' } satisfies ComponentQuery }
+    return [...apps, rest].map((each) => ({
+      ...each,
+      icon: 'box' as const,
+      count: lists.get(each.name)?.total,
+    }))
+  })
+  const branches = computed(() => (layout.by === 'type' ? byType.value : byApp.value))
+
+  const lines = computed<TreeLine[]>(() => {
+    if (found.value !== null)
+      return found.value.map((row) => ({
+        id: row.id,
+        level: 1,
+        label: row.key,
+        icon: typeIcons[row.type],
+        row,
+      }))
+    return branches.value.flatMap(linesOf)
+  })
+
+  function linesOf({ name, label, icon, count }: Branch): TreeLine[] {
+    const head: TreeLine = { id: name, level: 1, label, icon, branch: name, count }
+    const list = open.value.has(name) ? lists.get(name) : undefined
+    if (list === undefined) return [head]
+    const kids = list.rows.map((row): TreeLine => ({
+      id: row.id,
+      level: 2,
+      label: row.key,
+      icon: typeIcons[row.type],
+      branch: name,
+      row,
+    }))
+    const more = list.total - kids.length
+    const rest: TreeLine = {
+      id: `${name}-more`,
+      level: 2,
+      label: `${more} more; filter to find them`,
+      icon,
+      branch: name,
+      more,
+    }
+    return [head, ...kids, ...(more > 0 ? [rest] : [])]
+  }
+
+  async function loadBranch({ name, query }: Branch): Promise<void> {
+    const { components, total } = await fetchComponents({ ...query, limit: page })
+    lists.set(name, { rows: components, total: total ?? components.length })
+  }
+
+  async function load(): Promise<void> {
+    try {
+      counts.value = await fetchCounts()
+      await Promise.all(branches.value.filter(({ name }) => open.value.has(name)).map(loadBranch))
+      await search()
+      failure.value = ''
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  async function search(): Promise<void> {
+    const q = filter.value.trim()
+    if (q === '' && state.value === '') {
+      found.value = null
+      return
+    }
+    const { components } = await fetchComponents({ q, state: state.value, limit: page })
+    if (q === filter.value.trim()) found.value = components
+  }
+
+  function toggle(name: string): void {
+    layout.toggle(name)
+    const branch = branches.value.find((each) => each.name === name)
+    if (branch !== undefined && open.value.has(name)) loadBranch(branch).catch(failed)
+  }
+
+  let timer = 0
+  watch([filter, state], () => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => void search().catch(failed), 150)
+  })
+  watch([() => org.epoch, () => branches.value.map(({ name }) => name).join()], load, { immediate: true })
+
+  return { counts, open, filter, state, found, failure, lines, toggle }
+}

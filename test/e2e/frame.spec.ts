@@ -1,0 +1,208 @@
+// The frame: two sides, tabs, the dock, settings and themes; and a window that comes back as it was left.
+import type { Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const side = (page: Page, name: 'Left' | 'Right'): Locator =>
+  page.getByRole('region', { name: `${name} side` })
+const tabsOf = (where: Page | Locator): Locator => where.locator('.tab')
+const label = (where: Page | Locator): Locator =>
+  where.getByRole('region', { name: 'Form of' }).getByLabel('Label').first()
+
+/** Opens components in tabs, from the tree. */
+async function open({ page, url }: Studio, ...keys: string[]): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('treeitem', { name: 'value sets' }).click()
+  for (const key of keys) {
+    await page.getByRole('treeitem', { name: key }).click()
+    await expect(page.getByRole('heading', { level: 1, name: key })).toBeVisible()
+  }
+}
+
+/** What the server keeps of this person's window, once it has it. */
+const workspace = async ({ call }: Studio): Promise<string> =>
+  JSON.stringify((await call<{ workspace: unknown }>('GET', '/setup/v3/workspace')).workspace)
+
+test('two sides have tabs of their own; one is moved over, none is lost', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await open(studio, 'currency', 'split_payment')
+  await page.keyboard.press('Control+\\')
+  await expect(tabsOf(side(page, 'Right'))).toHaveText([/split_payment/])
+  await page.getByRole('treeitem', { name: 'vat_rate' }).click()
+  await expect(side(page, 'Right').getByRole('heading', { level: 1 })).toHaveText('vat_rate')
+  // The address is that of the side with the focus; the other side stays as it is.
+  await expect(page).toHaveURL(/config_set\/vat_rate/)
+  await label(side(page, 'Left')).click()
+  await expect(page).toHaveURL(/feature_flag\/split_payment/)
+  await expect(side(page, 'Right').getByRole('heading', { level: 1 })).toHaveText('vat_rate')
+
+  const edge = page.getByRole('separator', { name: 'Width of the left side' })
+  await edge.focus()
+  await page.keyboard.press('End')
+  await expect(edge).toHaveAttribute('aria-valuenow', '80')
+
+  await page.keyboard.press('F6')
+  await expect(page).toHaveURL(/config_set\/vat_rate/)
+  await page.keyboard.press('Alt+Shift+O')
+  await expect(tabsOf(side(page, 'Left'))).toHaveText([/currency/, /split_payment/, /vat_rate/])
+  await page.keyboard.press('Control+\\')
+  await expect(page.getByRole('separator', { name: 'Width of the left side' })).toBeHidden()
+  await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /vat_rate/])
+})
+
+test('tabs are dragged, moved by keys, closed and given back', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await open(studio, 'currency', 'split_payment', 'vat_rate')
+  await tabsOf(page)
+    .nth(2)
+    .dragTo(tabsOf(page).nth(0), { targetPosition: { x: 4, y: 10 } })
+  await expect(tabsOf(page)).toHaveText([/vat_rate/, /currency/, /split_payment/])
+  await page.keyboard.press('Alt+Shift+PageDown')
+  await expect(tabsOf(page)).toHaveText([/currency/, /vat_rate/, /split_payment/])
+  await page.keyboard.press('Alt+PageDown')
+  await expect(page).toHaveURL(/split_payment/)
+  await page.keyboard.press('Alt+w')
+  await expect(page).toHaveURL(/vat_rate/)
+  await page.keyboard.press('Alt+Shift+W')
+  await expect(page).toHaveURL(/split_payment/)
+  await expect(tabsOf(page)).toHaveCount(3)
+})
+
+test('one past a component: form and text are undone in turn, also after other tabs', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await open(studio, 'split_payment', 'currency')
+  const tab = (name: string): Locator => tabsOf(page).getByRole('link', { name })
+  const text = page.locator('.view-lines')
+  await text.waitFor()
+  await label(page).fill('Money')
+  await text.getByText('"label": "Money"').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('s')
+  await expect(label(page)).toHaveValue('Moneys')
+  await tab('split_payment').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'split_payment' })).toBeVisible()
+  await tab('currency').click()
+  await text.getByText('"label": "Moneys"').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(label(page)).toHaveValue('Money')
+  await label(page).press('Control+z')
+  await expect(label(page)).toHaveValue('Currency')
+  await label(page).press('Control+Shift+z')
+  await label(page).press('Control+Shift+z')
+  await expect(label(page)).toHaveValue('Moneys')
+})
+
+test('what is typed back to the active content is no draft', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await open(studio, 'currency')
+  await label(page).fill('Money')
+  await expect(page.getByRole('link', { name: 'currency edited' })).toBeVisible()
+  await label(page).fill('Currency')
+  await expect(page.getByRole('link', { name: 'currency edited' })).toBeHidden()
+  await expect
+    .poll(async () => (await studio.call<{ drafts: object[] }>('GET', '/setup/v3/drafts')).drafts.length)
+    .toBe(2)
+})
+
+test('a window killed at any moment comes back: tabs, sides, dock, cursor, drafts', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await open(studio, 'currency', 'split_payment')
+  await page.keyboard.press('Control+\\')
+  await page.getByRole('treeitem', { name: 'currency' }).click()
+  const text = side(page, 'Right').locator('.view-lines')
+  await text.getByText('"key": "currency"').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('x')
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await text.getByText('"key": "currency"').click()
+  await page.keyboard.press('End')
+  await expect
+    .poll(() => workspace(studio))
+    .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d/)
+  // Another window, with nothing but the server's memory.
+  await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
+  const other = await page.context().newPage()
+  await page.close({ runBeforeUnload: false })
+  await other.goto(studio.url)
+  await expect(tabsOf(side(other, 'Left'))).toHaveText([/currency/, /split_payment/])
+  await expect(tabsOf(side(other, 'Right'))).toHaveText([/split_payment/, /currency/])
+  await expect(other).toHaveURL(/value_set\/currency/)
+  await expect(other.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
+  // The keyboard is where it was.
+  await expect(other.locator('.monaco-editor.focused')).toBeVisible()
+  await other.keyboard.type('!')
+  await expect(side(other, 'Right').locator('.view-lines')).toContainText('"key": "currency",x!')
+})
+
+test('the dock tells what was done and what happens, and is moved and folded', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await open(studio, 'currency')
+  await page.getByRole('tab', { name: 'Output' }).click()
+  await label(page).fill('Money')
+  await expect(page.getByRole('list', { name: 'Output' })).toContainText('Draft of value_set/currency kept')
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await expect(page.getByRole('list', { name: 'Events' })).toContainText(
+    'draft of value_set/currency kept, version 1',
+  )
+  const edge = page.getByRole('separator', { name: 'Height of the dock' })
+  const before = Number(await edge.getAttribute('aria-valuenow'))
+  await edge.focus()
+  await page.keyboard.press('ArrowUp')
+  expect(Number(await edge.getAttribute('aria-valuenow'))).toBeGreaterThan(before)
+  await page.keyboard.press('Control+j')
+  await expect(page.getByRole('list', { name: 'Events' })).toBeHidden()
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await expect(page.getByRole('button', { name: 'Show the dock' })).toBeVisible()
+})
+
+test('the explorer shows components by app', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await studio.call('POST', '/metadata/v3/apply', {
+    components: [
+      { type: 'app', key: 'shop', label: 'Shop', body: { objects: ['invoice'], pages: [], flows: [] } },
+    ],
+  })
+  await page.goto(studio.url)
+  await page.getByRole('group', { name: 'Components by' }).getByRole('button', { name: 'App' }).click()
+  await page.getByRole('treeitem', { name: 'Shop' }).click()
+  await expect(page.getByRole('treeitem', { name: 'vat_rate' })).toBeVisible()
+  await expect(page.getByRole('treeitem', { name: 'split_payment' })).toBeHidden()
+  await page.getByRole('treeitem', { name: 'in no app' }).click()
+  await expect(page.getByRole('treeitem', { name: 'split_payment' })).toBeVisible()
+})
+
+test('settings: theme, density, text size, approvals, tokens', async ({ studio }) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/settings`)
+  const root = page.locator('html')
+  await page.getByRole('radio', { name: 'high contrast' }).check()
+  await expect(root).toHaveAttribute('data-theme', 'contrast')
+  await page.getByRole('radio', { name: 'compact' }).check()
+  await page.getByLabel('Text of editors').fill('16')
+  await page.getByLabel('Approvals needed').fill('1')
+  await page.getByRole('button', { name: 'Ask for 1' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '1 approval from now on' })).toBeVisible()
+  await page.getByLabel('New token').fill('Nightly export')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  const token = await page.locator('.token').innerText()
+  const asked = { headers: { authorization: `Bearer ${token}` } }
+  expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(200)
+  await page.getByRole('button', { name: 'End token Nightly export' }).click()
+  await expect(page.getByText('No session and no token.')).toBeVisible()
+  expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(401)
+
+  await page.reload()
+  await expect(root).toHaveAttribute('data-theme', 'contrast')
+  await expect(root).toHaveAttribute('data-density', 'compact')
+  await expect(page.getByLabel('Text of editors')).toHaveValue('16')
+  expect(await studio.call('GET', '/setup/v3/approvals')).toEqual({ required: 1 })
+})

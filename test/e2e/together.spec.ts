@@ -1,0 +1,150 @@
+// Two people on one org, and a server that goes and comes back: everybody sees everything at once, and nothing is lost.
+import type { Browser, Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { startStudio, type StudioServer } from './support/studio-server.ts'
+import { expect, test as base } from './support/test.ts'
+
+const password = 'correct horse battery'
+const test = base.extend<{ served: StudioServer; mara: Page; tom: Page }>({
+  // eslint-disable-next-line no-empty-pattern
+  served: async ({}, use) => {
+    const people = [
+      { key: 'mara', name: 'Mara Tamm', password },
+      { key: 'tom', name: 'Tom Brandt', password },
+    ]
+    const served = await startStudio({ people })
+    await use(served)
+    await served.stop()
+  },
+  mara: async ({ browser, served }, use) => {
+    const page = await signedIn(browser, served, 'mara')
+    await layGround({ call: callOf(page, served) })
+    await use(page)
+    await page.context().close()
+  },
+  tom: async ({ browser, served, mara }, use) => {
+    expect(mara).toBeDefined()
+    const page = await signedIn(browser, served, 'tom')
+    await use(page)
+    await page.context().close()
+  },
+})
+
+/** A browser of a person's own. */
+async function signedIn(browser: Browser, { url }: StudioServer, user: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.request.post(`${url}/session/password`, { headers: { origin: url }, data: { user, password } })
+  return page
+}
+
+const callOf =
+  (page: Page, { url }: StudioServer) =>
+  async <T>(method: string, path: string, data?: unknown): Promise<T> => {
+    const response = await page.request.fetch(url + path, { method, headers: { origin: url }, data })
+    expect([path, response.ok()]).toEqual([path, true])
+    return (await response.json()) as T
+  }
+
+const label = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Form of' }).getByLabel('Label').first()
+const text = (page: Page): Locator => page.locator('.view-lines')
+const state = (page: Page): Locator => page.locator('.phead .state')
+const currency = '/c/value_set/currency'
+
+async function bothOpen(served: StudioServer, ...pages: Page[]): Promise<void> {
+  for (const page of pages) {
+    await page.goto(served.url + currency)
+    await text(page).waitFor()
+  }
+}
+
+test('drafts and generations of one are there for the other at once', async ({ served, mara, tom }) => {
+  await bothOpen(served, mara, tom)
+  await label(mara).fill('Money')
+  await expect(label(tom)).toHaveValue('Money')
+  await tom.getByRole('tab', { name: 'Events' }).click()
+  await callOf(mara, served)('POST', '/metadata/v3/apply', {
+    components: [
+      { type: 'value_set', key: 'colour', label: 'Colour', body: { values: [{ key: 'red', label: 'Red' }] } },
+    ],
+  })
+  await expect(tom.getByRole('list', { name: 'Events' })).toContainText('generation 3 is active')
+  await expect(tom.getByText('Generation 3', { exact: false }).first()).toBeVisible()
+})
+
+test('what two type into one draft is joined, or the second chooses place by place', async ({
+  served,
+  mara,
+  tom,
+}) => {
+  await bothOpen(served, mara, tom)
+  // Tom's keeps wait on the line, so that Mara's come first.
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((done) => (release = done))
+  await tom.route('**/setup/v3/drafts/**', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await text(tom).getByText('"label": "Euro"').click()
+  await tom.keyboard.press('End')
+  await tom.keyboard.press('ArrowLeft')
+  await tom.keyboard.type('s')
+  await label(mara).fill('Money')
+  await expect(state(mara)).toHaveText('draft')
+  release()
+  await expect(text(tom)).toContainText('"Euros"')
+  await expect(label(tom)).toHaveValue('Money')
+  await expect(text(mara)).toContainText('"Euros"')
+  await expect(state(tom)).toHaveText('draft')
+  await tom.unroute('**/setup/v3/drafts/**')
+
+  const second = new Promise<void>((done) => (release = done))
+  await tom.route('**/setup/v3/drafts/**', async (route) => {
+    await second
+    await route.continue()
+  })
+  await label(tom).fill('Coins')
+  await label(mara).fill('Notes')
+  await expect(state(mara)).toHaveText('draft')
+  release()
+  const chosen = tom.getByRole('region', { name: 'Settle value_set/currency' })
+  await expect(chosen).toBeVisible()
+  await chosen.getByRole('radio', { name: 'label, Mine: Coins' }).check()
+  await chosen.getByRole('button', { name: 'Keep what is chosen' }).click()
+  await expect(label(mara)).toHaveValue('Coins')
+  await expect(text(mara)).toContainText('"Euros"')
+})
+
+test('a server that is killed is told of; what is typed meanwhile waits, and goes when it is back', async ({
+  served,
+  mara,
+}) => {
+  await bothOpen(served, mara)
+  await label(mara).fill('Money')
+  await expect(state(mara)).toHaveText('draft')
+  await served.kill()
+  await expect(mara.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
+  await label(mara).fill('Money and more')
+  await expect(state(mara)).toHaveText('not kept yet')
+  await served.start()
+  await expect(mara.getByRole('status').filter({ hasText: 'Connected again.' })).toBeVisible()
+  await expect(state(mara)).toHaveText('draft')
+  const { drafts } = await callOf(mara, served)<{ drafts: { id: string; text: string }[] }>(
+    'GET',
+    '/setup/v3/drafts',
+  )
+  expect(drafts.find(({ id }) => id === 'value_set/currency')?.text).toContain('"Money and more"')
+})
+
+test('a window that closes while the server is away keeps what was typed', async ({ served, mara }) => {
+  await bothOpen(served, mara)
+  await served.kill()
+  await label(mara).fill('Money')
+  await expect(state(mara)).toHaveText('not kept yet')
+  const other = await mara.context().newPage()
+  await mara.close({ runBeforeUnload: false })
+  await served.start()
+  await other.goto(served.url)
+  await expect(label(other)).toHaveValue('Money')
+  await expect(state(other)).toHaveText('draft')
+})
