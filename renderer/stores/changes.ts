@@ -84,7 +84,7 @@ export const useChanges = defineStore('changes', () => {
       denials: denials.value,
     }),
   )
-  const settled = computed(() => !loading.value && !judging.value && ticked.value !== null)
+  const settled = computed(() => !loading.value && !judging.value && all.value !== null)
 
   function tickOf(id: ComponentId): Tick {
     if (off.value.has(id)) return goes.value.has(id) && !judging.value ? 'tied' : 'off'
@@ -234,14 +234,10 @@ export const useChanges = defineStore('changes', () => {
   /** The list waits for approvals, or for its date; the drafts stay until it is applied. */
   async function submit({ instead, ...terms }: SubmitTerms): Promise<void> {
     await send('submit', async (seen) => {
-      const { title, ...others } = terms
       submitted.value =
         instead === undefined
           ? await submitRequest({ ...seen, ...terms })
-          : await editRequest(instead.id, {
-              ...{ ...seen, ...others, revision: instead.revision },
-              ...(title === '' ? {} : { title }),
-            })
+          : await editRequest(instead.id, { ...said({ ...seen, ...terms }), revision: instead.revision })
       applied.value = null
     })
   }
@@ -253,6 +249,15 @@ export const useChanges = defineStore('changes', () => {
     ...{ tickOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
   }
 })
+
+/** What was left empty stays as it is. */
+function said<T extends { title: string; rationale: string }>({ title, rationale, ...others }: T) {
+  return {
+    ...others,
+    ...(title === '' ? {} : { title }),
+    ...(rationale === '' ? {} : { rationale }),
+  }
+}
 
 export interface SubmitTerms {
   title: string
