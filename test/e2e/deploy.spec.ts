@@ -1,72 +1,8 @@
 // Deploy, as a person sees it: two real servers, a relay between them that cuts and lies, another person who approves there.
 import type { Page } from '@playwright/test'
+import { done, newRemote } from '../support/two-orgs.ts'
 import { violations } from './support/axe.ts'
-import { relayTo, type Relay } from '../support/relay.ts'
-import { clientSecret, done, impatient, newRemote, operator } from '../support/two-orgs.ts'
-import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
-import { expect, test as base } from './support/test.ts'
-
-const password = 'correct horse battery'
-const valueSet = (key: string, label = key): object => ({
-  type: 'value_set',
-  key,
-  label,
-  body: { values: [{ key: 'a', label: 'A' }] },
-})
-const apply = async (ask: Ask, components: object[], rationale = ''): Promise<void> =>
-  void done(await ask('POST', '/metadata/v3/apply', { components, rationale }))
-const activeOf = async (ask: Ask): Promise<number> =>
-  (await ask<{ active: number }>('GET', '/metadata/v3/generations')).body.active
-
-interface Ground {
-  page: Page
-  here: TestServer
-  there: TestServer
-  /** Stands before the org there. */
-  relay: Relay
-  /** Ben, who may approve there. */
-  ben: Ask
-  secret: string
-  /** Opens an address of the studio here. */
-  go(path: string): Promise<void>
-}
-
-const test = base.extend<{ ground: Ground; thereIs: string }>({
-  thereIs: ['test', { option: true }],
-  ground: async ({ page, context, thereIs }, use) => {
-    const there = await runningServer()
-    await there.beside(async ({ org, access }) => {
-      await org.write((transactor) => transactor.putFacts({ name: 'Kestrel There', environment: thereIs }))
-      await access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'], password })
-    })
-    const here = await runningServer({ remoteTerms: impatient })
-    const relay = await relayTo(there.url)
-    const minted = await there.plain('POST', '/session/token', { user: 'ben', password })
-    const [name = '', value = ''] = here.cookie.split('=')
-    await context.addCookies([{ name, value, url: here.url }])
-    await use({
-      page,
-      here,
-      there,
-      relay,
-      ben: there.bearer(minted.body['token'] as string),
-      secret: await clientSecret(there),
-      go: async (path) => void (await page.goto(here.url + path)),
-    })
-    await page.close()
-    await here.close()
-    await relay.close()
-    await there.close()
-  },
-})
-
-/** A remote that is known already, listed once while both sides were alike. */
-async function known({ here, relay, secret, go, page }: Ground): Promise<void> {
-  done(await here.studio('POST', '/setup/v3/remotes', newRemote(relay.url, secret)))
-  await go('/deploy/there')
-  await page.getByRole('main').getByRole('button', { name: 'Compare now' }).last().click()
-  await expect(page.getByText(/There listed .*, generation \d+/)).toBeVisible()
-}
+import { activeOf, apply, expect, known, test, valueSet } from './support/two-studios.ts'
 
 const row = (page: Page, title: string) => page.locator('.cmp .chg', { hasText: title })
 
@@ -129,7 +65,7 @@ test.describe('production', () => {
     await page.getByRole('button', { name: 'Text', exact: true }).click()
     await row(page, 'value set Mine').click()
     await expect(page.getByRole('region', { name: 'Before and after' })).toContainText('"key": "mine"')
-    await page.getByLabel('Rationale').fill('Spring')
+    await page.getByRole('textbox', { name: 'Rationale' }).fill('Spring')
     await page.getByRole('button', { name: 'Validate there' }).click()
     const push = page.getByRole('button', { name: 'Push 1 change' })
     await expect(push).toBeDisabled()

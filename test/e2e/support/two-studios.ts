@@ -1,0 +1,70 @@
+// Two real servers in one browser test: the studio here, the org there that it deploys to, and a relay between them.
+import type { Page } from '@playwright/test'
+import { relayTo, type Relay } from '../../support/relay.ts'
+import { clientSecret, done, impatient, newRemote, operator } from '../../support/two-orgs.ts'
+import { runningServer, type Ask, type TestServer } from '../../support/running-server.ts'
+import { expect, test as base } from './test.ts'
+
+export const password = 'correct horse battery'
+export const valueSet = (key: string, label = key): object => ({
+  type: 'value_set',
+  key,
+  label,
+  body: { values: [{ key: 'a', label: 'A' }] },
+})
+export const apply = async (ask: Ask, components: object[], rationale = ''): Promise<void> =>
+  void done(await ask('POST', '/metadata/v3/apply', { components, rationale }))
+export const activeOf = async (ask: Ask): Promise<number> =>
+  (await ask<{ active: number }>('GET', '/metadata/v3/generations')).body.active
+
+export interface Ground {
+  page: Page
+  here: TestServer
+  there: TestServer
+  /** Stands before the org there. */
+  relay: Relay
+  /** Ben, who may approve there. */
+  ben: Ask
+  secret: string
+  /** Opens an address of the studio here. */
+  go(path: string): Promise<void>
+}
+
+export const test = base.extend<{ ground: Ground; thereIs: string }>({
+  thereIs: ['test', { option: true }],
+  ground: async ({ page, context, thereIs }, use) => {
+    const there = await runningServer()
+    await there.beside(async ({ org, access }) => {
+      await org.write((transactor) => transactor.putFacts({ name: 'Kestrel There', environment: thereIs }))
+      await access.addUser(operator, { key: 'ben', name: 'Ben', permissionSets: ['administrator'], password })
+    })
+    const here = await runningServer({ remoteTerms: impatient })
+    const relay = await relayTo(there.url)
+    const minted = await there.plain('POST', '/session/token', { user: 'ben', password })
+    const [name = '', value = ''] = here.cookie.split('=')
+    await context.addCookies([{ name, value, url: here.url }])
+    await use({
+      page,
+      here,
+      there,
+      relay,
+      ben: there.bearer(minted.body['token'] as string),
+      secret: await clientSecret(there),
+      go: async (path) => void (await page.goto(here.url + path)),
+    })
+    await page.close()
+    await here.close()
+    await relay.close()
+    await there.close()
+  },
+})
+
+/** A remote that is known already, listed once while both sides were alike. */
+export async function known({ here, relay, secret, go, page }: Ground): Promise<void> {
+  done(await here.studio('POST', '/setup/v3/remotes', newRemote(relay.url, secret)))
+  await go('/deploy/there')
+  await page.getByRole('main').getByRole('button', { name: 'Compare now' }).last().click()
+  await expect(page.getByText(/There listed .*, generation \d+/)).toBeVisible()
+}
+
+export { expect }
