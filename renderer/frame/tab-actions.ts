@@ -1,5 +1,5 @@
 // What can be done with the tabs of a side, as its menu lists it.
-export type TabAction = 'split' | 'over' | 'reopen' | 'others' | 'all'
+export type TabAction = 'close' | 'split' | 'over' | 'reopen' | 'others' | 'all'
 
 export interface TabsAsTheyAre {
   split: boolean
@@ -11,6 +11,7 @@ export interface TabsAsTheyAre {
 
 export function tabActions({ split, tabs, front, shut }: TabsAsTheyAre) {
   const items: { id: TabAction; label: string; disabled: boolean }[] = [
+    { id: 'close', label: 'Close the tab', disabled: !front },
     { id: 'over', label: 'Move the tab to the other side', disabled: !front || (tabs < 2 && !split) },
     { id: 'split', label: split ? 'Close this side' : 'Split in two sides', disabled: false },
     { id: 'reopen', label: 'Open the closed tab again', disabled: shut === 0 },

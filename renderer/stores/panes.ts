@@ -136,9 +136,8 @@ export const usePanes = defineStore('panes', () => {
     if (tabs.split && tabs.of(from).tabs.length === 0) await closeSide(tabs.focused === 0 ? 1 : 0)
   }
 
-  /** The tab in front of the focused side goes to the other side. */
-  async function moveOver(): Promise<void> {
-    const path = frontOf(tabs.focused)
+  /** A tab of the focused side, the one in front where none is named, goes to the other side. */
+  async function moveOver(path = frontOf(tabs.focused)): Promise<void> {
     if (path === null) return
     const many = tabs.sides[tabs.other]?.tabs.length ?? 0
     await move(tabs.focused, path, tabs.other, many)

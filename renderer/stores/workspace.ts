@@ -122,7 +122,7 @@ export const useWorkspace = defineStore('workspace', () => {
     const left = sides[tabs.focused]!.front
     panes.locations[tabs.focused] = here
     if (tabs.split) await panes.show(tabs.other, sides[tabs.other]!.front)
-    if (here.path === '/' && left !== '/') await router.replace(placed(left))
+    if (here.fullPath === '/' && left !== '/') await router.replace(placed(left))
     else panes.take(tabs.focused, here)
     returning.value = tabPathOf(router.currentRoute.value)
   }

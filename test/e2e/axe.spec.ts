@@ -1,10 +1,17 @@
-// Every page in both themes: axe finds nothing, at either of the sizes that the studio is drawn for.
+// Every page in all three themes: axe finds nothing, at either of the sizes that the studio is drawn for.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layGround, layRemote } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
-const pages = (resultId: string): { name: string; path: string; ready: string }[] => [
+interface Sight {
+  name: string
+  path: string
+  ready: string
+  act?: (page: Page) => Promise<unknown>
+}
+
+const pages = (resultId: string): Sight[] => [
   { name: 'start', path: '/', ready: 'h1:has-text("Kestrel")' },
   { name: 'entries', path: '/c/config_set/vat_rate', ready: '[role=row] >> text=0.1900' },
   { name: 'import', path: '/c/config_set/vat_rate?import', ready: '.dropzone' },
@@ -35,15 +42,34 @@ const pages = (resultId: string): { name: string; path: string; ready: string }[
   { name: 'remote', path: '/deploy/itself?local=drafts', ready: '.cmp .chg' },
   { name: 'remote, history', path: '/deploy/itself?view=history', ready: '.ledger td' },
   { name: 'remote, activity', path: '/deploy/itself?view=activity', ready: '.ledger td' },
+  { name: 'settings', path: '/settings', ready: '#settings-required' },
+  {
+    name: 'two sides, by app, events',
+    path: '/c/object/invoice',
+    ready: '.view-line',
+    act: async (page) => {
+      await page.keyboard.press('Control+\\')
+      await page.getByRole('button', { name: 'App', exact: true }).click()
+      await page.getByRole('tab', { name: 'Events' }).click()
+      await page.getByRole('treeitem', { name: 'in no app' }).waitFor()
+    },
+  },
   { name: 'sign-in', path: '/sign-in', ready: 'h1:has-text("Sign in")' },
   { name: 'nowhere', path: '/no/such/page', ready: 'h1' },
 ]
 
-// Contrast is a matter of the theme, order and folding one of the size: both themes and both sizes are seen.
+// Contrast is a matter of the theme, order and folding one of the size: every theme and both sizes are seen.
 const sights = [
   { theme: 'light', size: { width: 1440, height: 900 } },
   { theme: 'dark', size: { width: 1024, height: 700 } },
+  { theme: 'contrast', size: { width: 1024, height: 700 } },
 ] as const
+
+/** High contrast is a choice of its own; the others are the system's. */
+async function inTheme(page: Page, theme: (typeof sights)[number]['theme']): Promise<void> {
+  if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
+  else await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+}
 
 for (const { theme, size } of sights) {
   test(`axe finds nothing on any page, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
@@ -52,10 +78,11 @@ for (const { theme, size } of sights) {
     const resultId = await layGround(studio)
     await layRemote(studio)
     await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    for (const { name, path, ready } of pages(resultId)) {
+    await inTheme(page, theme)
+    for (const { name, path, ready, act } of pages(resultId)) {
       await page.goto(studio.url + path)
       await page.locator(ready).first().waitFor()
+      await act?.(page)
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
       expect.soft(await violations(page), name).toEqual([])
     }
@@ -66,7 +93,7 @@ for (const { theme, size } of sights) {
     const { page } = studio
     await layGround(studio)
     await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await inTheme(page, theme)
     for (const { name, open } of dialogs) {
       await page.goto(`${studio.url}/c/config_set/vat_rate`)
       await page.getByRole('row').nth(1).waitFor()

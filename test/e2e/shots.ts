@@ -1,4 +1,4 @@
-// "npm run shots": every page in light and dark, at both sizes, into shots/ (or the folder given), for a person's eye.
+// "npm run shots": every page in every theme, at both sizes, into shots/ (or the folder given), for a person's eye.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -7,7 +7,7 @@ import { layRemote } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shots'))
-const themes = ['light', 'dark'] as const
+const themes = ['light', 'dark', 'contrast'] as const
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
@@ -18,10 +18,12 @@ interface Shot {
   name: string
   path: string
   act?: (page: Page) => Promise<unknown>
+  /** What would show on the pages after it. */
+  undo?: (page: Page) => Promise<unknown>
 }
 
 const shots = (resultId: string): Shot[] => [
-  { name: 'start', path: '/' },
+  { name: 'start', path: '/?start' },
   {
     name: 'entries',
     path: '/c/config_set/vat_rate',
@@ -69,6 +71,16 @@ const shots = (resultId: string): Shot[] => [
   { name: 'audit', path: '/audit' },
   { name: 'deploy', path: '/deploy' },
   { name: 'remote', path: '/deploy/itself?local=drafts' },
+  { name: 'settings', path: '/settings' },
+  {
+    name: 'two-sides',
+    path: '/c/object/invoice',
+    act: async (page) => {
+      await page.keyboard.press('Control+\\')
+      await page.getByRole('treeitem', { name: 'vat_rate' }).first().click()
+    },
+    undo: (page) => page.keyboard.press('Control+\\'),
+  },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'palette', path: '/c/config_set/vat_rate', act: (page) => page.keyboard.press('Control+k') },
   {
@@ -100,13 +112,14 @@ async function takeAll(): Promise<void> {
   await layRemote({ url: server.url, call: callOver(page) })
   for (const theme of themes)
     for (const size of sizes) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
+      else await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize(size)
       for (const shot of shots(resultId)) await take(page, shot, `${theme}-${size.width}`)
     }
 }
 
-async function take(page: Page, { name, path, act }: Shot, sight: string): Promise<void> {
+async function take(page: Page, { name, path, act, undo }: Shot, sight: string): Promise<void> {
   await page.goto(server.url + path)
   await page.waitForTimeout(settle)
   await act?.(page)
@@ -114,6 +127,7 @@ async function take(page: Page, { name, path, act }: Shot, sight: string): Promi
   const file = join(folder, `${name}-${sight}.png`)
   await page.screenshot({ path: file })
   console.log(file)
+  await undo?.(page)
 }
 
 /** A new rate for Estonia that leaves a day out, and a longer payment term. Answers the id of a result to replay. */
