@@ -317,7 +317,7 @@ test('the palette and the keys reach everything', async ({ studio }) => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Alt+Enter')
   await expect(page).toHaveURL(/\/c\/config_entry\/vat_rate\./)
-  await page.keyboard.press('Alt+6')
+  await page.keyboard.press('Alt+9')
   await expect(page).toHaveURL(/\/audit/)
   await page.getByRole('tree').focus()
   await page.keyboard.press('?')
