@@ -2,6 +2,7 @@
 // (studio: Time machine, the map).
 import { spansOf } from '#kernel/change/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
+import { componentId } from '#kernel/components/component.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { lazySetSlice, segmentsOf, type KeyMapView, type MapRow, type Segment } from '#kernel/config/index.ts'
 import { dayOf } from '#kernel/dates/civil-date.ts'
@@ -23,16 +24,17 @@ export interface KeyMapRequest {
 export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
   return store.read((reader) => {
     const { set, scope, limit } = request
-    const { definition } = setAt(reader, request.actor, set, reader.activeGeneration())
+    const last = lastGeneration(reader, set)
+    const { definition } = setAt(reader, request.actor, set, last ?? reader.activeGeneration())
     const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
     const key =
       request.key === null || keyedBy === undefined ? request.key : normaliseBusinessKey(keyedBy, request.key)
-    const all = reader.generationsOfKey(set, key)
-    const below = all.filter((each) => each < (request.before ?? Infinity))
+    const all = linesOf(reader, set, key)
+    const below = all.filter(({ generation }) => generation < (request.before ?? Infinity))
     // One more, for what the last of them changed.
-    const shown = below.slice(0, limit + 1).map((generation) => ({
+    const shown = below.slice(0, limit + 1).map(({ generation, name }) => ({
       generation,
-      segments: segmentsAt(reader, set, key, scope, generation),
+      segments: segmentsAt(reader, name, key, scope, generation),
     }))
     const rows = shown.slice(0, limit).flatMap(({ generation, segments }, at): MapRow[] => {
       const row = reader.generation(generation)
@@ -41,11 +43,7 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
       const { at: when, actor, rationale } = row
       return [
         {
-          generation,
-          at: when,
-          actor,
-          rationale,
-          segments,
+          ...{ generation, at: when, actor, rationale, segments },
           changes: spansOf(rowsOf(earlier), rowsOf(segments)),
         },
       ]
@@ -53,11 +51,45 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
     const earlier = renamedFrom(reader, set)
     return {
       ...{ set, key, scope, generations: rows, total: all.length },
-      before: below.length > limit ? below[limit - 1]! : null,
+      before: below.length > limit ? below[limit - 1]!.generation : null,
       days: daysOf(rows),
       earlier: earlier === null ? null : { set: earlier.key, until: earlier.generation - 1 },
+      last,
     }
   })
+}
+
+/** The last generation that had a set or flag which the active one has no more; null where it has it, or never had. */
+function lastGeneration(reader: OrgReader, set: string): number | null {
+  const active = reader.view(reader.activeGeneration())
+  if (active.has('config_set', set) || active.has('feature_flag', set)) return null
+  const ends = (['config_set', 'feature_flag'] as const).flatMap((type) =>
+    reader.versions(componentId(type, set)).flatMap(({ to }) => (to === null ? [] : [to - 1])),
+  )
+  return ends.length === 0 ? null : Math.max(...ends)
+}
+
+interface Line {
+  generation: number
+  /** What the set was called in it. */
+  name: string
+}
+
+/** Generations that changed the key, newest first, under every name that the set had. */
+function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
+  const lines: Line[] = []
+  const seen = new Set<string>()
+  let until = Infinity
+  for (let name: string | undefined = set; name !== undefined && !seen.has(name);) {
+    seen.add(name)
+    const from = renamedFrom(reader, name)
+    const since = from?.generation ?? 0
+    for (const generation of reader.generationsOfKey(name, key))
+      if (since <= generation && generation < until) lines.push({ generation, name })
+    until = since
+    name = from?.key
+  }
+  return lines
 }
 
 /** Null where the generation's content was purged. */

@@ -1,7 +1,7 @@
 // What we knew when, about when: two points compared, and the map of one key (studio: Time machine).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
-import { everything, flag, rate } from '../support/small-org.ts'
+import { administrator, everything, flag, rate } from '../support/small-org.ts'
 
 interface Answer {
   entry: string
@@ -29,6 +29,7 @@ interface Map {
   before: number | null
   days: string[]
   earlier: { set: string; until: number } | null
+  last: number | null
 }
 
 let test: TestServer
@@ -190,9 +191,30 @@ describe('the map of a key', () => {
     await apply({ components: [{ ...body.component, key: 'vat', renamedFrom: 'vat_rate' }] })
     const found = await map({ set: 'vat', key: 'DE' })
     expect(found.earlier).toEqual({ set: 'vat_rate', until: 6 })
+    expect(found.generations.map(({ generation }) => generation)).toEqual([7, 5, 3, 2])
+    expect([found.generations[0]!.changes, found.generations[1]!.changes.length]).toEqual([[], 1])
     const asOf = '2027-06-01'
     const points = await compare({ set: 'vat', a: { generation: 2, asOf }, b: { generation: 7, asOf } })
     expect(points.body.names).toEqual({ a: 'vat_rate', b: 'vat' })
     expect(points.body.keys.map(({ key }) => key)).toEqual(['DE', 'FR'])
+  })
+
+  it('of a set that is gone stands where it was, and ends with its end', async () => {
+    const one = { type: 'config_set', key: 'short', label: 'Short' }
+    const body = { ...{ cardinality: 'singleton', scopes: ['org'] }, fields: [{ key: 'n', type: 'text' }] }
+    await apply({
+      components: [
+        { ...one, body: { ...body, ...administrator } },
+        {
+          ...{ type: 'config_entry', key: 'short.org', label: 'Short' },
+          body: { set: 'short', scope: { kind: 'org' }, values: { n: 'x' } },
+        },
+      ],
+    })
+    await apply({ removals: ['config_set/short', 'config_entry/short.org'] })
+    const found = await map({ set: 'short' })
+    expect([found.last, found.generations.map(({ segments }) => segments.length)]).toEqual([8, [0, 1]])
+    const never = await test.studio('POST', '/setup/v3/key-map', { set: 'never' })
+    expect(never.body).toMatchObject({ code: 'config.unknown_set' })
   })
 })

@@ -60,6 +60,10 @@ export const keyMap = z
     before: z.int().nullable(),
     days: z.array(z.string()),
     earlier: z.object({ set: z.string(), until: z.int() }).nullable(),
+    last: z
+      .int()
+      .nullable()
+      .meta({ description: 'The last generation that had the set, where the active one has it no more.' }),
   })
   .meta({
     id: 'KeyMap',

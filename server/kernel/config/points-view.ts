@@ -79,4 +79,6 @@ export interface KeyMapView {
   days: string[]
   /** What the set was called before, and until which generation. */
   earlier: { set: string; until: number } | null
+  /** The last generation that had the set, where the active one has it no more. */
+  last: number | null
 }
