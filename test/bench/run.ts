@@ -1,5 +1,6 @@
 // npm run bench: every part in a process of its own, the table on the terminal and in docs/benchmarks.md.
 // Options: --peers (also the peers under test/bench/peers), --only resolve,prepare (some parts), --no-write (no page),
+// The studio is measured by npm run bench:studio, which builds it first.
 // --quick (one turn each, no page: only to see that everything runs and answers right).
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,6 +20,7 @@ import { readersPart } from './rows/readers.ts'
 import { replayPart } from './rows/replay.ts'
 import { resolvePart } from './rows/resolve.ts'
 import { terraformPart } from './rows/terraform.ts'
+import { studioPart } from './studio/studio-part.ts'
 
 const parts: readonly Part[] = [
   resolvePart,
@@ -29,6 +31,7 @@ const parts: readonly Part[] = [
   terraformPart,
   digestPart,
   replayPart,
+  studioPart,
 ]
 
 const { values: options } = parseArgs({
@@ -44,7 +47,8 @@ const { values: options } = parseArgs({
 process.exitCode = options.part === undefined ? await runAll(chosen()) : await runPart(options.part)
 
 function chosen(): readonly Part[] {
-  if (options.only === undefined) return parts.filter((part) => options.peers || part !== peersPart)
+  if (options.only === undefined)
+    return parts.filter((part) => part !== studioPart && (options.peers || part !== peersPart))
   return options.only.split(',').map((name) => {
     const part = parts.find((each) => each.name === name.trim())
     if (part === undefined)

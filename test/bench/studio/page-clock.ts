@@ -1,0 +1,119 @@
+// What is measured inside of a page, by its own clock: until something is painted, and from a key press to its paint.
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from '@playwright/test'
+
+/**
+ * Runs in the page. Resolves with the moment at which something was painted: found after a change of the page, and the frame
+ * that holds it is out.
+ */
+const painted = `(selector, text) => new Promise((done) => {
+  const look = () => [...document.querySelectorAll(selector)].some((each) => each.textContent.includes(text))
+  const out = () => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => done(performance.now())
+    port2.postMessage(null)
+  })
+  if (look()) return out()
+  const watch = new MutationObserver(() => {
+    if (!look()) return
+    watch.disconnect()
+    out()
+  })
+  watch.observe(document, { childList: true, subtree: true, characterData: true })
+})`
+
+/** Milliseconds from the start of a navigation until all of these were painted. */
+export async function untilPainted(page: Page, url: string, wanted: Record<string, string>): Promise<number> {
+  const all = Object.entries(wanted).map(
+    ([selector, text]) => `(${painted})(${json(selector)}, ${json(text)})`,
+  )
+  await page.addInitScript({ content: `window.painted = Promise.all([${all.join(', ')}])` })
+  await page.goto(url, { waitUntil: 'commit' })
+  return page.evaluate('window.painted.then((moments) => Math.max(...moments))')
+}
+
+/** What is looked for: the first that fits a selector and holds a text. */
+export interface Wanted {
+  selector: string
+  text: string
+}
+
+/** Milliseconds from a click until something was painted. */
+export function fromClick(page: Page, click: Wanted, wanted: Wanted): Promise<number> {
+  return page.evaluate(`(async () => {
+    const all = [...document.querySelectorAll(${json(click.selector)})]
+    const target = all.find((each) => each.textContent.includes(${json(click.text)}))
+    const begun = performance.now()
+    target.click()
+    return (await (${painted})(${json(wanted.selector)}, ${json(wanted.text)})) - begun
+  })()`)
+}
+
+/** From now on the time from each key press to the paint that follows is noted. */
+export async function noteKeys(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    window.pressed = []
+    if (window.notesKeys) return
+    window.notesKeys = true
+    window.addEventListener('keydown', ({ timeStamp }) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => window.pressed.push(performance.now() - timeStamp)
+        port2.postMessage(null)
+      })
+    }, true)
+  })()`)
+}
+
+export const notedKeys = (page: Page): Promise<number[]> => page.evaluate('window.pressed')
+
+/** Rows of a sheet that were blank, or not the right ones, right after each of many jumps. */
+export function blankRows(page: Page, jumps: number): Promise<number> {
+  return page.evaluate(
+    async ({ jumps: many }) => {
+      const host = document.querySelector('[role=grid]')!
+      let blank = 0
+      for (let jump = 0; jump < many; jump += 1) {
+        host.scrollTop = ((jump * 7919) % 101) * ((host.scrollHeight - host.clientHeight) / 100)
+        await new Promise((drawn) => requestAnimationFrame(drawn))
+        const box = host.getBoundingClientRect()
+        for (let y = box.top + 40; y < box.bottom - 30; y += 28) {
+          const row = document.elementFromPoint(box.left + 120, y)?.closest('[role=row]')
+          const wanted = Math.floor((y - box.top - 26 + host.scrollTop) / 28) + 2
+          const right = Number(row?.getAttribute('aria-rowindex')) === wanted
+          if (!right || !row?.querySelector('[role=gridcell]')?.textContent) blank += 1
+        }
+      }
+      return blank
+    },
+    { jumps },
+  )
+}
+
+/** Bytes of the page: what its JavaScript holds after a collection, and the resident set of its process (Linux; else null). */
+export async function memoryOf(
+  browser: Browser,
+  page: Page,
+): Promise<{ heap: number; resident: number | null }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('Performance.enable')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
+  const whole = await browser.newBrowserCDPSession()
+  const { processInfo } = await whole.send('SystemInfo.getProcessInfo')
+  const sets = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentOf(id))
+  const known = sets.filter((size) => size !== null)
+  return { heap, resident: known.length === 0 ? null : Math.max(...known) }
+}
+
+function residentOf(pid: number): number | null {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? null : Number(kilobytes) * 1024
+  } catch {
+    return null
+  }
+}
+
+const json = (value: unknown): string => JSON.stringify(value)

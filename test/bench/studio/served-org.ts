@@ -1,0 +1,56 @@
+// A server in a process of its own over an org that is there already, and a browser that is signed in to it.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type BrowserContext } from '@playwright/test'
+import { findChromium } from '../../support/chromium.mjs'
+
+const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url))
+
+export interface Studio {
+  url: string
+  browser: Browser
+  /** Signed in; what it stores is its own, so that nothing is in its cache. */
+  fresh(): Promise<BrowserContext>
+  close(): Promise<void>
+}
+
+export async function studioOver(org: string): Promise<Studio> {
+  const server = spawn(process.execPath, [cli, 'serve', '--org', org, '--port', '0', '--studio'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { listening, open } = await readyLine(server)
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-background-networking'],
+  })
+  const first = await browser.newContext()
+  await (await first.newPage()).goto(open)
+  const signedIn = (await first.storageState()).cookies
+  await first.close()
+  return {
+    url: listening,
+    browser,
+    fresh: async () => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      await context.addCookies(signedIn)
+      return context
+    },
+    close: async () => {
+      await browser.close()
+      await new Promise((ended) => {
+        server.once('exit', ended)
+        server.kill('SIGTERM')
+      })
+    },
+  }
+}
+
+function readyLine(server: ChildProcess): Promise<{ listening: string; open: string }> {
+  return new Promise((found, failed) => {
+    server.once('exit', (code) => failed(new Error(`The server ended with ${code} before it listened.`)))
+    createInterface({ input: server.stdout! }).once('line', (line) =>
+      found(JSON.parse(line) as { listening: string; open: string }),
+    )
+  })
+}

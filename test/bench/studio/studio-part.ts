@@ -1,0 +1,234 @@
+// The studio in Chromium over a production build: how soon it is there, how it types and scrolls, what it weighs.
+import { join } from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import { roundsOf, timingOf } from '../support/compare.ts'
+import { largeOrg, newOrg, requestOf, set, type LargeOrg } from '../support/large-org.ts'
+import { duration, type Line, type Part, type PartContext } from '../support/part.ts'
+import { blankRows, fromClick, memoryOf, noteKeys, notedKeys, untilPainted } from './page-clock.ts'
+import { studioOver, type Studio } from './served-org.ts'
+
+const rounds = 7
+const keys = 300
+const jumps = 120
+const changed = 10_000
+/** The rail's way to the change list. */
+const toChanges = { selector: '.rail a[href="/changes"]', text: '' }
+const entries = '100,000 entries of 20,000 keys'
+
+export const studioPart: Part = {
+  name: 'studio',
+  title: 'The studio',
+  async run(context) {
+    const large = largeOrg()
+    const dir = join(context.folder, 'org')
+    const org = newOrg(dir)
+    await org.apply(requestOf(large.components))
+    await org.close()
+    const studio = await studioOver(dir)
+    try {
+      return { lines: await measured(studio, large, context), notes }
+    } finally {
+      await studio.close()
+    }
+  },
+}
+
+const notes = [
+  'Chromium without a window, 1440 × 900, the page and its server on one machine; every time is taken by the page’s own clock up to the frame that shows it. The production build is served.',
+  'The first useful paint is that of the start page with the org’s name and the explorer’s types, in a fresh browser profile. The set and the change list are opened by a click in a page that has just been loaded.',
+  `A key press is from the event’s own time stamp to the frame that follows it, which on a display of 60 Hz takes up to 16.7 ms even where nothing is done; ${keys} keys each.`,
+  'Memory is taken once, at the end, with the set, the JSON of a component and the change list open in one page: the resident set of the whole process of the page, and what JavaScript holds of it after a collection.',
+]
+
+async function measured(studio: Studio, large: LargeOrg, { say }: PartContext): Promise<Line[]> {
+  const lines: Line[] = []
+  const told = (line: Line): void => {
+    lines.push(line)
+    say(`${line.what}: ${line.ours}`)
+  }
+  told(bounded('first useful paint', 'start page of an org with ' + entries, await firstPaint(studio), 1500))
+  told(bounded('open a set', entries, await opened(studio), 500))
+  const context = await studio.fresh()
+  const page = await context.newPage()
+  await showSet(studio, page)
+  const blank = await blankRows(page, jumps)
+  told({
+    ...plain('blank rows while scrolling', `${jumps} jumps over ${entries}`, String(blank)),
+    aim: 'none',
+    met: blank === 0,
+  })
+  for (const line of typed('key press in a cell', await keysInCell(page))) told(line)
+  await page.goto(`${studio.url}/c/object/invoice`)
+  for (const line of typed('key press in Monaco', await keysInMonaco(page))) told(line)
+  await draftMany(studio, context, large)
+  told(
+    bounded(
+      'change list shown',
+      `${changed.toLocaleString('en-GB')} changes`,
+      await changesShown(studio),
+      1000,
+    ),
+  )
+  const { heap, resident } = await weighed(studio, page)
+  told({
+    ...plain(
+      'memory of the page',
+      'with all of that open',
+      resident === null ? megabytes(heap) : `${megabytes(resident)}, ${megabytes(heap)} of it JavaScript`,
+    ),
+    aim: '≤ 400 MB',
+    met: (resident ?? heap) <= 400e6,
+  })
+  await context.close()
+  return lines
+}
+
+async function firstPaint(studio: Studio): Promise<number> {
+  return median(async () => {
+    const context = await studio.fresh()
+    const ms = await untilPainted(await context.newPage(), studio.url, {
+      '.prose h1': 'Bench',
+      '.tree li': 'configuration sets',
+    })
+    await context.close()
+    return ms
+  })
+}
+
+async function opened(studio: Studio): Promise<number> {
+  const context = await studio.fresh()
+  const ms = await median(async () => {
+    const page = await context.newPage()
+    await page.goto(studio.url)
+    await page.locator('.tree li', { hasText: set }).waitFor()
+    await page.waitForTimeout(500)
+    const took = await fromClick(
+      page,
+      { selector: '.tree li', text: set },
+      { selector: '[role=gridcell]', text: 'key_000000' },
+    )
+    await page.close()
+    return took
+  })
+  await context.close()
+  return ms
+}
+
+async function showSet(studio: Studio, page: Page): Promise<void> {
+  await page.goto(`${studio.url}/c/config_set/${set}`)
+  await page.locator('[role=gridcell]', { hasText: 'key_000000' }).first().waitFor()
+}
+
+async function keysInCell(page: Page): Promise<number[]> {
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('1')
+  await page.getByRole('textbox', { name: /, row 1$/ }).waitFor()
+  const times = await press(
+    page,
+    (at) => String(at % 10),
+    (at) => at % 12 === 11,
+  )
+  await page.keyboard.press('Escape')
+  return times
+}
+
+async function keysInMonaco(page: Page): Promise<number[]> {
+  const line = page.locator('.view-line', { hasText: '"label": "Invoice"' }).first()
+  await line.waitFor()
+  await line.click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  return press(
+    page,
+    (at) => String.fromCharCode(97 + (at % 26)),
+    (at) => at % 40 === 39,
+  )
+}
+
+/** One key after the other, as fast as a fast typist; `back` takes away what was typed, so that the line stays short. */
+async function press(
+  page: Page,
+  keyOf: (at: number) => string,
+  back: (at: number) => boolean,
+): Promise<number[]> {
+  await noteKeys(page)
+  for (let at = 0; at < roundsOf(keys); at += 1) {
+    await page.keyboard.press(keyOf(at))
+    if (back(at)) for (let many = 0; many < 10; many += 1) await page.keyboard.press('Backspace')
+    await page.waitForTimeout(20 + ((at * 7) % 25))
+  }
+  await page.waitForTimeout(200)
+  return notedKeys(page)
+}
+
+async function draftMany({ url }: Studio, context: BrowserContext, { keys: rows }: LargeOrg): Promise<void> {
+  const slugs = rows.flatMap(({ key, rows: ranges }) =>
+    ranges.map(({ env, from }) => `${key}_${env ?? 'org'}_${from}`),
+  )
+  for (let first = 0; first < changed; first += 2000) {
+    const drafts = slugs.slice(first, first + 2000).map((slug) => ({
+      id: `config_entry/${set}.${slug}`,
+      version: 0,
+      edits: [{ path: ['body', 'values', 'rate'], value: '1.25' }],
+    }))
+    const answer = await context.request.put(`${url}/setup/v3/drafts`, {
+      headers: { origin: url },
+      data: { drafts },
+    })
+    if (!answer.ok()) throw new Error(await answer.text())
+  }
+}
+
+async function changesShown(studio: Studio): Promise<number> {
+  const context = await studio.fresh()
+  const ms = await median(async () => {
+    const page = await context.newPage()
+    await page.goto(studio.url)
+    await page.locator('.tree li').first().waitFor()
+    await page.waitForTimeout(1000)
+    const took = await fromClick(page, toChanges, { selector: '.chg', text: '1.25' })
+    await page.close()
+    return took
+  })
+  await context.close()
+  return ms
+}
+
+async function weighed(studio: Studio, page: Page): Promise<{ heap: number; resident: number | null }> {
+  await showSet(studio, page)
+  await page.locator('.tree li', { hasText: /^objects/ }).click()
+  await page.locator('.tree li', { hasText: /^invoice/ }).click()
+  await page.locator('.view-line').first().waitFor()
+  await page.locator(toChanges.selector).click()
+  await page.locator('.chg').first().waitFor()
+  await page.waitForTimeout(1000)
+  return memoryOf(studio.browser, page)
+}
+
+async function median(turn: () => Promise<number>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < roundsOf(rounds); round += 1) times.push(await turn())
+  return timingOf('', times).ms
+}
+
+function typed(what: string, times: readonly number[]): Line[] {
+  const sorted = times.toSorted((a, b) => a - b)
+  const p95 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? 0
+  return [
+    bounded(`${what}, median`, `${times.length} keys`, timingOf('', times).ms, 16.7, '16 ms, one frame'),
+    bounded(`${what}, 95 of 100`, `${times.length} keys`, p95, 50),
+  ]
+}
+
+function plain(what: string, work: string, ours: string): Line {
+  return { what, work, ours, against: '', ratio: '', aim: '', met: null }
+}
+
+function bounded(what: string, work: string, ms: number, most: number, aim = duration(most)): Line {
+  return { ...plain(what, work, duration(ms)), aim: `≤ ${aim}`, met: ms <= most }
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
