@@ -38,11 +38,11 @@ export function changeViews(onStale: () => void) {
   /** Reads what is not there yet of the changes from one place of the list to another. */
   function need(from: number, to: number): void {
     for (let page = Math.floor(from / pageSize); page * pageSize < Math.min(to, index.value.length); page++) {
-      const start = page * pageSize
-      const missing = index.value.slice(start, start + pageSize).some(({ id }) => !views.value.has(id))
-      if (!missing || asked.has(page)) continue
+      if (asked.has(page)) continue
       asked.add(page)
-      void read(page, digest)
+      const start = page * pageSize
+      if (index.value.slice(start, start + pageSize).some(({ id }) => !views.value.has(id)))
+        void read(page, digest)
     }
   }
 

@@ -96,7 +96,27 @@ export const useChanges = defineStore('changes', () => {
   let asked = 0
   let askedTicked = 0
 
-  async function load(): Promise<void> {
+  let running: Promise<void> | null = null
+  let again = false
+
+  /** Reads the list; whoever asks meanwhile gets one more reading after this one, and no pile of them. */
+  function load(): Promise<void> {
+    if (running !== null) {
+      again = true
+      return running
+    }
+    running = loadOnce().finally(() => (running = null))
+    return running
+  }
+
+  async function loadOnce(): Promise<void> {
+    do {
+      again = false
+      await readAll()
+    } while (again)
+  }
+
+  async function readAll(): Promise<void> {
     const mine = ++asked
     loading.value = true
     try {
@@ -121,7 +141,7 @@ export const useChanges = defineStore('changes', () => {
   /** The plan of every draft that holds; many are shown before they are judged. Null where it was overtaken. */
   async function readList(mine: number, drafts: Promise<DraftRow[]>): Promise<PlanAnswer | null> {
     const ask = async (wanted: DraftPick): Promise<PlanAnswer | null> => {
-      const long = (await drafts).length > many
+      const long = (org.org?.drafts ?? (await drafts).length) > many
       if (long) {
         const first = await diffDrafts(wanted, firstPage, true)
         if (mine !== asked) return null
