@@ -1,7 +1,7 @@
 // Every page in all three themes: axe finds nothing, at either of the sizes that the studio is drawn for.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { layGround, layRemote } from './support/ground.ts'
+import { layGround, layRemote, layRequest } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
 interface Sight {
@@ -22,6 +22,25 @@ const pages = (resultId: string): Sight[] => [
   { name: 'new', path: '/new/config_set', ready: '#new-key' },
   { name: 'missing', path: '/c/config_set/nothing', ready: 'h1:has-text("is not there")' },
   { name: 'changes', path: '/changes', ready: '.chg' },
+  {
+    name: 'changes, text',
+    path: '/changes',
+    ready: '.chg',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Words and text' }).click()
+      await page.locator('.textdock .view-line').first().waitFor()
+    },
+  },
+  { name: 'requests', path: '/requests', ready: '.ledger td' },
+  {
+    name: 'request',
+    path: '/requests',
+    ready: '.ledger td',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Colours of the catalogue' }).first().click()
+      await page.locator('.chg').first().waitFor()
+    },
+  },
   { name: 'playground', path: '/playground?set=vat_rate&key=DE&asOf=2020-08-01', ready: '.walk .hit' },
   { name: 'results', path: '/results', ready: '.tree li' },
   { name: 'result', path: `/results/${resultId}`, ready: '.bytes' },
@@ -77,6 +96,7 @@ for (const { theme, size } of sights) {
     const { page } = studio
     const resultId = await layGround(studio)
     await layRemote(studio)
+    await layRequest(studio)
     await page.setViewportSize(size)
     await inTheme(page, theme)
     for (const { name, path, ready, act } of pages(resultId)) {

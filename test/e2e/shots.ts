@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
-import { layRemote } from './support/ground.ts'
+import { layRemote, layRequest } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shots'))
@@ -38,6 +38,12 @@ const shots = (resultId: string): Shot[] => [
     name: 'changes-text',
     path: '/changes',
     act: (page) => page.getByRole('button', { name: 'Words and text' }).click(),
+  },
+  { name: 'requests', path: '/requests' },
+  {
+    name: 'request',
+    path: '/requests',
+    act: (page) => page.getByRole('link', { name: 'Colours of the catalogue' }).first().click(),
   },
   { name: 'playground', path: '/playground?set=vat_rate&key=DE&asOf=2020-08-01' },
   {
@@ -110,6 +116,7 @@ async function takeAll(): Promise<void> {
   await page.goto(server.open)
   const resultId = await draft(page)
   await layRemote({ url: server.url, call: callOver(page) })
+  await layRequest({ call: callOver(page) })
   for (const theme of themes)
     for (const size of sizes) {
       if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))

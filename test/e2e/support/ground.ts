@@ -98,3 +98,15 @@ export async function layRemote({ url, call }: Pick<Studio, 'call' | 'url'>): Pr
   })
   await call('POST', '/setup/v3/remotes/itself/compare')
 }
+
+/** A change request that was talked about. */
+export async function layRequest({ call }: Pick<Studio, 'call'>): Promise<void> {
+  const path = '/metadata/v3/change-requests'
+  const { id } = await call<{ id: string }>('POST', path, {
+    components: [envelope('value_set', 'colour', 'Colour', { values: [{ key: 'red', label: 'Red' }] })],
+    title: 'Colours of the catalogue',
+    rationale: 'The shop asks for them.',
+    applyOn: '2999-01-01',
+  })
+  await call('POST', `${path}/${id}/comments`, { text: 'Only red for now.' })
+}
