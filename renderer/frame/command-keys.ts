@@ -29,6 +29,7 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
     const letter =
       event.code === `Digit${last}` ||
       event.code === `Key${last}` ||
+      (last === '\\' && event.code === 'Backslash') ||
       event.key.toLowerCase() === last.toLowerCase()
     return (
       letter &&

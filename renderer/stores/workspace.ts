@@ -81,6 +81,8 @@ export const useWorkspace = defineStore('workspace', () => {
     if (workspace !== null) await take(workspace)
     ready.value = true
     watch(now, changed, { deep: true })
+    // What the address alone opened is of it too.
+    if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
     live.onBack(() => void send())
     window.addEventListener('pagehide', () => void send(true))
   }
