@@ -19,7 +19,11 @@ describe('a configuration set', () => {
     ['keyed', keyed, []],
     ['singleton', single, []],
     ['dated', at('invoice.tax_date'), []],
-    ['dated by two fields', at(['invoice.tax_date', 'invoice.issued']), []],
+    [
+      'dated by two fields of one object',
+      at(['invoice.tax_date', 'invoice.issued']),
+      ['config.as_of_field /body/asOfField/1'],
+    ],
     ['keyed without a key', { ...keyed, keyedBy: undefined }, ['config.keyed_by /body']],
     ['singleton with a key', { ...single, keyedBy: keyed.keyedBy }, ['config.keyed_by /body/keyedBy']],
     [
@@ -41,7 +45,7 @@ describe('a configuration set', () => {
     ['as of a number', at('invoice.amount'), ['config.as_of_field /body/asOfField/0']],
     [
       'as of an optional date',
-      at(['invoice.paid_on', 'invoice.tax_date']),
+      at('invoice.paid_on'),
       ['config.as_of_field /body/asOfField/0'],
     ],
     [

@@ -67,8 +67,8 @@ const dating: SetRule = (set) => {
 }
 
 const asOfFields: SetRule = (set, { view }) =>
-  (set.body.asOfField ?? []).flatMap((path, index) => {
-    const reason = explainAsOfField(path, view)
+  (set.body.asOfField ?? []).flatMap((path, index, all) => {
+    const reason = explainAsOfField(path, view) ?? explainSecond(path, all.slice(0, index))
     return reason === null
       ? []
       : [fault(set, pointer('body', 'asOfField', index), 'config.as_of_field', reason)]
@@ -89,6 +89,15 @@ function explainAsOfField(path: string, view: ComponentView): string | null {
   if (!field.required)
     return `asOfField "${path}" is not required, so a record could leave the date open. Make the field required, or name another.`
   return null
+}
+
+/** Null where none of the earlier paths is of the same object; which date counted would be nobody's choice. */
+function explainSecond(path: string, earlier: readonly string[]): string | null {
+  const objectOf = (each: string): string => each.slice(0, each.indexOf('.'))
+  const first = earlier.find((each) => objectOf(each) === objectOf(path))
+  return first === undefined
+    ? null
+    : `asOfField names two dates of ${objectOf(path)}: "${first}" and "${path}". Keep the one that says which row counts for a record of ${objectOf(path)}.`
 }
 
 function missingFieldHint(object: ComponentOf<'object'>, given: string): string {
