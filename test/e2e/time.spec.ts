@@ -21,6 +21,8 @@ async function layHistory(studio: Studio): Promise<string> {
   await studio.call('POST', '/metadata/v3/apply', { components, rationale: 'The law of 2027' })
   return resultId
 }
+/** The first question waits for the thread that long reads run on. */
+const patient = { timeout: 25_000 }
 const cell = (page: Page, name: string, side: 'a' | 'b'): Locator =>
   page.locator(`[data-cell="${name} ${side}"]`)
 const point = (page: Page, side: 'A' | 'B'): Locator =>
@@ -33,7 +35,10 @@ test('a point is moved by keys, and the answer, its story and the address follow
   await page.getByRole('combobox', { name: 'Set or flag' }).fill('vat_rate')
   await page.getByRole('combobox', { name: 'territory' }).fill('DE')
   await page.getByRole('textbox', { name: 'as of' }).last().fill('2026-12-31')
-  await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 31 Dec 2026: 0.1900')
+  await expect(point(page, 'B')).toHaveAccessibleName(
+    'Point B: generation 3, as of 31 Dec 2026: 0.1900',
+    patient,
+  )
   await point(page, 'B').focus()
   await page.keyboard.press('ArrowRight')
   await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 3, as of 1 Jan 2027: 0.2100')
@@ -46,6 +51,8 @@ test('a point is moved by keys, and the answer, its story and the address follow
   // To the next day on which something changes, and back into the present.
   await page.keyboard.press('Control+ArrowLeft')
   await page.keyboard.press('Control+ArrowLeft')
+  await page.keyboard.press('Control+ArrowLeft')
+  await page.keyboard.press('Control+ArrowRight')
   await expect(point(page, 'B')).toHaveAccessibleName('Point B: generation 2, as of 1 Jul 2020: 0.1600')
   await page.keyboard.press('ArrowUp')
   await expect(page).toHaveURL(/\/time\/vat_rate\?key=DE&b=3%402020-07-01|b=3@2020-07-01/)
@@ -65,6 +72,7 @@ test('a point is dragged, and Escape leaves it where it was', async ({ studio })
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2026-01-01&b=3@2026-01-01`)
+  await expect(point(page, 'B')).toBeVisible(patient)
   const box = (await point(page, 'B').boundingBox())!
   const other = (await point(page, 'A').boundingBox())!
   const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -87,7 +95,7 @@ test('the whole set is compared, and one key of it leads to its map', async ({ s
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time/vat_rate?view=set&a=2@2027-06-01&b=3@2027-06-01`)
-  await expect(page.getByText('1 key differs; 1 of 1 key looked at.')).toBeVisible()
+  await expect(page.getByText('1 key differs; 1 of 1 key looked at.')).toBeVisible(patient)
   await expect(page.getByRole('row', { name: /DE Rate 0.1900 0.2100/ })).toBeVisible()
   await page.getByRole('button', { name: 'DE', exact: true }).click()
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
@@ -99,7 +107,7 @@ test('what is not there is told: a day before all, a generation, a set, a day th
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@1900-01-01&b=99@2026-01-01`)
-  await expect(page.getByText(/starts on 1 Apr 1998|1998-04-01|1 Apr 1998/).first()).toBeVisible()
+  await expect(page.getByText(/starts on 1 Apr 1998|1998-04-01|1 Apr 1998/).first()).toBeVisible(patient)
   await expect(page.getByText('There is no generation 99. The active one is 3.').first()).toBeVisible()
   await expect(cell(page, 'Rate', 'a')).toHaveText('–')
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@9999-12-31`)
@@ -120,7 +128,7 @@ test('a stored value is replayed and recomputed beside the map; a binding is bro
   await page.goto(`${studio.url}/time/vat_rate`)
   await page.getByRole('button', { name: /Invoice 21077, VAT/ }).click()
   // Its points and its key come along.
-  await expect(cell(page, 'Rate', 'a')).toHaveText('0.1900')
+  await expect(cell(page, 'Rate', 'a')).toHaveText('0.1900', patient)
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
   const value = page.getByRole('region', { name: 'Stored value' })
   await value.getByRole('button', { name: 'Replay vintage' }).click()
