@@ -11,6 +11,7 @@ import type {
   ChangeRequestTouches,
 } from '../ports/change-request-store.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
+import { editWords, type Revision } from './edit-words.ts'
 import { demandAction, demandSeen, happened } from './happened.ts'
 import { noRequest } from './knowing.ts'
 import { personOf } from './person.ts'
@@ -35,13 +36,21 @@ export function keepRequest(transactor: OrgTransactor, by: By, at: string, keepi
   if (before === null) refuseRepeated(transactor, row)
   const voided = before === null ? 0 : transactor.voidApprovals(row.id, at)
   const kind = before === null ? 'created' : 'edited'
-  happened(transactor, by, at, row, { kind, ...was, facts: { title: row.title, rationale: row.rationale } })
+  const text = before === null ? '' : edited(transactor, before, { terms: row, items })
+  happened(transactor, by, at, row, {
+    ...{ kind, text, ...was },
+    facts: { title: row.title, rationale: row.rationale },
+  })
   transactor.putChangeRequestItems(row.id, items)
   if (voided > 0)
     happened(transactor, by, at, row, {
       kind: 'approvals_voided',
       text: voided === 1 ? 'one approval' : `${voided} approvals`,
     })
+}
+
+function edited(transactor: OrgTransactor, before: ChangeRequestRow, after: Revision): string {
+  return editWords({ terms: before, items: [...transactor.changeRequestItems(before.id)] }, after)
 }
 
 function editable(transactor: OrgTransactor, { actor }: By, id: string, revision: number): ChangeRequestRow {

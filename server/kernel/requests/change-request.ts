@@ -52,7 +52,7 @@ export interface ChangeRequestEvent {
   /** State and digest afterwards. */
   state: ChangeRequestState
   digest: string
-  /** The comment, the reason, the date, or what went wrong. */
+  /** The comment, the reason, the date, what an edit changed, or what went wrong. */
   text: string
 }
 
