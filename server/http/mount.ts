@@ -10,7 +10,7 @@ import {
 } from 'express'
 import type { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { scanJson } from '../pipeline/index.ts'
+import { flawWords, scanJson } from '../pipeline/index.ts'
 import { askingOf, type Asking } from './caller.ts'
 import { readInput } from './request-issues.ts'
 import { Reply, sendReply } from './reply.ts'
@@ -78,16 +78,13 @@ function bodyReader(route: Route): RequestHandler {
 }
 
 /**
- * JSON.parse would take the last of two values in silence, and a value nested without end could not cross to the
- * worker. Only what is UTF-8 is looked at, as nearly all is.
+ * JSON.parse would take the last of two values, and lose digits, in silence; and a value nested without end could not
+ * cross to the worker. Only what is UTF-8 is looked at, as nearly all is.
  */
 function demandPlainJson(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   const [flaw] = encoding === 'utf-8' ? scanJson(body.toString('utf8')) : []
   if (flaw === undefined) return
-  const message =
-    flaw.kind === 'duplicate'
-      ? `The body says ${flaw.path} twice. Keep one of the two; only one could count.`
-      : `The body is nested without end at ${flaw.path}. Remove brackets.`
+  const message = `${flaw.path} of the body: ${flawWords(flaw, null)}`
   throw new AlmanacError('request.malformed', message, {
     details: [{ in: 'body', path: flaw.path, message }],
   })

@@ -29,7 +29,7 @@ export type {
   WaitingTerms,
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
-export { scanJson } from './scan-json.ts'
+export { flawWords, scanJson } from './scan-json.ts'
 export { draftShown, idShown, shownAuditRow, shownView } from './shown.ts'
 export { stages, type Fault, type Stage } from './stages.ts'
 export { hiddenWords, told, toldFindings } from './told.ts'

@@ -1,10 +1,9 @@
 // One component from text: JSON, then envelope and body. Findings carry line and column where the text gives them.
 import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
-import { tooDeepMessage } from '#kernel/components/json-faults.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { scanJson, type JsonFlaw } from './scan-json.ts'
+import { flawWords, scanJson, type JsonFlaw } from './scan-json.ts'
 import { firstFault, placeOfOffset, placesIn } from './text-place.ts'
 
 export interface TextOrigin {
@@ -73,16 +72,16 @@ function jsonFinding(text: string, origin: TextOrigin): Finding {
   }
 }
 
-function flawFinding({ kind, path, offset }: JsonFlaw, text: string, origin: TextOrigin): Finding {
-  const place = placeOfOffset(text, offset)
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const message =
-    kind === 'depth'
-      ? tooDeepMessage
-      : `"${name}" is written twice in one object, again at line ${place.line}, column ${place.column}. Keep one of the two.`
-  const code = kind === 'depth' ? 'body.range' : 'body.duplicate_property'
+const flawCodes = {
+  depth: 'body.range',
+  duplicate: 'body.duplicate_property',
+  number: 'body.number',
+} as const
+
+function flawFinding(flaw: JsonFlaw, text: string, origin: TextOrigin): Finding {
+  const place = placeOfOffset(text, flaw.offset)
   return {
-    ...finding(origin.expected ?? origin.name, path, code, message),
+    ...finding(origin.expected ?? origin.name, flaw.path, flawCodes[flaw.kind], flawWords(flaw, place)),
     facts: { file: origin.name, ...place },
   }
 }

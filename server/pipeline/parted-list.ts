@@ -163,16 +163,16 @@ export function shownDrafts(
   if (sight === null || given.drafts.length === 0) return given
   const hidden = given.drafts.filter((draft) => !draftShown(draft, sight))
   if (hidden.length === 0) return given
-  // A draft of what its own list adds is not hidden by a set that is not there yet.
+  // A draft of what its own list adds, as far as it is shown, is not hidden by a set that is not there yet.
+  const notShown = new Set(hidden.map(({ id }) => id))
   const added = new Set(
-    given.components
-      .map(({ component }) => component)
+    given.drafts
+      .filter(({ id, baseDigest }) => baseDigest === null && !notShown.has(id))
+      .map(({ id }) => splitId(id))
       .filter(({ type }) => type !== 'config_entry')
       .map(({ key }) => key),
   )
-  const out = new Set(
-    hidden.filter(({ id }) => !added.has(splitId(id).key.split('.')[0]!)).map(({ id }) => id),
-  )
+  const out = new Set([...notShown].filter((id) => !added.has(splitId(id).key.split('.')[0]!)))
   const first = named?.find((id) => out.has(id))
   if (first !== undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${first}.`)
   return {

@@ -13,6 +13,15 @@ describe('scanJson', () => {
     ['quotes and brackets in texts', '{"a\\\\":"{\\"a\\"","b":"]\\\\","c":1}', []],
     ['an unfinished text', '{"a":1,"a', []],
     ['no JSON', ']},:"', []],
+    ['a number beyond what is kept', '{"a":[1,9007199254740993]}', [['number', '/a/1', 8]]],
+    ['a number beyond all', '{"a":1e400}', [['number', '/a', 5]]],
+    ['a fraction beyond what is kept', '[-0.12345678901234567891]', [['number', '/0', 1]]],
+    [
+      'numbers that stay what they are',
+      '[0,-0,1.10,0.1,1e5,1E-7,100000000000000000000,9007199254740992,0.30000000000000004,1.50000000000000000]',
+      [],
+    ],
+    ['a long number in quotes', '["9007199254740993"]', []],
   ])('%s', (_, text, expected) => expect(duplicates(text)).toEqual(expected))
 
   it('ends at the depth that no component needs', () => {

@@ -1,10 +1,11 @@
-// What JSON.parse is silent about: a property written twice, and nesting so deep that no reader of trees would end.
-import { mostNesting } from '#kernel/components/json-faults.ts'
+// What JSON.parse is silent about: a property written twice, a number that it cannot keep, and nesting so deep that no
+// reader of trees would end.
+import { mostNesting, tooDeepMessage } from '#kernel/components/json-faults.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 
 export interface JsonFlaw {
-  kind: 'duplicate' | 'depth'
-  /** JSON pointer of the property, or of the value that lies too deep. */
+  kind: 'duplicate' | 'depth' | 'number'
+  /** JSON pointer of the property, or of the value that lies too deep or is too long. */
   path: string
   /** Where it begins in the text, from 0. */
   offset: number
@@ -60,9 +61,63 @@ export function scanJson(text: string): JsonFlaw[] {
         levels.pop()
         level = levels.at(-1)
         named = false
+        break
+      default: {
+        if (!isNumeral(text.charCodeAt(index))) break
+        const end = endOfNumber(text, index)
+        if (!isKept(text.slice(index, end)))
+          flaws.push({ kind: 'number', path: pathOf(levels), offset: index })
+        index = end - 1
+      }
     }
   }
   return flaws
+}
+
+/** A digit, or a minus. */
+function isNumeral(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 45
+}
+
+const numeral = /[-+.0-9eE]*/y
+
+function endOfNumber(text: string, start: number): number {
+  numeral.lastIndex = start
+  numeral.test(text)
+  return numeral.lastIndex
+}
+
+/** Whether a number is what it was once it has been read: 1.10 is 1.1, but 9007199254740993 is another number then. */
+function isKept(token: string): boolean {
+  if (token.length <= 15 && !/[eE]/.test(token)) return true
+  const read = Number(token)
+  return Number.isNaN(read) || sameNumber(token, String(read))
+}
+
+function sameNumber(a: string, b: string): boolean {
+  const [one, other] = [scientific(a), scientific(b)]
+  return one !== null && other !== null && one.digits === other.digits && one.exponent === other.exponent
+}
+
+/** The digits that count, and the power of ten of the last of them; signs never differ. Null for no number. */
+function scientific(text: string): { digits: string; exponent: number } | null {
+  const found = /^-?(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text)
+  if (found === null) return null
+  const [, whole = '', part = '', power = '0'] = found
+  const all = (whole + part).replace(/^0+/, '')
+  const digits = all.replace(/0+$/, '')
+  if (digits === '') return { digits, exponent: 0 }
+  return { digits, exponent: Number(power) - part.length + all.length - digits.length }
+}
+
+/** What is wrong and the way out. `again` says where the second of two stands, where that is known. */
+export function flawWords({ kind, path }: JsonFlaw, again: { line: number; column: number } | null): string {
+  if (kind === 'depth') return tooDeepMessage
+  const name = `"${path.slice(path.lastIndexOf('/') + 1)}"`
+  if (kind === 'number')
+    return `${name} is a number with more digits than JSON readers keep, and would become another one. Write it in quotes, or with at most 15 digits.`
+  const place = again === null ? '' : `, again at line ${again.line}, column ${again.column}`
+  return `${name} is written twice in one object${place}. Keep one of the two.`
 }
 
 /** The closing quote of the string that opens at `start`; -1 where there is none. */

@@ -57,6 +57,7 @@ export const errorCatalogue = {
   'config.bad_key': kind('validation', 400, 'The business key is not of the declared type'),
   'expression.invalid': kind('validation', 422, 'The expression does not compile'),
   'expression.evaluation': kind('validation', 422, 'The expression could not be evaluated'),
+  'expression.too_costly': kind('limit', 422, 'The expression costs too much to evaluate'),
   'binding.differs': kind('conflict', 409, 'The binding cannot be honoured here'),
   'binding.invalid': kind('validation', 400, 'The binding is malformed'),
   'evidence.invalid': kind('validation', 422, 'The evidence bundle does not verify'),

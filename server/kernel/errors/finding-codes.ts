@@ -7,6 +7,7 @@ export const findingCodes = {
   'body.unknown_property': 'A property has no meaning here.',
   'body.type': 'A value is of another type than the property asks for.',
   'body.value': 'A value is not among the allowed ones.',
+  'body.number': 'A number has more digits than JSON keeps.',
   'body.range': 'A number or a length lies outside of its bounds.',
   'body.format': 'A text is not written as the property asks for.',
   'body.shape': 'Properties of one body do not go together.',
