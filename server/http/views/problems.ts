@@ -4,8 +4,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
-import { directoryOf } from '../../access/index.ts'
-import type { Org } from '../../pipeline/index.ts'
+import { actorSight, directoryOf, effectiveAccess } from '../../access/index.ts'
+import { draftList, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
   /** Findings of the drafts over the active generation, then those of the active generation itself. */
@@ -54,10 +54,19 @@ function stateOf({ store, clock, ...org }: Org): string {
 }
 
 async function found(org: Org, actor: string): Promise<Finding[]> {
-  const ids = org.store.read((reader) => reader.drafts().map(({ id }) => id))
+  const ids = shownIds(org, actor)
   const drafts = ids.length === 0 ? [] : await ofDrafts(org, actor, ids)
   const drafted = new Set(drafts.map(({ component, code }) => `${component} ${code}`))
   return [...drafts, ...ofActive(org).filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
+}
+
+/** The drafts that a plan of this person has; naming one of the others is refused. */
+function shownIds(org: Org, actor: string): ComponentId[] {
+  return org.store.read((reader) => {
+    const view = reader.view(reader.activeGeneration())
+    const { drafts } = draftList(reader, actorSight(effectiveAccess(reader, actor, view), view))
+    return drafts.map(({ id }) => id)
+  })
 }
 
 /** A draft that was overtaken is a finding of its own, and keeps nobody from seeing those of the others. */
