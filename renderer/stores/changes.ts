@@ -122,12 +122,15 @@ export const useChanges = defineStore('changes', () => {
     try {
       await documents.keepAll()
       const fetched = fetchDrafts()
-      fetched.catch(() => undefined)
+      // Ticks count from the moment that there is something to tick.
+      fetched.then(
+        (drafts) => mine === asked && (drafted.value = new Set(drafts.map(({ id }) => id))),
+        () => undefined,
+      )
       const found = await readList(mine, fetched)
       const drafts = await fetched
       if (mine !== asked || found === null) return
       all.value = found
-      drafted.value = new Set(drafts.map(({ id }) => id))
       takeUnread(drafts, found)
       failure.value = ''
       await planTicked()
@@ -145,6 +148,7 @@ export const useChanges = defineStore('changes', () => {
       if (long) {
         const first = await diffDrafts(wanted, firstPage, true)
         if (mine !== asked) return null
+        await drafts
         begin(wanted, first)
       }
       const plan = await planDrafts(wanted, rationale.value, long ? noPage : undefined)

@@ -202,7 +202,7 @@ test('ten thousand changes are there, the last of them too', async ({ studio }) 
   const drafts = Array.from({ length: 10_000 }, (_, at) => {
     const key = `price.s${number(at)}`
     const body = { set: 'price', key: `S${number(at)}`, scope: { kind: 'org' }, values: { amount: `${at}` } }
-    const text = JSON.stringify({ type: 'config_entry', key, label: '', body })
+    const text = JSON.stringify({ type: 'config_entry', key, label: key, body })
     return { id: `config_entry/${key}`, version: 0, text }
   })
   await studio.call('PUT', '/setup/v3/drafts', { drafts })
