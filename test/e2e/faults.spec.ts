@@ -58,6 +58,8 @@ test('the theme of the system is followed while nobody has chosen another', asyn
   await expect(html).toHaveAttribute('data-theme', 'light')
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('button', { name: 'Change to high contrast' }).click()
+  await expect(html).toHaveAttribute('data-theme', 'contrast')
   await page.getByRole('button', { name: 'Change to light' }).click()
   await page.emulateMedia({ colorScheme: 'light' })
   await page.emulateMedia({ colorScheme: 'dark' })
