@@ -4,7 +4,9 @@ import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { pino } from 'pino'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { enginesOf, openOrg, orgFile } from './compose.ts'
 import { longReadsBeside, openLongReads } from './compose-long-reads.ts'
 import { initSample } from './compose-sample.ts'
@@ -74,13 +76,13 @@ const followMs = 500
 /** How often change requests are looked for whose date has come. */
 const dueMs = 30_000
 
-/** @throws Error in plain words where it cannot listen; AlmanacError where the org cannot be opened. */
+/** @throws AlmanacError server.cannot_start in plain words; others where the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const loopback = demandSafeHost(options)
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
-  const org = openOrg(options.org, { worker: options.worker !== false })
   const server = options.tls === undefined ? createPlainServer() : createTlsServer(tlsFiles(options.tls))
+  const org = openOrg(options.org, { worker: options.worker !== false })
   const closeServer = gracefulClose(server)
   try {
     await listen(server, options)
@@ -160,11 +162,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-/** Whether the host is loopback. @throws Error where it is not, and nothing speaks TLS. */
+/** Whether the host is loopback. @throws AlmanacError server.cannot_start where it is not, and nothing speaks TLS. */
 function demandSafeHost({ host, tls, behindProxy }: StartOptions): boolean {
   if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
   if (tls === undefined && behindProxy !== true)
-    throw new Error(
+    throw cannotStart(
       `${host} is reached from other machines. Give --tls-cert and --tls-key, or say --behind-proxy where a proxy speaks TLS, or listen on 127.0.0.1.`,
     )
   return false
@@ -194,12 +196,36 @@ function urlHost(host: string): string {
 }
 
 function tlsFiles({ cert, key }: { cert: string; key: string }): { cert: Buffer; key: Buffer } {
-  return { cert: readFileSync(cert), key: readFileSync(key) }
+  const [certText, keyText] = [pemFile(cert), pemFile(key)]
+  try {
+    createSecureContext({ cert: certText, key: keyText })
+  } catch (cause) {
+    throw cannotStart(
+      `${cert} and ${key} are no certificate and its key in PEM: ${(cause as Error).message}. Give both with --tls-cert and --tls-key.`,
+    )
+  }
+  return { cert: certText, key: keyText }
+}
+
+function pemFile(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    throw cannotStart(
+      `${path} cannot be read: ${(cause as Error).message}. Give PEM files with --tls-cert and --tls-key.`,
+    )
+  }
+}
+
+function cannotStart(words: string): AlmanacError {
+  return new AlmanacError('server.cannot_start', words)
 }
 
 function listen(server: Server, { host, port }: StartOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenWords(error, host, port))))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(cannotStart(listenWords(error, host, port))),
+    )
     server.listen(port, host, resolve)
   })
 }

@@ -1,5 +1,6 @@
 // almanac serve: one JSON line once it is ready; a clean end on SIGTERM (completions 7).
 import { fileURLToPath } from 'node:url'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { startServer } from '../../index.ts'
 import { UsageError } from '../fail.ts'
 import { flag, many, text, wholeOf } from '../options.ts'
@@ -11,7 +12,7 @@ export const run: Run = async (call) => {
   const [cert, key] = [text(call, 'tlsCert'), text(call, 'tlsKey')]
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert and --tls-key go together.')
-  const server = await startServer({
+  const starting = startServer({
     org: call.orgPlace ?? '.',
     root: fileURLToPath(new URL('../../../', import.meta.url)),
     host: text(call, 'host') ?? '127.0.0.1',
@@ -24,6 +25,12 @@ export const run: Run = async (call) => {
     log: flag(call, 'log'),
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
   })
+  const server = await starting.catch((error: unknown) => {
+    // Where it may listen is what its flags say.
+    throw error instanceof AlmanacError && error.code === 'server.cannot_start'
+      ? new UsageError(error.message)
+      : error
+  })
   const { listening, open } = server
   // Listened for before the line is out: whoever reads it may end the server at once.
   const end = stopped()
@@ -35,7 +42,10 @@ export const run: Run = async (call) => {
 
 function portOf(call: Call): number {
   const port = text(call, 'port')
-  return port === undefined ? preferredPort : wholeOf(port, '--port')
+  const given = port === undefined ? preferredPort : wholeOf(port, '--port')
+  if (given > 65_535)
+    throw new UsageError(`--port is a number from 0, which takes any free one, to 65535; "${port}" is not.`)
+  return given
 }
 
 /** Ctrl+C, SIGTERM, or a hang-up of the terminal. A second signal ends the process at once. */

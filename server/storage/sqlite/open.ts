@@ -1,9 +1,9 @@
 // The org's file: made once, opened often. WAL, and an fsync before every acknowledgement (synchronous=FULL).
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgFacts, OrgStore } from '../../ports/org-store.ts'
-import { run, type Db } from './db.ts'
+import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
 import { ParsedCache } from './parsed-cache.ts'
 import { SqliteStore } from './store.ts'
@@ -16,24 +16,30 @@ export interface OpenOptions {
 /** Characters of JSON whose parsed components are kept at hand. */
 const CACHE = 8 * 1024 * 1024
 
-/** @throws AlmanacError org.not_found, org.newer_schema */
+/** @throws AlmanacError org.not_found, org.newer_schema, org.damaged */
 export function openSqliteStore(path: string, options: OpenOptions = {}): OrgStore {
   if (!existsSync(path))
     throw new AlmanacError('org.not_found', `There is no org at ${path}. Make one with "almanac init".`)
-  const db = connect(path, options)
+  let db: Db | null = null
   try {
+    // What is empty would become an org of nobody.
+    if (statSync(path).size === 0) throw damaged(path, 'it is empty')
+    db = new Database(path, { timeout: busyOf(options) })
+    demandOrg(db, path)
+    prepare(db)
     migrate(db, path)
   } catch (error) {
-    db.close()
-    throw error
+    db?.close()
+    throw isDamage(error) ? damaged(path, error.message) : error
   }
-  return new SqliteStore(db, path, options.busyMs ?? 5000, new ParsedCache(CACHE))
+  return new SqliteStore(db, path, busyOf(options), new ParsedCache(CACHE))
 }
 
 /** A new, empty org at generation 0. @throws AlmanacError org.exists */
 export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOptions = {}): OrgStore {
   if (existsSync(path)) throw new AlmanacError('org.exists', `There is an org at ${path} already.`)
-  const db = connect(path, options)
+  const db = new Database(path, { timeout: busyOf(options) })
+  prepare(db)
   migrate(db, path)
   run(
     db,
@@ -44,15 +50,35 @@ export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOp
     facts.createdAt,
     facts.sliceBudget,
   )
-  return new SqliteStore(db, path, options.busyMs ?? 5000, new ParsedCache(CACHE))
+  return new SqliteStore(db, path, busyOf(options), new ParsedCache(CACHE))
 }
 
-function connect(path: string, { busyMs = 5000 }: OpenOptions): Db {
-  const db = new Database(path, { timeout: busyMs })
+/** @throws AlmanacError org.damaged where the file is a database of something else, or has lost its org */
+function demandOrg(db: Db, path: string): void {
+  const table = one(db, `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'org'`)
+  if (table === undefined || one(db, 'SELECT 1 FROM org') === undefined)
+    throw damaged(path, 'it is a database without an org')
+}
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)
+}
+
+function damaged(path: string, why: string): AlmanacError {
+  return new AlmanacError(
+    'org.damaged',
+    `${path} cannot be read: ${why}. Nothing was changed. Put a copy of the org's folder in its place.`,
+  )
+}
+
+function busyOf({ busyMs = 5000 }: OpenOptions): number {
+  return busyMs
+}
+
+function prepare(db: Db): void {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
   db.pragma('cache_size = -32000')
   db.pragma('temp_store = MEMORY')
-  return db
 }
