@@ -86,13 +86,13 @@ const sights = [
 
 /** High contrast is a choice of its own; the others are the system's. */
 async function inTheme(page: Page, theme: (typeof sights)[number]['theme']): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' })
   if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
-  else await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
 }
 
 for (const { theme, size } of sights) {
   test(`axe finds nothing on any page, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(600_000)
     const { page } = studio
     const resultId = await layGround(studio)
     await layRemote(studio)
@@ -109,7 +109,7 @@ for (const { theme, size } of sights) {
   })
 
   test(`axe finds nothing in any dialog, ${theme}, ${size.width} by ${size.height}`, async ({ studio }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(240_000)
     const { page } = studio
     await layGround(studio)
     await page.setViewportSize(size)
