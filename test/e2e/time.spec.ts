@@ -28,6 +28,9 @@ const cell = (page: Page, name: string, side: 'a' | 'b'): Locator =>
 const point = (page: Page, side: 'A' | 'B'): Locator =>
   page.getByRole('button', { name: new RegExp(`^Point ${side}:`) })
 
+// Each address is a fresh load of the studio, which a busy machine takes long for.
+test.beforeEach(() => test.setTimeout(120_000))
+
 test('a point is moved by keys, and the answer, its story and the address follow', async ({ studio }) => {
   const { page } = studio
   await layHistory(studio)

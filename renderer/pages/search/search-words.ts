@@ -27,9 +27,10 @@ export function namedParts({ key, label, places }: SearchHit, name: 'key' | 'lab
   return place?.excerpt === text ? partsOf(place) : [{ text, found: false }]
 }
 
-/** The places beside key and label. */
-export function innerPlaces({ places }: SearchHit): SearchHit['places'] {
-  return places.filter(({ path }) => path !== '/key' && path !== '/label')
+/** The places beside key and label; an entry's key names its set already. */
+export function innerPlaces({ type, places }: SearchHit): SearchHit['places'] {
+  const named = ['/key', '/label', ...(type === 'config_entry' ? ['/body/set'] : [])]
+  return places.filter(({ path }) => !named.includes(path))
 }
 
 /** `/body/fields/3/formula/expression` as `fields, 4, formula, expression`: lists are counted from one. */

@@ -21,7 +21,8 @@ export function useTimeQuestion(): AskedTime {
   const read = (): TimeQuestion =>
     timeQuestionFrom(route.params.set as string | undefined, route.query as LocationQuery)
   const asked = shallowRef(read())
-  const here = (): boolean => /^\/time(\/|$)/.test(route.path)
+  const isTime = (path: string): boolean => /^\/time(\/|$)/.test(path)
+  const here = (): boolean => isTime(route.path)
   let timer = 0
 
   function put(change: Partial<TimeQuestion>): void {
@@ -29,7 +30,8 @@ export function useTimeQuestion(): AskedTime {
     window.clearTimeout(timer)
     timer = window.setTimeout(() => {
       timer = 0
-      if (here()) void router.replace(timeAddress(asked.value))
+      // The other side may have come to the front meanwhile.
+      if (here() && isTime(router.currentRoute.value.path)) void router.replace(timeAddress(asked.value))
     }, pause)
   }
   watch(
