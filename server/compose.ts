@@ -9,6 +9,8 @@ import {
   createAccess,
   directoryOf,
   effectiveAccess,
+  followAssignments,
+  lockoutFindings,
   type Access,
 } from './access/index.ts'
 import { createClientSecrets, type ClientSecrets } from './clients/index.ts'
@@ -204,8 +206,13 @@ function orgExists(dir: string): AlmanacError {
 
 function partsOf(store: OrgStore, { faults, clock = systemClock }: OpenOptions = {}): PipelineParts {
   const gate = changeRequestGate(clock)
-  return { store, clock, ids: systemIds, sha256: systemSha256, access: accessChecks, gate, faults }
+  return {
+    ...{ store, clock, ids: systemIds, sha256: systemSha256 },
+    ...{ access: accessChecks, gate, followers, faults },
+  }
 }
+
+const followers = [followAssignments]
 
 const accessChecks: AccessChecks = {
   principals: directoryOf,
@@ -218,4 +225,5 @@ const accessChecks: AccessChecks = {
     const view = reader.view(reader.activeGeneration())
     return authorise(effectiveAccess(reader, actor, view), changes, base, candidate)
   },
+  lockout: lockoutFindings,
 }

@@ -1,5 +1,4 @@
 // Users, groups and the permission sets assigned to them: run-time state, never components (completions 1, 6).
-import type { JsonValue } from '#kernel/change/canonical.ts'
 import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -8,6 +7,8 @@ import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { demandOf, note, type By } from './by.ts'
 import { hashPassword, matchesPassword } from './password.ts'
+import { managers } from './assignments.ts'
+import { shownUser } from './shown-user.ts'
 
 export interface NewUser {
   key: string
@@ -139,19 +140,21 @@ function written(
   for (const key of row.permissionSets)
     if (before?.permissionSets.includes(key) !== true && !view.has('permission_set', key))
       throw new AlmanacError('request.invalid', `There is no permission set "${key}" in this org.`)
+  const managed = managers(transactor.users(), view).length > 0
   transactor.putUser(row)
-  const after = shown(row)
+  if (managed && managers(transactor.users(), view).length === 0)
+    throw new AlmanacError(
+      'request.invalid',
+      `${row.key} is the last live user who holds access.manage; nobody could change rights afterwards. Assign a permission set that has it to somebody else first.`,
+    )
+  const after = shownUser(row)
   note(transactor, by, at, {
     component: `user/${row.key}`,
     kind,
-    before: before === undefined ? null : shown(before),
+    before: before === undefined ? null : shownUser(before),
     after,
   })
   return row
-}
-
-function shown({ passwordHash, ...row }: UserRow): JsonValue {
-  return { ...row, password: passwordHash === null ? 'none' : 'set' }
 }
 
 function checkKey(what: string, key: string): void {

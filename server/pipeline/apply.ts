@@ -11,6 +11,7 @@ import type {
   OrgTransactor,
   VersionWrite,
 } from '../ports/org-store.ts'
+import { keyMoves } from './key-moves.ts'
 import { changedReferences, type GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
 import { outcomeOf } from './outcome.ts'
@@ -170,13 +171,16 @@ function writeChanges(
     growth,
     parts.sha256,
   )
-  return transactor.writeGeneration({
+  const by = {
+    at: parts.clock.now(),
+    actor: request.actor,
+    correlationId: request.correlationId ?? parts.ids.uuid(),
+  }
+  const generation = transactor.writeGeneration({
     row: {
+      ...by,
       kind,
-      at: parts.clock.now(),
-      actor: request.actor,
       rationale: request.rationale ?? '',
-      correlationId: request.correlationId ?? parts.ids.uuid(),
       changeDigest: plan.changeDigest,
       counts: plan.counts,
       sliceBytes: plan.budget.used + plan.budget.added,
@@ -187,6 +191,9 @@ function writeChanges(
     sets,
     setsGone: gone,
   })
+  const moves = keyMoves(candidate.changes)
+  if (moves.length > 0) for (const follow of parts.followers) follow(transactor, { ...by, moves, generation })
+  return generation
 }
 
 function* versionsOf(

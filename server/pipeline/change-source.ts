@@ -127,6 +127,11 @@ function draftOf(reader: OrgReader, id: ComponentId): DraftRow {
 }
 
 function takeGeneration(reader: OrgReader, generation: number): GivenChanges {
+  if (generation < 1)
+    throw new AlmanacError(
+      'generation.not_found',
+      `There is no generation ${generation}; the first is 1, the newest ${reader.activeGeneration()}.`,
+    )
   const given = nothing()
   const view = reader.view(generation)
   const active = reader.activeGeneration()

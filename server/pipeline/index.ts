@@ -31,6 +31,7 @@ export type {
 export { rowsOf, type Rows } from './rows.ts'
 export { flawWords, scanJson } from './scan-json.ts'
 export { draftShown, idShown, shownAuditRow, shownView } from './shown.ts'
+export { putSliceBudget } from './slice-budget.ts'
 export { stages, type Fault, type Stage } from './stages.ts'
 export { hiddenWords, told, toldFindings } from './told.ts'
 export { worldAt, type World } from './worlds.ts'

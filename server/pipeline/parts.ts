@@ -2,8 +2,10 @@
 import type { Change, Sha256 } from '#kernel/change/index.ts'
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight, Denial } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
+import type { KeyFollower, KeyMove } from '../ports/key-moves.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { Gate } from './gate.ts'
 import type { Fault } from './stages.ts'
@@ -20,6 +22,14 @@ export interface AccessChecks {
     base: ComponentView | null,
     candidate: ComponentView,
   ): Denial[]
+  /** Findings of a change list that would leave nobody who may change rights. */
+  lockout(
+    reader: OrgReader,
+    changes: readonly Change[],
+    moves: readonly KeyMove[],
+    base: ComponentView | null,
+    candidate: ComponentView,
+  ): Finding[]
 }
 
 /** Whether the secret of a credential is there. The answer is all that anybody learns of it (specification 5.6). */
@@ -32,6 +42,8 @@ export interface PipelineParts {
   sha256: Sha256
   access: AccessChecks
   gate: Gate
+  /** What is bound to keys, and goes where they go. */
+  followers: readonly KeyFollower[]
   secrets?: SecretState
   faults?: Fault
 }

@@ -22,6 +22,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 import { absentSecrets } from './absent-secrets.ts'
 import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { mergeOverActive } from './conflict.ts'
+import { keyMoves } from './key-moves.ts'
 import type { GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
 import { partedList, shownDrafts, type Parted } from './parted-list.ts'
@@ -128,6 +129,10 @@ export function prepare(
   const { changes, view } = candidate
   const growth =
     request.unjudged === true ? new Map<string, number>() : sliceGrowth(touchedSets(changes), baseView, view)
+  const lockout =
+    request.unjudged === true || options.trusted === true
+      ? []
+      : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
   const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
   const plan = planOf(
@@ -138,7 +143,7 @@ export function prepare(
       findings: [
         ...given.findings,
         ...placeFindings(
-          [...toldFindings([...findings, ...secrets], sight, wrote), ...(unseen?.findings ?? [])],
+          [...toldFindings([...findings, ...secrets, ...lockout], sight, wrote), ...(unseen?.findings ?? [])],
           given.textOf,
         ),
       ],

@@ -89,8 +89,10 @@ function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<st
   for (const entry of entriesOf(join(dir, path))) {
     if (entry.name.startsWith('.')) continue
     if (entry.isDirectory()) yield* jsonFiles(dir, `${path}/${entry.name}`, findings)
-    else if (!entry.name.endsWith('.json')) continue
-    else if (entry.isFile() || !isSpecial(join(dir, path, entry.name))) yield `${path}/${entry.name}`
+    else if (!entry.name.endsWith('.json')) {
+      // Elsewhere the same name may be read; here it would be taken for gone.
+      if (/\.json$/i.test(entry.name)) findings.push(endingFinding(`${path}/${entry.name}`))
+    } else if (entry.isFile() || !isSpecial(join(dir, path, entry.name))) yield `${path}/${entry.name}`
     else findings.push(specialFinding(`${path}/${entry.name}`))
   }
 }
@@ -163,6 +165,19 @@ function specialFinding(path: string): Finding {
     component: idAt(path) ?? path,
     path: '',
     message: `${path} is a pipe, a socket or a device, not a regular file; it was not read. Put a file there, or take it away.`,
+    related: [],
+    facts: { file: path },
+  }
+}
+
+function endingFinding(path: string): Finding {
+  const message = `${path} was not read: component files end with ".json", in small letters. Rename it.`
+  return {
+    severity: 'error',
+    code: 'files.place',
+    component: path,
+    path: '',
+    message,
     related: [],
     facts: { file: path },
   }

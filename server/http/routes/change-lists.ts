@@ -149,7 +149,8 @@ export const rollback = defineRoute({
   name: 'rollback',
   summary: 'Apply what an older generation held, as a new generation',
   effect: 'writes',
-  body: z.strictObject({ generation: generationNumber, rationale: z.string().max(10_000).optional() }),
+  // A number that no generation has is one that is not here, negative or not.
+  body: z.strictObject({ generation: z.int(), rationale: z.string().max(10_000).optional() }),
   reply: applied,
   errors: [
     'deploy.invalid',

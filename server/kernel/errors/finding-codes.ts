@@ -105,6 +105,7 @@ export const findingCodes = {
   'component.unknown_removal': 'A component to be removed does not exist.',
   'component.rename_source': 'renamedFrom names a component that does not exist.',
   'component.rename_both': 'A component and the one it is renamed from are both given.',
+  'access.nobody_left': 'A change would leave nobody who may change rights.',
   'component.rename_taken': 'A rename would take the key of a component that exists.',
   'files.json': 'A file is no JSON.',
   'files.encoding': 'A file is not written in UTF-8.',
@@ -140,6 +141,7 @@ export const findingCodes = {
   'expr.result_type': 'An expression has another type than its place asks for.',
   'expr.unsupported': 'A part of CEL is used that this language leaves out.',
   'expr.function': 'A called calc function does not compile.',
+  'expr.too_deep': 'Calc functions call one another too deeply.',
   'expr.cycle': 'Calc functions or formulas need themselves.',
 } as const satisfies Record<string, string>
 

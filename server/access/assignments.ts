@@ -1,0 +1,87 @@
+// Permission sets that people hold: they go where the keys of the sets go, and somebody always may change rights
+// (specification 5.4; completions 6).
+import type { Change } from '#kernel/change/index.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { movesOf, type KeyFollower, type KeyMove } from '../ports/key-moves.ts'
+import type { OrgReader, UserRow } from '../ports/org-store.ts'
+import { note } from './by.ts'
+import { accessThrough, holds } from './effective-access.ts'
+import { shownUser } from './shown-user.ts'
+
+type Held = Pick<UserRow, 'key' | 'active' | 'permissionSets'>
+
+/** In the transaction of the apply. What was assigned ends with its set; another set of that key is another one. */
+export const followAssignments: KeyFollower = (transactor, { moves, generation, ...by }) => {
+  const keys = movesOf(moves, 'permission_set')
+  if (keys.size === 0) return
+  for (const user of transactor.users()) {
+    const permissionSets = followed(user.permissionSets, keys)
+    if (permissionSets.join('\n') === user.permissionSets.join('\n')) continue
+    const row = { ...user, permissionSets }
+    transactor.putUser(row)
+    note(transactor, by, by.at, {
+      component: `user/${user.key}`,
+      kind: 'user.changed',
+      before: shownUser(user),
+      after: shownUser(row),
+      rationale: `Generation ${generation} renamed or removed a permission set.`,
+    })
+  }
+}
+
+function followed(held: readonly string[], keys: ReadonlyMap<string, string | null>): string[] {
+  return [...new Set(held.flatMap((key) => (keys.has(key) ? [keys.get(key)!].filter(Boolean) : [key])))]
+}
+
+/** Who may change rights: live users who hold access.manage, or platform.root. */
+export function managers(users: readonly Held[], view: ComponentView): string[] {
+  return users
+    .filter(({ active }) => active)
+    .filter(({ key, permissionSets }) => holds(accessThrough(key, permissionSets, view), 'access.manage'))
+    .map(({ key }) => key)
+}
+
+/** An error where a change list would leave nobody who may change rights: nobody could ever give them back. */
+export function lockoutFindings(
+  reader: OrgReader,
+  changes: readonly Change[],
+  moves: readonly KeyMove[],
+  base: ComponentView | null,
+  candidate: ComponentView,
+): Finding[] {
+  const own = changes.filter(({ id }) => id.startsWith('permission_set/'))
+  if (base === null || own.length === 0) return []
+  const users = reader.users()
+  const before = managers(users, base)
+  if (before.length === 0) return []
+  const keys = movesOf(moves, 'permission_set')
+  const after = users.map((user) => ({ ...user, permissionSets: followed(user.permissionSets, keys) }))
+  if (managers(after, candidate).length > 0) return []
+  const held = new Set(
+    users.flatMap(({ key, permissionSets }) => (before.includes(key) ? permissionSets : [])),
+  )
+  const takes = own.filter((change) => {
+    const was = change.kind === 'added' ? undefined : change.before
+    return was?.type === 'permission_set' && held.has(was.key) && managing(was.body.systemPermissions)
+  })
+  return (takes.length > 0 ? takes : own.slice(0, 1)).map(({ id, kind }) => ({
+    severity: 'error',
+    code: 'access.nobody_left',
+    component: id,
+    path: '',
+    message:
+      `access.manage is held by ${listed(before)} alone, through ${id}, which ${kind === 'removed' ? 'goes' : 'loses it'}; ` +
+      'nobody could change rights afterwards. First assign another permission set that has it to a live user.',
+    related: [],
+  }))
+}
+
+function managing(permissions: readonly string[]): boolean {
+  return permissions.includes('access.manage') || permissions.includes('platform.root')
+}
+
+function listed(users: readonly string[]): string {
+  const more = users.length > 3 ? ` and ${users.length - 3} more` : ''
+  return `${users.slice(0, 3).join(', ')}${more}`
+}

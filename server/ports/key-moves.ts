@@ -1,0 +1,31 @@
+// Where the keys of components go in one apply, for what is bound to them beside the components (specification 2.10).
+import type { ComponentType } from '#kernel/components/component.ts'
+import type { OrgTransactor } from './org-store.ts'
+
+export interface KeyMove {
+  type: ComponentType
+  /** Null where a new component takes the key. */
+  from: string | null
+  /** Null where the component is removed. */
+  to: string | null
+}
+
+/** Old key → new key of one type; null where what was bound to it ends: the component is gone, or another one. */
+export function movesOf(moves: Iterable<KeyMove>, type: ComponentType): Map<string, string | null> {
+  const keys = new Map<string, string | null>()
+  const own = [...moves].filter((move) => move.type === type)
+  for (const { from, to } of own) if (from === null || to === null) keys.set((from ?? to)!, null)
+  for (const { from, to } of own) if (from !== null && to !== null) keys.set(from, to)
+  return keys
+}
+
+export interface KeysMoved {
+  moves: readonly KeyMove[]
+  generation: number
+  at: string
+  actor: string
+  correlationId: string
+}
+
+/** Called inside the transaction of the apply, after its generation is written. */
+export type KeyFollower = (transactor: OrgTransactor, moved: KeysMoved) => void
