@@ -159,3 +159,35 @@ test('a remote that wants approvals is asked for one, and applies it once anothe
   await expect(page.getByText('Generation 2 is active there: 1 change.')).toBeVisible()
   expect(await activeOf(there.studio)).toBe(2)
 })
+
+test('where no secret can be kept, the desktop offers a file in plain words', async ({ ground }) => {
+  const { page, go } = ground
+  // The bridge of the desktop, which has no keychain, until a person allows a file.
+  await page.addInitScript(() => {
+    const calls: string[] = []
+    Object.assign(window, {
+      asked: calls,
+      almanac: {
+        on: () => () => undefined,
+        call: (channel: string) => {
+          calls.push(channel)
+          return Promise.resolve({ kept: 'file', path: '/home/mara/remote-secrets.json' })
+        },
+      },
+    })
+  })
+  let kept = false
+  await page.route('**/setup/v3/remotes', async (route) => {
+    const reason = 'No keychain is running.'
+    const custody = { kind: 'keychain', kept, ...(kept ? {} : { reason }) }
+    await route.fulfill({ json: { remotes: [], custody } })
+  })
+  await go('/deploy')
+  await expect(page.getByText('No keychain is running.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a remote' })).toBeDisabled()
+  kept = true
+  await page.getByRole('button', { name: 'Keep them in a file' }).click()
+  await expect(page.getByText('kept in /home/mara/remote-secrets.json from now on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a remote' })).toBeEnabled()
+  expect(await page.evaluate('window.asked')).toContain('keychain/choose-file')
+})

@@ -1,14 +1,7 @@
 // The desk of one remote: what is compared, what was picked to go, the job that is at work (studio: Deploy).
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import type {
-  CompareRow,
-  CompareState,
-  Comparison,
-  LocalSource,
-  RemoteJob,
-  RemoteProblem,
-} from '#kernel/remotes/wire.ts'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#kernel/remotes/wire.ts'
 import {
   cancelJob,
   fetchComparison,
@@ -24,19 +17,9 @@ import {
 } from '../../api/remotes.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { useRemotes } from '../../stores/remotes.ts'
+import { lists, type ListName } from './compare-lists.ts'
+import { keepDecision, keptDecision, type Decision } from './deploy-decision.ts'
 import { goesUnasked } from './remote-words.ts'
-
-/** The lists that a person chooses among. */
-export const lists = {
-  differs: {
-    label: 'All that differs',
-    states: ['only_local', 'changed_local', 'only_remote', 'changed_remote', 'both'],
-  },
-  here: { label: 'Changed here', states: ['only_local', 'changed_local'] },
-  there: { label: 'Changed there', states: ['only_remote', 'changed_remote'] },
-  both: { label: 'Both', states: ['both'] },
-} as const satisfies Record<string, { label: string; states: readonly CompareState[] }>
-export type ListName = keyof typeof lists | 'drift'
 
 const page = 300
 const most = 2000
@@ -98,17 +81,27 @@ export const useDesk = defineStore('deploy-desk', () => {
     comparison.value = null
     rows.value = []
     jobs.value = []
-    picks.value = new Map()
     selected.value = null
     unlisted.value = false
     failure.value = ''
     list.value = 'differs'
     text.value = ''
-    title.value = ''
-    applyOn.value = ''
     typedName.value = ''
-    rationale.value = ''
+    const left = keptDecision(remoteKey)
+    picks.value = new Map(left.picks)
+    rationale.value = left.rationale
+    title.value = left.title
+    applyOn.value = left.applyOn
   }
+  watch([picks, rationale, title, applyOn], () => {
+    const left: Decision = {
+      picks: [...picks.value],
+      rationale: rationale.value,
+      title: title.value,
+      applyOn: applyOn.value,
+    }
+    if (key.value !== '') keepDecision(key.value, left)
+  })
 
   const query = (): Omit<ComparisonQuery, 'limit'> => ({
     local: local.value,
@@ -231,6 +224,8 @@ export const useDesk = defineStore('deploy-desk', () => {
     dismissed.value = job.value?.id ?? ''
     localStorage.setItem(place, dismissed.value)
     rationale.value = ''
+    title.value = ''
+    applyOn.value = ''
     picks.value = new Map()
   }
 

@@ -9,7 +9,7 @@ import type {
   RemoteJobStep,
   RemoteView,
 } from '#kernel/remotes/wire.ts'
-import { count, momentWords } from '../../text/words.ts'
+import { count } from '../../text/words.ts'
 
 export const colours = [
   'grey',
@@ -24,18 +24,6 @@ export const colours = [
 export function environmentWords(environment: string): string {
   if (/^prod(uction)?$/i.test(environment)) return 'Production'
   return environment.charAt(0).toUpperCase() + environment.slice(1)
-}
-
-/** What the last contact found, as a sentence. */
-export function contactWords({ contact }: Pick<RemoteView, 'contact'>): string {
-  switch (contact.state) {
-    case 'never':
-      return 'not reached yet'
-    case 'reached':
-      return `reached ${momentWords(contact.at)}, in ${contact.ms} ms`
-    case 'failed':
-      return contact.problem.detail
-  }
 }
 
 /** How many generations other hands made there since it was last seen; 0 where nothing is known. */

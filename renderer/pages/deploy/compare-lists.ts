@@ -1,0 +1,13 @@
+// The lists of a comparison that a person chooses among.
+import type { CompareState } from '#kernel/remotes/wire.ts'
+
+export const lists = {
+  differs: {
+    label: 'All that differs',
+    states: ['only_local', 'changed_local', 'only_remote', 'changed_remote', 'both'],
+  },
+  here: { label: 'Changed here', states: ['only_local', 'changed_local'] },
+  there: { label: 'Changed there', states: ['only_remote', 'changed_remote'] },
+  both: { label: 'Both', states: ['both'] },
+} as const satisfies Record<string, { label: string; states: readonly CompareState[] }>
+export type ListName = keyof typeof lists | 'drift'

@@ -1,0 +1,27 @@
+// What was picked and typed for a remote; it survives a reload of the window.
+
+export interface Decision {
+  picks: [string, boolean][]
+  rationale: string
+  title: string
+  applyOn: string
+}
+
+const place = (key: string): string => `almanac.deploy.decision.${key}`
+
+/** What was picked and typed for a remote, from before a reload of the window. */
+export function keptDecision(key: string): Decision {
+  const none = { picks: [], rationale: '', title: '', applyOn: '' }
+  try {
+    return {
+      ...none,
+      ...(JSON.parse(sessionStorage.getItem(place(key)) ?? '{}') as Partial<Decision>),
+    }
+  } catch {
+    return none
+  }
+}
+
+export function keepDecision(key: string, decision: Decision): void {
+  sessionStorage.setItem(place(key), JSON.stringify(decision))
+}
