@@ -98,6 +98,7 @@ export const givenResult = z.union([storedGiven, broughtGiven])
 export const evaluationErrors: readonly ErrorCode[] = [
   'expression.invalid',
   'expression.evaluation',
+  'expression.too_costly',
   'config.unknown_set',
   'config.unknown_key',
   'config.not_effective',

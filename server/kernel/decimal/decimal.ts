@@ -5,6 +5,7 @@ export {
   decimal,
   decimalConstructor,
   DecimalTooLong,
+  digitWords,
   divide,
   DivisionByZero,
   fits,

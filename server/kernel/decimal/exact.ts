@@ -55,6 +55,11 @@ export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Exact && value.constructor === Exact
 }
 
+/** How much of a number there is to work on: its digits in groups of seven. */
+export function digitWords(value: Decimal): number {
+  return js(value).d.length
+}
+
 /** Plain notation, shortest: no exponent, no trailing zeros after the point, no `-0`. */
 export function formatDecimal(value: Decimal): string {
   return js(value).toString()

@@ -4,6 +4,7 @@ import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import type { EvalInput } from './evaluate.ts'
 import { deepReads, libraryOf, linkProblems, runOf, type Library } from './library.ts'
+import { newMeter, weigh } from './meter.ts'
 import { scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
@@ -20,7 +21,10 @@ export interface Program {
   readonly asOfField: { object: string; field: string } | null
   /** Whether a dated set is read, directly or through a calc function. */
   readonly dated: boolean
-  /** @throws AlmanacError `expression.evaluation` with the place; errors of the input pass through. */
+  /**
+   * @throws AlmanacError `expression.evaluation` or `expression.too_costly` with the place; errors of the input pass
+   * through.
+   */
   evaluate(input: EvalInput): ExprValue
 }
 
@@ -44,11 +48,11 @@ export function compileExpression(
   const scope = scopeOf(site)
   const { tree, problems } = checkExpression(source, ast, scope, view, expects)
   const isFunction = site.kind === 'calc_function'
-  if (isFunction) library.open.push(site.key)
-  const linking = linkProblems(library, tree)
+  if (isFunction) library.open = site.key
+  const linking = linkProblems(library, tree, isFunction ? site.key : null).problems
   const reads = readsOf(tree, deepReads(library))
   const rules = siteRules(tree, scope, library)
-  if (isFunction) library.open.pop()
+  library.open = null
   const all = [...problems, ...linking, ...rules.problems].sort((a, b) => a.start - b.start || a.end - b.end)
   if (all.length > 0) return { ok: false, problems: all, reads }
   const { dated, asOfField } = rules
@@ -60,7 +64,12 @@ export function compileExpression(
     reads,
     dated,
     asOfField,
-    evaluate: (input) => run({ input, locals: params.map((path) => input.field(path)) }),
+    evaluate: (input) => {
+      const meter = newMeter()
+      const value = run({ input, locals: params.map((path) => input.field(path)), meter })
+      weigh(value, meter, { source, calcFunction: isFunction ? site.key : null }, tree)
+      return value
+    },
   }
   return { ok: true, program, problems: [], reads }
 }

@@ -3,6 +3,7 @@ import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
+import { chainText } from './needed-first.ts'
 import { walk } from './typed.ts'
 
 export interface ExprCycle {
@@ -28,7 +29,7 @@ export function functionCycles(view: ComponentView): ExprCycle[] {
     component: `calc_function/${chain[0]!}`,
     path: '/body/expression',
     chain,
-    message: `Calc functions cannot need themselves: ${chain.join(' calls ')}.`,
+    message: `Calc functions cannot need themselves: ${chainText(chain, 'calls')}.`,
   }))
 }
 
@@ -54,7 +55,7 @@ export function formulaCycles(view: ComponentView): ExprCycle[] {
       component: `object/${object}`,
       path: `/body/fields/${index}/formula/expression`,
       chain,
-      message: `Formulas cannot need themselves: ${chain.join(' reads ')}.`,
+      message: `Formulas cannot need themselves: ${chainText(chain, 'reads')}.`,
     }
   })
 }

@@ -11,6 +11,7 @@ import {
   type Decimal,
 } from '../decimal/decimal.ts'
 import { remainder } from '../decimal/whole.ts'
+import { looking, multiplying, newMeter, spender, spendText, type Meter } from './meter.ts'
 import { compilePattern } from './pattern/pattern.ts'
 import { placed, type Place } from './place.ts'
 import type { BinaryOperator, Typed, TypedNode } from './typed.ts'
@@ -29,6 +30,8 @@ export interface Frame {
   readonly input: EvalInput
   /** Arguments of the calc function that runs, then variables of macros. */
   readonly locals: ExprValue[]
+  /** What the whole evaluation may still cost. */
+  readonly meter: Meter
 }
 
 export type Run = (frame: Frame) => ExprValue
@@ -40,6 +43,7 @@ export interface Context {
 
 /** The closure of a tree that was checked without problems. */
 export function toRun(node: Typed, context: Context): Run {
+  const spend = spender(context.place, node)
   switch (node.op) {
     case 'literal': {
       const { value } = node
@@ -59,7 +63,10 @@ export function toRun(node: Typed, context: Context): Run {
     }
     case 'flag': {
       const { flag } = node
-      return ({ input }) => input.flag(flag)
+      return ({ input, meter }) => {
+        spend(meter, ROW_STEPS)
+        return input.flag(flag)
+      }
     }
     case 'config':
       return configRun(node, context)
@@ -68,26 +75,39 @@ export function toRun(node: Typed, context: Context): Run {
     case 'calc': {
       const args = node.args.map((arg) => toRun(arg, context))
       const run = context.runOf(node.function)
-      return (frame) => run({ input: frame.input, locals: args.map((arg) => arg(frame)) })
+      return (frame) => {
+        spend(frame.meter, CALL_STEPS)
+        return run({ ...frame, locals: args.map((arg) => arg(frame)) })
+      }
     }
     case 'binary':
       return binaryRun(node, context)
     case 'and': {
       const [left, right] = [toRun(node.left, context), toRun(node.right, context)]
-      return (frame) => left(frame) === true && right(frame) === true
+      return (frame) => {
+        spend(frame.meter, 1)
+        return left(frame) === true && right(frame) === true
+      }
     }
     case 'or': {
       const [left, right] = [toRun(node.left, context), toRun(node.right, context)]
-      return (frame) => left(frame) === true || right(frame) === true
+      return (frame) => {
+        spend(frame.meter, 1)
+        return left(frame) === true || right(frame) === true
+      }
     }
     case 'not': {
       const of = toRun(node.of, context)
-      return (frame) => of(frame) !== true
+      return (frame) => {
+        spend(frame.meter, 1)
+        return of(frame) !== true
+      }
     }
     case 'negate': {
       const of = toRun(node.of, context)
       return (frame) => {
         const value = of(frame)
+        spend(frame.meter, looking(value))
         return value === null ? null : negate(value as Decimal)
       }
     }
@@ -95,11 +115,17 @@ export function toRun(node: Typed, context: Context): Run {
       const [when, then, otherwise] = [node.when, node.then, node.otherwise].map((part) =>
         toRun(part, context),
       ) as [Run, Run, Run]
-      return (frame) => (when(frame) === true ? then(frame) : otherwise(frame))
+      return (frame) => {
+        spend(frame.meter, 1)
+        return when(frame) === true ? then(frame) : otherwise(frame)
+      }
     }
     case 'list': {
       const items = node.items.map((item) => toRun(item, context))
-      return (frame) => items.map((item) => item(frame))
+      return (frame) => {
+        spend(frame.meter, 1 + items.length)
+        return items.map((item) => item(frame))
+      }
     }
     case 'macro':
       return macroRun(node, context)
@@ -109,15 +135,29 @@ export function toRun(node: Typed, context: Context): Run {
   }
 }
 
+/** A row is found by its key, scope and date, and each of its fields is read from its stored text. */
+const ROW_STEPS = 20
+const FIELD_STEPS = 5
+const CALL_STEPS = 3
+const BUILT_IN_STEPS = 5
+
 type Node<O extends TypedNode['op']> = Extract<TypedNode, { op: O }> & Typed
 
-function configRun({ row, field }: Node<'config'>, context: Context): Run {
+function configRun(node: Node<'config'>, context: Context): Run {
+  const { row, field } = node
   const { set } = row
-  if (row.key === null) return ({ input }) => input.configRow(set, undefined)[field] ?? null
+  const spend = spender(context.place, node)
+  const read = ({ input, meter }: Frame, key: ExprValue | undefined): ExprValue => {
+    spend(meter, ROW_STEPS)
+    const values = input.configRow(set, key)
+    spend(meter, FIELD_STEPS * Object.keys(values).length)
+    return values[field] ?? null
+  }
+  if (row.key === null) return (frame) => read(frame, undefined)
   const key = toRun(row.key, context)
   return (frame) => {
     const value = key(frame)
-    return value === null ? null : (frame.input.configRow(set, value)[field] ?? null)
+    return value === null ? null : read(frame, value)
   }
 }
 
@@ -126,7 +166,7 @@ function builtInRun(node: Node<'builtin'>, context: Context): Run {
   const args = node.args.map((arg) => toRun(arg, context))
   const seesMissing = builtIn.missing === 'seen'
   const whenMissing = builtIn.missing === 'false' ? false : null
-  const evaluate = withPattern(node)
+  const evaluate = builtInOf(node, context)
   const run: Run = (frame) => {
     const values: ExprValue[] = []
     for (const arg of args) {
@@ -134,28 +174,42 @@ function builtInRun(node: Node<'builtin'>, context: Context): Run {
       if (value === null && !seesMissing) return whenMissing
       values.push(value)
     }
-    try {
-      return evaluate(values)
-    } catch (error) {
-      throw placed(error, context.place, node)
-    }
+    return evaluate(values, frame.meter)
   }
   if (!node.args.every(({ op }) => op === 'literal')) return run
   // The same every time: computed once, unless it fails, which is for the evaluation to say.
   try {
-    const value = evaluate(node.args.map((arg) => (arg as Node<'literal'>).value))
-    return node.args.some((arg) => (arg as Node<'literal'>).value === null) ? run : () => value
+    const values = node.args.map((arg) => (arg as Node<'literal'>).value)
+    const value = evaluate(values, newMeter())
+    return values.includes(null) ? run : () => value
   } catch {
     return run
   }
 }
 
-/** A pattern is compiled with the expression and not at every run. */
-function withPattern({ builtIn, args }: Node<'builtin'>): (values: readonly ExprValue[]) => ExprValue {
+/** The built-in with its costs and the place of its errors. A pattern is compiled here and not at every run. */
+function builtInOf(
+  node: Node<'builtin'>,
+  { place }: Context,
+): (values: readonly ExprValue[], meter: Meter) => ExprValue {
+  const { builtIn, args } = node
+  const spend = spender(place, node)
   const pattern = builtIn.name === 'matches' && args[1]?.op === 'literal' ? args[1].value : null
-  if (typeof pattern !== 'string') return builtIn.evaluate
-  const matches = compilePattern(pattern)
-  return ([text]) => matches(text as string)
+  if (typeof pattern === 'string') {
+    const matches = compilePattern(pattern)
+    return ([text], meter) => matches(text as string, (steps) => spend(meter, steps))
+  }
+  return (values, meter) => {
+    spend(meter, BUILT_IN_STEPS)
+    for (const value of values) spend(meter, looking(value))
+    try {
+      const result = builtIn.evaluate(values)
+      if (typeof result === 'string') spendText(meter, result.length, place, node)
+      return result
+    } catch (error) {
+      throw placed(error, place, node)
+    }
+  }
 }
 
 const arithmetic: Readonly<Partial<Record<BinaryOperator, (a: Decimal, b: Decimal) => Decimal>>> = {
@@ -176,47 +230,58 @@ const comparisons: Readonly<Partial<Record<BinaryOperator, (order: number) => bo
 function binaryRun(node: Node<'binary'>, context: Context): Run {
   const [left, right] = [toRun(node.left, context), toRun(node.right, context)]
   const { operator } = node
+  const { place } = context
+  const spend = spender(place, node)
   if (operator === '==' || operator === '!=') {
     const wanted = operator === '=='
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
+      spend(frame.meter, looking(a, b))
       return a !== null && b !== null && equalValues(a, b) === wanted
     }
   }
   if (operator === 'in')
     return (frame) => {
-      const [value, list] = [left(frame), right(frame)]
-      return (
-        value !== null &&
-        list !== null &&
-        (list as readonly ExprValue[]).some((item) => item !== null && equalValues(value, item))
-      )
+      const value = left(frame)
+      const list = right(frame) as readonly ExprValue[] | null
+      if (value === null || list === null) return false
+      return list.some((item) => {
+        spend(frame.meter, looking(value, item))
+        return item !== null && equalValues(value, item)
+      })
     }
   const holds = comparisons[operator]
   if (holds !== undefined)
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
+      spend(frame.meter, looking(a, b))
       if (a === null || b === null) return false
       return holds(isDecimal(a) && isDecimal(b) ? compareDecimal(a, b) : orderOf(a, b))
     }
   if (node.type.kind === 'text')
     return (frame) => {
       const [a, b] = [left(frame), right(frame)]
-      return a === null || b === null ? null : `${a as string}${b as string}`
+      spend(frame.meter, 1)
+      if (a === null || b === null) return null
+      spendText(frame.meter, (a as string).length + (b as string).length, place, node)
+      return `${a as string}${b as string}`
     }
   const compute = arithmetic[operator]!
+  const cost = operator === '*' || operator === '%' ? multiplying : looking
   return (frame) => {
     const [a, b] = [left(frame), right(frame)]
+    spend(frame.meter, cost(a, b))
     if (a === null || b === null) return null
     try {
       return compute(a as Decimal, b as Decimal)
     } catch (error) {
-      throw placed(error, context.place, node)
+      throw placed(error, place, node)
     }
   }
 }
 
 function macroRun({ macro, slot, ...node }: Node<'macro'>, context: Context): Run {
+  const spend = spender(context.place, node)
   const over = toRun(node.over, context)
   const test = node.test === null ? null : toRun(node.test, context)
   const result = node.result === null ? null : toRun(node.result, context)
@@ -225,6 +290,7 @@ function macroRun({ macro, slot, ...node }: Node<'macro'>, context: Context): Ru
     // Over a missing list nothing is known: tests are false, lists are missing.
     if (items === null) return macro === 'map' || macro === 'filter' ? null : false
     const passes = (item: ExprValue): boolean => {
+      spend(frame.meter, 1)
       frame.locals[slot] = item
       return test === null || test(frame) === true
     }

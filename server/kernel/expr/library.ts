@@ -1,61 +1,95 @@
 // The calc functions and virtual formulas behind an expression, compiled once each and kept for one view.
-import type { CalcFunctionBody } from '../components/calc-function/body.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import { toRun, type Run } from './evaluate.ts'
 import { fieldOf, scopeOf } from './names.ts'
-import { isTree, parseExpression } from './parse.ts'
+import { chainText, neededFirst, wayTo } from './needed-first.ts'
+import { childrenOf, isTree, parseExpression, type ASTNode } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
 import { noReads, readsOf, type DeepReads, type Reads } from './reads.ts'
-import { walk, type Typed } from './typed.ts'
+import { partsOf, walk, type Typed } from './typed.ts'
+
+/** Levels of evaluation inside one another, through calls: that many are far from the end of the stack. */
+const MOST_LEVELS = 1000
 
 export interface LinkedFunction {
   problems: ExprProblem[]
   reads: Reads
   /** Null where the function does not compile. */
   run: Run | null
+  /** How many levels it nests, with what it calls. */
+  levels: number
 }
 
 /** Holds for exactly one view; a caller that compiles many expressions passes the same one to each. */
 export interface Library {
   readonly view: ComponentView
   readonly functions: Map<string, LinkedFunction>
-  readonly formulas: Map<string, Reads>
-  /** Functions that are being compiled, outermost first. */
-  readonly open: string[]
-  readonly openFormulas: Set<string>
+  readonly formulas: Map<string, Reads | null>
+  /** The functions that a function calls, and the virtual formulas that a formula reads. */
+  readonly needs: Map<string, readonly string[]>
+  /** The function whose expression is compiled as such; it is in need of itself wherever it is called. */
+  open: string | null
+  /** What is compiled in order just now: what is not known by then stands in a cycle. */
+  readonly inOrder: Set<'functions' | 'formulas'>
 }
 
 export function libraryOf(view: ComponentView): Library {
-  return { view, functions: new Map(), formulas: new Map(), open: [], openFormulas: new Set() }
+  return { view, functions: new Map(), formulas: new Map(), needs: new Map(), open: null, inOrder: new Set() }
 }
 
-/** The function compiled; `cycle` while it is being compiled; null where there is none of that key. */
+/** The function compiled; `cycle` where it needs what is being compiled; null where there is none of that key. */
 export function linkFunction(library: Library, key: string): LinkedFunction | 'cycle' | null {
+  if (library.open === key) return 'cycle'
   const known = library.functions.get(key)
   if (known !== undefined) return known
-  if (library.open.includes(key)) return 'cycle'
-  const body = library.view.get('calc_function', key)?.body
-  if (body === undefined) return null
-  library.open.push(key)
-  const linked = compileFunction(library, key, body)
-  library.open.pop()
-  library.functions.set(key, linked)
-  return linked
+  if (!library.view.has('calc_function', key)) return null
+  if (library.inOrder.has('functions')) return 'cycle'
+  const isKnown = (name: string): boolean => name === library.open || library.functions.has(name)
+  library.inOrder.add('functions')
+  for (const name of neededFirst(key, (each) => callsOf(library, each), isKnown))
+    library.functions.set(name, compileFunction(library, name))
+  library.inOrder.delete('functions')
+  return library.functions.get(key)!
 }
 
-function compileFunction(
-  library: Library,
-  key: string,
-  { expression, params, returns }: CalcFunctionBody,
-): LinkedFunction {
+function callsOf(library: Library, key: string): readonly string[] {
+  return neededBy(library, `calc_function/${key}`, () => {
+    const ast = parseExpression(library.view.get('calc_function', key)?.body.expression ?? '')
+    return isTree(ast) ? calledIn(ast).filter((name) => library.view.has('calc_function', name)) : []
+  })
+}
+
+function neededBy(library: Library, key: string, find: () => readonly string[]): readonly string[] {
+  const known = library.needs.get(key)
+  if (known !== undefined) return known
+  const needs = [...new Set(find())]
+  library.needs.set(key, needs)
+  return needs
+}
+
+function calledIn(root: ASTNode): string[] {
+  const names: string[] = []
+  const open = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.op === 'call') names.push(node.args[0])
+    open.push(...childrenOf(node))
+  }
+  return names
+}
+
+function compileFunction(library: Library, key: string): LinkedFunction {
+  const { expression, params, returns } = library.view.get('calc_function', key)!.body
   const ast = parseExpression(expression)
-  if (!isTree(ast)) return { problems: [ast], reads: noReads, run: null }
+  if (!isTree(ast)) return { problems: [ast], reads: noReads, run: null, levels: 0 }
   const scope = scopeOf({ kind: 'calc_function', key, params })
   const { tree, problems } = checkExpression(expression, ast, scope, library.view, returns)
-  const all = [...problems, ...linkProblems(library, tree)]
+  const linked = linkProblems(library, tree, key)
+  const all = [...problems, ...linked.problems]
   const reads = readsOf(tree, deepReads(library))
-  return { problems: all, reads, run: all.length > 0 ? null : runOf(library, tree, expression, key) }
+  const run = all.length > 0 ? null : runOf(library, tree, expression, key)
+  // What does not compile is said as such where it is called.
+  return { problems: all, reads, run, levels: all.length > 0 ? 0 : linked.levels }
 }
 
 export function runOf(library: Library, tree: Typed, source: string, calcFunction: string | null): Run {
@@ -65,31 +99,57 @@ export function runOf(library: Library, tree: Typed, source: string, calcFunctio
   })
 }
 
-/** Calls of functions that need themselves, or that do not compile. */
-export function linkProblems(library: Library, tree: Typed): ExprProblem[] {
+/** Calls of functions that need themselves, do not compile or nest too deeply; and how deep the tree nests with them. */
+export function linkProblems(
+  library: Library,
+  tree: Typed,
+  calcFunction: string | null,
+): { problems: ExprProblem[]; levels: number } {
   const problems: ExprProblem[] = []
   for (const node of walk(tree)) {
     if (node.op !== 'calc') continue
     const linked = linkFunction(library, node.function)
-    if (linked === 'cycle') {
-      const chain = [...library.open.slice(library.open.indexOf(node.function)), node.function].join(
-        ' calls ',
-      )
-      problems.push({
-        code: 'expr.cycle',
-        message: `Calc functions cannot need themselves: ${chain}.`,
-        ...node.name,
-      })
-    } else if (linked !== null && linked.problems.length > 0) {
+    if (linked === 'cycle') problems.push(cycleProblem(library, node, calcFunction ?? node.function))
+    else if (linked !== null && linked.problems.length > 0) {
       const [first] = linked.problems
-      problems.push({
-        code: 'expr.function',
-        message: `Calc function ${node.function} does not compile: ${first!.message}`,
-        ...node.name,
-      })
+      // Along a chain of calls, the function is named that is at fault itself.
+      const message =
+        first!.code === 'expr.function'
+          ? first!.message
+          : `Calc function ${node.function} does not compile: ${first!.message}`
+      problems.push({ code: 'expr.function', message, ...node.name })
     }
   }
-  return problems
+  const { levels, call } = levelsOf(tree, library)
+  if (levels > MOST_LEVELS && call !== null) problems.push(tooDeep(call, levels))
+  return { problems, levels }
+}
+
+type CalcNode = Extract<Typed, { op: 'calc' }>
+
+function cycleProblem(library: Library, { function: called, name }: CalcNode, from: string): ExprProblem {
+  const chain = chainText([from, ...wayTo(called, from, (key) => callsOf(library, key))], 'calls')
+  return { code: 'expr.cycle', message: `Calc functions cannot need themselves: ${chain}.`, ...name }
+}
+
+function tooDeep({ function: called, name }: CalcNode, levels: number): ExprProblem {
+  const message =
+    `${called} calls functions that call others, ${levels} levels deep; at most ${MOST_LEVELS} are evaluated. ` +
+    'Write some of these functions as one.'
+  return { code: 'expr.too_deep', message, ...name }
+}
+
+/** The levels of a tree, and the call by which it is that deep. */
+function levelsOf(node: Typed, library: Library): { levels: number; call: CalcNode | null } {
+  let [levels, call]: [number, CalcNode | null] = [0, null]
+  for (const part of partsOf(node)) {
+    const below = levelsOf(part, library)
+    if (below.levels > levels) [levels, call] = [below.levels, below.call]
+  }
+  const linked = node.op === 'calc' ? linkFunction(library, node.function) : null
+  if (linked !== null && linked !== 'cycle' && node.op === 'calc' && linked.levels > levels)
+    [levels, call] = [linked.levels, node]
+  return { levels: levels + 1, call }
 }
 
 export function deepReads(library: Library): DeepReads {
@@ -104,21 +164,53 @@ export function deepReads(library: Library): DeepReads {
 
 /** What a virtual formula field reads; null for any other field. A formula inside a cycle adds nothing again. */
 export function formulaReads(library: Library, object: string, field: string): Reads | null {
-  const formula = fieldOf(library.view, object, field)?.formula
-  if (formula === undefined || formula.stored) return null
   const key = `${object}.${field}`
   const known = library.formulas.get(key)
   if (known !== undefined) return known
-  if (library.openFormulas.has(key)) return null
-  const ast = parseExpression(formula.expression)
-  if (!isTree(ast)) return null
-  library.openFormulas.add(key)
-  const scope = scopeOf({ kind: 'virtual_formula', object, field })
-  const reads = readsOf(
-    checkExpression(formula.expression, ast, scope, library.view).tree,
-    deepReads(library),
+  if (library.inOrder.has('formulas') || virtualFormula(library, key) === null) return null
+  library.inOrder.add('formulas')
+  const order = neededFirst(
+    key,
+    (each) => formulasIn(library, each),
+    (each) => library.formulas.has(each),
   )
-  library.openFormulas.delete(key)
-  library.formulas.set(key, reads)
-  return reads
+  for (const each of order) {
+    const tree = formulaTree(library, each)
+    library.formulas.set(each, tree === null ? null : readsOf(tree, deepReads(library)))
+  }
+  library.inOrder.delete('formulas')
+  return library.formulas.get(key)!
+}
+
+function formulasIn(library: Library, key: string): readonly string[] {
+  return neededBy(library, `formula/${key}`, () => {
+    const tree = formulaTree(library, key)
+    return tree === null
+      ? []
+      : [...walk(tree)].flatMap((node) =>
+          node.op === 'field'
+            ? node.steps
+                .map((step) => `${step.object}.${step.field}`)
+                .filter((each) => virtualFormula(library, each) !== null)
+            : [],
+        )
+  })
+}
+
+function formulaTree(library: Library, key: string): Typed | null {
+  const formula = virtualFormula(library, key)
+  const ast = formula === null ? null : parseExpression(formula.expression)
+  if (formula === null || ast === null || !isTree(ast)) return null
+  const { object, field } = formula
+  const scope = scopeOf({ kind: 'virtual_formula', object, field })
+  return checkExpression(formula.expression, ast, scope, library.view).tree
+}
+
+function virtualFormula(
+  { view }: Library,
+  key: string,
+): { object: string; field: string; expression: string } | null {
+  const [object = '', field = ''] = key.split('.')
+  const formula = fieldOf(view, object, field)?.formula
+  return formula === undefined || formula.stored ? null : { object, field, expression: formula.expression }
 }

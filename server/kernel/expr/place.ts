@@ -9,14 +9,22 @@ export interface Place {
 }
 
 /** A RangeError of a computation as `expression.evaluation` with its place; anything else as it is. */
-export function placed(error: unknown, { source, calcFunction }: Place, { start, end }: Span): unknown {
+export function placed(error: unknown, place: Place, span: Span): unknown {
   if (!(error instanceof RangeError)) return error
+  return placedError('expression.evaluation', error.message, place, span, error)
+}
+
+/** An error whose sentences go on with the place. */
+export function placedError(
+  code: 'expression.evaluation' | 'expression.too_costly',
+  message: string,
+  { source, calcFunction }: Place,
+  { start, end }: Span,
+  cause?: unknown,
+): AlmanacError {
   const text = source.slice(start, end)
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text
+  const shown = text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text
   const within = calcFunction === null ? '' : ` of calc function ${calcFunction}`
-  const detail = `${error.message} This is at characters ${start + 1} to ${end}${within}: ${shown}`
-  return new AlmanacError('expression.evaluation', detail, {
-    details: [{ start, end, calcFunction }],
-    cause: error,
-  })
+  const detail = `${message} This is at characters ${start + 1} to ${end}${within}: ${shown}`
+  return new AlmanacError(code, detail, { details: [{ start, end, calcFunction }], cause })
 }

@@ -25,6 +25,8 @@ export type ExprProblemCode =
   | 'expr.unsupported'
   /** A calc function that does not compile. */
   | 'expr.function'
+  /** Functions that call one another so deep that no evaluation reaches the end. */
+  | 'expr.too_deep'
   /** Functions or formulas that need each other. */
   | 'expr.cycle'
 

@@ -70,7 +70,16 @@ function textOf(value: ExprValue): string {
 }
 
 function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count++
+  let count = text.length
+  for (let i = 1; i < text.length; i++)
+    if (isLow(text.charCodeAt(i)) && isHigh(text.charCodeAt(i - 1))) count--
   return count
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
 }

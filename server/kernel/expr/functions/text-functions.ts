@@ -40,12 +40,19 @@ export const textFunctions: readonly BuiltIn[] = [
     evaluate: ([text, start, end]) => {
       const from = whole(start!, 'substring', 0, MAX_TEXT)
       const to = end === undefined ? undefined : whole(end, 'substring', 0, MAX_TEXT)
-      return Array.from(text as string)
-        .slice(from, to)
-        .join('')
+      const first = unitOf(text as string, from)
+      return (text as string).slice(first, to === undefined ? undefined : unitOf(text as string, to))
     },
   },
 ]
+
+/** Where a code point begins, in UTF-16 code units; the end of the text for one beyond it. */
+function unitOf(text: string, codePoint: number): number {
+  let unit = 0
+  for (let left = codePoint; left > 0 && unit < text.length; left--)
+    unit += text.codePointAt(unit)! > 0xffff ? 2 : 1
+  return unit
+}
 
 function test(
   name: string,

@@ -21,18 +21,20 @@ interface Build {
 
 /**
  * A test whether the pattern occurs anywhere in a text; `^` and `$` tie it to the ends.
+ * `spend` is told of the work as it is done, and may throw.
  * @throws PatternFault with the place in the pattern.
  */
-export function compilePattern(pattern: string): (text: string) => boolean {
+export function compilePattern(pattern: string): (text: string, spend?: (steps: number) => void) => boolean {
   const build: Build = { steps: [], visits: 0 }
   emit(parsePattern(pattern), build)
   const steps = build.steps
   steps.push({ op: 'match' })
-  return (text) =>
-    run(
-      steps,
-      Array.from(text, (char) => char.codePointAt(0)!),
-    )
+  return (text, spend = () => {}) => {
+    // Before the text is taken apart, which is work too.
+    spend(1 + (text.length >> 2))
+    const codePoints = Array.from(text, (char) => char.codePointAt(0)!)
+    return run(steps, codePoints, spend)
+  }
 }
 
 function emit(node: PatternNode, build: Build): void {
@@ -94,15 +96,17 @@ function emitRepeat(node: Extract<PatternNode, { kind: 'repeat' }>, build: Build
 }
 
 /** All states at once, one pass over the text. */
-function run(steps: readonly Step[], text: readonly number[]): boolean {
+function run(steps: readonly Step[], text: readonly number[], spend: (steps: number) => void): boolean {
   let states: number[] = []
   const seen = new Int32Array(steps.length).fill(-1)
   const marked = (at: number, states: number[]): boolean => {
     const open = states.splice(0)
     open.push(0)
+    let visited = 0
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (seen[state] === at) continue
       seen[state] = at
+      visited += 1
       const step = steps[state]!
       if (step.op === 'match') return true
       if (step.op === 'char') states.push(state)
@@ -110,6 +114,7 @@ function run(steps: readonly Step[], text: readonly number[]): boolean {
       else if (step.op === 'split') open.push(step.or, step.to)
       else if (atEdge(step.kind, text, at)) open.push(state + 1)
     }
+    spend(1 + (visited >> 2))
     return false
   }
   for (let at = 0; ; at++) {

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { Component } from '../components/body-types.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { compileExpression } from './compile.ts'
+import { functionCycles } from './cycles.ts'
+import {
+  calcFunction,
+  components,
+  evaluated,
+  field,
+  inputOf,
+  objectOf,
+  playground,
+  programOf,
+} from './fixture.ts'
+import { libraryOf } from './library.ts'
+
+const list = `[${Array.from({ length: 100 }, (_, i) => i).join(', ')}]`
+const nines = '9'.repeat(900)
+const tooCostly = expect.objectContaining({ code: 'expression.too_costly' }) as Error
+const over = (...more: Component[]) => new MemoryView([...components, ...more])
+const compiled = (source: string, ...more: Component[]) =>
+  compileExpression(source, playground, over(...more))
+const chain = (length: number, last: string) =>
+  Array.from({ length }, (_, i) =>
+    calcFunction(`f${i}`, [['n', 'number']], 'number', i === length - 1 ? last : `f${i + 1}(n) + 1`),
+  )
+
+describe('the cost of an evaluation', () => {
+  it.each<[string, string, Record<string, string>]>([
+    [
+      'lists within lists',
+      `size(${list}.filter(a, ${list}.exists(b, ${list}.exists(c, a + b + c > 999))))`,
+      {},
+    ],
+    ['products of long numbers', `${list}.exists(a, ${list}.exists(b, n * n < 0))`, { n: nines }],
+    ['patterns over long texts', 't.matches("(a|b|ab|x*y?){1,200}z")', { t: 'ab'.repeat(50_000) }],
+    [
+      'long texts again and again',
+      `${list}.exists(a, ${list}.exists(b, size(t) == 1))`,
+      { t: 'x'.repeat(50_000) },
+    ],
+    ['a list that holds one list many times', `[1]${'.map(x, [x, x])'.repeat(40)}`, {}],
+    ['one long text many times in the result', `${list}.map(a, ${list}.map(b, t))`, { t: 'x'.repeat(9_000) }],
+  ])('is bounded for %s', (_name, source, values) => {
+    expect(() => evaluated(source, values)).toThrow(tooCostly)
+  })
+
+  it('names the place and the way out', () => {
+    const source = `1 + size(${list}.filter(a, ${list}.exists(b, ${list}.exists(c, a + b + c > 999))))`
+    expect(() => evaluated(source)).toThrow(/over 200,000 steps.*shorter lists.*at characters \d+ to \d+/)
+  })
+
+  it('is bounded for functions that call twice what calls twice', () => {
+    const twice = Array.from({ length: 26 }, (_, i) =>
+      calcFunction(`f${i}`, [], 'number', i === 0 ? '1' : `f${i - 1}() + f${i - 1}()`),
+    )
+    const program = programOf(compiled('f25()', ...twice))
+    expect(() => program.evaluate(inputOf())).toThrow(tooCostly)
+    expect(() => program.evaluate(inputOf())).toThrow(/of calc function f/)
+  })
+
+  it('is bounded for a text that is doubled and doubled', () => {
+    const doubled = Array.from({ length: 32 }, (_, i) =>
+      calcFunction(`f${i}`, [['t', 'text']], 'text', i === 31 ? 't' : `f${i + 1}(t + t)`),
+    )
+    expect(() => programOf(compiled('f0("x")', ...doubled)).evaluate(inputOf())).toThrow(
+      expect.objectContaining({
+        code: 'expression.too_costly',
+        message: expect.stringContaining('characters of text') as string,
+      }) as Error,
+    )
+  })
+
+  it('begins anew with every evaluation, and leaves ordinary work alone', () => {
+    const pairs = programOf(compiled(`size(${list}.filter(a, ${list}.exists(b, a * b == n)))`))
+    for (let i = 0; i < 3; i++) expect(pairs.evaluate(inputOf({ n: '97.5' }))).toBeDefined()
+    expect(evaluated('t.matches("^[a-z]+$")', { t: 'abc'.repeat(10_000) })).toBe(true)
+  })
+})
+
+describe('calc functions that call one another', () => {
+  it('are evaluated along a long chain', () => {
+    const program = programOf(compiled('f0(1)', ...chain(300, 'n')))
+    expect(program.evaluate(inputOf())).toMatchObject(programOf(compiled('300')).evaluate(inputOf())!)
+  })
+
+  it('are refused where the chain is too long for any evaluation, and not by an overflow', () => {
+    const problems = compiled('f0(1)', ...chain(2500, 'n')).problems
+    expect(problems.map(({ code }) => code)).toEqual(['expr.function'])
+    expect(problems[0]?.message).toMatch(/levels deep; at most 1000/)
+  })
+
+  it('are told of a cycle however long', () => {
+    const ring = chain(2500, 'f0(n)')
+    expect(compiled('f0(1)', ...ring).problems.map(({ code }) => code)).toEqual(['expr.function'])
+    expect(functionCycles(over(...ring))).toHaveLength(1)
+    expect(functionCycles(over(...ring))[0]?.message.length).toBeLessThan(500)
+  })
+
+  it('say the same whichever is compiled first', () => {
+    const view = over(...chain(1200, 'n'))
+    const problemOf = (key: string, library = libraryOf(view)) =>
+      compileExpression(`${key}(1)`, playground, view, 'any', library).problems
+    const shared = libraryOf(view)
+    const late = problemOf('f900', shared)
+    expect(late).toEqual([])
+    expect(problemOf('f0', shared)).toEqual(problemOf('f0'))
+  })
+
+  it('are read through a chain of virtual formulas however long', () => {
+    const fields = Array.from({ length: 2500 }, (_, i) => {
+      const expression = i === 2499 ? 'config.limits.credit' : `v${i + 1} + 1`
+      return field(`v${i}`, 'number', { formula: { expression, stored: false } })
+    })
+    const { reads } = compileExpression(
+      'v0',
+      { kind: 'validation_rule', object: 'long' },
+      over(objectOf('long', fields)),
+    )
+    expect(reads.deepSets).toEqual([{ set: 'limits', fields: ['credit'] }])
+  })
+})
