@@ -253,6 +253,13 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/approvals.ts'),
   },
   {
+    name: 'budget',
+    usage: '[size]',
+    summary: 'what the slices of a generation may take; with a size such as 128MiB, from now on',
+    options: [],
+    load: () => import('./verbs/budget.ts'),
+  },
+  {
     name: 'resolve',
     usage: '<set>',
     summary: 'the entry of a set or flag on a date',

@@ -67,6 +67,7 @@ describe('reading a directory', () => {
       { file: 'value_set/b.json' },
     ],
     ['a list instead of a component', 'value_set/a.json', '[]', 'envelope.invalid', {}],
+    ['an ending in capitals', 'value_set/b.JSON', valueSet('b'), 'files.place', { file: 'value_set/b.JSON' }],
     ['an unknown folder', 'value_sets/a.json', valueSet('a'), 'files.folder', { file: 'value_sets' }],
     [
       'an unknown property',

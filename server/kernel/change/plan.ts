@@ -75,7 +75,7 @@ function budgetFindings(changes: readonly Change[], { used, added, limit, left }
   const [first] = changes
   const message =
     `The slices would take ${bytes(used + added)} of the ${bytes(limit)} that this org allows, ${bytes(-left)} too much. ` +
-    'Remove what is no longer read, or have the operator raise the slice budget.'
+    'Remove what is no longer read, or have the operator raise it with "almanac budget <size>".'
   return [
     {
       severity: 'error',

@@ -239,6 +239,9 @@ describe('the body', () => {
     expect(bodyOf(with_(entry, { scope: { kind: 'locale', locale: 'DE-at' } }))).toMatchObject({
       scope: { locale: 'de-AT' },
     })
+    expect(bodyOf(with_(entry, { scope: { kind: 'locale', locale: 'DE-ch-1996' } }))).toMatchObject({
+      scope: { locale: 'de-CH-1996' },
+    })
     expect(bodyOf(flag)).toMatchObject({ owner: { user: 'mara' } })
     expect(bodyOf(with_(entry, { key: 12 }))).toMatchObject({ key: '12' })
   })

@@ -6,7 +6,7 @@ import { configFieldTypes, objectFieldTypes } from './field-types.ts'
 import { customaryLocale, explainLocale } from './locale-tag.ts'
 import { scopeKinds, sortScopeKinds, type Scope } from './scopes.ts'
 
-const localeTag = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{5,8})*$/
+const localeTag = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*$/
 
 /** A key of any type but an entry: `[a-z][a-z0-9_]*`, at most 80 characters. */
 export const key = z
@@ -51,7 +51,7 @@ export const scopeChain = z
   .default(['org'])
   .transform((kinds) => sortScopeKinds(kinds))
 
-/** A BCP 47 tag of language, script and region in its customary case, so that `de-at` and `de-AT` are one scope. */
+/** A BCP 47 tag of language, script, region and variants in its customary case, so that `de-at` and `de-AT` are one scope. */
 const locale = z
   .string()
   .meta({ pattern: localeTag.source })

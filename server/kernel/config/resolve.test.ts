@@ -217,6 +217,15 @@ describe('slices', () => {
     )
   })
 
+  it('cost what their texts take as UTF-8', () => {
+    const of = (key: string): number => buildSetSlice(rates, [entry('x', '0.1', { key })], digest).bytes
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (key) => {
+        expect(of(key) - of('')).toBe(new TextEncoder().encode(key).length)
+      }),
+    )
+  })
+
   it('forget a key that has no entries left', () => {
     const updated = updateSetSlice(slice.sets.get('rates')!, rates, [{ key: 'DE', entries: [] }], digest)
     expect(updated.rowsByKey.get('DE')).toBeUndefined()

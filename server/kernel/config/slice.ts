@@ -163,12 +163,24 @@ function keyBytes(rows: KeyRows, key: string): number {
   return bytes
 }
 
-/** What a row costs of the slice budget: a fixed part for its numbers and links, and its texts. */
+/** What a row costs of the slice budget: a fixed part for its numbers and links, and the UTF-8 bytes of its texts. */
 function rowBytes(row: SliceRow, key: string): number {
-  let bytes = rowOverhead + row.entry.length + key.length
+  let bytes = rowOverhead + row.entry.length + utf8Bytes(key)
   for (const name in row.values) {
     const value = row.values[name]
-    bytes += name.length + (typeof value === 'string' ? value.length : 8)
+    bytes += name.length + (typeof value === 'string' ? utf8Bytes(value) : 8)
+  }
+  return bytes
+}
+
+/** Without making them. */
+function utf8Bytes(text: string): number {
+  let bytes = text.length
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) continue
+    // A pair of units is four bytes: two more than its units, one for each.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
   }
   return bytes
 }

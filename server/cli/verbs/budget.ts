@@ -1,0 +1,30 @@
+// almanac budget: what the slices of a generation may take in all; with a size, from now on (specification 2.7.10; completions 4).
+import { bytes } from '#kernel/change/index.ts'
+import { putSliceBudget } from '../../pipeline/index.ts'
+import { UsageError } from '../fail.ts'
+import type { Run } from '../verb.ts'
+
+const units = { B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3 } as const
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const { org, by } = await call.localOrg()
+  const [given] = call.args
+  if (given !== undefined) {
+    const size = sizeOf(given)
+    await org.write((transactor) => putSliceBudget(transactor, by, org.clock.now(), size))
+  }
+  const { sliceBudget } = org.facts()
+  const used = org.pin().slice.bytes
+  await terminal.data({ sliceBudget, used })
+  terminal.print(`The slices take ${bytes(used)} of the ${bytes(sliceBudget)} that this org allows.`)
+}
+
+/** `128MiB`, `64 KiB`, or a number of bytes. @throws UsageError */
+function sizeOf(given: string): number {
+  const [, number, unit = 'B'] = /^(\d{1,15})\s*(B|KiB|MiB|GiB)?$/i.exec(given.trim()) ?? []
+  const size = Number(number) * units[unit.toUpperCase() as keyof typeof units]
+  if (number === undefined || size < 1 || !Number.isSafeInteger(size))
+    throw new UsageError(`A budget is a size such as 128MiB; "${given}" is not.`)
+  return size
+}
