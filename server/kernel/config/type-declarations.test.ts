@@ -38,8 +38,47 @@ describe('typeDeclarations', () => {
     expect(text).toContain('readonly split_payment: boolean')
   })
 
+  const complaintsOf = (source: string): unknown[] => {
+    const options = { strict: true, noEmit: true, noLib: true }
+    const host = ts.createCompilerHost(options)
+    const read = host.getSourceFile.bind(host)
+    host.getSourceFile = (name, version) =>
+      name === 'config.ts' ? ts.createSourceFile(name, source, version) : read(name, version)
+    const program = ts.createProgram(['config.ts'], options, host)
+    const file = program.getSourceFile('config.ts')
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ messageText }) => messageText,
+    )
+  }
+
   it('are TypeScript', () => {
-    const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true })
-    expect(diagnostics?.map(({ messageText }) => messageText)).toEqual([])
+    expect(complaintsOf(text)).toEqual([])
+  })
+
+  it('are TypeScript whatever sets, fields and keys are called', () => {
+    const words = [
+      'class',
+      'config',
+      'flags',
+      'date_text',
+      'decimal_text',
+      'string',
+      'number',
+      'await',
+      'this',
+      'a_',
+      'a',
+    ]
+    const sets = words.map((word) =>
+      component(`config_set/${word}`, {
+        cardinality: 'keyed',
+        keyedBy: { key: word, type: 'text' },
+        fields: words.map((key) => ({ key, type: 'date' })),
+      }),
+    )
+    const made = typeDeclarations(new MemoryView(sets as Component[]), 4)
+    expect(complaintsOf(made)).toEqual([])
+    const names = [...made.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(names.length)
   })
 })

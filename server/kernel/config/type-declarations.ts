@@ -37,7 +37,7 @@ function accessor(set: ComponentOf<'config_set'>, view: ComponentView): string {
   const head = comment(effectiveDated ? `${set.label}; effective-dated` : set.label, '  ')
   if (keyedBy === undefined) return `${head}  readonly ${set.key}: ${typeNameOf(set.key)}\n`
   const key = typeText(keyedBy.type, keyedBy.valueSet, view)
-  return `${head}  ${set.key}(${keyedBy.key}: ${key}): ${typeNameOf(set.key)}\n`
+  return `${head}  ${set.key}(${parameterOf(keyedBy.key)}: ${key}): ${typeNameOf(set.key)}\n`
 }
 
 function flagProperty(flag: ComponentOf<'feature_flag'>): string {
@@ -64,9 +64,42 @@ function typeText(type: ConfigFieldType, valueSet: string | undefined, view: Com
   }
 }
 
-/** `vat_rate` → `VatRate`; an underscore that no letter follows stays, so that two keys never give one name. */
+/** Words that cannot name a parameter of a module. */
+const reserved = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
+    'false finally for function if implements import in instanceof interface let new null package private protected ' +
+    'public return static super switch this throw true try typeof var void while with yield'
+  ).split(' '),
+)
+
+function parameterOf(key: string): string {
+  return reserved.has(key) ? `${key}_` : key
+}
+
+/** Names that the text itself, or whoever imports it, has for something else. */
+const taken = new Set([
+  ...['Config', 'Flags', 'DecimalText', 'DateText'],
+  ...[
+    'Array',
+    'Boolean',
+    'Date',
+    'Error',
+    'Function',
+    'Map',
+    'Number',
+    'Object',
+    'Promise',
+    'Record',
+    'Set',
+    'String',
+  ],
+])
+
+/** `vat_rate` → `VatRate`, `config` → `Config$`; an underscore that no letter follows stays, so that two keys never give one name. */
 function typeNameOf(key: string): string {
-  return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const name = key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return taken.has(name) ? `${name}$` : name
 }
 
 function comment(text: string | undefined, indent: string): string {
