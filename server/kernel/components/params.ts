@@ -4,11 +4,9 @@ import type { ComponentType } from './component.ts'
 import { duplicateItems } from './duplicates.ts'
 import type { Param } from './expression-slot.ts'
 import type { FieldDescriptor } from './form.ts'
+import { unreadableBare } from './language-names.ts'
 import { pointer } from './pointer.ts'
 import { fault } from './report.ts'
-
-/** Words of CEL and the names under which configuration, flags and callouts are read. */
-const keptNames = ['config', 'flag', 'callout', 'true', 'false', 'null', 'in']
 
 /** Findings on the `params` of a body. */
 export function paramFindings(
@@ -16,7 +14,7 @@ export function paramFindings(
   params: readonly Param[],
 ): Finding[] {
   const kept = params.flatMap((param, index) => {
-    if (!keptNames.includes(param.key)) return []
+    if (!unreadableBare.has(param.key)) return []
     const message = `"${param.key}" has a meaning of its own in expressions, so no parameter can be called that. Choose another name.`
     return [fault(component, pointer('body', 'params', index, 'key'), 'calc.param_shadowed', message)]
   })

@@ -335,6 +335,41 @@ describe('rules of the other rooms', () => {
     expect(said(findingsOf(component(`${type}/x`, body), { others }))).toEqual(expected)
   })
 
+  it.each(['ceil', 'if', 'size', 'map', 'config', 'true', 'today', 'contains'])(
+    'refuse a calc function called %s',
+    (key) => {
+      const calc = component(`calc_function/${key}`, { returns: 'number', expression: '1' })
+      expect(said(findingsOf(calc))).toEqual(['calc.key_taken /key'])
+    },
+  )
+
+  it.each([
+    ['object/o', { fields: [{ key: 'if', type: 'text' }] }, 'key.unreadable /body/fields/0/key'],
+    ['object/o', { fields: [{ key: 'config', type: 'text' }] }, 'key.unreadable /body/fields/0/key'],
+    ['config_set/true', { cardinality: 'singleton', fields: [] }, 'key.unreadable /key'],
+    [
+      'config_set/s',
+      { cardinality: 'singleton', fields: [{ key: 'in', type: 'text' }] },
+      'key.unreadable /body/fields/0/key',
+    ],
+    [
+      'feature_flag/null',
+      { owner: { user: 'mara' }, expiresOn: '2030-01-01', default: false },
+      'key.unreadable /key',
+    ],
+    [
+      'calc_function/f',
+      { params: [{ key: 'package', type: 'text' }], returns: 'number', expression: '1' },
+      'calc.param_shadowed /body/params/0/key',
+    ],
+  ])('refuse what no expression could read: %s %j', (id, body, expected) => {
+    expect(said(findingsOf(component(id, body)))).toEqual([expected])
+  })
+
+  it.each(['size', 'date', 'callout', 'map', 'flags'])('take a field called %s', (key) => {
+    expect(findingsOf(component('object/o', { fields: [{ key, type: 'text' }] }))).toEqual([])
+  })
+
   it('say that a password stands in an address', () => {
     const url = 'https://user:password@a.example'
     const [finding] = findingsOf(

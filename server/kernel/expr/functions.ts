@@ -24,23 +24,6 @@ export function builtInOf(name: string): BuiltIn | undefined {
   return byName.get(name)
 }
 
-/** Whether a calc function of this key could never be called. */
-export function isBuiltInName(name: string): boolean {
-  return byName.has(name) || reservedNames.has(name)
-}
-
-/** Names with a meaning of their own. */
-export const reservedNames: ReadonlySet<string> = new Set([
-  'config',
-  'flag',
-  'callout',
-  'all',
-  'exists',
-  'exists_one',
-  'map',
-  'filter',
-])
-
 /** `round(number, number?): number`, for messages and for the editor. */
 export function signatureText(builtIn: BuiltIn, overload: Overload = builtIn.overloads[0]!): string {
   const optionalFrom = overload.params.length - (overload.optional ?? 0)

@@ -10,6 +10,7 @@ import { temporalFieldTypes } from '../field-types.ts'
 import { objectFieldOf } from '../members.ts'
 import { pointer } from '../pointer.ts'
 import { fault, oneOf } from '../report.ts'
+import { unreadable } from '../unreadable.ts'
 import type { ComponentView } from '../view.ts'
 
 type SetRule = Rule<'config_set'>
@@ -22,6 +23,13 @@ const keySpace: SetRule = (set, { view }) => {
     fault(set, '/key', 'key.shared_space', message, { related: [{ component: idOf(flag), path: '/key' }] }),
   ]
 }
+
+const readable: SetRule = (set) => [
+  ...unreadable(set, '/key', set.key, `config.${set.key}`),
+  ...set.body.fields.flatMap(({ key }, at) =>
+    unreadable(set, pointer('body', 'fields', at, 'key'), key, `config.${set.key}.${key}`),
+  ),
+]
 
 const businessKey: SetRule = (set) => {
   const { cardinality, keyedBy } = set.body
@@ -121,6 +129,7 @@ const fieldKeys: SetRule = (set): Finding[] => duplicateItems(set, ['body', 'fie
 
 export const configSetRules: readonly SetRule[] = [
   keySpace,
+  readable,
   businessKey,
   chainHasOrg,
   dating,

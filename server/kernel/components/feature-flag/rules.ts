@@ -5,6 +5,7 @@ import { missingOrg } from '../config-set/rules.ts'
 import type { Rule } from '../define.ts'
 import { explainGroup, explainUser } from '../principals.ts'
 import { fault, warning } from '../report.ts'
+import { unreadable } from '../unreadable.ts'
 import { frozenFlag, frozenWords, isFrozen } from './frozen.ts'
 
 type FlagRule = Rule<'feature_flag'>
@@ -17,6 +18,8 @@ const keySpace: FlagRule = (flag, { view }) => {
     fault(flag, '/key', 'key.shared_space', message, { related: [{ component: idOf(set), path: '/key' }] }),
   ]
 }
+
+const readable: FlagRule = (flag) => unreadable(flag, '/key', flag.key, `flag.${flag.key}`)
 
 const ownerIsLive: FlagRule = (flag, { principals }) => {
   const { owner } = flag.body
@@ -57,6 +60,7 @@ const expired: FlagRule = (flag, { today }) =>
 
 export const featureFlagRules: readonly FlagRule[] = [
   keySpace,
+  readable,
   ownerIsLive,
   chainHasOrg,
   frozenDefault,

@@ -2,6 +2,7 @@
 import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { fieldShapeFindings } from '../field-shape.ts'
+import { unreadableBare } from '../language-names.ts'
 import { pointer } from '../pointer.ts'
 import { fault } from '../report.ts'
 
@@ -49,4 +50,11 @@ const fieldAliases: ObjectRule = (object) => {
   )
 }
 
-export const fieldRules: readonly ObjectRule[] = [shapes, computed, sensitiveText, fieldAliases]
+const readable: ObjectRule = (object) =>
+  object.body.fields.flatMap(({ key }, at) => {
+    if (!unreadableBare.has(key)) return []
+    const message = `"${key}" has a meaning of its own in expressions, so no expression could read a field of that name. Choose another, such as "${key}_value".`
+    return [fault(object, pointer('body', 'fields', at, 'key'), 'key.unreadable', message)]
+  })
+
+export const fieldRules: readonly ObjectRule[] = [readable, shapes, computed, sensitiveText, fieldAliases]

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { takenByTheLanguage, unreadableAfterPoint, unreadableBare } from '../components/language-names.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { compileExpression } from './compile.ts'
+import { configSet, field, objectOf } from './fixture.ts'
+import { builtIns } from './functions.ts'
+
+const known = (name: string) => {
+  const view = new MemoryView([configSet('s', [field(name, 'text')]), objectOf('o', [field(name, 'text')])])
+  return (source: string) => compileExpression(source, { kind: 'list_filter', object: 'o' }, view).ok
+}
+
+describe('names that the language keeps', () => {
+  it('are those of all built-in functions', () => {
+    const names = builtIns.map(({ name }) => name).filter((name) => /^[a-z_]+$/.test(name))
+    expect(names.filter((name) => !takenByTheLanguage.has(name))).toEqual([])
+  })
+
+  it.each([...unreadableBare])(
+    '%s is read neither as a field, nor after a point where that is said',
+    (name) => {
+      const compiles = known(name)
+      expect(compiles(`present(${name}) && ${name} == "x"`)).toBe(false)
+      expect(compiles(`config.s.${name} == "x"`)).toBe(!unreadableAfterPoint.has(name))
+    },
+  )
+
+  it.each([
+    'size',
+    'callout',
+    'now',
+    'filter',
+    'has',
+    'type',
+    'string',
+    'int',
+    'bool',
+    'list',
+    'is',
+    'class',
+  ])('%s is no such name for a field', (name) => {
+    expect(unreadableBare.has(name)).toBe(false)
+    expect(known(name)(`present(${name}) && ${name} == "x"`)).toBe(true)
+  })
+})
