@@ -10,7 +10,14 @@ test.setTimeout(120_000)
 
 const password = 'correct horse battery'
 
-function rate(slug: string, from: string, to: string | null, value: string): { key: string } & object {
+interface Envelope {
+  type: string
+  key: string
+  label: string
+  body: object
+}
+
+function rate(slug: string, from: string, to: string | null, value: string): Envelope {
   const values = { rate: value }
   const body = {
     set: 'vat_rate',
@@ -23,8 +30,8 @@ function rate(slug: string, from: string, to: string | null, value: string): { k
   return { type: 'config_entry', key: `vat_rate.${slug}`, label: `DE from ${from}`, body }
 }
 
-const keep = ({ call }: Studio, component: { type?: string; key: string }, version = 0): Promise<unknown> =>
-  call('PUT', `/setup/v3/drafts/${component.type ?? 'config_entry'}/${component.key}`, {
+const keep = ({ call }: Studio, component: Envelope, version = 0): Promise<unknown> =>
+  call('PUT', `/setup/v3/drafts/${component.type}/${component.key}`, {
     text: JSON.stringify(component, null, 2),
     version,
   })
@@ -85,11 +92,10 @@ test('impact tells readers, days, stored values and flips, and the review can be
   const { page } = studio
   await layGround(studio)
   await draftGermany(studio)
-  const flag = await studio.call<{ component: { body: object } & { key: string } }>(
+  const { component } = await studio.call<{ component: Envelope }>(
     'GET',
     '/metadata/v3/components/feature_flag/split_payment',
   )
-  const { component } = flag
   await keep(studio, { ...component, body: { ...component.body, default: true } })
   await keep(studio, rate('de_2021_01_01', '2021-01-01', '2027-01-01', '0.20'), 1)
   await page.goto(`${studio.url}/changes`)
