@@ -56,6 +56,10 @@ export function scopePath(call: Call): ScopePath | undefined {
       throw new UsageError(
         `"${kind}" is no scope kind; there are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
       )
+    if (path[kind] !== undefined)
+      throw new UsageError(
+        `--scope says ${kind} twice; one request has one. Several permission sets go as a,b.`,
+      )
     path[kind] = kind === 'permission_set' ? value.split(',') : kind === 'locale' ? localeOf(value) : value
   }
   return path
@@ -70,14 +74,17 @@ function localeOf(given: string): string {
 
 /** `amount:number=100.00` as declared inputs. @throws UsageError */
 export function inputs(call: Call): Record<string, { type: string; value: string | boolean }> {
-  return Object.fromEntries(
-    many(call, 'input').map((given) => {
-      const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
-      if (name === undefined)
-        throw new UsageError(`--input is name:type=value, such as amount:number=100.00; "${given}" is not.`)
-      return [name, { type: type!, value: type === 'boolean' ? value === 'true' : value! }]
-    }),
-  )
+  const read: Record<string, { type: string; value: string | boolean }> = {}
+  for (const given of many(call, 'input')) {
+    const [, name, type, value] = /^([a-z][a-z0-9_]*):([a-z]+)=(.*)$/s.exec(given) ?? []
+    if (name === undefined)
+      throw new UsageError(`--input is name:type=value, such as amount:number=100.00; "${given}" is not.`)
+    if (Object.hasOwn(read, name)) throw new UsageError(`--input gives ${name} twice. Keep one of the two.`)
+    if (type === 'boolean' && value !== 'true' && value !== 'false')
+      throw new UsageError(`--input ${name} is boolean, so true or false; "${value}" is neither.`)
+    read[name] = { type: type!, value: type === 'boolean' ? value === 'true' : value! }
+  }
+  return read
 }
 
 /** The text of a file. @throws AlmanacError files.invalid */
