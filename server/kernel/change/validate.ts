@@ -9,7 +9,14 @@ import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { Finding } from '../errors/finding.ts'
-import { expressionFindings, formulaCycles, functionCycles, libraryOf, type Library } from '../expr/index.ts'
+import {
+  expressionFindings,
+  formulaCycles,
+  functionCycles,
+  libraryOf,
+  rollupFindings,
+  type Library,
+} from '../expr/index.ts'
 import {
   buildGraph,
   deletionFindings,
@@ -157,6 +164,7 @@ function judge(component: Component, context: RuleContext, library: Library, fin
   }
   if (component.type === 'config_entry') return
   findings.push(...expressionFindings(idOf(component), expressionSlots(component), context.view, library))
+  if (component.type === 'object') findings.push(...rollupFindings(component, library))
 }
 
 function coverageOf({ coverage }: Touched, view: ComponentView): Finding[] {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { view, virtual } from './fixture.ts'
-import { expressionFindings } from './findings.ts'
+import type { ComponentOf } from '../components/body-types.ts'
+import { MemoryView } from '../components/memory-view.ts'
+import { components, field, objectOf, view, virtual } from './fixture.ts'
+import { expressionFindings, rollupFindings } from './findings.ts'
+import { libraryOf } from './library.ts'
 
 describe('findings of expressions', () => {
   it('say component, place in the body, and place in the text', () => {
@@ -19,4 +22,31 @@ describe('findings of expressions', () => {
       findings.every(({ component, severity }) => component === 'object/invoice' && severity === 'error'),
     ).toBe(true)
   })
+
+  it.each([
+    ['config.discount.rate * 2', 'config.discount can vary by user, permission_set'],
+    ['net_price(1)', 'config.discount can vary'],
+    ['shown + 1', 'config.discount can vary'],
+    ['flag.beta ? 1 : 2', 'flag.beta can vary by user'],
+    ['config.limits.credit', null],
+  ])(
+    'refuse a roll-up over a virtual formula of %s, unless all viewers see one value',
+    (expression, said) => {
+      const formula = (key: string, source: string) =>
+        field(key, 'number', { formula: { expression: source, stored: false } })
+      const child = objectOf('row', [
+        field('top', 'reference', { references: 'top' }),
+        formula('share', expression),
+        formula('shown', 'config.discount.rate'),
+      ])
+      const rollup = { child: 'row', via: 'top', op: 'sum', of: 'share' }
+      const top = objectOf('top', [field('total', 'number', { rollup })])
+      const library = libraryOf(new MemoryView([...components, child, top]))
+      const findings = rollupFindings(top as ComponentOf<'object'>, library)
+      expect(findings.map(({ code, path }) => `${code} ${path}`)).toEqual(
+        said === null ? [] : ['expr.viewer_dependent /body/fields/0/rollup/of'],
+      )
+      expect(findings[0]?.message ?? '').toContain(said ?? '')
+    },
+  )
 })

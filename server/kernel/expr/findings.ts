@@ -1,11 +1,15 @@
 // Problems of a component's expressions as findings, with the place in the text as facts (specification 7).
+import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSlot } from '../components/expression-slot.ts'
+import { pointer } from '../components/pointer.ts'
+import { fault } from '../components/report.ts'
 import type { Finding } from '../errors/finding.ts'
 import { compileExpression } from './compile.ts'
 import { libraryOf, type Library } from './library.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { ExprProblem } from './problem.ts'
+import { rolledUpProblems } from './site-rules.ts'
 
 /** Every problem of every expression. `facts` holds start, end and, where there is one, the suggestion. */
 export function expressionFindings(
@@ -19,6 +23,17 @@ export function expressionFindings(
       findingOf(component, path, problem),
     ),
   )
+}
+
+/** Roll-ups over virtual formulas that differ between viewers (specification 2.7.7). */
+export function rollupFindings(object: ComponentOf<'object'>, library: Library): Finding[] {
+  return object.body.fields.flatMap(({ rollup }, index) => {
+    if (rollup?.of === undefined) return []
+    const path = pointer('body', 'fields', index, 'rollup', 'of')
+    return rolledUpProblems(rollup.child, rollup.of, library).map(({ code, message }) =>
+      fault(object, path, code, message),
+    )
+  })
 }
 
 function findingOf(

@@ -3,7 +3,7 @@ export { compileExpression, readsOfExpression, type Compiled, type Program } fro
 export { completeExpression, type Completion, type CompletionItem } from './complete.ts'
 export { formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
 export type { EvalInput } from './evaluate.ts'
-export { expressionFindings } from './findings.ts'
+export { expressionFindings, rollupFindings } from './findings.ts'
 export { type BuiltIn } from './functions.ts'
 export { libraryOf, type Library } from './library.ts'
 export type { ExprProblem, ExprProblemCode } from './problem.ts'

@@ -26,9 +26,18 @@ interface PlacedRead extends Span {
 
 export function siteRules(tree: Typed, scope: NameScope, library: Library): AsOf {
   const reads = placedReads(tree, library)
-  const viewer = scope.stored ? reads.flatMap((read) => viewerProblem(read, scope, library)) : []
+  const viewer = scope.stored ? reads.flatMap((read) => viewerProblem(read, scope.title, library)) : []
   const { problems, ...asOf } = asOfRules(reads, scope, library)
   return { ...asOf, problems: [...viewer, ...problems] }
+}
+
+/** What a roll-up reads through the virtual formula that it adds up: its value is stored all the same (2.7.7). */
+export function rolledUpProblems(child: string, of: string, library: Library): ExprProblem[] {
+  const reads = formulaReads(library, child, of)
+  const place = { start: 0, end: 0, through: `formula ${child}.${of}`, ownDate: true }
+  const sets = (reads?.deepSets ?? []).map(({ set }): PlacedRead => ({ kind: 'set', key: set, ...place }))
+  const flags = (reads?.deepFlags ?? []).map((key): PlacedRead => ({ kind: 'flag', key, ...place }))
+  return [...sets, ...flags].flatMap((read) => viewerProblem(read, 'a roll-up', library))
 }
 
 function placedReads(tree: Typed, library: Library): PlacedRead[] {
@@ -58,7 +67,7 @@ function placedReads(tree: Typed, library: Library): PlacedRead[] {
   return found
 }
 
-function viewerProblem(read: PlacedRead, scope: NameScope, { view }: Library): ExprProblem[] {
+function viewerProblem(read: PlacedRead, title: string, { view }: Library): ExprProblem[] {
   const scopes: readonly ScopeKind[] =
     (read.kind === 'set' ? view.get('config_set', read.key) : view.get('feature_flag', read.key))?.body
       .scopes ?? []
@@ -66,9 +75,10 @@ function viewerProblem(read: PlacedRead, scope: NameScope, { view }: Library): E
   if (kinds.length === 0) return []
   const name = read.kind === 'set' ? `config.${read.key}` : `flag.${read.key}`
   const way = read.through === null ? '' : ` It is read through ${read.through}.`
+  const other = title === 'a roll-up' ? 'roll up what does not read it' : 'make the formula virtual'
   const message =
-    `${name} can vary by ${kinds.join(', ')}, so it differs between viewers, and the value of ${scope.title} is stored once for all.${way} ` +
-    `Read a ${read.kind} of org, environment and app scopes only, or make the formula virtual.`
+    `${name} can vary by ${kinds.join(', ')}, so it differs between viewers, and the value of ${title} is stored once for all.${way} ` +
+    `Read a ${read.kind} of org, environment and app scopes only, or ${other}.`
   return [{ code: 'expr.viewer_dependent', message, start: read.start, end: read.end }]
 }
 
