@@ -1,8 +1,10 @@
 // Cycles among calc functions and among formulas: each names the whole way round (completions 3).
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSite } from '../components/expression-slot.ts'
+import type { ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
+import { fieldOf } from './names.ts'
 import { chainText } from './needed-first.ts'
 import { walk } from './typed.ts'
 
@@ -33,31 +35,41 @@ export function functionCycles(view: ComponentView): ExprCycle[] {
   }))
 }
 
-/** One finding a cycle among formula fields, stored or virtual, also across references. */
+/** One finding a cycle among computed fields: formulas, stored or virtual, and roll-ups, also across references. */
 export function formulaCycles(view: ComponentView): ExprCycle[] {
   const edges = new Map<string, string[]>()
-  const paths = new Map<string, { object: string; index: number }>()
+  const paths = new Map<string, { object: string; path: string }>()
   for (const { key: object, body } of view.list('object'))
-    body.fields.forEach(({ key: field, formula }, index) => {
-      if (formula === undefined) return
-      const site: ExpressionSite = {
-        kind: formula.stored ? 'stored_formula' : 'virtual_formula',
-        object,
-        field,
-      }
-      edges.set(`${object}.${field}`, fieldsRead(formula.expression, site, view))
-      paths.set(`${object}.${field}`, { object, index })
+    body.fields.forEach((field, index) => {
+      const { formula, rollup } = field
+      if (formula === undefined && rollup === undefined) return
+      const key = `${object}.${field.key}`
+      const part = rollup === undefined ? 'formula/expression' : 'rollup'
+      paths.set(key, { object, path: `/body/fields/${index}/${part}` })
+      edges.set(key, [...formulaNeeds(object, field, view), ...rollupNeeds(object, field, view)])
     })
   return cyclesOf(edges).map((chain) => {
-    const { object, index } = paths.get(chain[0]!)!
-    return {
-      code: 'expr.cycle',
-      component: `object/${object}`,
-      path: `/body/fields/${index}/formula/expression`,
-      chain,
-      message: `Formulas cannot need themselves: ${chainText(chain, 'reads')}.`,
-    }
+    const { object, path } = paths.get(chain[0]!)!
+    const message = `Formulas and roll-ups cannot need themselves: ${chainText(chain, 'reads')}.`
+    return { code: 'expr.cycle', component: `object/${object}`, path, chain, message }
   })
+}
+
+function formulaNeeds(object: string, { key: field, formula }: ObjectField, view: ComponentView): string[] {
+  if (formula === undefined) return []
+  const kind = formula.stored ? 'stored_formula' : 'virtual_formula'
+  return fieldsRead(formula.expression, { kind, object, field }, view)
+}
+
+/** The child's field that is added up, the one by which its rows are found, and what the filter reads. */
+function rollupNeeds(object: string, { key: field, rollup }: ObjectField, view: ComponentView): string[] {
+  if (rollup === undefined) return []
+  const { child, via, of, filter } = rollup
+  const fields = [via, of].flatMap((name) =>
+    name === undefined ? [] : [`${child}.${fieldOf(view, child, name)?.key ?? name}`],
+  )
+  if (filter === undefined) return fields
+  return [...fields, ...fieldsRead(filter, { kind: 'rollup_filter', object, field, child }, view)]
 }
 
 function called(source: string, site: ExpressionSite, view: ComponentView): string[] {

@@ -93,4 +93,45 @@ describe('cycles', () => {
     )
     expect(formulaCycles(view)).toEqual([])
   })
+
+  it.each<[string, object, object[], string[]]>([
+    [
+      'through what a roll-up adds up',
+      { op: 'sum', of: 'x' },
+      [field('x', 'number', { formula: { expression: 'par.total', stored: true } })],
+      ['child.x', 'parent.total', 'child.x'],
+    ],
+    [
+      'through a former name of that field',
+      { op: 'sum', of: 'old' },
+      [field('x', 'number', { aliases: ['old'], formula: { expression: 'par.total', stored: false } })],
+      ['child.x', 'parent.total', 'child.x'],
+    ],
+    [
+      'through its own filter',
+      { op: 'count', filter: 'par.total > 1' },
+      [],
+      ['parent.total', 'parent.total'],
+    ],
+    [
+      'through the reference by which its rows are found',
+      { op: 'count', via: 'main' },
+      [
+        field('main', 'reference', {
+          references: 'parent',
+          formula: { expression: 'par.total > 0 ? par : null', stored: true },
+        }),
+      ],
+      ['child.main', 'parent.total', 'child.main'],
+    ],
+  ])('are found through roll-ups: %s', (_name, rollup, fields, chain) => {
+    const par = field('par', 'reference', { references: 'parent' })
+    const cyclic = new MemoryView([
+      objectOf('parent', [field('total', 'number', { rollup: { child: 'child', via: 'par', ...rollup } })]),
+      objectOf('child', [par, ...fields]),
+    ])
+    const found = formulaCycles(cyclic)
+    expect(found.map((cycle) => cycle.chain)).toEqual([chain])
+    expect(found[0]?.path).toMatch(/rollup$|formula.expression$/)
+  })
 })
