@@ -13,7 +13,7 @@ import {
   lockoutFindings,
   type Access,
 } from './access/index.ts'
-import { createClientSecrets, type ClientSecrets } from './clients/index.ts'
+import { createClientSecrets, followClients, type ClientSecrets } from './clients/index.ts'
 import { workerRunner, type Jobs } from './compose-worker-runner.ts'
 import {
   createEvaluation,
@@ -36,6 +36,7 @@ import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { SigningKeys } from './ports/signing-keys.ts'
+import { followImports } from './import/index.ts'
 import { createRemotes, usualTerms, type Remotes, type RemoteTerms } from './remotes/index.ts'
 import { changeRequestGate, createChangeRequests, type ChangeRequests } from './requests/index.ts'
 import { createSqliteStore, openSqliteStore } from './storage/sqlite/index.ts'
@@ -212,7 +213,7 @@ function partsOf(store: OrgStore, { faults, clock = systemClock }: OpenOptions =
   }
 }
 
-const followers = [followAssignments]
+const followers = [followAssignments, followClients, followImports]
 
 const accessChecks: AccessChecks = {
   principals: directoryOf,

@@ -397,6 +397,20 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/user-add.ts'),
   },
   {
+    name: 'user set',
+    usage: '<key>',
+    summary: 'change a user; what is not named stays',
+    options: [
+      ['--permission-set <key...>', 'assigned permission sets, instead of those until now'],
+      ['--without-permission-sets', 'none from now on'],
+      ['--group <key...>', 'groups, instead of those until now'],
+      ['--name <name>', 'what people call them'],
+      ['--locale <tag>', 'language, such as de-AT'],
+      ['--active <yes or no>', 'whether they may do anything at all'],
+    ],
+    load: () => import('./verbs/user-set.ts'),
+  },
+  {
     name: 'user password',
     usage: '<key>',
     summary: 'give a user a new password; their sessions and tokens end',

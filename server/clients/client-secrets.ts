@@ -85,11 +85,11 @@ function schemeOf(reader: OrgReader, client: string): string | undefined {
   return reader.view(reader.activeGeneration()).get('integration_client', client)?.body.authScheme
 }
 
-function settingOf(client: string): string {
+export function settingOf(client: string): string {
   return `client_secrets/${client}`
 }
 
-function hashesOf(reader: OrgReader, client: string): string[] {
+export function hashesOf(reader: OrgReader, client: string): string[] {
   const stored: JsonValue | undefined = reader.setting(settingOf(client))
   return Array.isArray(stored) ? stored.filter((hash) => typeof hash === 'string') : []
 }

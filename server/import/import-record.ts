@@ -2,6 +2,7 @@
 // (run-time state). A row is known by what it says of its place, never by where its entry went since.
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { movesOf, type KeyFollower } from '../ports/key-moves.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
 export interface ImportedRow {
@@ -53,6 +54,28 @@ export function rememberDropped(transactor: OrgTransactor, dropped: readonly Com
     ])
     if (record.length > 0) put(transactor, set, Object.fromEntries(record))
   }
+}
+
+/** What imports brought to a set is known under the name that it has; of one that is gone nothing is. */
+export const followImports: KeyFollower = (transactor, { moves }) => {
+  // A new set may have been made by the import that its record is of.
+  const keys = movesOf(
+    moves.filter(({ from }) => from !== null),
+    'config_set',
+  )
+  const held = [...keys].map(([from, to]) => ({ from, to, record: importsOf(transactor, from) }))
+  for (const { from } of held) transactor.deleteSetting(settingOf(from))
+  for (const { from, to, record } of held)
+    if (to !== null && Object.keys(record).length > 0) put(transactor, to, underSet(record, from, to))
+}
+
+/** The entries went along with their set. */
+function underSet(record: ImportRecord, from: string, to: string): ImportRecord {
+  const moved = ({ entry, ...row }: ImportedRow): ImportedRow => ({
+    ...row,
+    entry: entry.startsWith(`${from}.`) ? to + entry.slice(from.length) : entry,
+  })
+  return Object.fromEntries(Object.entries(record).map(([place, row]) => [place, moved(row)]))
 }
 
 function put(transactor: OrgTransactor, set: string, record: ImportRecord): void {

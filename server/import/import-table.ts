@@ -1,7 +1,7 @@
 // A table as a change list: what the map creates, and an entry a key and row (completions 7: import).
 import { componentDigest, nobleSha256, OverlayView, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
-import type { Component } from '#kernel/components/body-types.ts'
+import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -144,9 +144,10 @@ function createdBy(
   return { components, findings: parsed.flatMap(({ findings }) => findings) }
 }
 
-/** Of what the row says; where it went is none of that. */
-function rowDigest(entry: Component): Digest {
-  return componentDigest({ ...entry, key: 'row.row' } as Component, nobleSha256)
+/** Of what the row says; where it went, and what its set is called, is none of that. */
+function rowDigest(entry: ComponentOf<'config_entry'>): Digest {
+  const body = { ...entry.body, set: 'row' }
+  return componentDigest({ ...entry, key: 'row.row', body } as Component, nobleSha256)
 }
 
 function isSame(one: Component, other: Component): boolean {

@@ -203,7 +203,10 @@ export interface OrgTransactor
   putGroup(row: { key: string; name: string }): void
   putToken(row: TokenRow): void
   deleteExpiredTokens(now: string): void
+  /** The tokens of a client are another's from now on; null ends them. */
+  moveTokens(client: string, to: string | null): void
   putSetting(name: string, value: JsonValue): void
+  deleteSetting(name: string): void
   putFacts(facts: Partial<Omit<OrgFacts, 'lineage' | 'createdAt'>>): void
   /** Forgets versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
   purgeBefore(generation: number): { generations: number; versions: number }

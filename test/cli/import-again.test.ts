@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { almanac, invoice, scratch, vatRate } from './almanac.ts'
+import { almanac, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
 const file = join(dir, 'rates.csv')
@@ -71,4 +71,14 @@ it('what was removed stays away, until the file says otherwise', () => {
   expect(importing('--again').json()['changes']).toHaveLength(4)
   at('drafts', '--discard')
   expect(importing().json()['changes']).toHaveLength(3)
+})
+
+it('is the same again after its set was renamed', () => {
+  const { at, importing } = orgOf('renamed')
+  const repairs = ['--repair', 'config.range_gap=extend_earlier', 'config.range_end=drop_key']
+  expect(importing(...repairs, '--apply').code).toBe(0)
+  const renamed = { ...vatRate, key: 'vat', renamedFrom: 'vat_rate' }
+  expect(at('apply', writeComponents(join(dir, 'renamed_set'), [renamed])).code).toBe(0)
+  const columns = JSON.stringify({ key: 'code', from: 'from', to: 'to', values: { rate: 'rate' } })
+  expect(at('import', 'vat', file, '--map', columns).json()).toMatchObject(nothing)
 })

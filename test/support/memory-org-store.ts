@@ -206,6 +206,13 @@ export class MemoryOrgStore implements OrgStore {
         for (const row of this.#signIns.values()) if (row.expiresAt <= now) this.#signIns.delete(row.id)
       },
       putResult: (row) => void this.#results.set(row.id, row),
+      moveTokens: (client, to) => {
+        for (const [hash, row] of this.#tokens)
+          if (row.client === client)
+            if (to === null) this.#tokens.delete(hash)
+            else this.#tokens.set(hash, { ...row, client: to })
+      },
+      deleteSetting: (name) => void this.#settings.delete(name),
       putSetting: (name, value) => void this.#settings.set(name, value),
     }
     return new Proxy(known as OrgTransactor, {

@@ -17,6 +17,7 @@ import {
   withdrawChangeRequest,
 } from './change-requests.ts'
 import { clientSecrets } from './client-secrets.ts'
+import { assignPermissionSets } from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
 import { keepDrafts } from './draft-batch.ts'
 import { discardDraft, drafts, saveDraft } from './drafts.ts'
@@ -159,6 +160,7 @@ export const routes: readonly Route[] = [
   myAccess,
   explainedAccess,
   clientSecrets,
+  assignPermissionSets,
   remotes,
   addRemote,
   remote,

@@ -16,7 +16,7 @@ interface StoredUser {
 type PeopleReads = Pick<OrgReader, 'user' | 'users' | 'group' | 'groups' | 'token' | 'setting'>
 type PeopleWrites = Pick<
   OrgTransactor,
-  'putUser' | 'putGroup' | 'putToken' | 'deleteExpiredTokens' | 'putSetting'
+  'putUser' | 'putGroup' | 'putToken' | 'deleteExpiredTokens' | 'moveTokens' | 'putSetting' | 'deleteSetting'
 >
 
 export function peopleReads(db: Db): PeopleReads {
@@ -44,6 +44,11 @@ export function peopleWrites(db: Db): PeopleWrites {
     putToken: (row) =>
       void run(db, 'INSERT INTO token VALUES (?, ?, ?, ?)', row.hash, row.client, row.user, row.expiresAt),
     deleteExpiredTokens: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
+    moveTokens: (client, to) =>
+      void (to === null
+        ? run(db, 'DELETE FROM token WHERE client = ?', client)
+        : run(db, 'UPDATE token SET client = ? WHERE client = ?', to, client)),
+    deleteSetting: (name) => void run(db, 'DELETE FROM setting WHERE name = ?', name),
     putSetting: (name, value) =>
       void run(db, 'INSERT OR REPLACE INTO setting VALUES (?, ?)', name, JSON.stringify(value)),
   }

@@ -1,0 +1,35 @@
+// almanac user set: what a user is called, holds and belongs to from now on; what is not named stays (completions 6, 7).
+import type { UserChange } from '../../access/index.ts'
+import { shownUser } from '../../access/index.ts'
+import { UsageError } from '../fail.ts'
+import { flag, many, oneOf, text } from '../options.ts'
+import type { Call, Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [key = ''] = call.args
+  const change = changeOf(call)
+  const { engines, by } = await call.localOrg()
+  const user = shownUser(await engines.access.changeUser(by, key, change))
+  await terminal.data(user)
+  const held = user.permissionSets.length === 0 ? 'no permission set' : user.permissionSets.join(', ')
+  terminal.print(`${user.name} (${key}) holds ${held}${user.active ? '' : ', and is not active'}.`)
+}
+
+/** @throws UsageError where nothing is to change */
+function changeOf(call: Call): UserChange {
+  const [sets, groups] = [many(call, 'permissionSet'), many(call, 'group')]
+  if (flag(call, 'withoutPermissionSets') && sets.length > 0)
+    throw new UsageError('Give --permission-set, or --without-permission-sets; not both.')
+  const active = oneOf(call, 'active', ['yes', 'no'])
+  const change: UserChange = {
+    ...(text(call, 'name') === undefined ? {} : { name: text(call, 'name')! }),
+    ...(text(call, 'locale') === undefined ? {} : { locale: text(call, 'locale')! }),
+    ...(active === undefined ? {} : { active: active === 'yes' }),
+    ...(sets.length > 0 || flag(call, 'withoutPermissionSets') ? { permissionSets: [...new Set(sets)] } : {}),
+    ...(groups.length === 0 ? {} : { groups: [...new Set(groups)] }),
+  }
+  if (Object.keys(change).length === 0)
+    throw new UsageError('Say what is to change, such as --permission-set <key>.')
+  return change
+}

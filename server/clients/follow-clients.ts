@@ -1,0 +1,25 @@
+// Secrets and tokens of a client go where its key goes, and end with it (specification 2.10; completions 5).
+import { note } from '../access/index.ts'
+import { movesOf, type KeyFollower } from '../ports/key-moves.ts'
+import { hashesOf, settingOf } from './client-secrets.ts'
+
+/** A client that takes the key of one that is gone is another client: what proved the first proves nothing for it. */
+export const followClients: KeyFollower = (transactor, { moves, generation, ...by }) => {
+  const keys = movesOf(moves, 'integration_client')
+  // All are taken from where they were before any is put where it goes.
+  const held = [...keys].map(([from, to]) => ({ from, to, hashes: hashesOf(transactor, from) }))
+  for (const { from } of held) transactor.deleteSetting(settingOf(from))
+  for (const { from, to } of held) if (to === null) transactor.moveTokens(from, null)
+  for (const { from, to, hashes } of held) {
+    if (to !== null) transactor.moveTokens(from, to)
+    if (to !== null && hashes.length > 0) transactor.putSetting(settingOf(to), hashes)
+    if (hashes.length === 0) continue
+    note(transactor, by, by.at, {
+      component: `client/${from}`,
+      kind: to === null ? 'client.secrets_ended' : 'client.secrets_moved',
+      before: { client: from, valid: hashes.length },
+      after: to === null ? null : { client: to, valid: hashes.length },
+      rationale: `Generation ${generation} ${to === null ? 'removed the client' : 'renamed the client'}.`,
+    })
+  }
+}

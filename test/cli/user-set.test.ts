@@ -1,0 +1,17 @@
+// almanac user set: what a person holds from now on (completions 6, 7).
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { almanac, scratch } from './almanac.ts'
+
+const org = join(scratch(), 'org')
+const at = (...args: string[]) => almanac([...args, '--org', org, '--json'])
+
+it('a person is given other permission sets, and the last who manages access keeps it', () => {
+  almanac(['init', org])
+  expect(at('user', 'add', 'mara').code).toBe(0)
+  const set = at('user', 'set', 'mara', '--permission-set', 'administrator').json()
+  expect(set).toMatchObject({ key: 'mara', permissionSets: ['administrator'], password: 'none' })
+  expect(at('user', 'set', 'admin', '--without-permission-sets').code).toBe(0)
+  expect(at('user', 'set', 'mara', '--active', 'no')).toMatchObject({ code: 1 })
+  expect(at('user', 'set', 'mara').code).toBe(2)
+})
