@@ -204,7 +204,7 @@ test('a draft that cannot be read yet stays behind, and the rest is applied', as
   await expect(unread).toContainText('value_set/aaa')
 
   // The explorer calls it invalid, and nothing else.
-  await page.goto(`${studio.url}/`)
+  await page.goto(`${studio.url}/?start`)
   await page.getByRole('button', { name: 'Invalid 1' }).click()
   await expect(page.getByRole('treeitem')).toHaveText([/aaa/])
 })
