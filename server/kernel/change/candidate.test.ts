@@ -260,6 +260,95 @@ describe('validateCandidate', () => {
     })
   })
 
+  describe('of entries whose key an expression names', () => {
+    const keyed = (type: string, key: string, more: object = {}) =>
+      component(`config_set/${key}`, {
+        cardinality: 'keyed',
+        keyedBy: { key: 'k', type, ...more },
+        fields: [{ key: 'n', type: 'number', precision: 6, scale: 0 }],
+      }) as Component
+    const row = (set: string, slug: string, key: string) =>
+      component(`config_entry/${set}.${slug}`, {
+        set,
+        key,
+        scope: { kind: 'org' },
+        values: { n: '1' },
+      }) as Component
+    const values = (...keys: string[]) =>
+      component('value_set/currency', { values: keys.map((key) => ({ key, label: key })) }) as Component
+    const calc = (key: string, expression: string) =>
+      component(`calc_function/${key}`, { returns: 'number', expression }) as Component
+    const org = new MemoryView([
+      keyed('enum', 'digits', { valueSet: 'currency' }),
+      keyed('number', 'tier'),
+      values('EUR', 'USD'),
+      row('digits', 'eur', 'EUR'),
+      row('digits', 'usd', 'USD'),
+      row('tier', 'a', '1'),
+      row('tier', 'b', '-2'),
+      row('tier', 'b2', '3'),
+      calc('usd', 'config.digits("USD").n + config.tier(1.0).n'),
+      calc('low', 'usd() > 1 ? config.tier(-2).n : 0'),
+    ])
+    const said = (components: Component[], removals: string[] = [], hints: ApplyHints = {}) => {
+      const given = components.map((each) => ({ component: each, hints }))
+      const candidate = buildCandidate(org, { components: given, removals: removals as never })
+      return validateCandidate(candidate, org, { today: date('2026-11-01'), principals }).findings
+    }
+    const codes = (components: Component[], removals: string[] = [], hints: ApplyHints = {}) =>
+      said(components, removals, hints).map(({ code, component: of, path }) => `${code} ${of}${path}`)
+
+    it('refuses to remove the last one, naming the reader', () => {
+      expect(codes([], ['config_entry/digits.eur'])).toEqual([])
+      const [finding, ...more] = said([], ['config_entry/digits.usd'])
+      expect(more).toEqual([])
+      expect(finding).toMatchObject({
+        code: 'deploy.still_referenced',
+        component: 'config_entry/digits.usd',
+        related: [{ component: 'calc_function/usd', path: '/body/expression' }],
+      })
+      expect(finding?.message).toContain('config.digits("USD")')
+      expect(finding?.message).toContain('calc_function/usd')
+    })
+
+    it('knows numbers by value, and a key that is changed', () => {
+      expect(codes([], ['config_entry/tier.a', 'config_entry/tier.b', 'config_entry/tier.b2'])).toEqual([
+        'deploy.still_referenced config_entry/tier.a',
+        'deploy.still_referenced config_entry/tier.b',
+      ])
+      expect(codes([row('tier', 'a', '7')])).toEqual(['deploy.still_referenced config_entry/tier.a/body/key'])
+    })
+
+    it('lets it go where another one stays, or the reader changes with it', () => {
+      expect(codes([row('tier', 'c', '1.0')], ['config_entry/tier.a'])).toEqual([])
+      expect(codes([calc('usd', 'config.tier(1).n')], ['config_entry/digits.usd'])).toEqual([])
+      const renamed = { ...keyed('number', 'level') }
+      expect(codes([renamed], [], { renamedFrom: 'tier' })).toEqual([])
+    })
+
+    it('are judged again when the value set of the key changes', () => {
+      const found = codes([values('EUR')])
+      expect(found).toContain('expr.unknown_name calc_function/usd/body/expression')
+      expect(found).toContain('expr.function calc_function/low/body/expression')
+    })
+  })
+
+  it('refuses a calc function that would take the name of a built-in by a rename', () => {
+    const gross = component('calc_function/gross', { returns: 'number', expression: '1' }) as Component
+    const formula = { expression: 'gross()', stored: true }
+    const user = component('object/user', {
+      fields: [{ key: 'n', type: 'number', precision: 6, scale: 2, formula }],
+    }) as Component
+    const org = new MemoryView([gross, user])
+    const candidate = buildCandidate(org, {
+      components: [{ component: { ...gross, key: 'ceil' }, hints: { renamedFrom: 'gross' } }],
+    })
+    const { findings } = validateCandidate(candidate, org, { today: date('2026-11-01'), principals })
+    expect(findings.map(({ code, component: of, path }) => `${code} ${of}${path}`)).toContain(
+      'calc.key_taken calc_function/ceil/key',
+    )
+  })
+
   it('judges a whole view as it judged its parts', () => {
     expect(validateView(base, { today: date('2026-11-01'), principals }).findings).toEqual([])
   })

@@ -35,9 +35,10 @@ export function touchedBy(changes: readonly Change[], view: ComponentView, graph
       const { type, key } = splitId(from)
       if (!view.has(type, key)) continue
       judged.add(from)
-      // A value set's readers are sets, whose entries hold its values.
-      if (type === 'config_set' && id.startsWith('value_set/')) coverage.set(key, null)
-      if (carriers.has(type) && !seen.has(from)) {
+      // A value set's readers are sets: their entries hold its values, and expressions read them by those values.
+      const holdsValues = type === 'config_set' && id.startsWith('value_set/')
+      if (holdsValues) coverage.set(key, null)
+      if ((holdsValues || carriers.has(type)) && !seen.has(from)) {
         seen.add(from)
         queue.push(from)
       }

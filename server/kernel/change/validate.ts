@@ -20,8 +20,10 @@ import {
 import {
   buildGraph,
   deletionFindings,
+  emptyKeyFindings,
   unknownReferences,
   updateGraph,
+  type KeyLeft,
   type ReferenceGraph,
 } from '../graph/index.ts'
 import type { Candidate } from './candidate.ts'
@@ -72,6 +74,7 @@ export function validateCandidate(
     ...coverageOf(touched, view),
     ...unknownReferences(view, graph, { of: touched.judged, removed }),
     ...deletionFindings(removed, view, graph),
+    ...emptyKeyFindings(keysLeft(changes), view, graph),
     ...removedFromFrozen(changes, ruleContext),
     ...readWithoutOrg(touched, view, graph),
     ...cycles(changes, view),
@@ -129,6 +132,22 @@ function removedBy(changes: readonly Change[]): Set<ComponentId> {
   }
   for (const change of changes) if (change.kind !== 'removed') removed.delete(change.id)
   return removed
+}
+
+/** The business keys that entries lose; the set may have another key by now. */
+function keysLeft(changes: readonly Change[]): KeyLeft[] {
+  const sets = new Map<string, string>()
+  for (const change of changes)
+    if (change.kind === 'renamed' && change.after.type === 'config_set')
+      sets.set(change.before.key, change.after.key)
+  return changes.flatMap((change): KeyLeft[] => {
+    const [before, after] = [beforeOf(change), afterOf(change)]
+    if (before?.type !== 'config_entry' || before.body.key === undefined) return []
+    const { set, key } = before.body
+    const left = { entry: change.id, set: sets.get(set) ?? set, key }
+    if (after?.type !== 'config_entry') return [{ ...left, path: '' }]
+    return after.body.key === key && after.body.set === left.set ? [] : [{ ...left, path: '/body/key' }]
+  })
 }
 
 /** Where a removal is why a name is unknown, safe delete says so: of the removed component, with all that refer to it. */

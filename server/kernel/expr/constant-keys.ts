@@ -1,0 +1,43 @@
+// The business keys that an expression names outright, `config.vat("DE")`, in the form in which entries hold them
+// (completions 2): with them, removing the last entry of a key is removing what is read.
+import type { ExpressionSlot } from '../components/expression-slot.ts'
+import type { ComponentView } from '../components/view.ts'
+import { isDecimal, negate } from '../decimal/decimal.ts'
+import { checkedTree } from './compile.ts'
+import { walk, type Typed } from './typed.ts'
+import { valueToJson, type ExprValue } from './values.ts'
+
+export interface ConstantKey {
+  set: string
+  key: string
+}
+
+export function constantKeysOf({ source, site }: ExpressionSlot, view: ComponentView): ConstantKey[] {
+  const tree = checkedTree(source, site, view)
+  return tree === null
+    ? []
+    : [...walk(tree)].flatMap((node) =>
+        node.op === 'row' && node.key !== null
+          ? keysIn(node.key).map((key) => ({ set: node.set, key: String(valueToJson(key)) }))
+          : [],
+      )
+}
+
+/** The constants that a key can be: of a choice, either. */
+function keysIn(node: Typed): ExprValue[] {
+  switch (node.op) {
+    case 'literal':
+      return node.value === null ? [] : [node.value]
+    case 'negate':
+      return keysIn(node.of).map((value) => (isDecimal(value) ? negate(value) : value))
+    case 'choose':
+      return [...keysIn(node.then), ...keysIn(node.otherwise)]
+    case 'builtin': {
+      if (node.builtIn.name === 'coalesce') return node.args.flatMap(keysIn)
+      const [value] = node.builtIn.name === 'date' ? node.args.flatMap(keysIn) : []
+      return typeof value === 'string' ? [node.builtIn.evaluate([value])].filter((date) => date !== null) : []
+    }
+    default:
+      return []
+  }
+}
