@@ -35,6 +35,8 @@ const drafts = async ({ call }: Studio): Promise<Map<string, unknown>> => {
 }
 const listed = (page: Page) => page.getByRole('region', { name: 'List of flags' }).getByRole('row')
 
+test.beforeEach(() => test.setTimeout(120_000))
+
 test('flags are listed by what they have left; a frozen one is extended with a reason of its own', async ({
   studio,
 }) => {
@@ -77,7 +79,10 @@ test.describe('with another person', () => {
     const { page } = studio
     await layFlags(studio)
     await page.goto(`${studio.url}/flags/late`)
-    await page.getByRole('combobox', { name: 'Owner' }).last().fill('in')
+    await page
+      .getByRole('region', { name: 'About late' })
+      .getByRole('combobox', { name: 'Owner' })
+      .fill('ines')
     await page.getByRole('option', { name: /user:ines/ }).click()
     await expect
       .poll(async () => (await drafts(studio)).get('feature_flag/late'))

@@ -7,6 +7,8 @@ const box = (page: Page) =>
   page.getByRole('searchbox', { name: 'Search keys, labels, values and expressions' })
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
+test.beforeEach(() => test.setTimeout(120_000))
+
 test('words are found where they stand, by keys alone, and open at that place', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
