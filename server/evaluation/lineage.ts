@@ -30,17 +30,39 @@ export function componentToday(reader: OrgReader, type: ComponentType, key: stri
     const version = versionAt(reader, `${type}/${now}`, at)
     if (version === undefined || version.to === null) return { key: now, renamedAt }
     at = version.to
-    if (versionAt(reader, `${type}/${now}`, at) !== undefined) continue
+    const goesOn = versionAt(reader, `${type}/${now}`, at) !== undefined
+    // Where nothing was renamed, a name that goes on is the same thing.
+    if (goesOn && !anyRenamed(reader, at)) continue
     const renamed = renamedIn(reader, type, now, at)
-    // Added again, or rolled back to: then it is there by that name.
-    const back = renamed === null ? [now, key].find((each) => isActive(reader, `${type}/${each}`)) : undefined
-    if (renamed === null)
+    if (renamed === null && goesOn && !tookName(reader, `${type}/${now}`, at)) continue
+    if (renamed === null) {
+      // Added again, or rolled back to: then it is there by that name. What has it all along is something else.
+      const back = [now, key].find((each) => cameBack(reader, `${type}/${each}`, at))
       return back === undefined
-        ? { key: null, goneAt: lastEnd(reader, `${type}/${now}`) ?? at }
+        ? { key: null, goneAt: goesOn ? at : (lastEnd(reader, `${type}/${now}`) ?? at) }
         : { key: back, renamedAt: back === key ? null : renamedAt }
+    }
     now = renamed
     renamedAt = at
   }
+}
+
+function anyRenamed(reader: OrgReader, generation: number): boolean {
+  return (reader.generation(generation)?.counts.renamed ?? 0) > 0
+}
+
+/** Whether a generation gave another component this name, as a rollback may. */
+function tookName(reader: OrgReader, id: ComponentId, generation: number): boolean {
+  return reader.audit({ component: id, generation, kind: 'renamed', limit: 1 }).length > 0
+}
+
+/** Whether a component that is active came to its name after `gone`, without being another that was renamed to it. */
+function cameBack(reader: OrgReader, id: ComponentId, gone: number): boolean {
+  const versions = reader.versions(id)
+  let start = versions.find(({ to }) => to === null)?.from
+  if (start === undefined) return false
+  for (let earlier; (earlier = versions.find(({ to }) => to === start));) start = earlier.from
+  return start >= gone && !tookName(reader, id, start)
 }
 
 /** When a component went for the last time. */
@@ -48,10 +70,6 @@ function lastEnd(reader: OrgReader, id: ComponentId): number | null {
   return reader
     .versions(id)
     .reduce<number | null>((last, { to }) => (to === null ? last : Math.max(last ?? 0, to)), null)
-}
-
-function isActive(reader: OrgReader, id: ComponentId): boolean {
-  return reader.digestOf(reader.activeGeneration(), id) !== undefined
 }
 
 function versionAt(reader: OrgReader, id: ComponentId, generation: number) {

@@ -1,4 +1,5 @@
 // The question of a stored result in the names of today: what it reads may have been renamed since (completions 3).
+import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Evaluation } from '#kernel/config/index.ts'
 import { renameInExpression, type ExprRename } from '#kernel/expr/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -39,13 +40,27 @@ export function presentQuestion(
       )
     const [movedSets, movedFunctions] = [moved(sets), moved(functions)]
     const renamed = [...movedSets, ...movedFunctions]
-    if (renamed.length === 0) return { question, renamed }
+    const asked = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
+    if (renamed.length === 0) return { question: asked, renamed }
     const renames: ExprRename[] = [
       ...movedSets.flatMap(({ from, to }) => (['set', 'flag'] as const).map((kind) => ({ kind, from, to }))),
       ...movedFunctions.map(({ from, to }) => ({ kind: 'function' as const, from, to })),
     ]
-    return { question: { ...question, expression: written(reader, question, generation, renames) }, renamed }
+    return { question: { ...asked, expression: written(reader, question, generation, renames) }, renamed }
   })
+}
+
+/** Apps and permission sets are components too; one that is gone stays as it was called, and matches nothing. */
+function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
+  const today = (type: 'app' | 'permission_set', key: string): string =>
+    componentToday(reader, type, key, since).key ?? key
+  return {
+    ...path,
+    ...(path.app === undefined ? {} : { app: today('app', path.app) }),
+    ...(path.permission_set === undefined
+      ? {}
+      : { permission_set: path.permission_set.map((key) => today('permission_set', key)) }),
+  }
 }
 
 function written(

@@ -25,6 +25,8 @@ export interface GivenChanges {
   drafts: DraftRow[]
   /** Drafts that are gone once it is applied, where they still are at this version. */
   spent: readonly SpentDraft[]
+  /** The older generation that it goes back to; null where it does not. */
+  rollbackTo: number | null
   /** The text that a component was read from, for the places of findings. */
   textOf: TextOf
 }
@@ -41,6 +43,7 @@ const nothing = (): GivenChanges => ({
   baseOf: new Map(),
   drafts: [],
   spent: [],
+  rollbackTo: null,
   textOf: () => null,
 })
 
@@ -132,7 +135,7 @@ function takeGeneration(reader: OrgReader, generation: number): GivenChanges {
       'generation.not_found',
       `There is no generation ${generation}; the first is 1, the newest ${reader.activeGeneration()}.`,
     )
-  const given = nothing()
+  const given = { ...nothing(), rollbackTo: generation }
   const view = reader.view(generation)
   const active = reader.activeGeneration()
   for (const id of reader.changedBetween(generation, active)) {
@@ -158,6 +161,7 @@ function takeRequest(reader: OrgReader, { id, base, without = [] }: RequestSourc
   return {
     ...takeComponents({ kind: 'components', components, removals, prune: row.prune }),
     base: base ?? row.base,
+    rollbackTo: row.rollbackTo,
     baseOf: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),
     ),

@@ -28,6 +28,7 @@ import type { PipelineParts } from './parts.ts'
 import { partedList, shownDrafts, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
 import type { ApplyRequest } from './request.ts'
+import { renamesBetween, withPastRenames } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
 import { nobodyWrote, toldDenials, toldFindings, unknownTo, type Listener } from './told.ts'
@@ -99,11 +100,18 @@ export function prepare(
   enter('candidate')
   const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
-  const candidate = buildCandidate(baseView, merged, {
+  const built = buildCandidate(baseView, merged, {
     baseDigests: baseDigests(reader, base, merged.components.length),
     sha256: parts.sha256,
     graph: baseGraph,
   })
+  const candidate =
+    given.rollbackTo === null
+      ? built
+      : {
+          ...built,
+          changes: withPastRenames(built, baseView, renamesBetween(reader, given.rollbackTo, base)),
+        }
 
   enter('validate')
   const context = {

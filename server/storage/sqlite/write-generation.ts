@@ -10,7 +10,9 @@ import { indexComponent } from './search.ts'
 export function writeGeneration(db: Db, write: GenerationWrite): number {
   const generation = activeOf(db) + 1
   insertRow(db, generation, write.row)
-  for (const version of write.versions) writeVersion(db, generation, version)
+  // Where nothing is renamed, what is added has a name that nothing had.
+  const fresh = write.row.counts.renamed === 0
+  for (const version of write.versions) writeVersion(db, generation, version, fresh)
   for (const references of write.references) writeReferences(db, generation, references)
   for (const { set, digest, bytes } of write.sets) {
     closeSetFact(db, generation, set)
@@ -42,7 +44,7 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   )
 }
 
-function writeVersion(db: Db, generation: number, version: VersionWrite): void {
+function writeVersion(db: Db, generation: number, version: VersionWrite, fresh: boolean): void {
   const { id, kind, component, digest } = version
   const before = kind === 'added' ? null : closeVersion(db, generation, version.renamedFrom ?? id)
   if (component !== null && digest !== null) {
@@ -61,8 +63,9 @@ function writeVersion(db: Db, generation: number, version: VersionWrite): void {
       entry?.key ?? null,
     )
   }
-  if (version.renamedFrom !== null) indexComponent(db, version.renamedFrom, null, false)
-  indexComponent(db, id, component, kind === 'added')
+  if (version.renamedFrom !== null && !newlyTaken(db, generation, version.renamedFrom))
+    indexComponent(db, version.renamedFrom, null, false)
+  indexComponent(db, id, component, fresh && kind === 'added')
   const hints = Object.keys(version.hints).length === 0 ? null : JSON.stringify(version.hints)
   run(
     db,
@@ -76,25 +79,34 @@ function writeVersion(db: Db, generation: number, version: VersionWrite): void {
   )
 }
 
-/** Ends the version that counts now. Answers its digest. */
+/** Ends the version that counts now, and not one that this generation gave the name to. Answers its digest. */
 function closeVersion(db: Db, generation: number, id: ComponentId): string {
   const { type, key } = splitId(id)
   const open = one<{ digest: string }>(
     db,
-    `SELECT digest FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN}`,
+    `SELECT digest FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN} AND from_gen < ?`,
     type,
     key,
+    generation,
   )
   if (open === undefined)
     throw new Error(`${id} is not in the active generation, so that it cannot be changed there.`)
   run(
     db,
-    `UPDATE placement SET to_gen = ? WHERE type = ? AND key = ? AND to_gen = ${OPEN}`,
+    `UPDATE placement SET to_gen = ? WHERE type = ? AND key = ? AND to_gen = ${OPEN} AND from_gen < ?`,
     generation,
     type,
     key,
+    generation,
   )
   return open.digest
+}
+
+/** Whether another component has the name since this very generation, as a rollback over renames can have it. */
+function newlyTaken(db: Db, generation: number, id: ComponentId): boolean {
+  const { type, key } = splitId(id)
+  const sql = 'SELECT 1 FROM placement WHERE type = ? AND key = ? AND from_gen = ?'
+  return one(db, sql, type, key, generation) !== undefined
 }
 
 function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {

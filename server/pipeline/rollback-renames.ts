@@ -1,0 +1,88 @@
+// A rollback undoes and redoes the renames that lie between, so that whatever is bound to a name follows it
+// (specification 2.7.9; completions 4).
+import { diffValues, type Candidate, type Change } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { componentTypes, isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { roomOf } from '#kernel/components/registry.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+
+/** Id at `from` → id at `to` of what was renamed in between; null where another component has its name by now. */
+export function renamesBetween(
+  reader: OrgReader,
+  from: number,
+  to: number,
+): Map<ComponentId, ComponentId | null> {
+  const now = new Map<ComponentId, ComponentId | null>()
+  const first = new Map<ComponentId, ComponentId>()
+  for (let generation = from + 1; generation <= to; generation += 1) {
+    const steps = renamesIn(reader, generation).map(({ old, id }) => ({
+      ...{ old, id },
+      // What came to a name since is not what had it at `from`.
+      begun: first.get(old) ?? (now.has(old) ? null : old),
+    }))
+    for (const { old } of steps) first.delete(old)
+    for (const { id } of steps) {
+      const displaced = first.get(id) ?? id
+      if (displaced !== id || !now.has(id)) now.set(displaced, null)
+      first.delete(id)
+    }
+    for (const { id, begun } of steps)
+      if (begun !== null) {
+        now.set(begun, id)
+        first.set(id, begun)
+      }
+  }
+  return now
+}
+
+function renamesIn(reader: OrgReader, generation: number): { old: ComponentId; id: ComponentId }[] {
+  const limit = reader.generation(generation)?.counts.renamed ?? 0
+  if (limit === 0) return []
+  return reader.audit({ generation, kind: 'renamed', limit }).flatMap(({ component, before }) => {
+    const { type, key } = (before ?? {}) as { type?: string; key?: string }
+    if (type === undefined || key === undefined || !isComponentType(type)) return []
+    return [{ old: `${type}/${key}` as const, id: component as ComponentId }]
+  })
+}
+
+/**
+ * The changes of a rollback, told by what was renamed since. One name may be in it twice: what has it goes, and what
+ * had it comes back, also where the two say the same.
+ */
+export function withPastRenames(
+  { changes, view }: Pick<Candidate, 'changes' | 'view'>,
+  base: ComponentView,
+  renames: ReadonlyMap<ComponentId, ComponentId | null>,
+): Change[] {
+  if (renames.size === 0) return changes
+  const at = (where: ComponentView, id: ComponentId): Component | undefined => {
+    const { type, key } = splitId(id)
+    return where.get(type, key) as Component | undefined
+  }
+  const cameFrom = (id: ComponentId): ComponentId | null => {
+    const source = renames.has(id) ? renames.get(id)! : id
+    return source === null || at(base, source) === undefined ? null : source
+  }
+  const ids = new Set(changes.map(({ id }) => id))
+  for (const id of renames.keys()) if (at(view, id) !== undefined && cameFrom(id) !== id) ids.add(id)
+  const kept = new Set([...ids].map((id) => (at(view, id) === undefined ? null : cameFrom(id))))
+  const plain = new Map(changes.map((change) => [change.id, change]))
+  return inOrder(ids).flatMap((id): Change[] => {
+    const [before, after] = [at(base, id), at(view, id)]
+    const gone: Change[] = before === undefined || kept.has(id) ? [] : [{ kind: 'removed', id, before }]
+    if (after === undefined) return gone
+    const from = cameFrom(id)
+    if (from === id) return [plain.get(id)!]
+    if (from === null) return [...gone, { kind: 'added', id, after, hints: {} }]
+    const was = at(base, from)!
+    const values = diffValues(was, after, roomOf(after.type).itemKeys)
+    return [...gone, { kind: 'renamed', id, from, before: was, after, values, hints: {} }]
+  })
+}
+
+/** As a candidate has its changes: in the order of types, then of keys. */
+function inOrder(ids: Iterable<ComponentId>): ComponentId[] {
+  const rank = (id: ComponentId): number => componentTypes.indexOf(splitId(id).type)
+  return [...ids].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}
