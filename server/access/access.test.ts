@@ -23,8 +23,16 @@ const credential = (grantedTo: string[]): Component =>
     scheme: 'basic',
     principals: [{ key: 'shared', grantedTo }],
   })
-const client = (runAs: string): Component =>
-  made('integration_client', 'shop', { authScheme: 'api_key', runAs })
+const client = (runAs: string, more: object = {}): Component =>
+  made('integration_client', 'shop', { authScheme: 'api_key', runAs, ...more })
+const jwks = { authScheme: 'oauth2_jwt_bearer', jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'A' }] } }
+const hook = (externalCredential: string): Component =>
+  made('webhook_endpoint', 'pay', {
+    path: '/hooks/pay',
+    runAs: 'admin',
+    verification: { scheme: 'hmac_sha256', externalCredential, signatureHeader: 'X-Sign' },
+    dispatch: { automation: 'paid' },
+  })
 
 const sets = [
   permissions('shapers', ['metadata.author']),
@@ -162,6 +170,48 @@ describe('what each change asks for', () => {
       ['shapers'],
       [changed(client('shop_user'), client('admin'))],
       ['integration_client/shop access.manage'],
+    ],
+    [
+      'a key that is planted on a client that runs as another',
+      ['shapers'],
+      [changed(client('admin'), client('admin', jwks))],
+      ['integration_client/shop access.manage'],
+    ],
+    [
+      'another way to prove such a client',
+      ['shapers'],
+      [changed(client('admin', jwks), client('admin'))],
+      ['integration_client/shop access.manage'],
+    ],
+    [
+      'such a client under a new key, with a key of one’s own',
+      ['shapers'],
+      [renamed(client('admin'), { ...client('admin', jwks), key: 'store' } as Component)],
+      ['integration_client/store access.manage'],
+    ],
+    [
+      'a new client that runs as another',
+      ['shapers'],
+      [added(client('admin', jwks))],
+      ['integration_client/shop access.manage'],
+    ],
+    [
+      'what proves a webhook that runs as another',
+      ['shapers'],
+      [changed(hook('bank'), hook('mine'))],
+      ['webhook_endpoint/pay access.manage'],
+    ],
+    [
+      'how fast such a client may go',
+      ['shapers'],
+      [changed(client('admin'), client('admin', { deprecationWindowDays: 60 }))],
+      [],
+    ],
+    [
+      'one’s own keys of a client that runs as oneself',
+      ['shapers'],
+      [changed(client('mara'), client('mara', jwks))],
+      [],
     ],
     ['a client that runs as oneself', ['shapers'], [changed(client('shop_user'), client('mara'))], []],
     [

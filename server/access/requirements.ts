@@ -1,5 +1,6 @@
 // What a change asks of whoever makes it (specification 5.4; completions 6; docs/decisions.md).
 import type { Change } from '#kernel/change/index.ts'
+import { sameContent } from '#kernel/change/value-diff.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
@@ -89,8 +90,20 @@ function identityRequirements(
   actor: string,
 ): Requirement[] {
   const runAs = runAsOf(after)
-  if (runAs === null || runAs === runAsOf(before) || runAs === actor) return []
-  return [system('access.manage', `lets ${after!.type}/${after!.key} run as ${runAs}`)]
+  if (runAs === null || runAs === actor) return []
+  if (runAs !== runAsOf(before))
+    return [system('access.manage', `lets ${after!.type}/${after!.key} run as ${runAs}`)]
+  if (sameContent(proofOf(before), proofOf(after))) return []
+  return [system('access.manage', `changes what proves ${after!.type}/${after!.key}, which runs as ${runAs}`)]
+}
+
+/** What a caller shows to act as whoever it runs as: whoever may plant a key there has that person's rights. */
+function proofOf(component: Component | undefined): unknown {
+  if (component?.type === 'integration_client') {
+    const { rateLimit: _rate, deprecationWindowDays: _window, ...proof } = component.body
+    return proof
+  }
+  return component?.type === 'webhook_endpoint' ? component.body.verification : null
 }
 
 function runAsOf(component: Component | undefined): string | null {
