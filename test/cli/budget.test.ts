@@ -14,10 +14,8 @@ it('refuses what exceeds it, and takes it once it was raised', () => {
     body: { cardinality: 'singleton', fields: [{ key: 'text', type: 'text' }] },
   }
   const value = { set: 'note', scope: { kind: 'org' }, values: { text: '中'.repeat(400) } }
-  const files = writeComponents(join(dir, 'files'), [
-    note,
-    { type: 'config_entry', key: 'note.org', label: 'Note', body: value },
-  ])
+  const entry = { type: 'config_entry', key: 'note.org', label: 'Note', body: value }
+  const files = writeComponents(join(dir, 'files'), [note, entry])
   expect(almanac(['budget', '1000', '--org', org]).out).toContain('of the 1000 B')
   // 400 letters of three bytes each.
   const refused = almanac(['apply', files, '--org', org])
