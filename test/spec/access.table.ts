@@ -81,7 +81,7 @@ export const accessCases: readonly AccessCase[] = [
   {
     name: 'a removal of an entry without its edit grant',
     needs: 'the edit grant',
-    request: { removals: ['config_entry/plain.de'] },
+    request: { removals: ['config_entry/plain.at'] },
     rights: ['config.author'],
     enough: ['config.author'],
     lacks: 'edit:plain',

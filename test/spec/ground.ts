@@ -90,6 +90,7 @@ export const ground: readonly object[] = [
   made('permission_set', 'editors', {}),
   plain(),
   plainRow({}),
+  entry('plain.at', { key: 'AT', values: { rate: '0.2' } }),
   dated,
   range('de_1', '2020-01-01', '2021-01-01'),
   range('de_2', '2021-01-01', null),

@@ -290,6 +290,14 @@ export const validateCases: readonly ValidateCase[] = [
   ),
   refuse(
     '2.7.9',
+    'the removal of the last entry of a key that logic names',
+    { removals: ['config_entry/plain.de'] },
+    'deploy.still_referenced',
+    'config_entry/plain.de',
+    ['calc_function/taxed', 'DE'],
+  ),
+  refuse(
+    '2.7.9',
     'the removal of a set that logic still reads',
     { removals: ['config_set/plain', 'config_entry/plain.de'] },
     'deploy.still_referenced',
