@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
 import { MemoryView } from '../components/memory-view.ts'
 import { compileExpression } from './compile.ts'
-import { calcFunction, components, playground, programOf, stored, view, virtual } from './fixture.ts'
+import {
+  calcFunction,
+  components,
+  field,
+  objectOf,
+  playground,
+  programOf,
+  stored,
+  view,
+  virtual,
+} from './fixture.ts'
 
 /** Each problem as `code @text`, where text is what the range covers. */
 function problemsOf(
@@ -332,5 +342,49 @@ describe('calc functions', () => {
     const site: ExpressionSite = { kind: 'calc_function', key: 'f', params: [{ key: 'net', type: 'number' }] }
     expect(problemsOf('net * config.vat_rate("DE").rate', site, 'number')).toEqual([])
     expect(problemsOf('amount', site)).toEqual(['expr.unknown_name @amount'])
+  })
+})
+
+describe('a formula', () => {
+  const problemsOf = (type: string, more: object, expression: string, storedFormula = true) => {
+    const formula = { expression, stored: storedFormula }
+    const org = new MemoryView([
+      ...components,
+      objectOf('deal', [
+        field('note', 'text'),
+        field('buyer', 'reference', { references: 'customer' }),
+        field('bill', 'reference', { references: 'invoice' }),
+        field('x', type, { ...more, formula }),
+      ]),
+    ])
+    const kind = storedFormula ? 'stored_formula' : 'virtual_formula'
+    return compileExpression(expression, { kind, object: 'deal', field: 'x' }, org).problems
+  }
+  const currency = { valueSet: 'currency' }
+  const customer = { references: 'customer' }
+
+  it.each<[string, object, string, string[]]>([
+    ['enum', currency, '"EUR"', []],
+    ['enum', currency, 'note', []],
+    ['enum', currency, '"EURO"', ['expr.unknown_name "EURO"']],
+    ['enum', currency, 'note == "a" ? "EUR" : coalesce(note, "zz")', ['expr.unknown_name "zz"']],
+    ['reference', customer, 'buyer', []],
+    ['reference', customer, 'present(bill) ? bill.customer : null', []],
+    ['reference', customer, 'note', []],
+    ['reference', customer, '"x"', ['expr.result_type "x"']],
+    ['reference', customer, 'coalesce(buyer, "x")', ['expr.result_type "x"']],
+    ['reference', customer, 'bill', ['expr.result_type bill']],
+    ['reference', customer, '1 + 1', ['expr.result_type 1 + 1']],
+  ])('of type %s %j gives what its field can hold: %s', (type, more, expression, expected) => {
+    for (const storedFormula of [true, false]) {
+      const problems = problemsOf(type, more, expression, storedFormula)
+      expect(problems.map(({ code, start, end }) => `${code} ${expression.slice(start, end)}`)).toEqual(
+        expected,
+      )
+    }
+  })
+
+  it('names the value that was meant', () => {
+    expect(problemsOf('enum', currency, '"EURO"')).toMatchObject([{ suggestion: '"EUR"' }])
   })
 })

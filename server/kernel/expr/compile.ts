@@ -9,6 +9,7 @@ import { scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
 import { noReads, readsOf, type Reads } from './reads.ts'
+import { resultProblems } from './result-rules.ts'
 import { siteRules } from './site-rules.ts'
 import type { Typed } from './typed.ts'
 import type { ExprValue } from './values.ts'
@@ -53,7 +54,10 @@ export function compileExpression(
   const reads = readsOf(tree, deepReads(library))
   const rules = siteRules(tree, scope, library)
   library.open = null
-  const all = [...problems, ...linking, ...rules.problems].sort((a, b) => a.start - b.start || a.end - b.end)
+  const results = resultProblems(tree, site, view)
+  const all = [...problems, ...linking, ...rules.problems, ...results].sort(
+    (a, b) => a.start - b.start || a.end - b.end,
+  )
   if (all.length > 0) return { ok: false, problems: all, reads }
   const { dated, asOfField } = rules
   const params = scope.paramsArePassed ? scope.params.map(({ key }) => [key]) : []
