@@ -119,7 +119,8 @@ function escaped(reader: Reader, at: number): PatternNode {
   return { kind: 'char', test: escapedTest(char, at) }
 }
 
-const whitespace = new Set([9, 10, 11, 12, 13, 32])
+// RE2's \s has no vertical tab.
+const whitespace = new Set([9, 10, 12, 13, 32])
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 const isWord = (c: number): boolean => isDigit(c) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95
 
@@ -155,23 +156,62 @@ function characterClass(reader: Reader, at: number): (codePoint: number) => bool
   const tests: ((codePoint: number) => boolean)[] = []
   for (let first = true; first || peek(reader) !== ']'; first = false) {
     const start = reader.at
-    const char = reader.chars[reader.at++]
-    if (char === undefined) throw new PatternFault('A "[" is not closed: a "]" is missing.', at)
-    const single = char !== '\\' ? char : null
-    const test = single === null ? escapedTest(reader.chars[reader.at++], start) : exactly(single)
+    const [single, test] = classItem(reader, at)
     if (single !== null && peek(reader) === '-' && ![undefined, ']'].includes(reader.chars[reader.at + 1])) {
       reader.at++
-      tests.push(between(single, reader.chars[reader.at++]!, start))
+      tests.push(between(single, classItem(reader, at)[0], start, reader))
     } else tests.push(test)
   }
   reader.at++
   return (codePoint) => tests.some((test) => test(codePoint)) !== negated
 }
 
-function between(first: string, last: string, at: number): (codePoint: number) => boolean {
-  const [from, to] = [first.codePointAt(0)!, last.codePointAt(0)!]
-  if (last === '\\' || from > to)
-    throw new PatternFault(`"${first}-${last}" is not a range of characters.`, at)
+/** One character of a class, with the character itself where it is just one. */
+function classItem(reader: Reader, at: number): [string | null, (codePoint: number) => boolean] {
+  const start = reader.at
+  const char = reader.chars[reader.at++]
+  if (char === undefined) throw new PatternFault('A "[" is not closed: a "]" is missing.', at)
+  if (char === '[') refuseNamedClass(reader, start)
+  if (char !== '\\') return [char, exactly(char)]
+  const escape = reader.chars[reader.at++]
+  const test = escapedTest(escape, start)
+  return [/[dDwWsS]/.test(escape!) ? null : (controls[escape!] ?? escape!), test]
+}
+
+/** `[[:alpha:]]` of RE2. */
+function refuseNamedClass(reader: Reader, start: number): void {
+  const named = /^\[:(\^?\w*):\]/.exec(reader.chars.slice(start, start + 20).join(''))
+  if (named === null) return
+  const instead = namedClasses[named[1]!]
+  const way = instead === undefined ? 'list its characters' : `write ${instead} instead`
+  throw new PatternFault(`"${named[0]}" is not supported in a pattern: ${way}.`, start)
+}
+
+const controls: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
+
+/** What to write in a class for a named one. */
+const namedClasses: Readonly<Record<string, string>> = {
+  alpha: 'a-zA-Z',
+  digit: '0-9',
+  alnum: 'a-zA-Z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  word: '\\w',
+  space: '\\s',
+  xdigit: '0-9a-fA-F',
+}
+
+function between(
+  first: string,
+  last: string | null,
+  at: number,
+  reader: Reader,
+): (codePoint: number) => boolean {
+  const [from, to] = [first.codePointAt(0)!, last?.codePointAt(0) ?? -1]
+  if (from > to) {
+    const written = reader.chars.slice(at, reader.at).join('')
+    throw new PatternFault(`"${written}" is not a range of characters.`, at)
+  }
   return (codePoint) => codePoint >= from && codePoint <= to
 }
 

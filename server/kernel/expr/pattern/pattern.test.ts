@@ -20,6 +20,11 @@ describe('patterns', () => {
     ['', '', true],
     ['^(?:\\.|x)$', '.', true],
     ['(a*)*$', 'b', true],
+    ['^[\\.-z]$', 'a', true],
+    ['^[\\t-\\r]$', '\n', true],
+    ['^[+-\\.]$', '-', true],
+    ['^[[:]$', ':', true],
+    ['^\\s$', '\v', false],
   ])('%s in %j is %j', (pattern, text, expected) => {
     expect(compilePattern(pattern)(text)).toBe(expected)
   })
@@ -38,10 +43,25 @@ describe('patterns', () => {
     'a{3,2}',
     'a{9999}',
     'a{',
+    '[a-\\d]',
+    '[[:alpha:]]',
+    '[^[:^digit:]x]',
     '((a{500}){500})',
     '((((){999}){999}){999})',
   ])('%s is refused with a place', (pattern) => {
     expect(() => compilePattern(pattern)).toThrow(PatternFault)
+  })
+
+  it('name what to write for a class of RE2 that is not known here, and the place', () => {
+    const fault = (() => {
+      try {
+        return compilePattern('^x[[:alpha:]]')
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(fault).toMatchObject({ index: 3 })
+    expect((fault as Error).message).toBe('"[:alpha:]" is not supported in a pattern: write a-zA-Z instead.')
   })
 
   it('agree with a regular expression engine where both know the syntax', () => {
