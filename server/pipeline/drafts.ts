@@ -1,7 +1,7 @@
 // Drafts: text as typed, valid or not, until it is applied or dropped (completions 4).
 import { componentDigest, normalised, type Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { splitId } from '#kernel/components/component.ts'
+import { explainKey, splitId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -33,13 +33,14 @@ export interface SavedDraft {
   unchanged: boolean
 }
 
-/** @throws AlmanacError conflict.stale_draft, conflict.stale_generation, component.not_found */
+/** @throws AlmanacError conflict.stale_draft, conflict.stale_generation, component.not_found, request.invalid */
 export function saveDraft(
   transactor: OrgTransactor,
   save: DraftSave,
   clock: Clock,
   sha256: Sha256,
 ): SavedDraft {
+  requireKey(save.id)
   const known = transactor.draft(save.id)
   requireVersion(save, known)
   const generation = transactor.activeGeneration()
@@ -84,7 +85,8 @@ export function discardDrafts(transactor: OrgTransactor, sight: ActorSight | nul
 
 /**
  * A draft that renames a component: its text under the new key, with `renamedFrom`. A draft of the old key moves along.
- * What refers to it follows when the draft is applied. @throws AlmanacError component.not_found, conflict.exists
+ * What refers to it follows when the draft is applied.
+ * @throws AlmanacError component.not_found, conflict.exists, request.invalid
  */
 export function renameDraft(
   transactor: OrgTransactor,
@@ -96,6 +98,7 @@ export function renameDraft(
 ): SavedDraft {
   const { type, key } = splitId(from)
   const to: ComponentId = `${type}/${toKey}`
+  requireKey(to)
   const generation = transactor.activeGeneration()
   const view = transactor.view(generation)
   if (!view.has(type, key)) throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
@@ -108,6 +111,13 @@ export function renameDraft(
   const text = `${JSON.stringify({ ...renamed, renamedFrom: key }, null, 2)}\n`
   if (old !== undefined) transactor.deleteDraft(from)
   return saveDraft(transactor, { id: to, text, version: 0, author }, clock, sha256)
+}
+
+/** A draft under a key that no component can have could never be applied. @throws AlmanacError request.invalid */
+export function requireKey(id: ComponentId): void {
+  const { type, key } = splitId(id)
+  const reason = explainKey(type, key)
+  if (reason !== null) throw new AlmanacError('request.invalid', reason)
 }
 
 function requireVersion({ id, version: seen, sight = null }: DraftSave, known: DraftRow | undefined): void {

@@ -40,7 +40,13 @@ export const saveDraft = defineRoute({
   }),
   bodyLimit: 32 * 1024 * 1024,
   reply: savedDraft,
-  errors: ['conflict.stale_draft', 'conflict.stale_generation', 'component.not_found', 'access.denied'],
+  errors: [
+    'conflict.stale_draft',
+    'conflict.stale_generation',
+    'component.not_found',
+    'request.invalid',
+    'access.denied',
+  ],
   handle: async ({ params: { type, key }, body: { base, ...body }, ...request }) => {
     const { services, by } = request
     demandAuthor(request.access)

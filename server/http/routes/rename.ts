@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { planRename } from '#kernel/graph/index.ts'
 import { demandAuthor } from '../../access/index.ts'
-import { idShown } from '../../pipeline/index.ts'
+import { idShown, requireKey } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType } from '../schemas/common.ts'
 import { shownComponent } from '../views/component-facts.ts'
@@ -14,17 +14,24 @@ export const rename = defineRoute({
   name: 'rename',
   summary: 'Make the drafts of a rename; what refers to the component follows when they are applied',
   effect: 'writes',
-  body: z.strictObject({ type: componentType, from: componentKey, to: componentKey }),
+  body: z.strictObject({ type: componentType, from: componentKey, to: z.string().max(1000) }),
   reply: z.object({
     drafts: z.array(z.string()),
     places: z.array(
       z.object({ component: z.string(), path: z.string(), before: z.string(), after: z.string() }),
     ),
   }),
-  errors: ['component.not_found', 'conflict.exists', 'conflict.stale_draft', 'access.denied'],
+  errors: [
+    'component.not_found',
+    'conflict.exists',
+    'conflict.stale_draft',
+    'request.invalid',
+    'access.denied',
+  ],
   handle: async ({ services, body: { type, from, to }, world, shown, access, sight, by }) => {
     demandAuthor(access)
     shownComponent(shown, type, from)
+    requireKey(componentId(type, to))
     const { places } = planRename(world.view, [{ type, from, to }], services.org.graph())
     const told = places.filter((place) => idShown(place.component, sight))
     const { draft } = await services.org.renameDraft(componentId(type, from), to, by.actor)
