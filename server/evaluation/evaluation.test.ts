@@ -119,6 +119,18 @@ describe('evaluate', () => {
     const inputs = { amount: { type: 'number', value: 1.5 } }
     await expect(org().engine.evaluate(rita, { ...price, inputs })).rejects.toThrow(/"1\.5"/)
   })
+  it('refuses half of a character, in an input, its name, the scope and the expression', async () => {
+    const refused = (expected: string, change: object) =>
+      expect(org().engine.evaluate(rita, { ...price, store: 'x', ...change })).rejects.toThrow(code(expected))
+    const text = (name: string, value: string) => ({ inputs: { [name]: { type: 'text', value } } })
+    await refused('request.invalid', { expression: 't', ...text('t', 'a\ud800') })
+    await refused('request.invalid', { expression: '1', ...text('t\udc00', 'a') })
+    await refused('request.invalid', { scope: { environment: '\ud800' } })
+    await refused('request.invalid', { scope: { permission_set: ['\ud800'] } })
+    await refused('expression.invalid', { expression: '1 // \ud800' })
+    const { value } = await org().engine.evaluate(rita, { expression: 't', ...text('t', '\ud83d\ude00') })
+    expect(value).toBe('"\ud83d\ude00"')
+  })
   it('resolves as the person who asks, or at the scope that is given', async () => {
     const own = normalised([
       ...first,

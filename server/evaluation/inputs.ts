@@ -25,9 +25,22 @@ export function inputsFrom(json: unknown): EvaluationInput[] {
       details: places,
     })
   }
+  for (const [key, { value }] of Object.entries(parsed.data)) {
+    demandText(key, `The name of the input ${key.toWellFormed()}`)
+    if (typeof value === 'string') demandText(value, `The input ${key}`)
+  }
   return Object.entries(parsed.data)
     .map(([key, { type, value }]) => ({ key, type, value }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Half of a surrogate pair has no canonical JSON, so nothing could be stored or compared by it. */
+export function demandText(text: string, what: string): void {
+  if (!text.isWellFormed())
+    throw new AlmanacError(
+      'request.invalid',
+      `${what} holds half of a surrogate pair, which is no character: send whole characters.`,
+    )
 }
 
 export function inputsTo(inputs: readonly EvaluationInput[]): Inputs {

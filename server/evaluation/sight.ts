@@ -14,6 +14,7 @@ import {
   type EffectiveAccess,
   type Visibility,
 } from '../access/index.ts'
+import { demandText } from './inputs.ts'
 import { setToday } from './lineage.ts'
 import type { EvaluationReads } from './parts.ts'
 
@@ -76,6 +77,8 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
  * otherwise that of the person who asks.
  */
 export function scopeFor(parts: EvaluationReads, sight: Sight, given: ScopePath | undefined): ScopePath {
+  for (const [kind, value] of Object.entries(given ?? {}))
+    for (const text of [value].flat()) if (typeof text === 'string') demandText(text, `The scope ${kind}`)
   return parts.store.read((reader) => {
     if (given === undefined) return scopePathOf(reader, sight.access)
     return { environment: reader.facts().environment, ...given }

@@ -53,6 +53,12 @@ describe('hostile components', () => {
     expect(body['details']).toMatchObject([{ in: 'body', path: '/components/0/x' }])
   })
 
+  it('half of a character in an input is refused', async () => {
+    const inputs = '{"t":{"type":"text","value":"\\ud800"}}'
+    const { status, body } = await send('/setup/v3/evaluate', `{"expression":"t","inputs":${inputs}}`)
+    expect([status, body['code']]).toEqual([400, 'request.invalid'])
+  })
+
   it('half of a character elsewhere stops nothing', async () => {
     const { status } = await send(
       '/metadata/v3/apply',

@@ -7,6 +7,9 @@ export type { ASTNode }
 const MAX_LENGTH = 20_000
 const MAX_DEPTH = 400
 
+/** A surrogate without its partner. */
+const HALF_PAIR = /\p{Surrogate}/u
+
 const environment = new Environment({ limits: { maxAstNodes: 10_000, maxDepth: 150 } })
 
 /** The tree of an expression, or the one problem that stops the reading of it. */
@@ -19,6 +22,9 @@ export function parseExpression(source: string): ASTNode | ExprProblem {
       MAX_LENGTH,
       source.length,
     )
+  const half = source.search(HALF_PAIR)
+  if (half >= 0)
+    return syntax('The expression holds half of a surrogate pair, which is no character.', half, half + 1)
   try {
     const tree = environment.parse(source).ast
     const deep = tooDeep(tree)
