@@ -56,7 +56,7 @@ describe('hostile components', () => {
   it('half of a character in an input is refused', async () => {
     const inputs = '{"t":{"type":"text","value":"\\ud800"}}'
     const { status, body } = await send('/setup/v3/evaluate', `{"expression":"t","inputs":${inputs}}`)
-    expect([status, body['code']]).toEqual([400, 'request.invalid'])
+    expect([status, body['code']]).toEqual([422, 'request.invalid'])
   })
 
   it('half of a character elsewhere stops nothing', async () => {

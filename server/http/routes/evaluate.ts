@@ -41,6 +41,11 @@ const site = z
   ])
   .optional() satisfies z.ZodType<ExpressionSite | undefined>
 
+const place = z
+  .int()
+  .min(0)
+  .meta({ description: 'Counted in UTF-16 code units from the start of the expression.' })
+
 const sourceText = z.string().max(100_000)
 
 /** What the editor of an expression says of it. */
@@ -67,7 +72,7 @@ export const checkExpression = defineRoute({
   reply: z.object({
     ok: z.boolean(),
     type: z.string().nullable(),
-    problems: z.array(z.looseObject({ message: z.string(), start: z.int(), end: z.int() })),
+    problems: z.array(z.looseObject({ message: z.string(), start: place, end: place })),
     reads: z.unknown(),
   }),
   errors: [],
@@ -80,9 +85,9 @@ export const completions = defineRoute({
   name: 'completeExpression',
   summary: 'What may stand at a place of an expression',
   effect: 'reads',
-  body: z.strictObject({ ...written, offset: z.int().min(0) }),
+  body: z.strictObject({ ...written, offset: place }),
   bodyLimit: 32 * 1024 * 1024,
-  reply: z.object({ start: z.int(), end: z.int(), items: z.array(z.looseObject({ label: z.string() })) }),
+  reply: z.object({ start: place, end: place, items: z.array(z.looseObject({ label: z.string() })) }),
   errors: [],
   handle: ({ body, ...request }) => request.services.evaluation.complete(asAsked(request), body),
 })

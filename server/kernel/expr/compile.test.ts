@@ -6,6 +6,7 @@ import {
   calcFunction,
   components,
   field,
+  inputOf,
   objectOf,
   playground,
   programOf,
@@ -386,5 +387,21 @@ describe('a formula', () => {
 
   it('names the value that was meant', () => {
     expect(problemsOf('enum', currency, '"EURO"')).toMatchObject([{ suggestion: '"EUR"' }])
+  })
+})
+
+describe('places', () => {
+  it('count UTF-16 code units, in problems as in errors, also behind a character of two', () => {
+    const source = '"😀" == nowhere && text(1 / n).matches("😀[")'
+    const { problems } = compileExpression(source, playground, view)
+    expect(problems.map(({ start, end }) => source.slice(start, end))).toEqual(['nowhere', '"😀["'])
+    expect(problems[1]?.message).toContain('at character 3:')
+    const program = programOf(compileExpression('"😀" + text(1 / n)', playground, view))
+    expect(() => program.evaluate(inputOf({ n: '0' }))).toThrow(
+      expect.objectContaining({
+        details: [{ start: 12, end: 17, calcFunction: null }],
+        message: expect.stringContaining('at characters 13 to 17: 1 / n') as string,
+      }) as Error,
+    )
   })
 })

@@ -7,7 +7,7 @@ export type PatternNode =
   | { kind: 'either'; options: PatternNode[] }
   | { kind: 'repeat'; of: PatternNode; min: number; max: number | null }
 
-/** Why a pattern is refused. `index` counts code points from the start of the pattern. */
+/** Why a pattern is refused. `index` counts UTF-16 code units from the start of the pattern, as every place does. */
 export class PatternFault extends Error {
   override readonly name = 'PatternFault'
   readonly index: number
@@ -30,10 +30,19 @@ const MAX_DEPTH = 100
 /** @throws PatternFault */
 export function parsePattern(pattern: string): PatternNode {
   const reader: Reader = { chars: Array.from(pattern), at: 0, depth: 0 }
-  const node = either(reader)
-  if (reader.at < reader.chars.length)
-    throw new PatternFault('A ")" closes no group: write \\) for the character.', reader.at)
-  return node
+  try {
+    const node = either(reader)
+    if (reader.at === reader.chars.length) return node
+  } catch (error) {
+    if (!(error instanceof PatternFault)) throw error
+    throw new PatternFault(error.message, unitsTo(reader, error.index))
+  }
+  const index = unitsTo(reader, reader.at)
+  throw new PatternFault('A ")" closes no group: write \\) for the character.', index)
+}
+
+function unitsTo({ chars }: Reader, at: number): number {
+  return chars.slice(0, at).join('').length
 }
 
 function either(reader: Reader): PatternNode {
