@@ -301,7 +301,11 @@ export function createRemotes(parts: RemotesParts): Remotes {
     settled: jobs.settled,
     onNews: jobs.onNews,
     run: () => {
-      following = jobs.recover().then(() => jobs.follow()).catch(unforeseen).then(again)
+      following = jobs
+        .recover()
+        .then(() => jobs.follow())
+        .catch(unforeseen)
+        .then(again)
     },
     close: async () => {
       closed = true

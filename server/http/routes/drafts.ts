@@ -32,11 +32,9 @@ export const saveDraft = defineRoute({
   body: z.strictObject({
     text: z.string().nullable(),
     version: z.int().min(0),
-    base: generationNumber
-      .optional()
-      .meta({
-        description: 'The active generation, once its author has looked at what moved under the draft.',
-      }),
+    base: generationNumber.optional().meta({
+      description: 'The active generation, once its author has looked at what moved under the draft.',
+    }),
   }),
   bodyLimit: 32 * 1024 * 1024,
   reply: savedDraft,

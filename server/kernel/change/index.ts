@@ -21,7 +21,15 @@ export { componentDigest } from './component-digest.ts'
 export { draftedView, type TypedDraft } from './drafted-view.ts'
 export { setDigest, shortDigest, type Digest } from './digest.ts'
 export { businessKeyOf, OverlayView } from './overlay-view.ts'
-export { bytes, planOf, plannedChanges, type Budget, type Plan, type PlannedChange, type PlanInput } from './plan.ts'
+export {
+  bytes,
+  planOf,
+  plannedChanges,
+  type Budget,
+  type Plan,
+  type PlannedChange,
+  type PlanInput,
+} from './plan.ts'
 export {
   flipsOf,
   impactReaders,

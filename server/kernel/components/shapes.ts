@@ -6,7 +6,8 @@ import { configFieldTypes, objectFieldTypes } from './field-types.ts'
 import { customaryLocale, explainLocale } from './locale-tag.ts'
 import { scopeKinds, sortScopeKinds, type Scope } from './scopes.ts'
 
-const localeTag = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*$/
+const localeTag =
+  /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*$/
 
 /** A key of any type but an entry: `[a-z][a-z0-9_]*`, at most 80 characters. */
 export const key = z

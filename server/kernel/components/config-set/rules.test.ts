@@ -43,11 +43,7 @@ describe('a configuration set', () => {
     ['as of no object', at('invoce.tax_date'), ['config.as_of_field /body/asOfField/0']],
     ['as of no field', at('invoice.taxdate'), ['config.as_of_field /body/asOfField/0']],
     ['as of a number', at('invoice.amount'), ['config.as_of_field /body/asOfField/0']],
-    [
-      'as of an optional date',
-      at('invoice.paid_on'),
-      ['config.as_of_field /body/asOfField/0'],
-    ],
+    ['as of an optional date', at('invoice.paid_on'), ['config.as_of_field /body/asOfField/0']],
     [
       'number without a scale',
       { ...single, fields: [{ key: 'a', type: 'number', precision: 3 }] },

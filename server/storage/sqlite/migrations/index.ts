@@ -6,4 +6,10 @@ import { searchNames } from './004-search-names.ts'
 import { workspaces } from './005-workspaces.ts'
 
 /** SQL texts; the n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
-export const migrations: readonly string[] = [first, changeRequests, signInsAndRemotes, searchNames, workspaces]
+export const migrations: readonly string[] = [
+  first,
+  changeRequests,
+  signInsAndRemotes,
+  searchNames,
+  workspaces,
+]
