@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Component } from './body-types.ts'
-import type { ComponentType } from './component.ts'
+import type { ComponentId, ComponentType } from './component.ts'
 import { roomOf } from './registry.ts'
 import { component, findingsOf, said } from './rule-fixture.ts'
 
@@ -363,7 +363,7 @@ describe('rules of the other rooms', () => {
       'calc.param_shadowed /body/params/0/key',
     ],
   ])('refuse what no expression could read: %s %j', (id, body, expected) => {
-    expect(said(findingsOf(component(id, body)))).toEqual([expected])
+    expect(said(findingsOf(component(id as ComponentId, body)))).toEqual([expected])
   })
 
   it.each(['size', 'date', 'callout', 'map', 'flags'])('take a field called %s', (key) => {
