@@ -46,6 +46,7 @@ export const saveReview = (pick: DraftPick, rationale: string): Promise<void> =>
 const reviewPath = '/metadata/v3/review-document'
 
 export interface ApplyAsk extends DraftPick {
+  lineage: string
   base: number
   changeDigest: string
   rationale: string

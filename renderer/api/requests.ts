@@ -21,6 +21,7 @@ export interface RequestTerms {
   /** The civil date on which it applies itself; null for none. */
   applyOn?: string | null
   base?: number
+  lineage?: string
   changeDigest?: string
 }
 

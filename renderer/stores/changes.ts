@@ -232,8 +232,8 @@ export const useChanges = defineStore('changes', () => {
     failure.value = ''
     try {
       await documents.keepAll()
-      const { base, changeDigest } = plan
-      await go({ ...pick.value, base, changeDigest, rationale: rationale.value })
+      const { lineage, base, changeDigest } = plan
+      await go({ ...pick.value, lineage, base, changeDigest, rationale: rationale.value })
       rationale.value = ''
       typedName.value = ''
       org.moved()
@@ -292,6 +292,7 @@ export interface SubmitTerms {
 
 interface Seen extends DraftPick {
   base: number
+  lineage: string
   changeDigest: string
   rationale: string
 }

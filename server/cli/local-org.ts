@@ -209,8 +209,9 @@ function* auditOf(
 }
 
 function shownPlan(outcome: PlanOutcome): ShownPlan {
-  const { base, changeDigest, counts, budget, changes, total, findings, denials } = outcome
+  const { lineage, base, changeDigest, counts, budget, changes, total, findings, denials } = outcome
   return {
+    lineage,
     denials,
     base,
     changeDigest,

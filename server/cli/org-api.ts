@@ -47,6 +47,7 @@ export interface ShownChange {
 }
 
 export interface ShownPlan {
+  lineage: string
   base: number
   changeDigest: string
   counts: ChangeCounts
@@ -69,6 +70,8 @@ export interface Applied {
 
 export interface ApplyTerms {
   base?: number
+  /** Of the org that the plan was made for. */
+  lineage?: string
   changeDigest?: string
   rationale?: string
 }

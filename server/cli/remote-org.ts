@@ -50,14 +50,13 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     (await call(method, path, body)).text()
   const plan = async (list: GivenList): Promise<ShownPlan> => {
     const { body, told, origin } = sentList(list)
-    const answer = await read<ShownPlan & { plan: Pick<ShownPlan, 'base' | 'changeDigest' | 'counts'> }>(
-      'POST',
-      '/metadata/v3/plan',
-      { ...body, ...(await baseOf(origin)) },
-    )
-    const { base: active, changeDigest, counts } = answer.plan
+    const answer = await read<
+      ShownPlan & { plan: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest' | 'counts'> }
+    >('POST', '/metadata/v3/plan', { ...body, ...(await baseOf(origin)) })
+    const { lineage, base: active, changeDigest, counts } = answer.plan
     return {
       ...answer,
+      lineage,
       base: active,
       changeDigest,
       counts,

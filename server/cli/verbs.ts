@@ -86,7 +86,7 @@ export const verbs: readonly Verb[] = [
     summary: 'apply a directory or the drafts: one transaction, one generation',
     options: [
       ['--base <n>', 'the generation that you saw'],
-      ['--plan <digest>', 'apply only this reviewed change list'],
+      ['--plan <plan>', 'apply only this reviewed change list: as diff shows it, or a file of diff --json'],
       ['--request <id>', 'an approved change request instead of a directory'],
       rationale,
       ...list,
@@ -188,7 +188,7 @@ export const verbs: readonly Verb[] = [
       ['--on <date>', 'the date on which it applies itself, once it is approved'],
       ['--rollback <n>', 'what this generation held, instead of a directory'],
       ['--base <n>', 'the generation that you saw'],
-      ['--plan <digest>', 'submit only this reviewed change list'],
+      ['--plan <plan>', 'submit only this reviewed change list: as diff shows it, or a file of diff --json'],
       ...list,
     ],
     load: () => import('./verbs/request.ts'),

@@ -80,6 +80,7 @@ export function prepare(
 ): Prepared {
   const enter = (stage: Stage): void => parts.faults?.(stage)
   enter('read')
+  demandLineage(reader, request)
   const base = reader.activeGeneration()
   const baseView = reader.view(base)
   const sight =
@@ -207,6 +208,17 @@ function unsoundFor({ unsound, drafts }: GivenChanges, sight: ActorSight | null)
   // A draft may be somebody else's.
   return unsound.map((each) =>
     drafts.length > 0 || unknownTo(sight, each.id) ? { ...each, part: null, rest: null } : each,
+  )
+}
+
+/** A plan of another org says nothing of this one, also where both hold the same. @throws AlmanacError conflict.stale_plan */
+function demandLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
+  const here = reader.facts().lineage
+  if (lineage === undefined || lineage === here) return
+  throw new AlmanacError(
+    'conflict.stale_plan',
+    `The plan was made for the org of lineage ${lineage}; this one is ${here}. Plan here and review that.`,
+    { details: [{ lineage, found: here }] },
   )
 }
 

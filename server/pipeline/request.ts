@@ -50,6 +50,8 @@ export interface ApplyRequest {
   source: ChangeSource
   /** The generation that the author saw; a directory knows its own, otherwise the active one. */
   base?: number
+  /** Lineage of the org that the plan was made for; another one is refused as conflict.stale_plan. */
+  lineage?: string
   /** Digest of the reviewed plan; another change list is refused as conflict.stale_plan. */
   changeDigest?: string
   rationale?: string

@@ -12,7 +12,10 @@ import { accessOf, personOf, sightOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
 /** The change list as an apply takes it, and what is said of it. */
-export interface NewChangeRequest extends Pick<ApplyRequest, 'base' | 'changeDigest' | 'rationale' | 'most'> {
+export interface NewChangeRequest extends Pick<
+  ApplyRequest,
+  'base' | 'lineage' | 'changeDigest' | 'rationale' | 'most'
+> {
   source: ChangeSource
   title?: string | undefined
   /** The civil date on which it applies itself. */

@@ -203,7 +203,9 @@ describe('diff, validate and apply', () => {
   })
 
   it('apply refuses a stale plan, and applies one generation', () => {
-    expect(at('apply', changed, '--plan', `jcs1:sha256:${'0'.repeat(64)}`, '--json').json()).toMatchObject({
+    const { lineage } = at('diff', changed, '--json').json()['plan'] as unknown as { lineage: string }
+    const other = `${lineage}/jcs1:sha256:${'0'.repeat(64)}`
+    expect(at('apply', changed, '--plan', other, '--json').json()).toMatchObject({
       code: 'conflict.stale_plan',
     })
     const applied = at('apply', changed, '--json').json()

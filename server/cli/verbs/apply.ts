@@ -4,6 +4,7 @@ import { hasErrors } from '#kernel/errors/finding.ts'
 import { rememberDropped } from '../../import/index.ts'
 import { sayApplied } from '../applied-text.ts'
 import { askedList } from '../given-list.ts'
+import { namedPlan } from '../named-plan.ts'
 import { flag, text, whole } from '../options.ts'
 import { UsageError } from '../fail.ts'
 import type { Call, Run } from '../verb.ts'
@@ -13,6 +14,7 @@ export const run: Run = async (call) => {
   const request = text(call, 'request')
   if (request !== undefined) return applyRequest(call, request)
   const base = whole(call, 'base')
+  const plan = namedPlan(call)
   const asked = await askedList(call)
   if (hasErrors(asked.findings))
     throw new AlmanacError('deploy.invalid', 'The change list has errors; nothing was applied.', {
@@ -22,7 +24,7 @@ export const run: Run = async (call) => {
   terminal.progress('Validating and applying …')
   const applied = await org.apply(asked.list, {
     ...(base === undefined ? (asked.base === undefined ? {} : { base: asked.base }) : { base }),
-    ...(text(call, 'plan') === undefined ? {} : { changeDigest: text(call, 'plan')! }),
+    ...plan,
     ...(text(call, 'rationale') === undefined ? {} : { rationale: text(call, 'rationale')! }),
   })
   if (asked.drafts.length > 0) {

@@ -5,28 +5,37 @@ import { findingsText } from '../findings-text.ts'
 import { askedList } from '../given-list.ts'
 import { flag, whole } from '../options.ts'
 import type { Rows } from '../../pipeline/index.ts'
-import type { ShownChange } from '../org-api.ts'
+import { planName } from '../named-plan.ts'
+import type { ShownChange, ShownPlan } from '../org-api.ts'
 import type { Call, Run } from '../verb.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const changes = await changesOf(call)
-  if (changes === null) return exitCodes.failed
-  await terminal.data({ changes })
+  const compared = await changesOf(call)
+  if (compared === null) return exitCodes.failed
+  const { changes, plan } = compared
+  await terminal.data({ changes, ...(plan === undefined ? {} : { plan }) })
   terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
   if (changes.length > 0) terminal.print(() => changeCountsText(countsOf(changes)))
+  if (plan !== undefined && changes.length > 0) terminal.print(terminal.paint.dim(`Plan ${planName(plan)}`))
   return changes.length === 0 ? exitCodes.done : exitCodes.differs
 }
 
+interface Compared {
+  changes: Rows<ShownChange>
+  /** Of a change list: what `apply --plan` takes. */
+  plan?: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
+}
+
 /** Null where the list could not be read; its findings are said. */
-async function changesOf(call: Call): Promise<Rows<ShownChange> | null> {
+async function changesOf(call: Call): Promise<Compared | null> {
   const { terminal } = call
   const from = whole(call, 'from')
   if (from !== undefined) {
     if (call.args[0] !== undefined || flag(call, 'drafts'))
       throw new UsageError('--from compares generations; leave the directory or --drafts out.')
-    return (await call.org()).between(from, whole(call, 'to'))
+    return { changes: await (await call.org()).between(from, whole(call, 'to')) }
   }
   if (whole(call, 'to') !== undefined) throw new UsageError('--to needs --from.')
   const { list, findings } = await askedList(call)
@@ -35,7 +44,8 @@ async function changesOf(call: Call): Promise<Rows<ShownChange> | null> {
     /^(files|draft|body|envelope|key|repair)\./.test(code),
   )
   if (unread.length > 0) terminal.note(findingsText(unread, terminal))
-  if (!hasErrors(unread)) return plan.changes
-  await terminal.data({ changes: plan.changes, findings: unread })
+  const { lineage, base, changeDigest, changes } = plan
+  if (!hasErrors(unread)) return { changes, plan: { lineage, base, changeDigest } }
+  await terminal.data({ changes, findings: unread })
   return null
 }

@@ -4,6 +4,7 @@ import { hasErrors } from '#kernel/errors/finding.ts'
 import { UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
 import { askedList } from '../given-list.ts'
+import { namedPlan } from '../named-plan.ts'
 import { flag, text, whole, wholeOf } from '../options.ts'
 import type { GivenList } from '../org-api.ts'
 import { standingText } from '../requests-text.ts'
@@ -11,6 +12,7 @@ import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
+  const plan = namedPlan(call)
   const { list, base } = await listOf(call)
   const { requests } = await call.org()
   const named = (name: string, option: string): object => {
@@ -20,7 +22,7 @@ export const run: Run = async (call) => {
   terminal.progress('Validating …')
   const made = await requests.create(list, {
     ...(base === undefined ? {} : { base }),
-    ...named('changeDigest', 'plan'),
+    ...plan,
     ...named('rationale', 'rationale'),
     ...named('title', 'title'),
     ...named('applyOn', 'on'),

@@ -10,6 +10,7 @@ import {
   denial,
   judgedListFields,
   plan as planShape,
+  planLineage,
 } from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
 import { askedPlan, appliedView, applyRequestOf } from '../views/change-list.ts'
@@ -95,7 +96,12 @@ export const plan = defineRoute({
   summary:
     'What an apply would do: changes, findings, permissions, slice budget; what picked drafts take along',
   effect: 'reads',
-  body: z.strictObject({ ...judgedListFields, ...pageFields, base: generationNumber.optional() }),
+  body: z.strictObject({
+    ...judgedListFields,
+    ...pageFields,
+    base: generationNumber.optional(),
+    lineage: planLineage.optional(),
+  }),
   bodyLimit,
   reply: z.object({
     plan: planShape,
@@ -107,7 +113,7 @@ export const plan = defineRoute({
     closure: closure.optional(),
     index,
   }),
-  errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found'],
+  errors: ['draft.not_found', 'conflict.stale_plan', 'conflict.stale_generation', 'generation.not_found'],
   handle: ({ body: { page, index, ...body }, ...request }) =>
     askedPlan(request, body, { ...asked({ page, index }), closure: true }),
 })
@@ -121,6 +127,7 @@ export const apply = defineRoute({
   body: z.strictObject({
     ...changeListFields,
     base: generationNumber.optional(),
+    lineage: planLineage.optional(),
     changeDigest: z.string().optional(),
   }),
   bodyLimit,

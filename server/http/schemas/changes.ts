@@ -15,6 +15,12 @@ export const changeListFields = {
   rationale: z.string().max(10_000).optional(),
 }
 
+/** Of the org that a plan was made for. */
+export const planLineage = z
+  .string()
+  .max(100)
+  .meta({ description: 'Of the org that the plan was made for; another one is refused.' })
+
 /** The same to be judged, and not applied. */
 export const judgedListFields = {
   ...changeListFields,

@@ -17,6 +17,7 @@ export interface SentChangeList {
   dependencies?: boolean | undefined
   rationale?: string | undefined
   base?: number | undefined
+  lineage?: string | undefined
   changeDigest?: string | undefined
   /** Back to what it held. */
   generation?: number | undefined
@@ -35,17 +36,18 @@ export function applyRequestOf({ access, by }: Asker, list: SentChangeList): App
   return { source, ...terms, actor: access.user, correlationId: by.correlationId }
 }
 
-export type ChangeListParts = Pick<ApplyRequest, 'base' | 'changeDigest' | 'rationale'> & {
+export type ChangeListParts = Pick<ApplyRequest, 'base' | 'lineage' | 'changeDigest' | 'rationale'> & {
   /** Null where none is named. */
   source: ChangeSource | null
 }
 
 /** @throws AlmanacError `request.malformed` where it names both drafts and components. */
 export function changeListOf(list: SentChangeList): ChangeListParts {
-  const { base, changeDigest, rationale } = list
+  const { base, lineage, changeDigest, rationale } = list
   return {
     source: sourceOf(list),
     ...(base === undefined ? {} : { base }),
+    ...(lineage === undefined ? {} : { lineage }),
     ...(changeDigest === undefined ? {} : { changeDigest }),
     ...(rationale === undefined ? {} : { rationale }),
   }
