@@ -21,19 +21,17 @@ export function resultProblems(tree: Typed, site: ExpressionSite, view: Componen
 function enumProblems(tree: Typed, valueSet: string, view: ComponentView): ExprProblem[] {
   const values = view.get('value_set', valueSet)?.body.values.map(({ key }) => key)
   if (values === undefined) return []
-  return constantsOf(tree).flatMap(({ value, start, end }) => {
-    if (values.includes(value)) return []
-    const nearest = nearestName(value, values)
+  const problems: ExprProblem[] = []
+  for (const { value, start, end } of constantsOf(tree)) {
+    if (values.includes(value)) continue
+    const nearest = nearestName(problems, value, values)
     const list = values.slice(0, 12).join(', ')
     const way = nearest === null ? ` Its values are ${list}.` : ` Did you mean "${nearest}"?`
-    const problem: ExprProblem = {
-      code: 'expr.unknown_name',
-      message: `"${value}" is no value of ${valueSet}, from which the field takes its values.${way}`,
-      start,
-      end,
-    }
-    return [nearest === null ? problem : { ...problem, suggestion: JSON.stringify(nearest) }]
-  })
+    const message = `"${value}" is no value of ${valueSet}, from which the field takes its values.${way}`
+    const problem: ExprProblem = { code: 'expr.unknown_name', message, start, end }
+    problems.push(nearest === null ? problem : { ...problem, suggestion: JSON.stringify(nearest) })
+  }
+  return problems
 }
 
 function referenceProblems(tree: Typed, object: string): ExprProblem[] {

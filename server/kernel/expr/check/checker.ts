@@ -60,14 +60,21 @@ export function unknownName(
   known: Iterable<string>,
   options: { node?: Span; parts?: readonly Typed[] } = {},
 ): Typed {
-  const name = nearestName(given, known)
+  const name = nearestName(checker.problems, given, known)
   const full = name === null ? message : `${message} Did you mean "${name}"?`
   return mistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
 }
 
-/** The nearest known name; none for a name so short that everything is near. */
-export function nearestName(given: string, known: Iterable<string>): string | null {
-  return given.length < 3 ? null : suggest(given, known)
+/** So many names of one expression are compared with all that are known; who writes more of them wrong sees it by then. */
+const MOST_MEANT = 50
+
+/** The nearest known name; none for a name so short that everything is near, or after so many problems. */
+export function nearestName(
+  before: readonly ExprProblem[],
+  given: string,
+  known: Iterable<string>,
+): string | null {
+  return given.length < 3 || before.length >= MOST_MEANT ? null : suggest(given, known)
 }
 
 export function textOf(checker: Checker, { start, end }: Span): string {

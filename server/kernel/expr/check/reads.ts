@@ -121,7 +121,7 @@ function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed
     )
     return node
   }
-  const nearest = nearestName(flag, checker.view.keys('feature_flag'))
+  const nearest = nearestName(checker.problems, flag, checker.view.keys('feature_flag'))
   report(
     checker,
     'expr.unknown_name',
@@ -183,7 +183,7 @@ export function rowNode(
 function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span): void {
   if (checker.view.has('feature_flag', set))
     return report(checker, 'expr.unknown_name', span, `"${set}" is a flag: write flag.${set}.`, `flag.${set}`)
-  const nearest = nearestName(set, checker.view.keys('config_set'))
+  const nearest = nearestName(checker.problems, set, checker.view.keys('config_set'))
   report(
     checker,
     'expr.unknown_name',
@@ -197,7 +197,7 @@ function checkEnumKey(checker: Checker, key: Typed, set: string, valueSet: strin
   if (key.op !== 'literal' || typeof key.value !== 'string') return
   const values = checker.view.get('value_set', valueSet)?.body.values.map((value) => value.key)
   if (values === undefined || values.includes(key.value)) return
-  const nearest = nearestName(key.value, values)
+  const nearest = nearestName(checker.problems, key.value, values)
   const suggestion = nearest === null ? undefined : JSON.stringify(nearest)
   report(
     checker,
@@ -218,6 +218,7 @@ function configNode(checker: Checker, row: Typed<RowNode>, name: string, at: Spa
   const field = fields.find(({ key }) => key === name)
   if (field !== undefined) return { ...node, type: typeOfField(field.type) }
   const nearest = nearestName(
+    checker.problems,
     name,
     fields.map(({ key }) => key),
   )
