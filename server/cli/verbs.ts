@@ -383,6 +383,13 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/audit.ts'),
   },
   {
+    name: 'purge',
+    usage: '',
+    summary: 'let the content of old generations go, unless a stored result binds one of them',
+    options: [['--before <n>', 'the first generation that is kept']],
+    load: () => import('./verbs/purge.ts'),
+  },
+  {
     name: 'user add',
     usage: '<key>',
     summary: 'add a user',

@@ -16,6 +16,7 @@ export { parseDraft } from './parse-draft.ts'
 export { draftList } from './parted-list.ts'
 export { pastChanges } from './past-changes.ts'
 export { placeFindings } from './place-findings.ts'
+export { purgeBefore } from './purge.ts'
 export { prepare, type Prepared } from './prepare.ts'
 export { componentText, readDirectory, readManifest } from './read-directory.ts'
 export type {

@@ -17,6 +17,7 @@ import {
   withdrawChangeRequest,
 } from './change-requests.ts'
 import { clientSecrets } from './client-secrets.ts'
+import { purge } from './purge.ts'
 import { assignPermissionSets } from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
 import { keepDrafts } from './draft-batch.ts'
@@ -161,6 +162,7 @@ export const routes: readonly Route[] = [
   explainedAccess,
   clientSecrets,
   assignPermissionSets,
+  purge,
   remotes,
   addRemote,
   remote,

@@ -1,0 +1,18 @@
+// Old generations' content is let go, unless a stored result binds it (completions 3: archive policy).
+import { z } from 'zod'
+import { purgeBefore } from '../../pipeline/index.ts'
+import { defineRoute } from '../route.ts'
+
+export const purge = defineRoute({
+  method: 'post',
+  path: '/setup/v3/purge',
+  name: 'purgeGenerations',
+  summary:
+    'Let the content of the generations before one go; refused where a stored result binds one of them',
+  effect: 'writes',
+  permission: 'operations.manage',
+  body: z.strictObject({ before: z.int().min(1) }),
+  reply: z.object({ generations: z.int(), versions: z.int() }),
+  errors: ['deploy.history_bound', 'generation.not_found'],
+  handle: ({ services, body, by }) => purgeBefore(services.org, by, body.before),
+})

@@ -1,0 +1,30 @@
+// Old content is let go, as far as no stored result binds it (completions 3: archive policy).
+import { demandOf, note, type By } from '../access/index.ts'
+import type { Org } from './org.ts'
+
+export interface Purged {
+  /** Generations whose content is gone; who made them, when and why stays, as does the audit. */
+  generations: number
+  /** Versions of components that no generation has any more. */
+  versions: number
+}
+
+/** Of the generations before this one. @throws AlmanacError access.denied, deploy.history_bound, generation.not_found */
+export function purgeBefore(
+  { write, clock }: Pick<Org, 'write' | 'clock'>,
+  by: By,
+  before: number,
+): Promise<Purged> {
+  return write((transactor) => {
+    demandOf(by, transactor, 'operations.manage', `to purge the generations before ${before}`)
+    const purged = transactor.purgeBefore(before)
+    if (purged.generations > 0)
+      note(transactor, by, clock.now(), {
+        component: 'org/generations',
+        kind: 'generations.purged',
+        before: null,
+        after: { before, ...purged },
+      })
+    return purged
+  })
+}
