@@ -6,6 +6,8 @@ import 'monaco-editor/features/clipboard/register'
 import 'monaco-editor/features/codeEditor/register'
 import 'monaco-editor/features/codelens/register'
 import 'monaco-editor/features/codicon/register'
+// The difference of texts asks for its service; what comes after the first editor was made is not found.
+import 'monaco-editor/features/documentSymbols/register'
 import 'monaco-editor/features/comment/register'
 import 'monaco-editor/features/contextmenu/register'
 import 'monaco-editor/features/cursorUndo/register'
