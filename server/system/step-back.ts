@@ -3,8 +3,8 @@ import { readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setPriority } from 'node:os'
 
-/** Above 0 the kernel gives way to whoever has 0; at 10 a thread still gets all that nobody else wants. */
-const niceness = 10
+/** Half the share of whoever has 0: readers go first, and yet a busy machine does not starve an apply. */
+const niceness = 3
 
 /**
  * For a worker: from now on this thread runs where the others leave it room. Where threads have no priority of their
