@@ -1,11 +1,7 @@
 // Every attribute, property, part and event of the element, as tables (specification 2.9, 6.3, 8.5).
 import type { Locator } from '@playwright/test'
-import { expect, test, type LookupPage } from '../support/lookup-page.ts'
+import { expect, input, isOpen, part, test, type LookupPage } from '../support/lookup-page.ts'
 
-const part = (field: Locator, name: string): Locator => field.locator(`[part=${name}]`)
-const input = (field: Locator): Locator => part(field, 'input')
-const open = (field: Locator): Promise<boolean> =>
-  field.evaluate((element) => (element as HTMLElement & { open: boolean }).open)
 const edit = (more = ''): string => `<svc-lookup-field mode="edit" ${more}></svc-lookup-field>`
 
 type Check = (field: Locator, lookup: LookupPage) => Promise<void>
@@ -55,7 +51,7 @@ const attributes: [what: string, markup: string, check: Check][] = [
       await expect(trigger).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(input(field)).toBeFocused()
-      await expect.poll(() => open(field)).toBe(true)
+      await expect.poll(() => isOpen(field)).toBe(true)
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await expect(trigger).toBeFocused()

@@ -1,15 +1,11 @@
 // How it is used, state by state, and the details that others get wrong (specification 3.4, 6.3; issue: the lookup field).
 import type { Locator, Page } from '@playwright/test'
-import { expect, people, test } from '../support/lookup-page.ts'
+import { expect, input, isOpen, part, people, test } from '../support/lookup-page.ts'
 
-const part = (field: Locator, name: string): Locator => field.locator(`[part=${name}]`)
-const input = (field: Locator): Locator => part(field, 'input')
 const options = (field: Locator): Locator => part(field, 'option')
 const active = (field: Locator): Locator => field.locator('[role=option][aria-selected=true]')
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" search-delay="0" ${more}></svc-lookup-field>`
-const isOpen = (field: Locator): Promise<boolean> =>
-  field.evaluate((element) => (element as HTMLElement & { open: boolean }).open)
 const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
 const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
 const answer = (page: Page, at: number, labels: string[]): Promise<void> =>

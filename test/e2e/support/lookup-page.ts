@@ -68,6 +68,11 @@ export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
 
 export { expect } from '@playwright/test'
 
+export const part = (field: Locator, name: string): Locator => field.locator(`[part=${name}]`)
+export const input = (field: Locator): Locator => part(field, 'input')
+export const isOpen = (field: Locator): Promise<boolean> =>
+  field.evaluate((element) => (element as Elements.SvcLookupField).open)
+
 declare global {
   interface Window {
     asked: string[]
