@@ -141,7 +141,7 @@ export interface JobRunner {
   apply(request: ApplyRequest, kind: GenerationKind): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request instead of applying it. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
-  /** Materialises a set elsewhere than here; where it is left out, readers' thread does so in pieces. */
+  /** Materialises a set elsewhere than here; where it is left out, the readers' thread does so in pieces. */
   slice?: SliceMaker
   close(): Promise<void>
 }
