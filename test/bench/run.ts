@@ -1,7 +1,7 @@
 // npm run bench: every part in a process of its own, the table on the terminal and in docs/benchmarks.md.
-// Options: --peers (also the peers under test/bench/peers), --only resolve,prepare (some parts), --no-write (no page),
-// The studio is measured by npm run bench:studio, which builds it first.
+// Options: --only resolve,prepare (some parts), --no-write (no page),
 // --quick (one turn each, no page: only to see that everything runs and answers right).
+// The studio is measured by npm run bench:studio, which builds it first.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,6 @@ const parts: readonly Part[] = [
 
 const { values: options } = parseArgs({
   options: {
-    peers: { type: 'boolean', default: false },
     only: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
@@ -47,8 +46,7 @@ const { values: options } = parseArgs({
 process.exitCode = options.part === undefined ? await runAll(chosen()) : await runPart(options.part)
 
 function chosen(): readonly Part[] {
-  if (options.only === undefined)
-    return parts.filter((part) => part !== studioPart && (options.peers || part !== peersPart))
+  if (options.only === undefined) return parts.filter((part) => part !== studioPart)
   return options.only.split(',').map((name) => {
     const part = parts.find((each) => each.name === name.trim())
     if (part === undefined)

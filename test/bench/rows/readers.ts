@@ -29,6 +29,8 @@ interface Waits {
   longest: number
   /** The same of a process that has nothing to do with us, at the same time. */
   beside: number
+  /** Processor milliseconds this thread itself spent in its longest turn of the loop, collector included. */
+  own: number
   reads: number
 }
 
@@ -46,12 +48,13 @@ export const readersPart: Part = {
     }
     return {
       lines: [
-        line('while 100,000 entries are applied for the first time, and the flip', first),
-        line('while one of 100,000 entries changes, and the flip', small),
+        ...linesOf('while 100,000 entries are applied for the first time, and the flip', first),
+        ...linesOf('while one of 100,000 entries changes, and the flip', small),
       ],
       notes: [
         'The slices are kept materialised and the worker applies. A reader comes every millisecond, whether or not the one before has been answered, and resolves; a wait is the time from when the reader was due to the answer, timer included. The figure is the median of the longest waits of seven applies; the longest of all stands beside it.',
         'The bystander is another process that holds nothing and does nothing but wake every millisecond during the same applies: how late it is at worst is what the machine, with its cores busy, makes anybody wait.',
+        'The own work is the processor time of the readers’ thread between one look at the clock and the next, its share of the collector included: what an apply itself can make a reader wait. Where the longest wait is far above it, the thread was ready or asleep and the machine (its scheduler, or the host of a virtual machine) did not run it.',
       ],
     }
   },
@@ -90,11 +93,15 @@ async function readWhile(read: (at: number) => void, work: () => Promise<unknown
   const bystander = await startBystander(every)
   let done = false
   const ended = work().finally(() => (done = true))
-  let [longest, reads, due] = [0, 0, performance.now() + every]
+  let [longest, own, reads, due] = [0, 0, 0, performance.now() + every]
+  let spent = processorTime()
   for (let after = 0; after < 50; after += done ? 1 : 0) {
     const early = due - performance.now()
     if (early > 0) await setTimeout(early)
     else await setImmediate()
+    const now = processorTime()
+    own = Math.max(own, now - spent)
+    spent = now
     // All who came meanwhile are served in one turn of the loop, as sockets are.
     while (due <= performance.now()) {
       read(reads)
@@ -104,7 +111,13 @@ async function readWhile(read: (at: number) => void, work: () => Promise<unknown
     }
   }
   await ended
-  return { longest, reads, beside: await bystander.stop() }
+  return { longest, own, reads, beside: await bystander.stop() }
+}
+
+/** Milliseconds of processor time of this thread since it began. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
 function resolveOne(org: Org, at: number): void {
@@ -114,23 +127,31 @@ function resolveOne(org: Org, at: number): void {
   if (resolveFast(slice, key, {}, 20_000) === null) throw new Error(`${key} has no value.`)
 }
 
-function line(how: string, waits: readonly Waits[]): Line {
-  const { ms, slowest } = timingOf(
-    '',
-    waits.map(({ longest }) => longest),
-  )
-  const beside = timingOf(
-    '',
-    waits.map((each) => each.beside),
-  ).ms
+function linesOf(how: string, waits: readonly Waits[]): Line[] {
+  const wait = medianOf(waits.map(({ longest }) => longest))
+  const own = medianOf(waits.map((each) => each.own))
+  const beside = medianOf(waits.map((each) => each.beside))
   const reads = waits.reduce((sum, each) => sum + each.reads, 0)
-  return {
-    what: 'longest wait of a reader',
-    work: `${how}; ${reads.toLocaleString('en')} reads`,
-    ours: `${duration(ms)} (of all ${duration(slowest)})`,
-    against: `a bystander's ${duration(beside)}`,
-    ratio: times(ms / beside),
-    aim: `≤ ${most} ms`,
-    met: ms <= most,
-  }
+  return [
+    {
+      what: 'longest wait of a reader',
+      work: `${how}; ${reads.toLocaleString('en')} reads`,
+      ours: `${duration(wait.ms)} (of all ${duration(wait.slowest)})`,
+      against: `a bystander's ${duration(beside.ms)}`,
+      ratio: times(wait.ms / beside.ms),
+      aim: `≤ ${most} ms`,
+      met: wait.ms <= most,
+    },
+    {
+      what: 'own work of the readers’ thread',
+      work: `${how}; in its longest turn`,
+      ours: `${duration(own.ms)} (of all ${duration(own.slowest)})`,
+      against: '',
+      ratio: '',
+      aim: `≤ ${most} ms`,
+      met: own.ms <= most,
+    },
+  ]
 }
+
+const medianOf = (values: number[]): ReturnType<typeof timingOf> => timingOf('', values)

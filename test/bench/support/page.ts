@@ -9,7 +9,7 @@ const page = new URL('../../../docs/benchmarks.md', import.meta.url)
 
 const heading = `# Benchmarks
 
-Written by \`npm run bench\`, \`npm run bench:peers\` and \`npm run bench:studio\`; do not edit. Every figure is the median of at least 7 turns, the sides of a
+Written by \`npm run bench\` and \`npm run bench:studio\`; do not edit. Every figure is the median of at least 7 turns, the sides of a
 comparison taking turns in one run on one machine, after the answers of each were compared with an oracle. A part that a run did not
 measure keeps the figures, the date and the machine of the run that did.
 `

@@ -20,7 +20,7 @@ const here = new URL('../peers/', import.meta.url)
 /** @throws Error naming the command that installs them. */
 export async function peers(): Promise<Peer[]> {
   if (!existsSync(new URL('node_modules', here)))
-    throw new Error('The peers are not installed. Run "npm run bench:peers".')
+    throw new Error('The peers are not installed. Run "npm run bench", which installs them.')
   const names = ['flagd', 'growthbook', 'launchdarkly', 'unleash']
   return Promise.all(names.map(async (name) => (await import(new URL(`${name}.mjs`, here).href)) as Peer))
 }
