@@ -162,15 +162,6 @@ function writeChanges(
   origin: GenerationRequest | null,
 ): number {
   const { request, base, baseGraph, candidate, graph, growth, plan } = prepared
-  const { sets, gone } = setFactsAfter(
-    transactor,
-    base,
-    candidate.view,
-    candidate.changes,
-    plan.changes,
-    growth,
-    parts.sha256,
-  )
   const by = {
     at: parts.clock.now(),
     actor: request.actor,
@@ -188,9 +179,9 @@ function writeChanges(
     },
     versions: versionsOf(candidate.changes, plan.changes, parts),
     references: changedReferences(baseGraph, graph),
-    sets,
-    setsGone: gone,
   })
+  const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, parts.sha256)
+  transactor.writeSetFacts(generation, facts)
   const moves = keyMoves(candidate.changes)
   if (moves.length > 0) for (const follow of parts.followers) follow(transactor, { ...by, moves, generation })
   return generation

@@ -4,16 +4,15 @@ import {
   beforeOf,
   businessKeyOf,
   componentDigest,
-  setDigest,
+  setDigestOfText,
   type Change,
   type Digest,
-  type PlannedChange,
   type Sha256,
 } from '#kernel/change/index.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { SliceBuilder } from '#kernel/config/index.ts'
-import type { OrgReader, SetFacts } from '../ports/org-store.ts'
+import type { OrgReader, SetFacts, SetFactsWrite } from '../ports/org-store.ts'
 
 /** Set or flag → the business keys whose rows change; none where only its definition does. */
 export type TouchedSets = ReadonlyMap<string, ReadonlySet<string | null>>
@@ -60,69 +59,26 @@ export function definitionOf(
   return view.get('config_set', set) ?? view.get('feature_flag', set)
 }
 
-export interface SetChanges {
-  sets: SetFacts[]
-  gone: string[]
-}
-
-/** The facts of every touched set after the change list. `planned` stands beside `changes`, item by item. */
+/** The facts of every touched set, once `generation` is written over `base`. */
 export function setFactsAfter(
   reader: OrgReader,
-  base: number,
+  { base, generation }: { base: number; generation: number },
   candidate: ComponentView,
-  changes: readonly Change[],
-  planned: readonly PlannedChange[],
   growth: ReadonlyMap<string, number>,
   sha256: Sha256,
-): SetChanges {
-  const entries = entryChanges(changes, planned)
-  const result: SetChanges = { sets: [], gone: [] }
+): SetFactsWrite {
+  const sets: SetFacts[] = []
+  const gone: string[] = []
   for (const [set, grown] of growth) {
     const before = reader.setFacts(base, set)
     const definition = definitionOf(candidate, set)
     if (definition === undefined) {
-      if (before !== undefined) result.gone.push(set)
+      if (before !== undefined) gone.push(set)
       continue
     }
-    const digests = entryDigestsAfter(reader.entryDigests(base, set), entries.get(set) ?? [])
-    const digest = setDigest(componentDigest(definition as Component, sha256), digests, sha256)
-    result.sets.push({ set, digest, bytes: (before?.bytes ?? 0) + grown })
+    const own = componentDigest(definition as Component, sha256)
+    const digest = setDigestOfText(own, reader.entryDigests(generation, set), sha256)
+    sets.push({ set, digest, bytes: (before?.bytes ?? 0) + grown })
   }
-  return result
-}
-
-interface EntryChange {
-  key: string
-  digest: Digest | null
-}
-
-function entryChanges(
-  changes: readonly Change[],
-  planned: readonly PlannedChange[],
-): Map<string, EntryChange[]> {
-  const bySet = new Map<string, EntryChange[]>()
-  const add = (entry: Component | null, digest: Digest | null): void => {
-    if (entry?.type !== 'config_entry') return
-    const list = bySet.get(entry.body.set)
-    if (list === undefined) bySet.set(entry.body.set, [{ key: entry.key, digest }])
-    else list.push({ key: entry.key, digest })
-  }
-  changes.forEach((change, index) => {
-    add(beforeOf(change), null)
-    add(afterOf(change), planned[index]!.digest)
-  })
-  return bySet
-}
-
-function entryDigestsAfter(digests: Map<string, Digest>, changes: readonly EntryChange[]): Digest[] {
-  let grown = false
-  for (const { key, digest } of changes) {
-    if (digest === null) continue
-    if (!digests.has(key)) grown = true
-    digests.set(key, digest)
-  }
-  const kept = new Set(changes.filter(({ digest }) => digest !== null).map(({ key }) => key))
-  for (const { key, digest } of changes) if (digest === null && !kept.has(key)) digests.delete(key)
-  if (!grown) return [...digests.values()]
-  return [...digests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
+  return { sets, gone }
 }

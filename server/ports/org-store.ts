@@ -98,8 +98,8 @@ export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads,
     after: ComponentId | null,
     limit: number,
   ): [id: ComponentId, digest: Digest][]
-  /** Digests of the entries of a set or flag by entry key, ascending: what its config digest is made of. */
-  entryDigests(generation: number, set: string): Map<string, Digest>
+  /** JSON array of the digests of a set's or flag's entries, by entry key ascending: what its config digest is made of. */
+  entryDigests(generation: number, set: string): string
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
   setFacts(generation: number, set: string): SetFacts | undefined
   /** Sets and flags whose definition or entries differ between two generations. */
@@ -185,9 +185,12 @@ export interface GenerationWrite {
   versions: Iterable<VersionWrite>
   /** Only of components whose edges differ from those of the generation before. */
   references: Iterable<ReferenceWrite>
+}
+
+export interface SetFactsWrite {
   sets: readonly SetFacts[]
   /** Sets and flags that are gone. */
-  setsGone: readonly string[]
+  gone: readonly string[]
 }
 
 /** Everything a reader gives, inside one transaction, and the writes. Using it after the end throws. */
@@ -195,6 +198,8 @@ export interface OrgTransactor
   extends OrgReader, ChangeRequestWrites, SignInWrites, RemoteWrites, WorkspaceWrites {
   /** Writes versions, generation row and audit rows and makes it active. Answers its number. */
   writeGeneration(write: GenerationWrite): number
+  /** What the versions of a generation made of its sets and flags; of those alone that it touched. */
+  writeSetFacts(generation: number, write: SetFactsWrite): void
   appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void
   putDraft(row: DraftRow): void
   deleteDraft(id: ComponentId): void

@@ -38,8 +38,8 @@ export function writeSteps(
   })
   const digests = (entries ?? []).map((each) => componentDigest(each, nobleSha256))
   const digest = setDigest(componentDigest(entry('definition', '0'), nobleSha256), digests, nobleSha256)
-  return store.write((transactor) =>
-    transactor.writeGeneration({
+  return store.write((transactor) => {
+    const generation = transactor.writeGeneration({
       row: {
         kind: 'apply',
         at: '2026-01-02T00:00:00.000Z',
@@ -53,8 +53,9 @@ export function writeSteps(
       },
       versions,
       references: [],
-      sets: entries === undefined ? [] : [{ set: 'fee', digest, bytes: entries.length }],
-      setsGone: [],
-    }),
-  )
+    })
+    const sets = entries === undefined ? [] : [{ set: 'fee', digest, bytes: entries.length }]
+    transactor.writeSetFacts(generation, { sets, gone: [] })
+    return generation
+  })
 }

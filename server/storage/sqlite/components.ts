@@ -74,10 +74,10 @@ function digestPageAt(
   return [...pairs<ComponentId, Digest>(db, sql, type, key, generation, generation, limit)]
 }
 
-function entryDigestsAt(db: Db, generation: number, set: string): Map<string, Digest> {
-  const sql = `SELECT key, digest FROM placement WHERE type = 'config_entry' AND key > ? AND key < ?
-    AND from_gen <= ? AND to_gen > ? ORDER BY key`
-  return pairs(db, sql, `${set}.`, `${set}/`, generation, generation)
+function entryDigestsAt(db: Db, generation: number, set: string): string {
+  const sql = `SELECT json_group_array(digest ORDER BY key) AS digests FROM placement
+    WHERE type = 'config_entry' AND key > ? AND key < ? AND from_gen <= ? AND to_gen > ?`
+  return one<{ digests: string }>(db, sql, `${set}.`, `${set}/`, generation, generation)!.digests
 }
 
 function setsChanged(db: Db, from: number, to: number): string[] {

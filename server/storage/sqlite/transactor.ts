@@ -11,7 +11,7 @@ import { remoteWrites } from './remotes.ts'
 import { putResult } from './results.ts'
 import { signInWrites } from './sign-ins.ts'
 import { workspaceWrites } from './workspaces.ts'
-import { writeGeneration } from './write-generation.ts'
+import { writeGeneration, writeSetFacts } from './write-generation.ts'
 
 /** A transactor and the switch that ends it; any use afterwards throws. */
 export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTransactor; end: () => void } {
@@ -23,6 +23,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTr
     ...changeRequestWrites(db),
     ...workspaceWrites(db),
     writeGeneration: (write) => writeGeneration(db, write),
+    writeSetFacts: (generation, write) => writeSetFacts(db, generation, write),
     appendAudit: (row) => appendAudit(db, row),
     putDraft: (row) => putDraft(db, row),
     deleteDraft: (id) => deleteDraft(db, id),

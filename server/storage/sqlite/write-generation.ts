@@ -1,7 +1,7 @@
-// One generation: its row, versions, references, set facts, audit rows and search words; then it is the active one.
+// One generation: its row, versions, references, audit rows and search words, and its set facts; it is the active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { GenerationWrite, ReferenceWrite, VersionWrite } from '../../ports/org-store.ts'
+import type { GenerationWrite, ReferenceWrite, SetFactsWrite, VersionWrite } from '../../ports/org-store.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { indexComponent } from './search.ts'
@@ -14,13 +14,16 @@ export function writeGeneration(db: Db, write: GenerationWrite): number {
   const fresh = write.row.counts.renamed === 0
   for (const version of write.versions) writeVersion(db, generation, version, fresh)
   for (const references of write.references) writeReferences(db, generation, references)
-  for (const { set, digest, bytes } of write.sets) {
+  run(db, 'UPDATE org SET active = ?', generation)
+  return generation
+}
+
+export function writeSetFacts(db: Db, generation: number, { sets, gone }: SetFactsWrite): void {
+  for (const { set, digest, bytes } of sets) {
     closeSetFact(db, generation, set)
     run(db, 'INSERT INTO set_fact VALUES (?, ?, ?, ?, ?)', set, generation, OPEN, digest, bytes)
   }
-  for (const set of write.setsGone) closeSetFact(db, generation, set)
-  run(db, 'UPDATE org SET active = ?', generation)
-  return generation
+  for (const set of gone) closeSetFact(db, generation, set)
 }
 
 function insertRow(db: Db, generation: number, row: GenerationWrite['row']): void {
