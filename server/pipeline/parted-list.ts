@@ -81,11 +81,8 @@ class Look {
   ofComponent({ component, hints }: CandidateComponent): Seen {
     const { type, key } = component
     if (type === 'config_entry') {
-      const owners = [
-        component.body.set,
-        key,
-        ...(this.#came(type, key) ? [] : [hints.renamedFrom ?? []].flat()),
-      ]
+      const from = hints.renamedFrom
+      const owners = [component.body.set, key, ...(from === undefined || this.#came(type, key) ? [] : [from])]
       return narrowest(owners.map((owner) => this.#ofSet(owner.split('.')[0]!)))
     }
     if (type !== 'config_set' && type !== 'feature_flag') return 'open'

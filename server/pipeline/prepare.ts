@@ -6,6 +6,7 @@ import {
   planOf,
   type Budget,
   type Candidate,
+  type CandidateComponent,
   type CandidateOptions,
   type Closure,
   type Plan,
@@ -60,7 +61,7 @@ export interface Prepared {
   closure: Closure | null
 }
 
-/** From here on, one by one of the base is cheaper to ask than all at once. */
+/** From here on, the digests of the base are asked for at once and not one by one. */
 const MANY = 2000
 
 export interface PrepareOptions {
@@ -102,7 +103,7 @@ export function prepare(
   const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
   const built = buildCandidate(baseView, merged, {
-    baseDigests: baseDigests(reader, base, merged.components.length),
+    baseDigests: baseDigests(reader, { base, baseView, given: merged.components }),
     sha256: parts.sha256,
     graph: baseGraph,
   })
@@ -282,9 +283,15 @@ function unseenDenials(
   return [...taken, ...denials]
 }
 
-function baseDigests(reader: OrgReader, base: number, given: number): CandidateOptions['baseDigests'] {
-  if (given > MANY) return reader.digests(base)
-  return { get: (id) => reader.digestOf(base, id) } as NonNullable<CandidateOptions['baseDigests']>
+function baseDigests(
+  reader: OrgReader,
+  { base, baseView, given }: { base: number; baseView: ComponentView; given: readonly CandidateComponent[] },
+): CandidateOptions['baseDigests'] {
+  if (given.length <= MANY)
+    return { get: (id) => reader.digestOf(base, id) } as NonNullable<CandidateOptions['baseDigests']>
+  if (given.length > baseView.count('config_entry') / 2) return reader.digests(base)
+  const ids = given.map(({ component }) => idOf(component))
+  return reader.digestsOf(base, ids)
 }
 
 function budgetOf(reader: OrgReader, base: number, growth: ReadonlyMap<string, number>): Budget {

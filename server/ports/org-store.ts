@@ -92,6 +92,8 @@ export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads,
   view(generation: number): ComponentView
   digestOf(generation: number, id: ComponentId): Digest | undefined
   digests(generation: number): Map<ComponentId, Digest>
+  /** Of those named that are there. */
+  digestsOf(generation: number, ids: readonly ComponentId[]): Map<ComponentId, Digest>
   /** The next of them after an id, in the order of types' names and keys; from the first where `after` is null. */
   digestPage(
     generation: number,

@@ -42,6 +42,10 @@ describe.each(dialects)('generations on %s', (_, make) => {
             expect(view.count('config_entry')).toBe(expected.size)
             const digests = [...reader.digests(generation)].sort()
             expect(digests).toEqual([...expected].map(([id, each]) => [id, digestOf(each)]).sort())
+            const some = [...model.at(-1)!.keys()].filter((_, at) => at % 2 === 0)
+            expect([...reader.digestsOf(generation, some)].sort()).toEqual(
+              digests.filter(([id]) => some.includes(id)),
+            )
             expect(JSON.parse(reader.entryDigests(generation, 'fee'))).toEqual(sorted(expected).map(digestOf))
             expect(reader.businessKeys(generation, 'fee')).toEqual(keysOf(expected.values()))
             for (const [other, before] of model.entries()) {

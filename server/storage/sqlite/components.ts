@@ -10,6 +10,7 @@ type ComponentReads = Pick<
   OrgReader,
   | 'digestOf'
   | 'digests'
+  | 'digestsOf'
   | 'digestPage'
   | 'entryDigests'
   | 'setFacts'
@@ -28,6 +29,7 @@ export function componentReads(db: Db): ComponentReads {
   return {
     digestOf: (generation, id) => digestAt(db, generation, id),
     digests: (generation) => digestsAt(db, generation),
+    digestsOf: (generation, ids) => digestsOfAt(db, generation, ids),
     digestPage: (generation, after, limit) => digestPageAt(db, generation, after, limit),
     entryDigests: (generation, set) => entryDigestsAt(db, generation, set),
     setFacts: (generation, set) =>
@@ -60,6 +62,16 @@ function digestAt(db: Db, generation: number, id: ComponentId): Digest | undefin
 function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
   const sql = `SELECT type || '/' || key AS id, digest FROM placement WHERE from_gen <= ? AND to_gen > ?`
   return pairs(db, sql, generation, generation)
+}
+
+function digestsOfAt(db: Db, generation: number, ids: readonly ComponentId[]): Map<ComponentId, Digest> {
+  const sql = `SELECT n.value ->> 2 AS id, p.digest FROM json_each(?) n
+    CROSS JOIN placement p ON p.type = n.value ->> 0 AND p.key = n.value ->> 1 AND from_gen <= ? AND to_gen > ?`
+  const names = ids.map((id) => {
+    const { type, key } = splitId(id)
+    return [type, key, id]
+  })
+  return pairs(db, sql, JSON.stringify(names), generation, generation)
 }
 
 function digestPageAt(
