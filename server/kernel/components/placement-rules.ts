@@ -4,40 +4,12 @@ import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'
 import { duplicateItems } from './duplicates.ts'
 import type { FieldDescriptor } from './form.ts'
+import { attributeOf, explainNoValue, placeableElements, type ElementInput } from './placeable-elements.ts'
 import type { PlacedItem, Section } from './placement.ts'
 import { pointer } from './pointer.ts'
-import { fault, oneOf } from './report.ts'
+import { fault, oneOf, warning } from './report.ts'
 
 type Steps = readonly (string | number)[]
-type InputType = 'string' | 'number' | 'boolean'
-
-/** Elements that can be placed, with the attributes that take a value. The search function comes from the page. */
-export const placeableElements: Readonly<Record<string, Readonly<Record<string, InputType>>>> = {
-  lookup_field: {
-    mode: 'string',
-    matchFields: 'string',
-    displayFields: 'string',
-    minChars: 'number',
-    searchDelay: 'number',
-    value: 'string',
-    display: 'string',
-    href: 'string',
-    label: 'string',
-    placeholder: 'string',
-    required: 'boolean',
-    disabled: 'boolean',
-    invalid: 'boolean',
-    message: 'string',
-    inline: 'boolean',
-  },
-  list_view: { listView: 'string', label: 'string' },
-}
-
-/** Properties of lookup_field that are functions or state, which a placement cannot carry. */
-const notValues: Readonly<Record<string, string>> = {
-  search: 'it is a function, which comes from the surrounding page',
-  open: 'it is read-only state of the element',
-}
 
 /** Findings on the sections at `steps` below the envelope. `object` is whose fields may be placed; undefined for none. */
 export function placementFindings(
@@ -76,27 +48,47 @@ function itemFindings(
     return [fault(component, pointer(...place, 'key'), 'placement.element', message)]
   }
   return Object.entries(item.inputs).flatMap(([name, value]) => {
+    const at = pointer(...place, 'inputs', name)
     const reason = explainInput(item.key, attributes, name, value)
-    return reason === null
-      ? []
-      : [fault(component, pointer(...place, 'inputs', name), 'placement.input', reason)]
+    if (reason !== null) return [fault(component, at, 'placement.input', reason)]
+    const doubt = doubtInput(attributes[name]!, name, value)
+    return doubt === null ? [] : [warning(component, at, 'placement.input', doubt)]
   })
 }
 
 function explainInput(
   element: string,
-  attributes: Readonly<Record<string, InputType>>,
+  attributes: Readonly<Record<string, ElementInput>>,
   name: string,
   value: string | number | boolean,
 ): string | null {
-  const why = element === 'lookup_field' && Object.hasOwn(notValues, name) ? notValues[name] : undefined
-  if (why !== undefined) return `"${name}" cannot be an input of ${element}: ${why}. Remove it.`
-  const wanted = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-  if (wanted === undefined)
-    return `"${name}" is no input of ${element}.${didYouMean(name, Object.keys(attributes))}`
-  if (typeof value === wanted) return null
-  const words = { string: 'text in quotes', number: 'a number', boolean: 'true or false' }[wanted]
-  return `The input "${name}" of ${element} is ${words}, not ${JSON.stringify(value)}.`
+  const why = explainNoValue(element, name)
+  if (why !== null) return `"${name}" cannot be an input of ${element}: ${why}. Remove it.`
+  const wanted = Object.hasOwn(attributes, name) ? attributes[name]!.type : undefined
+  if (wanted === undefined) {
+    const known = Object.keys(attributes)
+    const written = known.find((each) => attributeOf(each) === name)
+    const near = written === undefined ? didYouMean(name, known) : ` Here it is written "${written}".`
+    return `"${name}" is no input of ${element}.${near || ` It has ${oneOf(known)}.`}`
+  }
+  if (typeof value !== wanted) {
+    const words = { string: 'text in quotes', number: 'a number', boolean: 'true or false' }[wanted]
+    return `The input "${name}" of ${element} is ${words}, not ${JSON.stringify(value)}.`
+  }
+  if (typeof value === 'number' && (value < 0 || !Number.isInteger(value)))
+    return `The input "${name}" of ${element} is a whole number of at least 0, not ${value}.`
+  return null
+}
+
+/** What is let through, and does something else than it says. */
+function doubtInput(
+  { choices, byDefault }: ElementInput,
+  name: string,
+  value: string | number | boolean,
+): string | null {
+  if (choices === undefined || choices.includes(String(value))) return null
+  const near = didYouMean(String(value), choices)
+  return `"${name}" is "${String(value)}", which counts as ${byDefault ?? 'none'}.${near || ` Write ${oneOf(choices)}.`}`
 }
 
 /** The form of sections, wherever they stand. */

@@ -1,0 +1,122 @@
+// Specification 2.9, "Placement shape": what a page layout may place, one line a case. `names` must all occur in the finding.
+
+export interface PlacementCase {
+  name: string
+  /** The section of a layout of "invoice", as written. */
+  section: unknown
+  /** Place below the section, and what is said; none where the section may be applied without a word. */
+  finding?: { severity: 'error' | 'warning'; code: string; at: string; names?: readonly string[] }
+}
+
+const section = (item: unknown, more: object = {}): object => ({
+  ...{ id: 'main', section: 'Invoice', columns: 2 },
+  items: [item],
+  ...more,
+})
+const placed = (inputs: unknown, more: object = {}): object =>
+  section({ id: 'who', type: 'component', key: 'lookup_field', inputs, ...more })
+const refused = (at: string, names: readonly string[] = [], code = 'placement.input') => ({
+  finding: { severity: 'error' as const, code, at, names },
+})
+
+/** Every attribute of 2.9 as an input, in the type that it has there. */
+const everything = {
+  ...{ mode: 'edit', value: '7', display: 'Ada', href: '/people/7', label: 'Who', placeholder: 'Name' },
+  ...{ matchFields: 'name,city', displayFields: 'city', minChars: 2, searchDelay: 0 },
+  ...{ required: true, disabled: false, invalid: true, message: 'Pick one.', inline: false },
+}
+
+export const placementCases: readonly PlacementCase[] = [
+  { name: 'every attribute', section: placed(everything) },
+  { name: 'no input at all', section: placed({}) },
+  { name: 'an item without inputs', section: section({ id: 'a', type: 'component', key: 'lookup_field' }) },
+  { name: 'a field of the object', section: section({ id: 'a', type: 'field', key: 'memo' }) },
+  {
+    name: 'an unknown input',
+    section: placed({ lable: 'X' }),
+    ...refused('/items/0/inputs/lable', ['"label"']),
+  },
+  {
+    name: 'an input as in markup',
+    section: placed({ 'min-chars': 2 }),
+    ...refused('/items/0/inputs/min-chars', ['"minChars"']),
+  },
+  {
+    name: 'an input of another name altogether',
+    section: placed({ zzzzzzzzzzzz: 1 }),
+    ...refused('/items/0/inputs/zzzzzzzzzzzz', ['mode', 'inline']),
+  },
+  {
+    name: 'the search function by name',
+    section: placed({ search: 'find' }),
+    ...refused('/items/0/inputs/search', ['function', 'surrounding page']),
+  },
+  { name: 'the focus function', section: placed({ focus: true }), ...refused('/items/0/inputs/focus') },
+  {
+    name: 'read-only state',
+    section: placed({ open: true }),
+    ...refused('/items/0/inputs/open', ['read-only']),
+  },
+  {
+    name: 'text for a number',
+    section: placed({ minChars: '2' }),
+    ...refused('/items/0/inputs/minChars', ['a number', '"2"']),
+  },
+  { name: 'less than nothing', section: placed({ minChars: -1 }), ...refused('/items/0/inputs/minChars') },
+  {
+    name: 'half a millisecond',
+    section: placed({ searchDelay: 0.5 }),
+    ...refused('/items/0/inputs/searchDelay'),
+  },
+  {
+    name: 'text for a switch',
+    section: placed({ required: 'yes' }),
+    ...refused('/items/0/inputs/required', ['true or false']),
+  },
+  { name: 'a number for text', section: placed({ label: 7 }), ...refused('/items/0/inputs/label', ['text']) },
+  {
+    name: 'a list of fields as a list',
+    section: placed({ matchFields: ['name'] }),
+    ...refused('/items/0/inputs/matchFields', [], 'body.type'),
+  },
+  {
+    name: 'an object for an input',
+    section: placed({ search: { name: 'find' } }),
+    ...refused('/items/0/inputs/search', [], 'body.type'),
+  },
+  {
+    name: 'a mode that is none',
+    section: placed({ mode: 'edti' }),
+    finding: {
+      severity: 'warning',
+      code: 'placement.input',
+      at: '/items/0/inputs/mode',
+      names: ['read', '"edit"'],
+    },
+  },
+  {
+    name: 'an unknown element',
+    section: placed({}, { key: 'lookup_fild' }),
+    ...refused('/items/0/key', ['"lookup_field"'], 'placement.element'),
+  },
+  {
+    name: 'an item of another kind',
+    section: placed({}, { type: 'element' }),
+    ...refused('/items/0/type', ['component'], 'body.value'),
+  },
+  {
+    name: 'an item without an id',
+    section: section({ type: 'component', key: 'lookup_field' }),
+    ...refused('/items/0/id', [], 'body.missing'),
+  },
+  {
+    name: 'something inside the element',
+    section: placed({}, { children: [] }),
+    ...refused('/items/0/children', [], 'body.unknown_property'),
+  },
+  {
+    name: 'more columns than four',
+    section: section({ id: 'a', type: 'field', key: 'memo' }, { columns: 5 }),
+    ...refused('/columns', ['4'], 'body.range'),
+  },
+]
