@@ -96,7 +96,7 @@ export default {
       name: 'page-has-no-node',
       comment: 'Renderer and elements run in a page.',
       severity: 'error',
-      from: { path: '^(renderer|elements)/', pathNot: tests },
+      from: { path: '^(renderer|elements)/', pathNot: ['^elements/build/', tests] },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -23,7 +23,7 @@ export default tseslint.config(
   {
     ignores: [
       'out/**',
-      'dist/**',
+      '**/dist/**',
       'coverage/**',
       'playwright-report/**',
       'test-results/**',

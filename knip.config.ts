@@ -9,15 +9,19 @@ const config: KnipConfig = {
     'main/server-process.ts',
     'renderer/main.ts',
     'elements/index.ts',
+    'elements/frameworks/*.d.ts',
+    'test/elements/consumer/{plain/plain.ts,vue/*.{ts,vue},react/app.tsx}',
     'server/**/*-worker.ts',
     'test/e2e/**/*.ts',
     'test/electron-binary/**/*.ts',
     'test/crash/**/*.ts',
     'test/electron/inside-utility-process.ts',
   ],
-  project: ['{server,main,renderer,elements,test}/**/*.{ts,vue,mjs}', '!test/bench/peers/**'],
+  project: ['{server,main,renderer,elements,test}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
   ignoreBinaries: ['strace', 'openssl', 'mkfifo'],
+  // The package of elements/, as another project has it.
+  ignoreDependencies: ['@almanac/lookup-field'],
   ignoreExportsUsedInFile: true,
   // A door names the types of what it gives, whether or not somebody writes them down today.
   exclude: ['types'],

@@ -4,6 +4,7 @@ import type { LookupChange } from './lookup-field/types.ts'
 
 export type {
   LookupAnswer,
+  LookupAttributes,
   LookupChange,
   LookupOption,
   LookupPage,

@@ -10,8 +10,72 @@ type Pointed = readonly [value: string | null, display: string | null, href: str
 
 const pointing = ['value', 'display', 'href'] as const
 
+/** Events are heard around the element, and out of a shadow root. */
+const outwards = { bubbles: true, composed: true }
+
+/**
+ * A reference to one record: read as a link, re-pointed by typing.
+ *
+ * @tagname svc-lookup-field
+ *
+ * @attr {'read' | 'edit'} [mode=read] - Which half is drawn: the link or the typeahead. Any other value is `read`.
+ * @attr {string} match-fields - Fields that the typed text is matched against, comma-separated; handed to the source.
+ * @attr {string} display-fields - Fields of a result on its second line, comma-separated, in the order given.
+ * @attr {number} [min-chars=0] - Characters typed before the source is asked.
+ * @attr {number} [search-delay=150] - Milliseconds after the last keystroke before the source is asked.
+ * @attr {string} value - Id of the record pointed at; written back when one is chosen, removed on clear.
+ * @attr {string} display - Name of the linked record. Without it the id is shown.
+ * @attr {string} href - Target of the read-mode link. Without it the name is a trigger for re-pointing.
+ * @attr {string} label - Name of the field: drawn above, bound to the input, and the accessible name.
+ * @attr {string} [placeholder=Search…] - Hint in the empty typeahead; in read mode, what is shown where nothing is linked.
+ * @attr {boolean} [required=false] - Draws an asterisk beside the label; a form is held up until something is chosen.
+ * @attr {boolean} [disabled=false] - Greys the typeahead and refuses focus. No effect on read mode.
+ * @attr {boolean} [invalid=false] - Red outline and message; marks the input invalid.
+ * @attr {string} message - Line under the control: muted help, or the red reason where `invalid` is set.
+ * @attr {boolean} [inline=false] - Without box, label and message, for a row of a record.
+ * @attr {string} name - Name under which a form sends the value.
+ * @attr {string} form - Id of the form that the field belongs to, where that is not around it.
+ *
+ * @fires {CustomEvent<LookupChange>} svc-lookup-change - An option was chosen: the id now pointed at and the name shown.
+ * @fires {CustomEvent<null>} svc-lookup-clear - The clear control was pressed; the link is dropped.
+ *
+ * @csspart label - The field's name above the control.
+ * @csspart link - What read mode draws.
+ * @csspart combo - The box of edit mode.
+ * @csspart icon - The search glyph.
+ * @csspart input - The text box.
+ * @csspart clear - The control that drops the link.
+ * @csspart listbox - The list of results.
+ * @csspart option - One result.
+ * @csspart message - The line under the control.
+ *
+ * @cssprop [--svc-font=system-ui, sans-serif] - Typeface.
+ * @cssprop [--svc-text-body=13px] - Size of the text.
+ * @cssprop [--svc-text-row=13px] - Size of the text of an option.
+ * @cssprop [--svc-space-1=4px] - Smallest space: padding of the list.
+ * @cssprop [--svc-space-2=8px] - Space inside the control.
+ * @cssprop [--svc-space-3=12px] - Padding of an option.
+ * @cssprop [--svc-space-4=16px] - Size of the search glyph.
+ * @cssprop [--svc-space-5=24px] - Size of the clear control.
+ * @cssprop [--svc-radius=4px] - Corners of the control and the list.
+ * @cssprop [--svc-radius-sm=2px] - Corners of the clear control and the focused link.
+ * @cssprop [--svc-color-border=GrayText] - Line around the list.
+ * @cssprop [--svc-color-border-strong=GrayText] - Line around the control.
+ * @cssprop [--svc-color-surface=Canvas] - Ground of control and list.
+ * @cssprop [--svc-color-surface-2=ButtonFace] - Ground of a disabled control, and of an option under the pointer.
+ * @cssprop [--svc-color-text=CanvasText] - Text.
+ * @cssprop [--svc-color-text-muted=GrayText] - Second lines, hints and help.
+ * @cssprop [--svc-color-accent=LinkText] - The link, and the control that has the focus.
+ * @cssprop [--svc-color-accent-strong=LinkText] - What the typed text matched.
+ * @cssprop [--svc-accent-wash=color-mix(in srgb, LinkText 12%, Canvas)] - Ground of the active option.
+ * @cssprop [--svc-focus-ring=0 0 0 2px LinkText] - Shadow around what has the focus.
+ * @cssprop [--svc-shadow-float=0 0 0 1px GrayText, 0 8px 24px #0003] - Shadow of the list.
+ * @cssprop [--svc-color-danger=#b3261e] - Asterisk, outline and reason of what is invalid.
+ */
 export class SvcLookupField extends HTMLElement {
+  /** @internal */
   static readonly formAssociated = true
+  /** @internal */
   static readonly observedAttributes = [
     ...[
       'mode',
@@ -87,30 +151,41 @@ export class SvcLookupField extends HTMLElement {
     return this.#picker.open
   }
 
+  /** The form that the field belongs to. Given an id, as frameworks do with attributes, it sets the attribute. */
   get form(): HTMLFormElement | null {
     return this.#internals.form
   }
+  set form(id: string | null) {
+    set(this, { form: id })
+  }
+  /** Name under which the form sends the value. */
   get name(): string {
     return this.getAttribute('name') ?? ''
   }
   set name(name: string) {
     this.setAttribute('name', name)
   }
+  /** Labels of the page that name the field. */
   get labels(): NodeList {
     return this.#internals.labels
   }
+  /** Whether something has to be chosen still, as in any field. */
   get validity(): ValidityState {
     return this.#internals.validity
   }
+  /** What the browser tells where something has to be chosen still. */
   get validationMessage(): string {
     return this.#internals.validationMessage
   }
+  /** Whether the form asks the field at all. */
   get willValidate(): boolean {
     return this.#internals.willValidate
   }
+  /** Answers whether the field is valid; fires `invalid` where it is not. */
   checkValidity(): boolean {
     return this.#internals.checkValidity()
   }
+  /** The same, and the browser shows what is missing. */
   reportValidity(): boolean {
     return this.#internals.reportValidity()
   }
@@ -148,16 +223,19 @@ export class SvcLookupField extends HTMLElement {
     if (this.open && /fields|min-chars|delay|mode|disabled/.test(name)) this.#picker.close()
   }
 
+  /** @internal */
   formResetCallback(): void {
     this.#point(...this.#first)
     this.#restore()
   }
 
+  /** @internal */
   formDisabledCallback(disabled: boolean): void {
     this.#fieldsetOff = disabled
     this.#render()
   }
 
+  /** @internal */
   formStateRestoreCallback(state: string | File | FormData | null): void {
     if (typeof state !== 'string') return
     try {
@@ -378,7 +456,7 @@ export class SvcLookupField extends HTMLElement {
     input.setSelectionRange(input.value.length, input.value.length)
     const detail: LookupChange = { value, label }
     this.#back()
-    this.#fire('svc-lookup-change', detail)
+    this.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
   }
 
   #clear(): void {
@@ -393,11 +471,7 @@ export class SvcLookupField extends HTMLElement {
       this.#view.input.focus()
       this.#quiet = false
     }
-    if (had) this.#fire('svc-lookup-clear')
-  }
-
-  #fire(name: 'svc-lookup-change' | 'svc-lookup-clear', detail?: LookupChange): void {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
+    if (had) this.dispatchEvent(new CustomEvent('svc-lookup-clear', outwards))
   }
 
   #point(value: string | null, display: string | null, href: string | null): void {

@@ -54,3 +54,24 @@ export interface LookupChange {
   /** The name shown. */
   label: string
 }
+
+/** The attributes of the element, for the templates of frameworks. */
+export interface LookupAttributes {
+  mode?: 'read' | 'edit'
+  'match-fields'?: string
+  'display-fields'?: string
+  'min-chars'?: number | string
+  'search-delay'?: number | string
+  value?: string | null
+  display?: string | null
+  href?: string | null
+  label?: string
+  placeholder?: string
+  required?: boolean
+  disabled?: boolean
+  invalid?: boolean
+  message?: string
+  inline?: boolean
+  name?: string
+  form?: string
+}

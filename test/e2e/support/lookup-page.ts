@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, type Locator, type Page } from '@playwright/test'
-import { build } from 'vite'
+import { buildScript } from '../../../elements/build/script.ts'
 import type * as Elements from '../../../elements/index.ts'
 
 const host = 'http://lookup.invalid'
@@ -26,11 +26,7 @@ export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
       const outDir = mkdtempSync(join(tmpdir(), 'almanac-elements-'))
-      await build({
-        configFile: false,
-        logLevel: 'error',
-        build: { lib: { entry: 'elements/index.ts', formats: ['es'], fileName: () => 'index.js' }, outDir },
-      })
+      await buildScript(outDir)
       await use(readFileSync(join(outDir, 'index.js'), 'utf8'))
     },
     { scope: 'worker' },

@@ -1,0 +1,77 @@
+// The custom-elements manifest, as the analyzer reads it from the doc comments, brought down to what the package exports.
+import { readFileSync } from 'node:fs'
+import * as analyzer from '@custom-elements-manifest/analyzer'
+import type { ClassMember, CustomElementDeclaration, Declaration, Package } from 'custom-elements-manifest'
+import type TypeScript from 'typescript'
+import { root } from './root.ts'
+
+// What its own types leave out.
+const { create, ts } = analyzer as unknown as {
+  create(given: { modules: TypeScript.SourceFile[] }): Package
+  ts: typeof TypeScript
+}
+
+const sources = [
+  'lookup-field/lookup-field.ts',
+  'lookup-field/words.ts',
+  'sources/array-source.ts',
+  'sources/fetch-source.ts',
+]
+const module = 'dist/index.js'
+
+/** One module, the file that is published, with its one element and its functions. */
+export function manifest(): Package {
+  const modules = sources.map((path) => {
+    const text = readFileSync(new URL(path, root), 'utf8')
+    return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
+  })
+  const read = create({ modules })
+  const exported = new Set(exportedNames())
+  const declarations = read.modules
+    .flatMap((each) => each.declarations ?? [])
+    .filter(({ name }) => exported.has(name))
+    .map(published)
+  const exports = declarations.flatMap(({ name, ...rest }) => {
+    const declaration = { name, module }
+    const own = { kind: 'js' as const, name, declaration }
+    return 'tagName' in rest && rest.tagName !== undefined
+      ? [own, { kind: 'custom-element-definition' as const, name: rest.tagName, declaration }]
+      : [own]
+  })
+  return {
+    schemaVersion: '2.1.0',
+    readme: 'README.md',
+    modules: [{ kind: 'javascript-module', path: module, declarations, exports }],
+  }
+}
+
+export function elementIn({ modules }: Package): CustomElementDeclaration {
+  return modules[0]!.declarations!.find(
+    (each) => 'tagName' in each && each.tagName === 'svc-lookup-field',
+  ) as CustomElementDeclaration
+}
+
+function exportedNames(): string[] {
+  const text = readFileSync(new URL('index.ts', root), 'utf8')
+  const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.ES2022, true)
+  return file.statements.flatMap((each) => {
+    if (!ts.isExportDeclaration(each) || each.isTypeOnly || each.exportClause === undefined) return []
+    if (!ts.isNamedExports(each.exportClause)) return []
+    return each.exportClause.elements.filter((one) => !one.isTypeOnly).map((one) => one.name.text)
+  })
+}
+
+/** Without what is private, static, or called by the browser alone; and without the folders of the source. */
+function published(declaration: Declaration): Declaration {
+  const { members, ...rest } = JSON.parse(
+    JSON.stringify(declaration, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
+  ) as CustomElementDeclaration
+  if (members === undefined) return rest as Declaration
+  return { ...rest, members: members.filter(isPublic) } as Declaration
+}
+
+const hidden = new Set(['inheritedFrom', 'resolveInitializer'])
+
+function isPublic({ name, privacy, static: ofClass }: ClassMember & { privacy?: string }): boolean {
+  return privacy !== 'private' && privacy !== 'protected' && !ofClass && !/Callback$/.test(name)
+}

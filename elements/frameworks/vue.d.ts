@@ -1,0 +1,24 @@
+// Types of the element in Vue's templates: import type {} from '@almanac/lookup-field/vue'
+import type { HTMLAttributes, ReservedProps } from 'vue'
+import type { LookupAttributes, LookupChange, LookupSearch } from '../dist/index.js'
+
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+
+/** Vue writes `false` into an attribute as text, where it counts as set: null takes it away. */
+type Written<Value> = Value extends boolean | undefined ? true | '' | null | undefined : Value
+
+type LookupFieldProps = {
+  [Name in keyof LookupAttributes as Camel<Name>]?: Written<LookupAttributes[Name]>
+} & {
+  search?: LookupSearch | null
+  onSvcLookupChange?: (event: CustomEvent<LookupChange>) => void
+  onSvcLookupClear?: (event: CustomEvent<null>) => void
+}
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'svc-lookup-field': new () => { $props: LookupFieldProps & HTMLAttributes & ReservedProps }
+  }
+}

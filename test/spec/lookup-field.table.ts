@@ -1,0 +1,70 @@
+// What specification 2.9, 6.3 and 8.5 say of <svc-lookup-field>, as data; and what it has besides, as a field of a form.
+
+interface Attribute {
+  name: string
+  type: string
+  default?: string
+}
+
+/** Attributes of 2.9 in its order; the two defaults of 8.5 among them. */
+export const attributes: readonly Attribute[] = [
+  { name: 'mode', type: "'read' | 'edit'", default: 'read' },
+  { name: 'match-fields', type: 'string' },
+  { name: 'display-fields', type: 'string' },
+  { name: 'min-chars', type: 'number', default: '0' },
+  { name: 'search-delay', type: 'number', default: '150' },
+  { name: 'value', type: 'string' },
+  { name: 'display', type: 'string' },
+  { name: 'href', type: 'string' },
+  { name: 'label', type: 'string' },
+  { name: 'placeholder', type: 'string', default: 'Search…' },
+  { name: 'required', type: 'boolean', default: 'false' },
+  { name: 'disabled', type: 'boolean', default: 'false' },
+  { name: 'invalid', type: 'boolean', default: 'false' },
+  { name: 'message', type: 'string' },
+  { name: 'inline', type: 'boolean', default: 'false' },
+]
+
+/** Those that are properties too; the others are markup only. */
+export const properties = [
+  { name: 'search', type: 'LookupSearch | null' },
+  { name: 'value', type: 'string | null' },
+  { name: 'display', type: 'string | null' },
+  { name: 'open', type: 'boolean', readonly: true },
+] as const
+
+export const methods = [{ name: 'focus', parameters: ['FocusOptions'] }] as const
+
+export const parts = [
+  'label',
+  'link',
+  'combo',
+  'icon',
+  'input',
+  'clear',
+  'listbox',
+  'option',
+  'message',
+] as const
+
+const colours = ['border', 'border-strong', 'surface', 'surface-2', 'text', 'text-muted']
+const accents = ['accent', 'accent-strong', 'danger']
+
+export const tokens: readonly string[] = [
+  ...['font', 'text-body', 'text-row', 'space-1', 'space-2', 'space-3', 'space-4', 'space-5'],
+  ...['radius', 'radius-sm', 'accent-wash', 'focus-ring', 'shadow-float'],
+  ...[...colours, ...accents].map((name) => `color-${name}`),
+].map((name) => `--svc-${name}`)
+
+/** 6.3: what each event carries. */
+export const events = [
+  { name: 'svc-lookup-change', type: 'CustomEvent<LookupChange>' },
+  { name: 'svc-lookup-clear', type: 'CustomEvent<null>' },
+] as const
+
+/** As every field of a form has them; the specification does not speak of forms. */
+export const ofForms = {
+  attributes: ['name', 'form'],
+  properties: ['form', 'name', 'labels', 'validity', 'validationMessage', 'willValidate'],
+  methods: ['checkValidity', 'reportValidity'],
+} as const

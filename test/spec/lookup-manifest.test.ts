@@ -1,0 +1,96 @@
+// The manifest of the element names all of specification 2.9, 6.3 and 8.5, and nothing else.
+import type { ClassField, ClassMethod, CustomElementField } from 'custom-elements-manifest'
+import { describe, expect, it } from 'vitest'
+import { elementIn, manifest } from '../../elements/build/manifest.ts'
+import type { LookupAttributes } from '../../elements/index.ts'
+import { css } from '../../elements/lookup-field/styles.ts'
+import { attributes, events, methods, ofForms, parts, properties, tokens } from './lookup-field.table.ts'
+
+const whole = manifest()
+const element = elementIn(whole)
+const members = element.members ?? []
+const fields = members.filter((each) => each.kind === 'field') as (ClassField & CustomElementField)[]
+const called = members.filter((each) => each.kind === 'method') as ClassMethod[]
+const named = (list: readonly { name: string }[] | undefined): string[] =>
+  (list ?? []).map(({ name }) => name).sort()
+const sorted = (...lists: (readonly string[])[]): string[] => lists.flat().sort()
+
+describe('the custom-elements manifest', () => {
+  it('describes one element, in the module that is published', () => {
+    expect(element).toMatchObject({
+      tagName: 'svc-lookup-field',
+      customElement: true,
+      name: 'SvcLookupField',
+    })
+    expect(whole.modules.map(({ path }) => path)).toEqual(['dist/index.js'])
+    expect(element.slots).toBeUndefined()
+  })
+
+  it.each(attributes)('attribute $name', ({ name, type, ...rest }) => {
+    const found = element.attributes?.find((each) => each.name === name)
+    expect(found).toMatchObject({ type: { text: type }, ...rest })
+    expect(found?.default).toBe(rest.default)
+  })
+
+  it('no attribute but those, and those of any field', () => {
+    expect(named(element.attributes)).toEqual(sorted(named(attributes), ofForms.attributes))
+  })
+
+  it.each(properties)('property $name', ({ name, type, ...rest }) => {
+    const found = fields.find((each) => each.name === name)
+    expect(found?.type?.text).toBe(type)
+    expect(found?.readonly ?? false).toBe('readonly' in rest)
+  })
+
+  it('no property and no method but those, and those of any field', () => {
+    expect(named(fields)).toEqual(sorted(named(properties), ofForms.properties))
+    expect(named(called)).toEqual(sorted(named(methods), ofForms.methods))
+    const focus = called.find(({ name }) => name === 'focus')
+    expect(focus?.parameters?.map(({ type }) => type?.text)).toEqual(methods[0].parameters)
+  })
+
+  it('the parts, the tokens and the events, with what these carry', () => {
+    expect(named(element.cssParts)).toEqual(sorted(parts))
+    expect(named(element.cssProperties)).toEqual(sorted(tokens))
+    expect(element.events?.map(({ name, type }) => ({ name, type: type.text }))).toEqual(events)
+  })
+
+  it('says something of each', () => {
+    const all = [
+      ...(element.attributes ?? []),
+      ...members,
+      ...(element.cssParts ?? []),
+      ...(element.cssProperties ?? []),
+    ]
+    expect(all.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('what the element is made of', () => {
+  it('draws with those tokens and no others', () => {
+    expect(sorted([...new Set(css.match(/--svc-[\w-]+/g))])).toEqual(sorted(tokens))
+  })
+
+  it('knows those attributes in the templates of frameworks', () => {
+    const typed: Record<keyof LookupAttributes, true> = {
+      mode: true,
+      'match-fields': true,
+      'display-fields': true,
+      'min-chars': true,
+      'search-delay': true,
+      value: true,
+      display: true,
+      href: true,
+      label: true,
+      placeholder: true,
+      required: true,
+      disabled: true,
+      invalid: true,
+      message: true,
+      inline: true,
+      name: true,
+      form: true,
+    }
+    expect(sorted(Object.keys(typed))).toEqual(named(element.attributes))
+  })
+})
