@@ -42,5 +42,6 @@ export function namesIn(list: string | null): string[] {
 /** A whole number of at least 0, or what it is by default. */
 export function numberIn(text: string | null, byDefault: number): number {
   const number = Number(text?.trim() || NaN)
-  return number >= 0 && number < Infinity ? Math.floor(number) : byDefault
+  // A timer that waits longer would not wait at all.
+  return number >= 0 && number < Infinity ? Math.min(Math.floor(number), 2 ** 31 - 1) : byDefault
 }

@@ -6,6 +6,8 @@ import type { LookupOption } from './types.ts'
 
 /** Above so many, only the rows in sight are in the document. */
 const whole = 200
+/** Padding of the list above and below its rows, where the token is not set. */
+const edge = 4
 /** Rows beyond the edge of what is in sight. */
 const beyond = 4
 
@@ -23,8 +25,8 @@ export interface OptionList {
   show(shown: Shown, added: boolean): void
   /** One line instead of options; a press on it does `act`. */
   say(words: string, act?: () => void): void
-  /** A line below the options, or none. */
-  foot(words: string | null): void
+  /** A line below the options; a press on it asks for the end again. */
+  foot(words: string): void
   /** Makes an option the active one, in sight; -1 for none. Answers its element. */
   activate(at: number): Element | null
   /** How many rows fit. */
@@ -68,7 +70,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       label,
     )
     const caption = option.group
-    if (caption !== undefined && caption !== '' && options[at - 1]?.group !== caption)
+    if (caption !== undefined && options[at - 1]?.group !== caption)
       made.append(' ', make('span', { class: 'group' }, caption))
     if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))
     made.dataset['at'] = String(at)
@@ -88,7 +90,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
         rows.delete(at)
       }
     let before: Element | null = null
-    for (let at = from; at < to; at += 1) {
+    const put = (at: number): void => {
       let one = rows.get(at)
       if (one === undefined) {
         rows.set(at, (one = row(at)))
@@ -98,6 +100,10 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       }
       before = one
     }
+    // The active one stays, wherever the list was scrolled to: the input points at it.
+    if (active >= 0 && active < from) put(active)
+    for (let at = from; at < to; at += 1) put(at)
+    if (active >= to) put(active)
     if (to === length && (!isWindowed() || to > from)) atEnd()
   }
   const place = (one: HTMLElement, at: number): void => {
@@ -122,8 +128,9 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   box.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', (event) => {
     const target = (event.target as Element).closest<HTMLElement>('[role=option]')
-    if (target === null) return
-    if (target.dataset['at'] !== undefined) choose(Number(target.dataset['at']))
+    if (target === null) {
+      if (foot?.contains(event.target as Node)) end()
+    } else if (target.dataset['at'] !== undefined) choose(Number(target.dataset['at']))
     else act?.()
   })
 
@@ -158,10 +165,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       box.append(make('div', { ...given, id: `${id}-line` }, text))
     },
     foot: (text) => {
-      if (text === null) {
-        foot?.remove()
-        foot = null
-      } else if (foot === null) box.append((foot = make('div', { role: 'none', class: 'line foot' }, text)))
+      if (foot === null) box.append((foot = make('div', { role: 'none', class: 'line foot' }, text)))
       else foot.textContent = text
     },
     activate: (at) => {
@@ -173,15 +177,14 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       rows.get(active)?.setAttribute('aria-selected', 'false')
       active = shown !== null && at < shown.options.length ? at : -1
       if (active < 0) return null
-      if (isWindowed()) {
-        const [top, bottom] = [active * height, (active + 1) * height]
-        if (top < box.scrollTop) box.scrollTop = top
-        else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
-        draw()
-      }
+      if (isWindowed()) draw()
       const one = rows.get(active)!
       one.setAttribute('aria-selected', 'true')
-      if (!isWindowed()) one.scrollIntoView({ block: 'nearest' })
+      // By hand: the element's own way would scroll the page too.
+      const [top, bottom] = [one.offsetTop, one.offsetTop + one.offsetHeight + edge * 2]
+      if (top < box.scrollTop) box.scrollTop = top
+      else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
+      if (isWindowed()) draw()
       return one
     },
     page: () => {

@@ -201,7 +201,7 @@ export class SvcLookupField extends HTMLElement {
 
   connectedCallback(): void {
     // What was set before the element was known hides its own properties.
-    for (const name of ['search', 'value', 'display'] as const) {
+    for (const name of ['search', 'value', 'display', 'name'] as const) {
       if (!Object.hasOwn(this, name)) continue
       const given = this[name]
       delete (this as Partial<this>)[name]
@@ -232,6 +232,7 @@ export class SvcLookupField extends HTMLElement {
   /** @internal */
   formDisabledCallback(disabled: boolean): void {
     this.#fieldsetOff = disabled
+    if (disabled) this.#picker.close()
     this.#render()
   }
 
@@ -308,7 +309,10 @@ export class SvcLookupField extends HTMLElement {
 
   #renderForm(required: boolean): void {
     const { value } = this
-    this.#internals.setFormValue(value, JSON.stringify([value, this.display, this.getAttribute('href')]))
+    this.#internals.setFormValue(
+      value || null,
+      JSON.stringify([value, this.display, this.getAttribute('href')]),
+    )
     if (required && !value)
       this.#internals.setValidity({ valueMissing: true }, words.missing, this.#view.input)
     else this.#internals.setValidity({})
@@ -323,6 +327,8 @@ export class SvcLookupField extends HTMLElement {
   #listen(): void {
     const { input, clear, box } = this.#view
     input.addEventListener('focus', () => {
+      // A label of the page may have come after the field.
+      this.#render()
       if (this.#quiet) this.#quiet = false
       else {
         if (!this.#typed) input.select()
@@ -401,6 +407,7 @@ export class SvcLookupField extends HTMLElement {
   }
 
   #visit(): void {
+    if (this.#isOff) return
     this.#visited = true
     // What has the focus may not vanish before it has handed it on.
     this.#view.combo.hidden = false

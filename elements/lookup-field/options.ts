@@ -20,7 +20,8 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
     const id = value === '' && given?.make !== undefined ? `+${label}` : value
     if (id === '' || known.has(id)) continue
     known.add(id)
-    options.push({ ...given, value, label: label || value })
+    const group = text(given?.group)
+    options.push({ ...given, value, label: label || value, group: group || undefined })
   }
   return {
     options,
@@ -39,7 +40,5 @@ export function secondLine({ sublabel, fields }: LookupOption, displayFields: re
 }
 
 function text(given: unknown): string {
-  return typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
-    ? String(given)
-    : ''
+  return /string|number|boolean|bigint/.test(typeof given) ? String(given) : ''
 }

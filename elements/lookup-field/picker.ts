@@ -135,10 +135,10 @@ export class Picker {
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = null
     this.#open()
-    const all = total ?? (next === null ? options.length : -1)
+    const all = total === null ? (next === null ? options.length : -1) : Math.max(total, options.length)
     this.#list.show({ options, query, displayFields, value, total: all }, added)
     if (!added) this.#activate(query === '' ? options.findIndex((each) => each.value === value) : 0)
-    this.#tell(words.count(options.length, total ?? options.length))
+    this.#tell(words.count(options.length, Math.max(total ?? 0, options.length)))
   }
 
   /** The page that follows, where the source offered one. */
@@ -163,7 +163,7 @@ export class Picker {
         this.#paint(asked, true)
       },
       failed: () => {
-        this.#list.foot(words.failed)
+        this.#list.foot(`${words.failed} ${words.again}`)
         this.#loading = false
       },
     }
@@ -207,6 +207,8 @@ export class Picker {
   #activate(at: number, told = false): void {
     const active = this.#list.activate(at)
     this.#active = active === null ? -1 : at
+    // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
+    if (told && at === this.#answer.options.length - 1) this.#more()
     set(this.#view.input, { 'aria-activedescendant': active?.id ?? null })
     const option = this.#answer.options[this.#active]
     if (told && apple && option !== undefined)

@@ -1,7 +1,8 @@
 // Where the open list is drawn: in the top layer, so that nothing clips it; below its field where that is not known.
 
 const gap = 4
-const least = 120
+/** With less room below it opens above, whatever it holds: it must not jump as it is filled. */
+const least = 160
 
 /** Keeps the list beside its field until it is called off. */
 export function placed(list: HTMLElement, field: HTMLElement): () => void {
@@ -15,26 +16,34 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     if (!hasLayer) return
     const { left, top, bottom, width } = field.getBoundingClientRect()
     const [below, above] = [innerHeight - bottom - gap * 2, top - gap * 2]
-    const up = below < Math.min(list.scrollHeight, least) && above > below
+    const up = below < least && above > below
     const { style } = list
     style.left = `${Math.max(0, Math.min(left, innerWidth - width))}px`
     style.width = `${width}px`
-    style.maxHeight = `${Math.max(least / 2, Math.min(320, up ? above : below))}px`
+    style.maxHeight = `${Math.max(60, Math.min(320, up ? above : below))}px`
     style.top = up ? 'auto' : `${bottom + gap}px`
     style.bottom = up ? `${innerHeight - top + gap}px` : 'auto'
   }
   place()
   // Scrolling anywhere, also inside of what clips the field, moves it.
   const options = { capture: true, passive: true }
-  addEventListener('scroll', place, options)
+  const scrolling = around(field)
+  for (const each of scrolling) each.addEventListener('scroll', place, options)
   addEventListener('resize', place)
   const observer = new ResizeObserver(place)
   observer.observe(field)
   return () => {
-    removeEventListener('scroll', place, options)
+    for (const each of scrolling) each.removeEventListener('scroll', place, options)
     removeEventListener('resize', place)
     observer.disconnect()
     if (hasLayer && list.isConnected && list.matches(':popover-open')) list.hidePopover()
     list.hidden = true
   }
+}
+
+/** The window, and the shadow roots around, out of which no scroll event comes. */
+function around(field: HTMLElement): EventTarget[] {
+  const found: EventTarget[] = [window]
+  for (let at = field.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) found.push(at)
+  return found
 }

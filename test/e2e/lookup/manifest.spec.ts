@@ -45,7 +45,7 @@ const states: [name: string, markup: string, source?: string][] = [
 for (const [name, markup, source] of states)
   test(`the parts of the table are there, and no others: ${name}`, async ({ lookup }) => {
     const field = await lookup.show(markup, source)
-    if (await input(field).isEnabled({ timeout: 1000 })) await field.evaluate((element) => element.focus())
+    await field.evaluate((element) => element.focus())
     const found = await field.evaluate((element) => [
       ...new Set(
         [...element.shadowRoot!.querySelectorAll('[part]')].map((each) => each.getAttribute('part')!),
