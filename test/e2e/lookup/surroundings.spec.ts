@@ -1,0 +1,354 @@
+// Where it stands: focus, windows, shadow roots, what clips it, direction, colours, motion, fingers (issue: parts 2 and 3).
+import type { Locator, Page } from '@playwright/test'
+import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+
+const edit = (more = ''): string =>
+  `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
+const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
+
+/** The field in a shadow root in a shadow root, the inner one scrolling, and a button in the outer one. */
+async function nested(page: Page): Promise<Locator> {
+  await page.evaluate(() => {
+    const outer = document.createElement('div').attachShadow({ mode: 'open' })
+    const scroller = document.createElement('div')
+    Object.assign(scroller.style, { height: '90px', overflow: 'auto' })
+    const inner = scroller.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
+    const field = document.createElement('svc-lookup-field')
+    field.setAttribute('mode', 'edit')
+    field.setAttribute('search-delay', '0')
+    field.search = window.sources['people']!
+    const tall = document.createElement('p')
+    tall.style.height = '900px'
+    inner.append(field, tall)
+    const next = document.createElement('button')
+    next.textContent = 'Next'
+    outer.append(scroller, next)
+    document.querySelector('main')!.append(outer.host)
+  })
+  return page.locator('svc-lookup-field')
+}
+
+test('focus that leaves for another shadow root around it closes it, and gives the name back', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await nested(page)
+  await input(field).fill('ada')
+  await opened(field)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await closed(field)
+  await expect(input(field)).toHaveValue('')
+})
+
+test('it follows its field where a shadow root around it scrolls', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await nested(page)
+  await input(field).click()
+  await opened(field)
+  const top = async (): Promise<number> => (await part(field, 'listbox').boundingBox())!.y
+  const before = await top()
+  await page.evaluate(() => {
+    const outer = document.querySelector('main')!.lastElementChild!.shadowRoot!
+    outer.querySelector('div')!.scrollTop = 12
+  })
+  await expect.poll(top).toBe(before - 12)
+})
+
+test('focus that goes into a frame closes it', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    document.querySelector('main')!.append(frame)
+    frame.contentDocument!.body.tabIndex = 0
+  })
+  await input(field).click()
+  await opened(field)
+  await page.evaluate(() => {
+    const frame = document.querySelector('iframe')!
+    frame.contentWindow!.focus()
+    frame.contentDocument!.body.focus()
+  })
+  await closed(field)
+})
+
+test('a press on the page beside it closes it', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await opened(field)
+  await page.mouse.click(700, 700)
+  await closed(field)
+})
+
+test('a press on the list’s own edge, on a line of it, or on a caption leaves it open and the focus where it is', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await input(field).click()
+  const box = (await part(field, 'listbox').boundingBox())!
+  await page.mouse.click(box.x + box.width / 2, box.y + 1)
+  await expect(input(field)).toBeFocused()
+  expect(await isOpen(field)).toBe(true)
+  expect(await lookup.events()).toEqual([])
+  await page.keyboard.type('zzzz')
+  await part(field, 'listbox').getByRole('option').click({ force: true })
+  await expect(input(field)).toBeFocused()
+  expect([await isOpen(field), await lookup.events()]).toEqual([true, []])
+})
+
+test('coming back from another window asks nothing, and what was typed is searched when it is focused again', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tur')
+  await opened(field)
+  await lookup.asked()
+  await page.evaluate(() => {
+    const inner = document.querySelector('svc-lookup-field')!.shadowRoot!.querySelector('input')!
+    document.hasFocus = () => false
+    inner.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true, relatedTarget: null }))
+    document.hasFocus = () => true
+    inner.dispatchEvent(new FocusEvent('focus'))
+  })
+  expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+  await field.evaluate((element) => element.focus())
+  await opened(field)
+  expect(await lookup.asked()).toEqual(['tur'])
+})
+
+test('near the lower edge it opens above, and stays there as it is filled', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'slow')
+  await field.evaluate((element) =>
+    Object.assign((element as HTMLElement).style, { position: 'fixed', bottom: '90px', width: '300px' }),
+  )
+  await input(field).click()
+  await opened(field)
+  const above = async (): Promise<boolean> => {
+    const [list, combo] = [
+      await part(field, 'listbox').boundingBox(),
+      await part(field, 'combo').boundingBox(),
+    ]
+    return Math.abs(list!.y + list!.height + 4 - combo!.y) < 1
+  }
+  expect(await above()).toBe(true)
+  await page.evaluate(() => window.pending[0]!.resolve(Array.from({ length: 40 }, (_, n) => `Row ${n}`)))
+  await expect(part(field, 'option')).toHaveCount(40)
+  expect(await above()).toBe(true)
+  expect((await part(field, 'listbox').boundingBox())!.y).toBeGreaterThanOrEqual(0)
+})
+
+test('moving through the list scrolls the list, never the page', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`<p id="tall"></p>${edit()}<p id="more"></p>`, 'many')
+  await page.evaluate(() => {
+    for (const each of document.querySelectorAll('p')) each.style.height = '1500px'
+    document.querySelector('svc-lookup-field')!.scrollIntoView({ block: 'center' })
+  })
+  await input(field).click()
+  const before = await page.evaluate(() => scrollY)
+  for (let at = 0; at < 20; at += 1) await page.keyboard.press('ArrowDown')
+  await expect(field.locator('[aria-selected=true]')).toHaveText('Row 19')
+  await expect(field.locator('[aria-selected=true]')).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+})
+
+test('above a modal dialog it is seen and pressed; Escape closes the list first and the dialog then', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(`<dialog>${edit()}</dialog>`)
+  await page.evaluate(() => document.querySelector('dialog')!.showModal())
+  await input(field).click()
+  await opened(field)
+  await page.keyboard.press('Escape')
+  await closed(field)
+  expect(await page.evaluate(() => document.querySelector('dialog')!.open)).toBe(true)
+  await page.keyboard.press('ArrowDown')
+  await part(field, 'option').last().click()
+  expect(await lookup.events()).toHaveLength(1)
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.querySelector('dialog')!.open)).toBe(false)
+})
+
+test('where a browser has no top layer it opens below its field', async ({ lookup }) => {
+  const { page } = lookup
+  await page.evaluate(() => delete (HTMLElement.prototype as Partial<HTMLElement>).showPopover)
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await expect(part(field, 'option').last()).toBeVisible()
+  const [list, combo] = [await part(field, 'listbox').boundingBox(), await part(field, 'combo').boundingBox()]
+  expect([Math.round(list!.y - combo!.y - combo!.height), list!.x, list!.width]).toEqual([
+    4,
+    combo!.x,
+    combo!.width,
+  ])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await closed(field)
+  expect(await lookup.events()).toHaveLength(1)
+})
+
+test('from right to left it is mirrored, and a name keeps its own direction', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`<section dir="rtl">${edit('value="p1" display="Ada"')}</section>`, 'none')
+  await page.evaluate(() => {
+    document.querySelector('svc-lookup-field')!.search = () => [
+      { value: '1', label: 'עדה לאבלייס (1815)' },
+      { value: '2', label: 'Ada (1815)' },
+    ]
+  })
+  await input(field).click()
+  const box = async (name: string): Promise<number> => (await part(field, name).first().boundingBox())!.x
+  expect(await box('icon')).toBeGreaterThan(await box('input'))
+  expect(await box('clear')).toBeLessThan(await box('input'))
+  const [list, combo] = [await part(field, 'listbox').boundingBox(), await part(field, 'combo').boundingBox()]
+  expect([list!.x, list!.width]).toEqual([combo!.x, combo!.width])
+  await page.keyboard.press('ArrowDown')
+  const active = field.locator('[aria-selected=true]')
+  expect(await active.evaluate((each) => getComputedStyle(each).boxShadow)).toContain('-2px')
+  expect(await active.locator('.name').evaluate((each) => getComputedStyle(each).unicodeBidi)).toBe(
+    'plaintext',
+  )
+})
+
+test('in forced colours the active option, the focus and what is invalid are told by the system’s own', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  await page.emulateMedia({ forcedColors: 'active' })
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await page.keyboard.type('ada')
+  const system = (colour: string): Promise<string> =>
+    page.evaluate((name) => {
+      const probe = document.createElement('p')
+      probe.style.cssText = `forced-color-adjust: none; background: ${name}`
+      document.body.append(probe)
+      const { backgroundColor } = getComputedStyle(probe)
+      probe.remove()
+      return backgroundColor
+    }, colour)
+  const style = (locator: Locator, property: string): Promise<string> =>
+    locator.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+  const active = field.locator('[aria-selected=true]')
+  expect(await style(active, 'background-color')).toBe(await system('Highlight'))
+  expect(await style(active, 'color')).toBe(await system('HighlightText'))
+  expect(await style(part(field, 'combo'), 'outline-style')).toBe('solid')
+  expect(await style(part(field, 'listbox'), 'border-top-width')).toBe('1px')
+  await page.keyboard.press('Escape')
+  await field.evaluate((element) => {
+    element.setAttribute('invalid', '')
+    ;(element as HTMLElement).blur()
+  })
+  expect(await style(part(field, 'combo'), 'outline-width')).toBe('2px')
+})
+
+test('nothing moves by itself', async ({ lookup }) => {
+  const { page } = lookup
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await page.keyboard.press('ArrowDown')
+  const moving = await field.evaluate(
+    (element) =>
+      [...element.shadowRoot!.querySelectorAll('*')].filter((each) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(each)
+        return transitionDuration !== '0s' || animationName !== 'none' || scrollBehavior === 'smooth'
+      }).length,
+  )
+  expect(moving).toBe(0)
+})
+
+test.describe('by finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
+
+  test('it opens, scrolls and chooses, and everything is large enough', async ({ lookup }) => {
+    const field = await lookup.show(edit('value="p1" display="Ada"'), 'many')
+    await input(field).tap()
+    await opened(field)
+    const height = async (name: string): Promise<number> =>
+      (await part(field, name).first().boundingBox())!.height
+    expect(await height('option')).toBeGreaterThanOrEqual(44)
+    expect(await height('combo')).toBeGreaterThanOrEqual(44)
+    expect(await height('clear')).toBeGreaterThanOrEqual(40)
+    await part(field, 'listbox').evaluate((list) => (list.scrollTop = 44 * 100))
+    await part(field, 'option').getByText('Row 103', { exact: true }).tap()
+    await closed(field)
+    await expect(input(field)).toBeFocused()
+    expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'k103', label: 'Row 103' }]])
+    await part(field, 'clear').tap()
+    expect([await isOpen(field), await lookup.events()]).toEqual([false, [['svc-lookup-clear', null]]])
+  })
+})
+
+test('a row that is active stays in the document however far the list is scrolled, and in its place', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await input(field).click()
+  for (let at = 0; at < 3; at += 1) await page.keyboard.press('ArrowDown')
+  const list = part(field, 'listbox')
+  const places = (): Promise<number[]> =>
+    list.evaluate((box) =>
+      [...box.querySelectorAll('[role=option]')].map((each) => Number(each.getAttribute('aria-posinset'))),
+    )
+  for (const to of [0.5, 1, 0.2]) {
+    await list.evaluate((box, part) => (box.scrollTop = box.scrollHeight * part), to)
+    await page.waitForTimeout(50)
+    const active = await input(field).getAttribute('aria-activedescendant')
+    await expect(field.locator(`#${active}`)).toHaveText('Row 2')
+    expect(await places()).toEqual((await places()).toSorted((a, b) => a - b))
+    expect((await places()).length).toBeLessThanOrEqual(30)
+  }
+  await page.keyboard.press('ArrowDown')
+  await expect(field.locator('[aria-selected=true]')).toHaveText('Row 3')
+  await expect(field.locator('[aria-selected=true]')).toBeInViewport({ ratio: 1 })
+})
+
+test('how many there are is said politely, once the typing pauses; on Apple’s systems the active row too', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  const said = field.locator('[aria-live=polite]')
+  await input(field).click()
+  await expect(said).toHaveText('1000 results')
+  await page.keyboard.type('999')
+  await expect(said).toHaveText('1 result')
+  await page.keyboard.type('zz')
+  await expect(said).toHaveText('No matches for “999zz”')
+  await page.keyboard.press('Escape')
+  await expect(said).toHaveText('')
+})
+
+test('on Apple’s systems the active row is said too', async ({ page, script }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+  await page.route('http://apple.invalid/**', (route) =>
+    route.fulfill(
+      route.request().url().endsWith('.js')
+        ? { contentType: 'text/javascript', body: script }
+        : {
+            contentType: 'text/html',
+            body: '<!doctype html><script type="module" src="/i.js"></script><main></main>',
+          },
+    ),
+  )
+  await page.goto('http://apple.invalid/')
+  await page.evaluate(() => {
+    const field = document.createElement('svc-lookup-field')
+    field.setAttribute('mode', 'edit')
+    field.search = () => [{ value: '1', label: 'Ada', sublabel: 'analysis' }]
+    document.querySelector('main')!.append(field)
+  })
+  await page.locator('[part=input]').click()
+  await expect(page.locator('[aria-live]')).toHaveText('1 result')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[aria-live]')).toHaveText('Ada analysis')
+})
