@@ -30,6 +30,8 @@ import type { RemoteTerms } from './remotes/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { systemRandom } from './system/index.ts'
 
+const keepAliveMs = 75_000
+
 export interface StartOptions {
   /** Folder of the org. */
   org: string
@@ -82,6 +84,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
   const server = options.tls === undefined ? createPlainServer() : createTlsServer(tlsFiles(options.tls))
+  // Longer than browsers and proxies keep an idle connection, so that it is not closed under a request on its way.
+  server.keepAliveTimeout = keepAliveMs
   const org = openOrg(options.org, { worker: options.worker !== false })
   const closeServer = gracefulClose(server)
   try {

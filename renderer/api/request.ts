@@ -137,6 +137,13 @@ async function sent(method: string, path: string, options: RequestOptions): Prom
 export const get = <T>(path: string, query?: Query): Promise<T> => request<T>('GET', path, { query })
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => request<T>('POST', path, { body })
 
+/** Whether nothing was answered: the frame says so once for all, and what was read before stays in sight. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'studio.unreachable'
+
+/** What a panel says of a reading that failed: nothing, where the frame says that there is no connection. */
+export const readingFailure = (error: unknown): string => (isUnreachable(error) ? '' : messageOf(error))
+
 /** A sentence for a person, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

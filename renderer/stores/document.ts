@@ -76,6 +76,8 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
       if (keeping.value === 'kept' && version.value === before) take(found)
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404
+      // What was read before stays in sight, and is read again with the next news.
+      if (status.value === 'ready' && !gone) return
       status.value = gone ? 'missing' : 'failed'
       failure.value = messageOf(error)
     }

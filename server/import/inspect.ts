@@ -87,7 +87,7 @@ function formQuestions(table: ReadTable, headerCertain: boolean): ImportQuestion
   if (!headerCertain)
     questions.push({
       about: 'header',
-      message: 'Does the first row name the columns, or is it a row of values?',
+      message: 'What is the first row?',
       choices: ['true', 'false'],
     })
   return questions

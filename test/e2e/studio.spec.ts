@@ -152,6 +152,30 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await expect(label).toBeEnabled()
 })
 
+test('undo from a field goes on where a step on its way is no JSON', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  const label = page.getByRole('region', { name: 'Form' }).getByLabel('Label').first()
+  const text = page.locator('.view-lines')
+  await text.waitFor()
+  await label.fill('Money')
+  await text.getByText('"label": "Money"').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  // The quote goes, and comes back in another step.
+  await page.keyboard.press('Backspace')
+  await expect(label).toBeDisabled()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('"')
+  await expect(label).toBeEnabled()
+  await label.focus()
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+z')
+  await expect(label).toHaveValue('Currency')
+  await expect(label).toBeFocused()
+})
+
 test('completion is there in the playground after a fresh load', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)

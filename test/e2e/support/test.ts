@@ -7,6 +7,9 @@ export interface Studio {
   page: Page
   /** Asks the server as the studio does. @throws Error where it refuses */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  /** As of the server: ends it as a power cut would, and starts it anew at the same address. */
+  kill(): Promise<void>
+  start(): Promise<void>
   /** What the page reported as an error; a test that ends with some has failed. */
   complaints: string[]
 }
@@ -34,7 +37,7 @@ export const test = base.extend<{ studio: Studio; environment: string; people: P
       if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${text}`)
       return (text === '' ? undefined : JSON.parse(text)) as T
     }
-    await use({ url: server.url, page, call, complaints })
+    await use({ url: server.url, page, call, complaints, kill: server.kill, start: server.start })
     await page.close()
     await server.stop()
     if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join('; ')}`)

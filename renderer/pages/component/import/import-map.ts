@@ -203,6 +203,7 @@ export function choiceWords(about: ImportQuestion['about'], choice: string): str
     'YYYY-MM-DD': '2026-12-31',
     YYYYMMDD: '20261231',
   }
+  if (about === 'header') return choice === 'true' ? 'the names of the columns' : 'a row of values'
   return about === 'field' || about === 'key' || about === 'from' ? choice : (words[choice] ?? choice)
 }
 

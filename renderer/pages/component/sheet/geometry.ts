@@ -3,7 +3,6 @@ import type { SheetColumn } from './columns.ts'
 import type { Rect } from './selection.ts'
 
 export const headHeight = 26
-export const gutterWidth = 52
 /** What is said of a row stands at the right. */
 export const noteWidth = 92
 
@@ -17,6 +16,8 @@ interface Wish {
 
 /** Left edge and width of each column, and the width of all with gutter and note. */
 export interface Layout {
+  /** Of the row numbers. */
+  gutter: number
   left: number[]
   width: number[]
   total: number
@@ -27,23 +28,25 @@ export function layOut(
   columns: readonly SheetColumn[],
   room: number,
   own: Readonly<Record<string, number>>,
+  rows: number,
 ): Layout {
+  const gutter = rows < 9999 ? 52 : rows < 999_999 ? 72 : 92
   const wishes = columns.map((column) =>
     own[column.id] === undefined ? wishOf(column) : { width: own[column.id]!, grows: 0 },
   )
-  const wished = wishes.reduce((sum, { width }) => sum + width, gutterWidth + noteWidth)
+  const wished = wishes.reduce((sum, { width }) => sum + width, gutter + noteWidth)
   const shares = wishes.reduce((sum, { grows }) => sum + grows, 0)
   const spare = shares === 0 ? 0 : Math.max(room - wished, 0)
   const left: number[] = []
   const width: number[] = []
-  let at = gutterWidth
+  let at = gutter
   for (const wish of wishes) {
     const wide = Math.max(Math.floor(wish.width + (shares === 0 ? 0 : (spare * wish.grows) / shares)), least)
     left.push(at)
     width.push(wide)
     at += wide
   }
-  return { left, width, total: Math.max(at + noteWidth, room) }
+  return { gutter, left, width, total: Math.max(at + noteWidth, room) }
 }
 
 function wishOf({ kind, type }: SheetColumn): Wish {
@@ -90,7 +93,7 @@ export function boxOf(
   layout: Layout,
   rowHeight: number,
 ): { top: number; left: number; width: number; height: number } {
-  const [first, last] = [layout.left[left] ?? gutterWidth, layout.left[right] ?? gutterWidth]
+  const [first, last] = [layout.left[left] ?? layout.gutter, layout.left[right] ?? layout.gutter]
   return {
     top: top * rowHeight,
     left: first,

@@ -7,7 +7,8 @@ import {
   keepDrafts,
   type SheetOf,
 } from '../../../api/sheet.ts'
-import { messageOf } from '../../../api/request.ts'
+import { messageOf, readingFailure } from '../../../api/request.ts'
+import { KeptAside } from '../../../stores/kept-aside.ts'
 import type { DraftNews } from '../../../stores/org.ts'
 import { BaseRows } from './base-rows.ts'
 import { SheetKeeper } from './keeper.ts'
@@ -18,8 +19,14 @@ export type OpenSheet = ReturnType<typeof openSheet>
 
 /** Up to so many rows, labels come with them; beyond, when they are asked for. */
 const fewRows = 5000
-/** Up to so many unkept rows have a second copy in the window's own store. */
-const mostMirrored = 5000
+/** Up to so many unkept rows have their second copy in the small store, which is written at once. */
+const mostAtOnce = 10_000
+
+/** A row that is not kept yet. */
+interface LeftRow {
+  name: string
+  edit: RowEdit | null
+}
 
 /** `onKept` is called whenever something was kept. */
 export function openSheet(type: SheetOf, set: string, places: readonly string[], onKept: () => void) {
@@ -33,9 +40,13 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   /** Triggered by every change of the sheet. */
   const changes = shallowRef(0)
   const mirrorPlace = `almanac.unsaved.sheet.${type}/${set}`
+  const aside = new KeptAside<LeftRow[]>(mirrorPlace)
+  let isAside = false
   let timer = 0
   let rowsTag: string | undefined
   let draftsTag: string | undefined
+  /** How often was kept when the drafts were read: since then their tag names what is not known here any more. */
+  let taggedAt = 0
   let isStale = true
   let loading: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -85,24 +96,26 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     try {
       const [rows, drafts] = await Promise.all([
         fetchEntryColumns(type, set, rowsTag),
-        isStale ? draftsNow(draftsTag) : null,
+        isStale ? draftsNow(keeper.requests === taggedAt ? draftsTag : undefined) : null,
       ])
       // Over other rows, every draft is read anew.
       const taken = rows !== null && drafts === null ? await draftsNow() : drafts
       if (rows !== null) sheet.rebase(new BaseRows(rows.body))
       rowsTag = rows?.tag ?? rowsTag
-      if (taken !== null) sheet.takeDrafts(taken.body.drafts)
-      draftsTag = taken?.tag ?? draftsTag
+      if (taken !== null) {
+        sheet.takeDrafts(taken.body.drafts)
+        draftsTag = taken.tag
+        taggedAt = keeper.requests
+      }
       isStale = false
-      const first = state.status !== 'ready'
+      if (state.status !== 'ready') await restore()
       state.status = 'ready'
       state.failure = ''
-      if (first) restore()
       moved()
       if (!sheet.base.labelled && sheet.base.size <= fewRows) await label()
     } catch (error) {
-      state.failure = messageOf(error)
       if (state.status === 'loading') state.status = 'failed'
+      state.failure = state.status === 'failed' ? messageOf(error) : readingFailure(error)
     }
   }
 
@@ -137,22 +150,33 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   }
 
   function mirror(): void {
-    try {
-      const rows = [...sheet.dirty].map((name) => ({ name, edit: sheet.edited.get(name) ?? null }))
-      if (rows.length === 0 || rows.length > mostMirrored) localStorage.removeItem(mirrorPlace)
-      else localStorage.setItem(mirrorPlace, JSON.stringify(rows))
-    } catch {
-      // A full local store costs only the second copy; the server still gets the first.
-    }
+    const rows = [...sheet.dirty].map((name): LeftRow => ({ name, edit: sheet.edited.get(name) ?? null }))
+    const wasAside = isAside
+    isAside = rows.length > 0 && !mirroredAtOnce(rows)
+    if (isAside) aside.put(rows)
+    else if (wasAside) aside.put(null)
   }
 
-  function restore(): void {
+  /** Whether the small store has them all; it has none where it has not. */
+  function mirroredAtOnce(rows: readonly LeftRow[]): boolean {
     try {
-      const left = JSON.parse(localStorage.getItem(mirrorPlace) ?? '[]') as {
-        name: string
-        edit: RowEdit | null
-      }[]
-      sheet.restore(left)
+      if (rows.length > 0 && rows.length <= mostAtOnce) {
+        localStorage.setItem(mirrorPlace, JSON.stringify(rows))
+        return true
+      }
+    } catch {
+      // It is full.
+    }
+    localStorage.removeItem(mirrorPlace)
+    return false
+  }
+
+  async function restore(): Promise<void> {
+    const large = await aside.read()
+    isAside = large !== null
+    if (large !== null) sheet.restore(large)
+    try {
+      sheet.restore(JSON.parse(localStorage.getItem(mirrorPlace) ?? '[]') as LeftRow[])
     } catch {
       localStorage.removeItem(mirrorPlace)
     }

@@ -51,6 +51,12 @@ describe('a paste', () => {
     expect(pasteWords(made)).toContain('2 rows added')
   })
 
+  it('begins no row for a blank line between others, and says how a wrong cell was read', () => {
+    const made = plan(sheetOf(), cell(4, 'key'), 'FR\t0.2\n\t\nIT\t1.234,5678')
+    expect(made.added.map((row) => row['body/key'])).toEqual(['FR', 'IT'])
+    expect(pasteWords(made)).toContain('“1.234,5678” is no rate: kept as 1234.5678 and marked')
+  })
+
   it('fills a selection that holds it several times, and only then', () => {
     const sheet = sheetOf()
     const many = plan(sheet, { ...cell(0, 'v:rate'), bottom: 3 }, '0.5')

@@ -24,7 +24,7 @@ export interface PastePlan {
   size: { rows: number; columns: number }
   cells: number
   /** Texts that are none of their column, first ones first. */
-  wrong: { text: string; column: string }[]
+  wrong: { text: string; column: string; as?: string }[]
   /** Texts that were understood as another text. */
   readAs: { text: string; as: string }[]
   /** Cells right of the last column, in a column that is not written, or in a row that is removed or unreadable. */
@@ -57,7 +57,9 @@ export function pastePlan(onto: PasteOnto, block: readonly (readonly string[])[]
       if (row === undefined) fresh[placeOf(column)] = value
       else plan.writes.push({ row, place: placeOf(column), value })
     }
-    if (row === undefined && Object.keys(fresh).length > 0) plan.added.push(begun(columns, fresh))
+    // A blank line between others begins no row.
+    const blank = Object.values(fresh).every((value) => value == null || value === '')
+    if (row === undefined && !blank) plan.added.push(begun(columns, fresh))
   }
   return plan
 }
@@ -79,7 +81,11 @@ function noted(
   plan.cells += 1
   if (readAs !== undefined) plan.readAs.push({ text: text.trim(), as: readAs })
   if (value != null && cellFault(column, value, context) !== null)
-    plan.wrong.push({ text: text.trim(), column: column.title })
+    plan.wrong.push({
+      text: text.trim(),
+      column: column.title,
+      ...(readAs === undefined ? {} : { as: readAs }),
+    })
   return value
 }
 
@@ -110,8 +116,9 @@ export function pasteWords({ size, cells, wrong, readAs, added, left }: PastePla
   if (first === undefined) parts.push(`all ${cells.toLocaleString('en-GB')} cells typed`)
   else {
     const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
+    const kept = first.as === undefined ? 'as typed' : `as ${shortened(first.as)}`
     parts.push(
-      `“${shortened(first.text)}” is no ${first.column.toLowerCase()}${others}: kept as typed and marked`,
+      `“${shortened(first.text)}” is no ${first.column.toLowerCase()}${others}: kept ${kept} and marked`,
     )
   }
   const [read] = readAs

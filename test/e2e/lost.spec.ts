@@ -1,0 +1,114 @@
+// Nothing is lost: a large paste outlives the window, a server that dies leaves the sheet in sight, and a draft that is
+// gone elsewhere is gone here.
+import type { Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const sheet = (page: Page): Locator => page.getByRole('grid', { name: 'Entries' })
+const foot = (page: Page): Locator => page.locator('.sheet-foot')
+const rates = '/c/config_set/vat_rate'
+const isKeep = /\/setup\/v3\/drafts$/
+
+async function openRates(studio: Studio): Promise<Page> {
+  await layGround(studio)
+  const { drafts } = await studio.call<{ drafts: { id: string }[] }>('GET', '/setup/v3/drafts')
+  for (const { id } of drafts) await studio.call('DELETE', `/setup/v3/drafts/${id}`)
+  await studio.page.goto(studio.url + rates)
+  await expect(foot(studio.page)).toContainText('4 entries')
+  await sheet(studio.page).focus()
+  return studio.page
+}
+
+/** Rows below the last: a key, a rate, a currency, a scope and a first day each. */
+async function pasteRows(page: Page, many: number): Promise<void> {
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  await sheet(page).evaluate((grid, count) => {
+    const rows = Array.from({ length: count }, (_, at) => `X${at}\t0.25\tEUR\torg\t2020-01-01`)
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', rows.join('\n'))
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, many)
+  await expect(foot(page)).toContainText(`${(many + 4).toLocaleString('en-GB')} entries`)
+}
+
+const draftsOf = async ({ call }: Studio): Promise<number> =>
+  (await call<{ drafts: number }>('GET', '/setup/v3/org')).drafts
+
+for (const many of [6000, 12_000])
+  test(`${many.toLocaleString('en-GB')} pasted rows outlive a window that closes before they are kept`, async ({
+    studio,
+  }) => {
+    test.setTimeout(180_000)
+    const page = await openRates(studio)
+    const context = page.context()
+    await context.route(isKeep, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await pasteRows(page, many)
+    await expect(foot(page)).toContainText('Not kept yet')
+    // Leaving is no farewell: the page is gone at once.
+    await page.goto('about:blank')
+    await context.unroute(isKeep)
+    const other = await context.newPage()
+    await other.goto(studio.url + rates)
+    await expect(foot(other)).toContainText(`${(many + 4).toLocaleString('en-GB')} entries`)
+    await expect.poll(() => draftsOf(studio), { timeout: 120_000 }).toBe(many)
+    await other.close()
+  })
+
+test.describe('of a person who signed in', () => {
+  const person = { user: 'mara', password: 'correct horse battery' }
+  test.use({ people: [{ key: person.user, name: 'Mara Tamm', password: person.password }] })
+
+  test('while the server is away the sheet stays in sight and is written to, and one message says so', async ({
+    studio,
+  }) => {
+    await studio.page.request.post(`${studio.url}/session/password`, {
+      headers: { origin: studio.url },
+      data: person,
+    })
+    const page = await openRates(studio)
+    await pasteRows(page, 20)
+    await expect.poll(() => draftsOf(studio)).toBe(20)
+    await studio.kill()
+    await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('0.2')
+    await page.keyboard.press('Enter')
+    await expect(foot(page)).toContainText('Not kept yet')
+    await expect(page.getByRole('gridcell', { name: '0.2000' }).first()).toBeVisible()
+    await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(
+      1,
+    )
+    await expect(page.getByText('Nothing has happened to it yet')).toHaveCount(0)
+    await studio.start()
+    await expect.poll(() => draftsOf(studio), { timeout: 30_000 }).toBe(21)
+    await expect(foot(page)).not.toContainText('Not kept yet')
+    // What was done before the server went is taken back as ever.
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await expect(foot(page)).toContainText('4 entries')
+    await expect.poll(() => draftsOf(studio)).toBe(0)
+  })
+})
+
+test('a draft that another window discards is gone here, and is typed anew without a conflict', async ({
+  studio,
+}) => {
+  const page = await openRates(studio)
+  const rate = page.getByRole('gridcell', { name: '0.3000' })
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('0.3')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => draftsOf(studio)).toBe(1)
+  await expect(rate).toBeVisible()
+  await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2021_01_01')
+  await expect(rate).toHaveCount(0)
+  await page.keyboard.type('0.4')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => draftsOf(studio)).toBe(1)
+  await expect(page.getByText('drafted by somebody else')).toHaveCount(0)
+})
