@@ -31,7 +31,10 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'renderer'),
-    plugins: [vue(), servedAtRoot()],
+    plugins: [
+      vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('svc-') } } }),
+      servedAtRoot(),
+    ],
     build: {
       outDir: resolve(root, 'out/renderer'),
       emptyOutDir: true,

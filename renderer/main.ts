@@ -19,6 +19,7 @@ import './styles/timeline.css'
 import './styles/time.css'
 import './styles/import.css'
 import './styles/settings.css'
+import './styles/lookup.css'
 import './styles/contrast.css'
 import './styles/deploy.css'
 

@@ -12,7 +12,7 @@ declare module 'vue-router' {
     /** Stands alone, without the frame. */
     bare?: true
     /** What stands at the right: the inspector of a component, a page's own panel, nothing. */
-    right?: 'inspector' | 'decision'
+    right?: 'inspector' | 'decision' | 'controls'
   }
 }
 
@@ -131,6 +131,15 @@ const routes: RouteRecordRaw[] = [
       right: () => import('./pages/deploy/push-panel.vue'),
     },
     meta: { activity: 'deploy', right: 'decision' },
+  },
+  {
+    path: '/lookup',
+    components: {
+      default: () => import('./pages/lookup/lookup-page.vue'),
+      side: () => import('./pages/lookup/lookup-side.vue'),
+      right: () => import('./pages/lookup/lookup-controls.vue'),
+    },
+    meta: { activity: 'lookup', right: 'controls' },
   },
   {
     path: '/sign-in',

@@ -1,5 +1,5 @@
 // Components as they are active, with what is drafted over them.
-import { get, post } from './request.ts'
+import { get, post, request } from './request.ts'
 import type {
   AuditRow,
   ComponentDetail,
@@ -33,8 +33,8 @@ export interface Counts {
   expiring: number
 }
 
-export const fetchComponents = (query: ComponentQuery): Promise<ComponentPage> =>
-  get('/metadata/v3/components', { ...query })
+export const fetchComponents = (query: ComponentQuery, signal?: AbortSignal): Promise<ComponentPage> =>
+  request('GET', '/metadata/v3/components', { query: { ...query }, signal })
 
 /** Every row that meets the query, page after page. */
 export async function fetchAllComponents(query: ComponentQuery): Promise<ComponentRow[]> {

@@ -1,5 +1,6 @@
 // The JSON language of Monaco: told every room's schema, and waited for before an editor is shown.
 import type { Room } from '../api/wire.ts'
+import { placementSchema } from '#kernel/components/placement-schema.ts'
 import type { JsonLanguage, Model } from './monaco.ts'
 
 let told: readonly Room[] | null = null
@@ -16,7 +17,7 @@ export function tellSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
     validate: true,
     schemaValidation: 'ignore',
     enableSchemaRequest: false,
-    schemas: rooms.map(({ type, schema }) => ({
+    schemas: [...rooms, { type: 'placement', schema: placementSchema() }].map(({ type, schema }) => ({
       uri: `almanac://schema/${type}.json`,
       fileMatch: [`/${type}/*`, `almanac:///${type}/*`],
       schema,

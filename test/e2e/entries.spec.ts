@@ -430,7 +430,7 @@ test('a set is shaped: fields in a grid, a chain that says what its kinds mean, 
   await fields.getByRole('button', { name: 'Add', exact: true }).click()
   await fields.getByLabel('Key').last().fill('currency')
   await fields.getByLabel('Type').last().selectOption('enum')
-  await fields.getByLabel('Value set').last().fill('currency')
+  await fields.getByRole('combobox', { name: 'Value set' }).last().fill('currency')
   await fields.getByRole('button', { name: 'More of currency' }).click()
   await fields.getByLabel('Label').fill('Currency')
   await fields.getByRole('button', { name: 'Move up' }).click()

@@ -88,6 +88,7 @@ test.describe('with another person', () => {
       .poll(async () => (await drafts(studio)).get('feature_flag/late'))
       .toMatchObject({ owner: { user: 'ines' } })
     await page.getByRole('combobox', { name: 'Which app' }).fill('shop')
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     const entry = 'config_entry/late.app_shop'
     await expect

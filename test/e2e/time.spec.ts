@@ -36,6 +36,7 @@ test('a point is moved by keys, and the answer, its story and the address follow
   await layHistory(studio)
   await page.goto(`${studio.url}/time`)
   await page.getByRole('combobox', { name: 'Set or flag' }).fill('vat_rate')
+  await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: 'territory' }).fill('DE')
   await page.getByRole('textbox', { name: 'as of' }).last().fill('2026-12-31')
   await expect(point(page, 'B')).toHaveAccessibleName(

@@ -1,0 +1,32 @@
+// A call of a source in words: what it was asked for, how it ended, what else the element said.
+import { count } from '../../text/words.ts'
+import type { SourceCall } from './watched-source.ts'
+
+export function callWords(call: SourceCall): { name: string; detail: string; tone?: 'err' | 'muted' } {
+  const { query, matchFields, displayFields, cursor, state, ms } = call
+  const asked = `${query === '' ? 'all' : `“${query}”`}${cursor === null ? '' : `, page at ${String(cursor)}`}`
+  const request = [
+    ...(matchFields.length === 0 ? [] : [`match ${matchFields.join(', ')}`]),
+    ...(displayFields.length === 0 ? [] : [`display ${displayFields.join(', ')}`]),
+  ]
+  const detail = (outcome: string): string =>
+    [`${asked}${outcome === '' ? '' : `: ${outcome}`}`, ...request].join('; ')
+  const name = `search ${state}`
+  switch (state) {
+    case 'waiting':
+      return { name, detail: detail('') }
+    case 'answered':
+      return { name, detail: detail(`${found(call)} in ${ms} ms`) }
+    case 'failed':
+      return { name, detail: detail(`after ${ms} ms`), tone: 'err' }
+    case 'called off':
+      return {
+        name,
+        detail: detail(call.late ? 'answered later, not heard' : `after ${ms} ms`),
+        tone: 'muted',
+      }
+  }
+}
+
+const found = ({ count: many, total }: SourceCall): string =>
+  total !== null && total > many ? `${many} of ${total.toLocaleString('en-GB')}` : count(many, 'option')

@@ -1,0 +1,39 @@
+// What can be seen of a live field from outside: read anew, once a frame, whenever its shadow tree changes.
+import type { SvcLookupField } from '../../../elements/index.ts'
+import { placeOf, spokenOf, type Spoken } from './accessibility-tree.ts'
+
+export interface LiveFacts {
+  open: boolean
+  /** The active option, as in `1 of 7`; empty where none is. */
+  active: string
+  spoken: Spoken[]
+}
+
+/** Tells the facts now and after every change, until it is called off. */
+export function watchFacts(field: SvcLookupField, told: (facts: LiveFacts) => void): () => void {
+  const root = field.shadowRoot
+  if (root === null) return () => undefined
+  let frame = 0
+  const read = (): void => {
+    frame = 0
+    const active = root.querySelector('[role=option][aria-selected=true]')
+    told({
+      open: field.open,
+      active: active?.hasAttribute('aria-posinset') ? placeOf(active) : '',
+      spoken: spokenOf(root),
+    })
+  }
+  const soon = (): void => {
+    if (frame === 0) frame = requestAnimationFrame(read)
+  }
+  const observer = new MutationObserver(soon)
+  observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true })
+  // What is typed and what has the focus changes no node.
+  for (const name of ['input', 'focusin', 'focusout']) root.addEventListener(name, soon)
+  soon()
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    for (const name of ['input', 'focusin', 'focusout']) root.removeEventListener(name, soon)
+  }
+}

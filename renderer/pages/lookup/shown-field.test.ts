@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { attributeOf } from '#kernel/components/placeable-elements.ts'
+import { attributesOf, fieldFrom, inputFrom, inputNames, queryOf, type ShownField } from './shown-field.ts'
+
+const full: ShownField = {
+  inputs: {
+    ...{ mode: 'edit', value: '7', display: 'Ada & “Bob”', label: 'Who', matchFields: 'name,city' },
+    ...{ minChars: 2, searchDelay: 0, required: true, message: 'Pick.' },
+  },
+  source: 'keys:vat_rate',
+  dir: 'rtl',
+}
+
+describe('the field as an address', () => {
+  it('comes back as it went, whatever is set', () => {
+    expect(fieldFrom(queryOf(full))).toEqual(full)
+  })
+
+  it('says nothing where no attribute and no source is named', () => {
+    expect(fieldFrom({})).toBeNull()
+    expect(fieldFrom({ view: 'placement' })).toBeNull()
+    expect(fieldFrom({ source: 'slow' })).toEqual({ inputs: {}, source: 'slow', dir: 'ltr' })
+  })
+
+  it('names every attribute as markup does', () => {
+    expect(attributesOf(full.inputs)).toMatchObject({
+      'match-fields': 'name,city',
+      'min-chars': '2',
+      required: '',
+    })
+    const all = Object.fromEntries(inputNames.map((name) => [attributeOf(name), '1']))
+    expect(Object.keys(queryOf({ ...fieldFrom(all)!, source: 's' })).sort()).toEqual(
+      [...Object.keys(all), 'source'].sort(),
+    )
+  })
+
+  it('leaves out what is off, and what is no number', () => {
+    expect(attributesOf({ required: false, inline: true })).toEqual({ inline: '' })
+    expect(inputFrom('minChars', '-1')).toBeUndefined()
+    expect(inputFrom('minChars', '1.5')).toBeUndefined()
+    expect(inputFrom('minChars', '0')).toBe(0)
+    expect(inputFrom('label', '')).toBeUndefined()
+    expect(inputFrom('required', false)).toBeUndefined()
+  })
+})

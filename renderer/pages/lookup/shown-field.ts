@@ -1,0 +1,57 @@
+// The field of the gallery as an address: attributes as in markup, its source, and the direction around it.
+import { attributeOf, lookupInputs, type LookupInput } from '#kernel/components/placeable-elements.ts'
+
+export type InputValue = string | number | boolean
+export type Inputs = Partial<Record<LookupInput, InputValue>>
+
+export interface ShownField {
+  inputs: Inputs
+  /** Id of a source. */
+  source: string
+  dir: 'ltr' | 'rtl'
+}
+
+export const inputNames = Object.keys(lookupInputs) as LookupInput[]
+
+/** The value as its input has it; undefined where it means that the attribute is absent. */
+export function inputFrom(name: LookupInput, text: string | boolean): InputValue | undefined {
+  const { type } = lookupInputs[name]
+  if (type === 'boolean') return text === false ? undefined : true
+  if (text === '' || typeof text === 'boolean') return undefined
+  if (type === 'string') return text
+  const number = Number(text)
+  return Number.isInteger(number) && number >= 0 ? number : undefined
+}
+
+/** Attributes as they stand in markup: names with hyphens, a switch that is on as the empty text. */
+export function attributesOf(inputs: Inputs): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const name of inputNames) {
+    const value = inputs[name]
+    if (value === undefined || value === false) continue
+    given[attributeOf(name)] = value === true ? '' : String(value)
+  }
+  return given
+}
+
+/** Null where the address says nothing of the field. */
+export function fieldFrom(query: Record<string, unknown>): ShownField | null {
+  const inputs: Inputs = {}
+  for (const name of inputNames) {
+    const text = query[attributeOf(name)]
+    if (text === undefined || Array.isArray(text)) continue
+    const value = inputFrom(name, lookupInputs[name].type === 'boolean' ? true : String(text ?? ''))
+    if (value !== undefined) inputs[name] = value
+  }
+  const { source, dir } = query
+  if (Object.keys(inputs).length === 0 && typeof source !== 'string') return null
+  return {
+    inputs,
+    source: typeof source === 'string' ? source : '',
+    dir: dir === 'rtl' ? 'rtl' : 'ltr',
+  }
+}
+
+export function queryOf({ inputs, source, dir }: ShownField): Record<string, string> {
+  return { ...attributesOf(inputs), source, ...(dir === 'rtl' ? { dir } : {}) }
+}

@@ -1,0 +1,174 @@
+// What the gallery's field can search: the open org, and sources made to be slow, broken, empty or long.
+import { arraySource, type LookupPage, type LookupSearch } from '../../../elements/index.ts'
+import { madeRows, rightToLeft, veryLong, type MadeRow } from './made-rows.ts'
+import { componentsSource, keysSource, peopleSource } from './org-sources.ts'
+
+export interface Source {
+  id: string
+  label: string
+  /** Beside the label in lists: how many, or how it is. */
+  note: string
+  /** What the field is called. */
+  noun: string
+  /** Fields that make a good second line. */
+  fields: string
+  /** What it does, and what to try. */
+  about: string
+  /** Makes it anew, with whatever it remembers. */
+  make(): LookupSearch
+  /** The lines of script that give a field such a source. */
+  script: string
+}
+
+const rowsOf = (rows: readonly MadeRow[], page?: number): LookupSearch =>
+  arraySource(rows, {
+    ...{ value: 'id', label: 'name', match: ['name', 'city', 'number'] },
+    ...(page === undefined ? {} : { page }),
+  })
+const arrayScript = (rows: string): string =>
+  `field.search = arraySource(${rows}, {\n  value: 'id',\n  label: 'name',\n  match: ['name', 'city', 'number'],\n})`
+const after = (ms: number): Promise<void> => new Promise((done) => window.setTimeout(done, ms))
+
+/** Waits, and ends with the signal where somebody calls it off. */
+const waiting = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((done, gone) => {
+    const timer = window.setTimeout(done, ms)
+    signal.addEventListener('abort', () => {
+      window.clearTimeout(timer)
+      gone(new DOMException('Called off', 'AbortError'))
+    })
+  })
+
+function slow(): LookupSearch {
+  const rows = rowsOf(madeRows(200))
+  return async (query, request) => {
+    await waiting(1200, request.signal)
+    return rows(query, request)
+  }
+}
+
+function outOfOrder(): LookupSearch {
+  const rows = rowsOf(madeRows(200))
+  return async (query, request) => {
+    await after(Math.max(100, 2000 - 600 * query.length))
+    return rows(query, request)
+  }
+}
+
+function failing(): LookupSearch {
+  const rows = rowsOf(madeRows(200))
+  let failed: string | null = null
+  return async (query, request) => {
+    await waiting(250, request.signal)
+    if (failed === query) {
+      failed = null
+      return rows(query, request)
+    }
+    failed = query
+    throw new Error('The source answered 503.')
+  }
+}
+
+function endless(): LookupSearch {
+  const page = 40
+  return async (query, { cursor, signal }): Promise<LookupPage> => {
+    const from = typeof cursor === 'number' ? cursor : 0
+    await waiting(from === 0 ? 60 : 350, signal)
+    const name = query.trim() === '' ? 'Record' : `Record about ${query.trim()},`
+    const options = Array.from({ length: page }, (_, n) => ({
+      value: `endless-${from + n + 1}`,
+      label: `${name} ${(from + n + 1).toLocaleString('en-GB')}`,
+      fields: { page: `page ${from / page + 1}` },
+    }))
+    return { options, next: from + page }
+  }
+}
+
+const made: readonly Source[] = [
+  {
+    ...{ id: 'slow', label: 'Slow', note: '1.2 s', noun: 'Customer', fields: 'city,number', make: slow },
+    about: 'Answers after 1.2 seconds. Type on while it searches: what nobody waits for is called off.',
+    script:
+      "// The signal ends the request once nobody waits for it.\nfield.search = fetchSource('/api/customers')",
+  },
+  {
+    ...{ id: 'out-of-order', label: 'Out of order', note: 'late', noun: 'Customer', fields: 'city,number' },
+    make: outOfOrder,
+    about:
+      'The shorter the text, the later the answer, and it heeds no signal. Type three letters quickly: answers to the first two come last and are not shown.',
+    script: 'field.search = async (query) => (await ask(query)).rows',
+  },
+  {
+    ...{
+      id: 'failing',
+      label: 'Failing',
+      note: 'then fine',
+      noun: 'Customer',
+      fields: 'city,number',
+      make: failing,
+    },
+    about:
+      'Fails the first time that it is asked for a text, and answers the second time. Choose “Try again”.',
+    script:
+      "// What is thrown is said in the list, with a way to try again.\nfield.search = fetchSource('/api/customers')",
+  },
+  {
+    ...{ id: 'empty', label: 'Empty', note: '0', noun: 'Customer', fields: '', make: () => () => [] },
+    about: 'Has nothing, whatever is typed. The list says so, as a line of it.',
+    script: 'field.search = () => []',
+  },
+  {
+    ...{ id: 'endless', label: 'Endless', note: 'paged', noun: 'Record', fields: 'page', make: endless },
+    about: 'Gives forty rows at a time and always has more. Scroll, or hold the arrow down.',
+    script:
+      'field.search = async (query, { cursor, signal }) => {\n  const { rows, next } = await page(query, cursor, signal)\n  return { options: rows, next }\n}',
+  },
+  {
+    ...{ id: 'large', label: 'Large', note: '10,000', noun: 'Customer', fields: 'city,number' },
+    make: () => rowsOf(madeRows(10_000), 10_000),
+    about: 'Ten thousand rows in one answer. Only those in sight are in the document; press Page Down.',
+    script: arrayScript('tenThousand'),
+  },
+  {
+    ...{ id: 'rtl', label: 'Right to left', note: 'عربي', noun: 'عميل', fields: 'city,number' },
+    make: () => rowsOf(rightToLeft),
+    about: 'Arabic, Hebrew and Persian names. It turns the field around; every name keeps its own direction.',
+    script: arrayScript('customers'),
+  },
+  {
+    ...{ id: 'long', label: 'Very long text', note: '4', noun: 'Customer', fields: 'city,number' },
+    make: () => rowsOf(veryLong),
+    about: 'Names longer than the field, one of them without a space. The list cuts them; nothing grows.',
+    script: arrayScript('customers'),
+  },
+]
+
+function orgSources(keyed: readonly { key: string; label: string; keyedBy: string }[]): Source[] {
+  return [
+    {
+      ...{ id: 'components', label: 'Components', note: '', noun: 'Component', fields: 'label,type' },
+      make: componentsSource,
+      about: 'Every component of the open org, drafts among them, as you may see them.',
+      script: "field.search = fetchSource('/api/components')",
+    },
+    {
+      ...{ id: 'people', label: 'Users and groups', note: '', noun: 'Approver', fields: 'key,state' },
+      make: peopleSource,
+      about: 'The people of the open org, found by the beginning of a key or of a word of a name.',
+      script: "field.search = fetchSource('/api/people')",
+    },
+    ...keyed.map(({ key, label, keyedBy }) => ({
+      ...{ id: `keys:${key}`, label: `${key}, by ${keyedBy}`, note: '' },
+      noun: `${keyedBy.charAt(0).toUpperCase()}${keyedBy.slice(1)}`.replaceAll('_', ' '),
+      fields: 'value,since,entries',
+      make: () => keysSource(key),
+      about: `${label}: the business keys that its entries have, with the latest value of each.`,
+      script: `field.search = fetchSource('/api/${key}/keys')`,
+    })),
+  ]
+}
+
+/** All of them; those of the org first. `keyed`: the keyed sets of the org. */
+export const sourcesOver = (
+  keyed: readonly { key: string; label: string; keyedBy: string }[],
+): { org: Source[]; made: readonly Source[] } => ({ org: orgSources(keyed), made })

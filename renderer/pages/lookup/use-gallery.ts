@@ -1,0 +1,139 @@
+// What the gallery shows, for its side, its page and its controls: the field, what happened to it, which part is looked at.
+import { defineStore } from 'pinia'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
+import type { LookupInput } from '#kernel/components/placeable-elements.ts'
+import type { LookupOption, LookupSearch } from '../../../elements/index.ts'
+import { useCatalogue } from '../../stores/catalogue.ts'
+import { entrySetOf } from '../../widgets/entry-set.ts'
+import type { Chosen } from '../../widgets/lookup-element.vue'
+import type { PartName } from './parts.ts'
+import { firstPreset, type Preset } from './presets.ts'
+import { attributesOf, type Inputs, type InputValue, type ShownField } from './shown-field.ts'
+import { sourcesOver, type Source } from './sources.ts'
+import type { LiveFacts } from './live-facts.ts'
+import { useGalleryLog } from './use-gallery-log.ts'
+import { watchedSource } from './watched-source.ts'
+
+const mostSets = 12
+
+export const useGallery = defineStore('lookup-gallery', () => {
+  const catalogue = useCatalogue()
+  const log = useGalleryLog()
+  const field = reactive<ShownField>({ inputs: {}, source: '', dir: 'ltr' })
+  const search = shallowRef<LookupSearch | null>(null)
+  /** A record of the source, for states that point at one. */
+  const sample = shallowRef<LookupOption | null>(null)
+  /** The part whose name is pointed at, and the one that stays outlined. */
+  const pointed = ref<PartName | null>(null)
+  const pinned = ref<PartName | null>(null)
+  const part = computed(() => pointed.value ?? pinned.value)
+  const facts = shallowRef<LiveFacts>({ open: false, active: '', spoken: [] })
+  /** Nothing was asked for: the first state is shown, with a record as soon as there is one. */
+  let first = false
+
+  const keyed = computed(() =>
+    catalogue
+      .list('config_set')
+      .slice(0, mostSets)
+      .flatMap(({ key, label }) => {
+        const keyedBy = entrySetOf(catalogue, key)?.keyedBy?.key
+        return keyedBy === undefined ? [] : [{ key, label, keyedBy }]
+      }),
+  )
+  const sources = computed(() => sourcesOver(keyed.value))
+  const source = computed<Source>(() => {
+    const all = [...sources.value.org, ...sources.value.made]
+    return all.find(({ id }) => id === field.source) ?? all[0]!
+  })
+  const attributes = computed(() => attributesOf(field.inputs))
+
+  watch(
+    () => source.value.id,
+    (id) => {
+      const made = source.value.make()
+      search.value = watchedSource(made, log.told, () => performance.now(), log.nextId)
+      sample.value = null
+      void sampleOf(source.value.make()).then((found) => {
+        if (source.value.id !== id) return
+        sample.value = found
+        if (first) show(firstPreset)
+        first = false
+      })
+    },
+    { immediate: true },
+  )
+
+  /** A plain field over a source: named after what it holds, with a second line. */
+  const plain = ({ noun, fields }: Source): Inputs => ({
+    label: noun,
+    ...(fields === '' ? {} : { displayFields: fields }),
+  })
+
+  function set(name: LookupInput, value: InputValue | undefined): void {
+    const { [name]: _old, ...others } = field.inputs
+    field.inputs = value === undefined ? others : { ...others, [name]: value }
+  }
+
+  function point(chosen: Chosen | null): void {
+    const { value: _value, display: _display, href: _href, ...others } = field.inputs
+    field.inputs =
+      chosen === null
+        ? others
+        : {
+            ...others,
+            ...{ value: chosen.value, display: chosen.label },
+            ...(chosen.href === null ? {} : { href: chosen.href }),
+          }
+  }
+
+  /** Attributes of a state over the source at hand. */
+  function inputsOf({ inputs, linked }: Preset): Inputs {
+    const record = linked === undefined ? null : sample.value
+    return {
+      ...plain(source.value),
+      ...(record === null ? {} : { value: record.value, display: record.label }),
+      ...(record?.href !== undefined && linked === 'link' ? { href: record.href } : {}),
+      ...inputs,
+    }
+  }
+
+  function show(preset: Preset): void {
+    field.inputs = inputsOf(preset)
+  }
+
+  /** Another source: the field is named after it, and points at nothing of the old one. */
+  function choose(id: string): void {
+    const old = plain(source.value)
+    field.source = id
+    field.dir = id === 'rtl' ? 'rtl' : 'ltr'
+    const next = plain(source.value)
+    point(null)
+    const { matchFields: _match, ...inputs } = field.inputs
+    for (const name of ['label', 'displayFields'] as const)
+      if (inputs[name] === old[name]) inputs[name] = next[name]
+    field.inputs = inputs
+  }
+
+  function take(given: ShownField | null): void {
+    if (given === null) {
+      field.source = source.value.id
+      show(firstPreset)
+      first = sample.value === null
+    } else Object.assign(field, { ...given, source: given.source || source.value.id })
+  }
+
+  const over = { field, search, sources, source, attributes, facts }
+  return { ...over, pointed, pinned, part, set, point, inputsOf, show, choose, take }
+})
+
+/** The first record that a source gives; null where it gives none, or not in time. */
+async function sampleOf(search: LookupSearch): Promise<LookupOption | null> {
+  try {
+    const signal = AbortSignal.timeout(3000)
+    const answer = await search('', { matchFields: [], displayFields: [], signal })
+    const options = 'options' in answer ? answer.options : answer
+    return options[0] ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { LookupAnswer, LookupSearch } from '../../../elements/index.ts'
+import { callWords } from './call-words.ts'
+import { watchedSource, type SourceCall } from './watched-source.ts'
+
+const request = (signal = new AbortController().signal) => ({
+  ...{ matchFields: ['name'], displayFields: [] },
+  signal,
+})
+const options = [{ value: '1', label: 'Ada' }]
+
+/** Every state that a call went through, and the search that is watched. */
+function watch(search: LookupSearch): { calls: Map<number, SourceCall[]>; search: LookupSearch } {
+  const calls = new Map<number, SourceCall[]>()
+  let [time, last] = [0, 0]
+  const watched = watchedSource(
+    search,
+    (call, id) => calls.set(id, [...(calls.get(id) ?? []), call]),
+    () => (time += 10),
+    () => ++last,
+  )
+  return { calls, search: watched }
+}
+const states = (calls: Map<number, SourceCall[]>, id: number): string[] =>
+  calls.get(id)!.map(({ state }) => state)
+
+describe('a source that is looked at', () => {
+  it('hands the answer on, of a promise or at once, and counts it', async () => {
+    const { calls, search } = watch((query) =>
+      query === 'now' ? options : Promise.resolve({ options, total: 9 }),
+    )
+    expect(search('now', request())).toBe(options)
+    expect(await search('later', request())).toEqual({ options, total: 9 })
+    expect(states(calls, 1)).toEqual(['waiting', 'answered'])
+    expect(calls.get(2)!.at(-1)).toMatchObject({ state: 'answered', count: 1, total: 9, query: 'later' })
+  })
+
+  it('lets failures through, of a promise or at once', async () => {
+    const { calls, search } = watch((query) => {
+      if (query === 'now') throw new Error('broken')
+      return Promise.reject(new Error('later'))
+    })
+    expect(() => search('now', request())).toThrow('broken')
+    await expect(search('later', request())).rejects.toThrow('later')
+    expect([states(calls, 1).at(-1), states(calls, 2).at(-1)]).toEqual(['failed', 'failed'])
+  })
+
+  it('stays called off, and says where it answered all the same', async () => {
+    const abort = new AbortController()
+    let answer!: (given: LookupAnswer) => void
+    const { calls, search } = watch(() => new Promise((resolve) => (answer = resolve)))
+    const given = search('al', request(abort.signal))
+    abort.abort()
+    answer(options)
+    await given
+    const [, off, late] = calls.get(1)!
+    expect(off).toMatchObject({ state: 'called off', late: false })
+    expect(late).toMatchObject({ state: 'called off', late: true, ms: off!.ms })
+    expect(callWords(late!)).toEqual({
+      name: 'search called off',
+      detail: '“al”: answered later, not heard; match name',
+      tone: 'muted',
+    })
+  })
+
+  it('is not called off by what comes after its answer', () => {
+    const abort = new AbortController()
+    const { calls, search } = watch(() => options)
+    search('', request(abort.signal))
+    abort.abort()
+    expect(states(calls, 1)).toEqual(['waiting', 'answered'])
+  })
+})

@@ -1,0 +1,66 @@
+// A source that is looked at: every call with what it asked for, and how it ended.
+import type { LookupAnswer, LookupSearch } from '../../../elements/index.ts'
+
+export interface SourceCall {
+  query: string
+  matchFields: readonly string[]
+  displayFields: readonly string[]
+  /** Set where a further page was asked for. */
+  cursor: unknown
+  state: 'waiting' | 'answered' | 'failed' | 'called off'
+  /** Options of the answer, and of how many where the source says so. */
+  count: number
+  total: number | null
+  ms: number
+  /** It answered all the same after it had been called off. */
+  late: boolean
+}
+
+/** `told` is called when a call begins, and with another view of it whenever something is known of it. */
+export function watchedSource(
+  search: LookupSearch,
+  told: (call: SourceCall, id: number) => void,
+  now: () => number,
+  nextId: () => number,
+): LookupSearch {
+  return (query, request) => {
+    const id = nextId()
+    const begun = now()
+    let call: SourceCall = {
+      ...{ query, matchFields: request.matchFields, displayFields: request.displayFields },
+      ...{ cursor: request.cursor ?? null, state: 'waiting', count: 0, total: null, ms: 0, late: false },
+    }
+    const tell = (news: Partial<SourceCall>): void => {
+      call = { ...call, ms: Math.round(now() - begun), ...news }
+      told(call, id)
+    }
+    const answer = (given: LookupAnswer): LookupAnswer => {
+      if (call.state === 'called off') tell({ late: true, ms: call.ms })
+      else tell({ state: 'answered', ...sizeOf(given) })
+      return given
+    }
+    const fail = (error: unknown): never => {
+      if (call.state !== 'called off') tell({ state: 'failed' })
+      throw error
+    }
+    told(call, id)
+    request.signal.addEventListener('abort', () => {
+      if (call.state === 'waiting') tell({ state: 'called off' })
+    })
+    try {
+      const given = search(query, request)
+      return isPromise(given) ? given.then(answer, fail) : answer(given)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}
+
+const isPromise = (given: LookupAnswer | Promise<LookupAnswer>): given is Promise<LookupAnswer> =>
+  typeof (given as Promise<LookupAnswer> | null)?.then === 'function'
+
+function sizeOf(answer: LookupAnswer): Pick<SourceCall, 'count' | 'total'> {
+  if (Array.isArray(answer)) return { count: answer.length, total: null }
+  const { options, total } = answer as { options?: readonly unknown[]; total?: number }
+  return { count: options?.length ?? 0, total: total ?? null }
+}
