@@ -149,6 +149,76 @@ describe('a set as a file', () => {
     expect([body.changes, body.unchanged, body.findings]).toEqual([[], 4, []])
   })
 
+  it('with rows for some comes back by its own map, for those it was for', async () => {
+    const entry = (slug: string, scope: object, rate: string, more: object = {}) => ({
+      type: 'config_entry',
+      key: `fee.${slug}`,
+      label: slug,
+      body: {
+        set: 'fee',
+        key: 'DE',
+        scope,
+        effectiveFrom: '2020-01-01',
+        effectiveTo: null,
+        ...more,
+        values: { rate },
+      },
+    })
+    const components = [
+      {
+        type: 'config_set',
+        key: 'fee',
+        label: 'Fee',
+        body: {
+          ...(everything.find((each) => (each as { key: string }).key === 'vat_rate') as { body: object })
+            .body,
+          scopes: ['permission_set', 'environment', 'org'],
+        },
+      },
+      entry('all', { kind: 'org' }, '0.1'),
+      entry('test', { kind: 'environment', environment: 'test' }, '0.2'),
+      entry('readers', { kind: 'permission_set', permissionSet: 'readers' }, '0.3', { priority: 7 }),
+    ]
+    expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+    for (const format of ['csv', 'xlsx']) {
+      const file = Buffer.from(await (await get(`fee/export?format=${format}`)).arrayBuffer())
+      const bytes = file.toString('base64')
+      const name = `fee.${format}`
+      const inspected = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', {
+        ...{ set: 'fee', bytes, name },
+      })
+      const { map, questions } = inspected.body
+      expect([map, questions]).toMatchObject([{ scopeColumn: 'scope', priorityColumn: 'priority' }, []])
+      const { body } = await test.studio<Preview>('POST', '/setup/v3/import/preview', {
+        ...{ set: 'fee', bytes, name, map },
+      })
+      expect([format, body.changes, body.unchanged, body.findings]).toEqual([format, [], 3, []])
+    }
+    const csv = [
+      'key,scope,from,to,rate',
+      'DE,environment=test,2029-01-01,,0.5',
+      'DE,,2029-01-01,,0.6',
+      'DE,everybody,2029-01-01,,0.7',
+    ].join('\n')
+    const { body } = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', { set: 'fee', csv })
+    // A column that holds something else is nobody's scope; who maps it is told by line.
+    expect(body.map).not.toHaveProperty('scopeColumn')
+    const told = await test.studio<Preview & { changes: { id: string }[] }>(
+      'POST',
+      '/setup/v3/import/preview',
+      {
+        ...{ set: 'fee', csv, map: { ...body.map, scopeColumn: 'scope' } },
+      },
+    )
+    expect(told.body.changes.map(({ id }) => id)).toEqual([
+      'config_entry/fee.de_2029_01_01',
+      'config_entry/fee.de_environment_test_2029_01_01',
+    ])
+    expect(
+      told.body.findings.map(({ code, facts }) => [code, facts['line'], facts['column']]),
+    ).toContainEqual([...['import.cell', 4, 'scope']])
+  })
+
   it('is a spreadsheet with typed cells, also of an older generation and of a flag', async () => {
     const { rows } = (
       await readXlsx(Buffer.from(await (await get('vat_rate/export?format=xlsx')).arrayBuffer()))

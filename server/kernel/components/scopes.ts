@@ -53,6 +53,15 @@ export function scopeText(scope: Scope): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind}=${scopeName(scope)}`
 }
 
+/** `org`, `environment=test`, `app, catering`; null where the text is no scope. */
+export function readScope(text: string): Scope | null {
+  if (text.trim().toLowerCase() === 'org') return { kind: 'org' }
+  const found = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/is.exec(text.trim())
+  const kind = found?.[1]!.toLowerCase().replaceAll(' ', '_') as ScopeKind | undefined
+  const property = kind === undefined || !scopeKinds.includes(kind) ? null : scopeProperty[kind]
+  return property === null ? null : ({ kind, [property]: found![2]!.trim() } as unknown as Scope)
+}
+
 /** The chain in walking order, without doubles (completions 2). */
 export function sortScopeKinds(kinds: readonly ScopeKind[]): ScopeKind[] {
   return scopeKinds.filter((kind) => kinds.includes(kind))

@@ -4,6 +4,7 @@ import type { ConfigField } from '../components/config-set/body.ts'
 import { idOf } from '../components/component.ts'
 import { normaliseBusinessKey } from '../components/config-entry/business-key.ts'
 import type { FieldValue } from '../components/field-types.ts'
+import { readScope, scopeText, type Scope } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
@@ -12,7 +13,7 @@ import { didYouMean } from '../errors/suggest.ts'
 import { afterLastDay, readDate, usesComma, type Read } from './cell.ts'
 import { checkMap } from './check-map.ts'
 import type { ImportMap, ValueColumn } from './mapping.ts'
-import { nameEntries, type PlacedEntry, type RowDraft } from './name-entries.ts'
+import { nameEntries, placeOf, type PlacedEntry, type RowDraft } from './name-entries.ts'
 import { Columns, type Table, type TableRow } from './table.ts'
 import { typedCell } from './typed-cell.ts'
 
@@ -68,7 +69,7 @@ class Importing {
       else if (this.#isSkipped(row)) skipped += 1
       else drafts.push(...this.#draftsOf(row))
     }
-    const entries = nameEntries(this.#withoutRepeats(drafts), this.#set.key, this.#map.scope, view, known)
+    const entries = nameEntries(this.#withoutRepeats(drafts), this.#set.key, view, known)
     const keys = new Set(entries.map(({ entry }) => entry.body.key ?? null)).size
     return { entries, findings: this.#findings, keys, skipped }
   }
@@ -94,13 +95,14 @@ class Importing {
     const before = this.#findings.length
     const keys = this.#keysOf(row)
     const { from, to } = this.#datesOf(row)
+    const [scope, priority] = [this.#scopeOf(row), this.#priorityOf(row)]
     const values = this.#valuesOf(row)
-    if (this.#findings.length > before) return []
+    if (scope === null || this.#findings.length > before) return []
     return keys.map((businessKey) => {
       const label =
         this.#columns.cell(row, this.#map.label) ||
         [businessKey ?? this.#set.key, from].filter(Boolean).join(' from ')
-      return { line: row.line, businessKey, from, to, values, label }
+      return { line: row.line, businessKey, from, to, scope, priority, values, label }
     })
   }
 
@@ -115,6 +117,24 @@ class Importing {
       this.#fault(row.line, column, 'import.key', 'the key is missing. Write it, or leave the row out.')
     const { keyedBy } = this.#set.body
     return keys.map((key) => (keyedBy === undefined ? key : normaliseBusinessKey(keyedBy, key)))
+  }
+
+  /** An empty cell is for whom the map says. */
+  #scopeOf(row: TableRow): Scope | null {
+    const { scope, scopeColumn: column } = this.#map
+    const cell = this.#columns.cell(row, column)
+    if (cell === '') return scope
+    const read = readScope(cell)
+    const reason = `"${cell.slice(0, 40)}" says for nobody. Write org, or a kind and a name as in environment=test.`
+    return read ?? this.#fault(row.line, column!, 'import.cell', reason)
+  }
+
+  #priorityOf(row: TableRow): number | null {
+    const column = this.#map.priorityColumn
+    const cell = this.#columns.cell(row, column)
+    if (cell === '') return null
+    const reason = `"${cell.slice(0, 40)}" is no priority. Write a whole number.`
+    return /^-?\d{1,7}$/.test(cell) ? Number(cell) : this.#fault(row.line, column!, 'import.cell', reason)
   }
 
   #datesOf(row: TableRow): { from: CivilDate | null; to: CivilDate | null } {
@@ -173,7 +193,7 @@ class Importing {
 
   /** Of rows that say the same place, identical ones count once and contradicting ones not at all. */
   #withoutRepeats(drafts: readonly RowDraft[]): RowDraft[] {
-    const byPlace = Map.groupBy(drafts, ({ businessKey, from }) => `${businessKey ?? ''}\n${from ?? ''}`)
+    const byPlace = Map.groupBy(drafts, placeOf)
     return [...byPlace.values()].flatMap(([first, ...others]) => {
       const contradiction = others.find((other) => !sameRow(first!, other))
       if (contradiction !== undefined) this.#repeat('error', first!, contradiction)
@@ -183,7 +203,8 @@ class Importing {
   }
 
   #repeat(severity: 'error' | 'warning', first: RowDraft, second: RowDraft): void {
-    const what = [first.businessKey, first.from].filter((part) => part !== null).join(' from ')
+    const where = first.scope.kind === 'org' ? '' : ` at ${scopeText(first.scope)}`
+    const what = [first.businessKey, first.from].filter((part) => part !== null).join(' from ') + where
     const reason =
       severity === 'error'
         ? `${what} stands on line ${first.line} already, with other values. Neither is taken: keep one of the two.`
@@ -228,5 +249,5 @@ function valueOf(map: ImportMap, field: string): ValueColumn | undefined {
 }
 
 function sameRow(a: RowDraft, b: RowDraft): boolean {
-  return a.to === b.to && JSON.stringify(a.values) === JSON.stringify(b.values)
+  return a.to === b.to && a.priority === b.priority && JSON.stringify(a.values) === JSON.stringify(b.values)
 }

@@ -32,7 +32,12 @@ const importMapSchema = z.strictObject({
   /** Whether the end is the first day that no longer counts, or the last that does. */
   toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
   dates: z.enum(dateFormats).default('YYYY-MM-DD'),
+  /** For whom every row is, or those whose cell in `scopeColumn` is empty. */
   scope: scope.prefault({ kind: 'org' }),
+  /** Column that says for whom a row is: `org`, `environment=test`, `app, catering`. */
+  scopeColumn: words.optional(),
+  /** Column of the priority of a row for a permission set. */
+  priorityColumn: words.optional(),
   values: z.record(key, z.union([words, valueColumn])),
   /** Column of the label; the key and the first day where left out. */
   label: words.optional(),
@@ -68,6 +73,8 @@ export function columnsOf(map: ImportMap): { column: string; use: string }[] {
     { column: map.key, use: 'key' },
     { column: map.from, use: 'from' },
     { column: map.to, use: 'to' },
+    { column: map.scopeColumn, use: 'scopeColumn' },
+    { column: map.priorityColumn, use: 'priorityColumn' },
     { column: map.label, use: 'label' },
     ...Object.entries(map.values).map(([field, value]) => ({
       column: typeof value === 'string' ? value : value.column,

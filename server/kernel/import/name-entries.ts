@@ -14,6 +14,9 @@ export interface RowDraft {
   businessKey: string | null
   from: CivilDate | null
   to: CivilDate | null
+  scope: Scope
+  /** Of a row for a permission set. */
+  priority: number | null
   values: Record<string, FieldValue>
   label: string
 }
@@ -28,13 +31,10 @@ export interface PlacedEntry {
 export function nameEntries(
   drafts: readonly RowDraft[],
   set: string,
-  scope: Scope,
   view: ComponentView,
   known: (place: string) => string | undefined,
 ): PlacedEntry[] {
-  const where = scopeText(scope)
-  const slug = ({ businessKey, from }: RowDraft): string => slugOf(businessKey, from, where)
-  const placeOf = ({ businessKey, from }: RowDraft): string => JSON.stringify([businessKey, where, from])
+  const slug = ({ businessKey, from, scope }: RowDraft): string => slugOf(businessKey, from, scopeText(scope))
   const claims = new Map<string, Set<string>>()
   // Entries that are another row's, also where a repair moved them to the place of this one.
   const owned = new Set<string>()
@@ -51,23 +51,33 @@ export function nameEntries(
     const taken = claims.get(slug(draft))!.size > 1 || view.has('config_entry', plain)
     const made = taken ? `${set}.${markedSlug(slug(draft), exactly(draft))}` : plain
     const key =
-      own !== undefined && owned.has(own) ? own : (existingKey(draft, set, where, view, owned) ?? own ?? made)
-    return { place, entry: entryOf(set, key, draft, scope) }
+      own !== undefined && owned.has(own) ? own : (existingKey(draft, set, view, owned) ?? own ?? made)
+    return { place, entry: entryOf(set, key, draft) }
   })
 }
 
-function exactly({ businessKey, from }: RowDraft): string {
-  return `${businessKey ?? ''}\n${from ?? ''}`
+/** Where a row stands: no two rows of a file say the same place. */
+export function placeOf({
+  businessKey,
+  from,
+  scope,
+}: Pick<RowDraft, 'businessKey' | 'from' | 'scope'>): string {
+  return JSON.stringify([businessKey, scopeText(scope), from])
+}
+
+function exactly({ businessKey, from, scope }: RowDraft): string {
+  const where = scope.kind === 'org' ? '' : `\n${scopeText(scope)}`
+  return `${businessKey ?? ''}\n${from ?? ''}${where}`
 }
 
 /** The key of the entry that is there already for the key, scope and first day, whoever named it; none that is `owned`. */
 function existingKey(
-  { businessKey, from }: RowDraft,
+  { businessKey, from, scope }: RowDraft,
   set: string,
-  where: string,
   view: ComponentView,
   owned: ReadonlySet<string>,
 ): string | null {
+  const where = scopeText(scope)
   for (const { key, body } of view.entriesAt(set, businessKey))
     if ((body.effectiveFrom ?? null) === from && scopeText(body.scope) === where && !owned.has(key))
       return key
@@ -77,10 +87,17 @@ function existingKey(
 function entryOf(
   set: string,
   key: string,
-  { businessKey, from, to, values, label }: RowDraft,
-  scope: Scope,
+  { businessKey, from, to, scope, priority, values, label }: RowDraft,
 ): Entry {
   const dates = from === null ? {} : { effectiveFrom: from, effectiveTo: to }
-  const body = { set, ...(businessKey === null ? {} : { key: businessKey }), scope, ...dates, values }
+  const ranked = priority === null ? {} : { priority }
+  const body = {
+    set,
+    ...(businessKey === null ? {} : { key: businessKey }),
+    scope,
+    ...ranked,
+    ...dates,
+    values,
+  }
   return { type: 'config_entry', key, label, body }
 }

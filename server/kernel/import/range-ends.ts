@@ -4,10 +4,10 @@ import { afterLastDay, readDate } from './cell.ts'
 import type { DateFormat } from './mapping.ts'
 import { Columns, type Table } from './table.ts'
 
-/** By the rows of each key in the order of their first days: the next one starts on the end, or on the day after it. */
+/** By the rows of each key and scope in the order of their first days: the next one starts on the end, or on the day after it. */
 export function endsOf(
   table: Table,
-  key: unknown,
+  key: readonly unknown[],
   from: string,
   to: string,
   format: DateFormat,
@@ -21,7 +21,7 @@ export function endsOf(
   for (const row of table.rows) {
     const start = day(columns.cell(row, from))
     if (start === null) continue
-    const name = typeof key === 'string' ? columns.cell(row, key) : ''
+    const name = key.map((each) => (typeof each === 'string' ? columns.cell(row, each) : '')).join('\n')
     const known = ranges.get(name)
     const range: [CivilDate, CivilDate | null] = [start, day(columns.cell(row, to))]
     if (known === undefined) ranges.set(name, [range])

@@ -1,6 +1,7 @@
 // A map for a table that nobody has mapped yet: columns by their names, and a question for whatever the table leaves open
 // (completions 7: import; studio: ambiguous ones are asked, not guessed).
 import type { ComponentOf } from '../components/body-types.ts'
+import { readScope } from '../components/scopes.ts'
 import type { ConfigField } from '../components/config-set/body.ts'
 import type { ColumnFacts } from './columns.ts'
 import type { ImportQuestion } from './inspection.ts'
@@ -48,6 +49,8 @@ const customary = {
     'hasta',
     'al',
   ],
+  scope: ['scope', 'forwhom', 'appliesto', 'geltungsbereich', 'gilt fuer', 'portee', 'ambito'],
+  priority: ['priority', 'rank', 'prioritaet', 'prioritat', 'priorite', 'prioridad'],
   label: ['label', 'name', 'title', 'description', 'bezeichnung', 'beschreibung', 'libelle', 'nombre'],
 } as const
 
@@ -79,6 +82,7 @@ class Suggesting {
     // A field of the set has the first word: one may be called "from".
     for (const field of body.fields) this.#fieldByName(field)
     if (body.cardinality === 'keyed') this.#key()
+    this.#forWhom()
     if (body.effectiveDated) this.#dates()
     for (const field of body.fields) this.#fieldByType(field)
     const label = this.#named([...customary.label])
@@ -94,6 +98,16 @@ class Suggesting {
     if (column !== null) this.#map['key'] = column
     else
       this.#ask('key', `Which column holds the ${keyedBy?.key ?? 'key'} by which ${this.#set.key} is keyed?`)
+  }
+
+  /** A column of that name whose cells say for whom, as an export of ours has it. */
+  #forWhom(): void {
+    const column = this.#named([...customary.scope])
+    if (column !== null && this.#factsOf(column).samples.every((text) => readScope(text) !== null))
+      this.#map['scopeColumn'] = column
+    if (!this.#set.body.scopes.includes('permission_set')) return
+    const priority = this.#named([...customary.priority], 'number')
+    if (priority !== null) this.#map['priorityColumn'] = priority
   }
 
   #dates(): void {
@@ -136,7 +150,9 @@ class Suggesting {
   /** Rows that follow one another say whether the end counts; where none do, it is asked. */
   #end(from: string | null, to: string, format: DateFormat | null): void {
     const found =
-      from === null || format === null ? null : endsOf(this.#table, this.#map['key'], from, to, format)
+      from === null || format === null
+        ? null
+        : endsOf(this.#table, [this.#map['key'], this.#map['scopeColumn']], from, to, format)
     if (found !== null) {
       if (found === 'inclusive') this.#map['toIs'] = 'inclusive'
       return

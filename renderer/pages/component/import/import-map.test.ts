@@ -45,11 +45,12 @@ describe('a map', () => {
       'field:note',
       'from',
       'to',
+      'scopeColumn',
+      'priorityColumn',
       'label',
     ])
-    expect(targetsOf({ ...declared, keyedBy: null, dated: false, fields: [] }).map(({ id }) => id)).toEqual([
-      'label',
-    ])
+    const plain = { ...declared, keyedBy: null, dated: false, fields: [], scopes: ['org' as const] }
+    expect(targetsOf(plain).map(({ id }) => id)).toEqual(['label'])
   })
 
   it('gives and takes columns, and keeps how they are written', () => {

@@ -6,7 +6,7 @@ import { isObject } from '../../../widgets/widget.ts'
 
 /** What a column can be. */
 export interface Target {
-  id: 'key' | 'from' | 'to' | 'label' | `field:${string}`
+  id: 'key' | 'from' | 'to' | 'scopeColumn' | 'priorityColumn' | 'label' | `field:${string}`
   title: string
   help: string
   required: boolean
@@ -14,7 +14,7 @@ export interface Target {
   type: string
 }
 
-export function targetsOf({ keyedBy, dated, fields }: EntrySet): Target[] {
+export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[] {
   const key: Target[] =
     keyedBy === null
       ? []
@@ -31,6 +31,28 @@ export function targetsOf({ keyedBy, dated, fields }: EntrySet): Target[] {
         { id: 'to', title: 'End', help: 'An empty cell is open-ended.', required: false, type: 'date' },
       ]
     : []
+  const whom: Target[] = scopes.every((kind) => kind === 'org')
+    ? []
+    : [
+        {
+          id: 'scopeColumn',
+          title: 'For whom',
+          help: 'org, or a kind and a name as in environment=test.',
+          required: false,
+          type: 'scope',
+        },
+        ...(scopes.includes('permission_set')
+          ? [
+              {
+                id: 'priorityColumn',
+                title: 'Priority',
+                help: 'Which permission set wins.',
+                required: false,
+                type: 'whole number',
+              } as const,
+            ]
+          : []),
+      ]
   return [
     ...key,
     ...fields.map((field): Target => ({
@@ -41,6 +63,7 @@ export function targetsOf({ keyedBy, dated, fields }: EntrySet): Target[] {
       type: field.type,
     })),
     ...dates,
+    ...whom,
     {
       id: 'label',
       title: 'Label',

@@ -2,7 +2,7 @@
 import { dayFault, lastDay, scopeWords } from '../../../text/words.ts'
 import type { JsonObject } from '../../../api/wire.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'
+import { readScope, scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
 import { civilDateReadings, nextDay, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import { normaliseNumber, plainNumber } from '#kernel/decimal/decimal.ts'
@@ -73,7 +73,7 @@ export function readCell(
     case 'credential_reference':
       return { value: trimmed }
     case 'scope':
-      return { value: readScope(trimmed) ?? trimmed }
+      return { value: (readScope(trimmed) as JsonObject | null) ?? trimmed }
     case 'rank':
       return { value: /^-?\d{1,7}$/.test(trimmed) ? Number(trimmed) : trimmed }
   }
@@ -138,15 +138,6 @@ function readMember(column: SheetColumn, text: string, { valueSet }: CellContext
     ({ key, label }) => key.toLowerCase() === wanted || label.toLowerCase() === wanted,
   )
   return fitting.length === 1 ? understood(text, fitting[0]!.key) : { value: text }
-}
-
-/** `org`, `app, catering`, `app=catering`; null where it is no scope. */
-function readScope(text: string): JsonObject | null {
-  if (text.toLowerCase() === 'org') return { kind: 'org' }
-  const found = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/i.exec(text)
-  const kind = found?.[1]!.toLowerCase().replaceAll(' ', '_') as ScopeKind | undefined
-  const property = kind === undefined || !scopeKinds.includes(kind) ? null : scopeProperty[kind]
-  return found === null || property === null ? null : { kind: kind!, [property]: found[2]!.trim() }
 }
 
 function understood(text: string, value: string | null): ReadCell {
