@@ -61,6 +61,22 @@ const pages = (resultId: string): Sight[] => [
   { name: 'remote', path: '/deploy/itself?local=drafts', ready: '.cmp .chg' },
   { name: 'remote, history', path: '/deploy/itself?view=history', ready: '.ledger td' },
   { name: 'remote, activity', path: '/deploy/itself?view=activity', ready: '.ledger td' },
+  {
+    name: 'lookup, list open',
+    path: '/lookup?source=large&mode=edit&label=Customer&display-fields=city&required=',
+    ready: '.live [part=input]',
+    act: async (page) => {
+      await page.getByRole('tab', { name: 'Accessibility' }).click()
+      await page.locator('.live [part=input]').click()
+      await page.locator('.live [part=option]').first().waitFor()
+    },
+  },
+  {
+    name: 'lookup, states',
+    path: '/lookup?source=large&mode=read&label=Customer&value=made-00001&display=Alpen%20Handel%20AG&message=Who%20pays',
+    ready: '.specs [part=link]',
+  },
+  { name: 'lookup, placement', path: '/lookup?view=placement', ready: '.placetext .view-line' },
   { name: 'settings', path: '/settings', ready: '#settings-required' },
   {
     name: 'two sides, by app, events',

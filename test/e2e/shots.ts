@@ -77,6 +77,18 @@ const shots = (resultId: string): Shot[] => [
   { name: 'audit', path: '/audit' },
   { name: 'deploy', path: '/deploy' },
   { name: 'remote', path: '/deploy/itself?local=drafts' },
+  { name: 'lookup', path: '/lookup' },
+  {
+    name: 'lookup-open',
+    path: '/lookup?source=keys%3Avat_rate&mode=edit&label=Territory&display-fields=value,since,entries',
+    act: (page) => page.locator('.live [part=input]').fill('de'),
+  },
+  {
+    name: 'lookup-rtl',
+    path: '/lookup?source=rtl&mode=edit&label=%D8%B9%D9%85%D9%8A%D9%84&display-fields=city,number&dir=rtl',
+    act: (page) => page.locator('.live [part=input]').click(),
+  },
+  { name: 'lookup-placement', path: '/lookup?view=placement&layout=invoice_page' },
   { name: 'settings', path: '/settings' },
   {
     name: 'two-sides',

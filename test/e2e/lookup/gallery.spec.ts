@@ -1,0 +1,292 @@
+// The gallery: every attribute live and in the address, every source as it says it is, parts, placement, references.
+import type { Locator, Page } from '@playwright/test'
+import type { SvcLookupField } from '../../../elements/index.ts'
+import { layGround } from '../support/ground.ts'
+import { expect, test, type Studio } from '../support/test.ts'
+
+const live = (page: Page): Locator => page.getByRole('region', { name: 'Live field' })
+const field = (page: Page): Locator => live(page).locator('svc-lookup-field')
+const box = (page: Page): Locator => live(page).locator('[part=input]')
+const options = (page: Page): Locator => live(page).locator('[part=option]')
+const told = (page: Page): Locator => page.getByRole('log', { name: 'Events and calls' }).getByRole('row')
+const knob = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'Attributes of the field' }).getByLabel(name, { exact: true })
+const attributesOf = (element: Locator): Promise<Record<string, string>> =>
+  element.evaluate((one) => Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value])))
+
+/** Types one word of the placement's text anew. */
+async function retype(page: Page, word: string, to: string): Promise<void> {
+  await page.locator('.placetext .view-line').getByText(`"${word}"`, { exact: true }).dblclick()
+  await page.keyboard.type(to)
+  await expect(page.locator('.placetext')).toContainText(`"${to}"`)
+}
+
+const layout = (inputs: object): object => ({
+  ...{ type: 'layout', key: 'invoice_page', label: 'Invoice page' },
+  body: {
+    object: 'invoice',
+    sections: [
+      { id: 'top', section: 'Top', items: [{ id: 'number', type: 'field', key: 'number' }] },
+      {
+        ...{ id: 'main', section: 'Customer', columns: 2 },
+        items: [{ id: 'who', type: 'component', key: 'lookup_field', inputs }],
+      },
+    ],
+  },
+})
+/** By way of the clear control. */
+async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Clear Object' })).toBeFocused()
+  await page.keyboard.press('Tab')
+}
+const draftOf = async ({ call }: Studio, id: string): Promise<{ body: never } | undefined> => {
+  const { drafts } = await call<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
+  const text = drafts.find((draft) => draft.id === id)?.text
+  return text === undefined ? undefined : (JSON.parse(text) as { body: never })
+}
+
+test.beforeEach(() => test.setTimeout(120_000))
+
+test('every attribute is a control, live, in the markup and in the address', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/lookup?mode=edit&source=large&label=Customer`)
+  await expect(box(page)).toBeVisible()
+  const known = await page.evaluate(
+    () => (customElements.get('svc-lookup-field') as unknown as typeof SvcLookupField).observedAttributes,
+  )
+  const labels = page.getByRole('region', { name: 'Attributes of the field' }).locator('form label')
+  // `dir` belongs to every element; the gallery sets it with the source.
+  expect((await labels.allTextContents()).map((text) => text.trim()).sort()).toEqual(
+    [...known.filter((name) => name !== 'dir'), 'direction'].sort(),
+  )
+  await knob(page, 'label').fill('Buyer')
+  await knob(page, 'min-chars').fill('2')
+  await knob(page, 'required').check()
+  await knob(page, 'message').fill('Who "pays"')
+  await page.getByRole('button', { name: 'rtl' }).click()
+  const given = {
+    mode: 'edit',
+    label: 'Buyer',
+    'min-chars': '2',
+    required: '',
+    message: 'Who "pays"',
+    dir: 'rtl',
+  }
+  await expect.poll(() => attributesOf(field(page))).toEqual(given)
+  await expect(live(page).getByRole('combobox', { name: 'Buyer' })).toHaveAttribute('aria-required', 'true')
+  await expect(page.getByLabel('Markup', { exact: true })).toContainText('message="Who &quot;pays&quot;"')
+  // The same, read and inline.
+  await expect(page.getByRole('region', { name: 'As inline' }).locator('svc-lookup-field')).toHaveAttribute(
+    'inline',
+  )
+  await expect(page.getByRole('region', { name: 'As read' }).locator('[part=link]')).toBeVisible()
+  await page.reload()
+  await expect(box(page)).toBeVisible()
+  expect(await attributesOf(field(page))).toEqual(given)
+  await box(page).fill('a')
+  await expect(live(page).getByRole('option')).toHaveText('Type 1 more character')
+})
+
+test('it searches the open org, with no other network, and tells what happened', async ({ studio }) => {
+  const { page } = studio
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(studio.url)) elsewhere.push(request.url())
+  })
+  await layGround(studio)
+  await page.goto(`${studio.url}/lookup`)
+  await box(page).fill('split')
+  await options(page).filter({ hasText: 'split_payment' }).first().click()
+  await expect
+    .poll(() => attributesOf(field(page)))
+    .toMatchObject({
+      ...{ value: 'feature_flag/split_payment', display: 'split_payment' },
+      href: '/c/feature_flag/split_payment',
+    })
+  await expect(told(page).filter({ hasText: 'svc-lookup-change' })).toContainText(
+    'feature_flag/split_payment',
+  )
+  await expect(told(page).filter({ hasText: '“split”' }).first()).toContainText(
+    /search answered.*display label, type/,
+  )
+  await expect(page.getByRole('region', { name: 'As read' }).getByRole('link')).toHaveAttribute(
+    'href',
+    '/c/feature_flag/split_payment',
+  )
+  await live(page).getByRole('button', { name: 'Clear Component' }).click()
+  await expect(told(page).filter({ hasText: 'svc-lookup-clear' })).toHaveCount(1)
+  await expect(knob(page, 'value')).toHaveValue('')
+  await page.getByRole('button', { name: 'vat_rate, by territory' }).click()
+  await box(page).click()
+  // Four rows of Germany and two drafts of Croatia: each key once.
+  await expect(options(page)).toHaveText([/^DE.*since 2021-01-01, 4 entries/, /^HR/])
+  await page.getByRole('button', { name: 'Users and groups' }).click()
+  await box(page).fill('adm')
+  await expect(options(page).first()).toContainText('admin')
+  expect(elsewhere).toEqual([])
+})
+
+test('slow, out of order, failing, empty: what nobody waits for is called off and never shown', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/lookup?source=slow&mode=edit&label=Customer&search-delay=0`)
+  await box(page).pressSequentially('alp', { delay: 60 })
+  await expect(options(page).first()).toContainText('Alpen')
+  await expect(told(page).filter({ hasText: 'search called off' }).filter({ hasText: '“al”' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Out of order' }).click()
+  await box(page).pressSequentially('baltic', { delay: 60 })
+  await expect(told(page).filter({ hasText: '“b”: answered later, not heard' })).toHaveCount(1)
+  await expect(options(page).first()).toContainText('Baltic')
+  await page.getByRole('button', { name: 'Failing' }).click()
+  await box(page).fill('hansa')
+  await live(page).getByRole('option', { name: 'The search failed. Try again' }).click()
+  await expect(options(page).first()).toContainText('Hansa')
+  await expect(told(page).filter({ hasText: 'search failed' }).first()).toContainText('“hansa”')
+  await page.getByRole('button', { name: 'Empty', exact: true }).click()
+  await box(page).fill('x')
+  await expect(live(page).getByRole('option')).toHaveText('No matches for “x”')
+})
+
+test('endless, large, right to left, very long: lists that stay lists', async ({ studio }) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/lookup?source=endless&mode=edit&label=Record`)
+  await box(page).click()
+  await expect(options(page).first()).toContainText('Record 1')
+  await live(page)
+    .locator('[part=listbox]')
+    .evaluate((list) => (list.scrollTop = list.scrollHeight))
+  await expect(told(page).filter({ hasText: 'page at 40' })).toContainText('search answered')
+  await page.getByRole('button', { name: 'Large' }).click()
+  await box(page).click()
+  await expect(options(page).first()).toHaveAttribute('aria-setsize', '10000')
+  expect(await options(page).count()).toBeLessThan(60)
+  await page.keyboard.press('ArrowUp')
+  await expect(options(page).last()).toHaveAttribute('aria-posinset', '10000')
+  await page.getByRole('button', { name: 'Right to left' }).click()
+  await expect(field(page)).toHaveAttribute('dir', 'rtl')
+  await box(page).click()
+  await expect(options(page)).toHaveCount(6)
+  await page.getByRole('button', { name: 'Very long text' }).click()
+  await expect(field(page)).not.toHaveAttribute('dir')
+  await box(page).click()
+  await expect(options(page)).toHaveCount(4)
+  const wide = (part: string): Promise<number> =>
+    live(page)
+      .locator(`[part=${part}]`)
+      .first()
+      .evaluate((one) => one.getBoundingClientRect().width)
+  expect(await wide('listbox')).toBeLessThanOrEqual((await wide('combo')) + 1)
+})
+
+test('a part that is pointed at is outlined, and what assistive technology hears is read', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer&message=Pick%20one&required=`)
+  const outline = (part: string): Promise<string> =>
+    live(page)
+      .locator(`[part=${part}]`)
+      .first()
+      .evaluate((one) => getComputedStyle(one).outlineStyle)
+  for (const part of ['label', 'combo', 'icon', 'input', 'message']) {
+    expect(await outline(part), part).toBe('none')
+    await page.getByRole('button', { name: part, exact: true }).hover()
+    await expect.poll(() => outline(part), part).toBe('solid')
+  }
+  await page.getByRole('button', { name: 'option', exact: true }).click()
+  await page.getByRole('tab', { name: 'Accessibility' }).click()
+  const tree = page.getByRole('list', { name: 'Accessibility tree of the live field' })
+  await expect(tree).toContainText('combobox “Customer”')
+  await expect(tree).toContainText('required, described by “Pick one”')
+  await expect(tree).not.toContainText('listbox “Customer”')
+  await box(page).fill('fjord')
+  await expect(options(page).first()).toBeVisible()
+  expect(await outline('option')).toBe('solid')
+  await expect(
+    tree.getByRole('listitem').filter({ hasText: /option.*active, selected, 1 of 1000/ }),
+  ).toHaveCount(1)
+  await expect(tree).toContainText('expanded, required, described by “Pick one”, focused')
+})
+
+test('a placement is judged as it is typed and set by the controls', async ({ studio }) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer`)
+  await page.getByRole('button', { name: 'Placement' }).click()
+  await page.locator('.placetext .view-line').first().waitFor()
+  const faults = page.getByRole('region', { name: 'Findings of the placement' })
+  const drawn = page.getByRole('region', { name: 'What it draws' })
+  await expect(faults).toContainText('1 item: every input is an attribute')
+  await knob(page, 'minChars').fill('3')
+  await expect(page.locator('.placetext')).toContainText('"minChars": 3')
+  await expect(drawn.locator('svc-lookup-field')).toHaveAttribute('min-chars', '3')
+  await retype(page, 'label', 'lable')
+  await retype(page, 'mode', 'search')
+  await expect(faults).toContainText('"lable" is no input of lookup_field. Did you mean "label"?')
+  await expect(faults).toContainText('it is a function, which comes from the surrounding page')
+  await expect(page.locator('.placetext .squiggly-error').first()).toBeVisible()
+  // What is typed is there again.
+  await page.reload()
+  await expect(faults).toContainText('Did you mean "label"?')
+  await page.getByRole('button', { name: 'Take the live field' }).click()
+  await expect(faults).toContainText('1 item: every input is an attribute')
+})
+
+test('an edit of a stored placement is a draft of its layout, and a fault in it is one of the review', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  await studio.call('POST', '/metadata/v3/apply', {
+    components: [layout({ mode: 'edit', label: 'Customer' })],
+    rationale: 'A page',
+  })
+  await page.goto(`${studio.url}/lookup?view=placement`)
+  await page.getByLabel('Placement', { exact: true }).selectOption('layout invoice_page')
+  await page.getByLabel('Section', { exact: true }).selectOption('Customer')
+  await expect(page).toHaveURL(/layout=invoice_page&section=1/)
+  await knob(page, 'message').fill('Who pays')
+  await expect
+    .poll(() => draftOf(studio, 'layout/invoice_page'))
+    .toMatchObject({ body: { sections: [{ id: 'top' }, { items: [{ inputs: { message: 'Who pays' } }] }] } })
+  await retype(page, 'label', 'lable')
+  await expect(page.getByRole('region', { name: 'Findings of the placement' })).toContainText('"lable"')
+  await expect
+    .poll(() => draftOf(studio, 'layout/invoice_page'))
+    .toMatchObject({ body: { sections: [{}, { items: [{ inputs: { lable: 'Customer' } }] }] } })
+  await page.goto(`${studio.url}/changes`)
+  await expect(page.getByText('"lable" is no input of lookup_field').first()).toBeVisible()
+})
+
+test('a reference of a form is picked by keys: in full, half, one that is not there, none', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  await studio.call('POST', '/metadata/v3/apply', { components: [layout({})], rationale: 'A page' })
+  await page.goto(`${studio.url}/c/layout/invoice_page`)
+  const object = page.getByRole('region', { name: 'Form of' }).getByRole('combobox', { name: 'Object' })
+  await expect(object).toHaveValue('invoice')
+  await expect(object).toHaveAccessibleDescription(/Whose records the page shows/)
+  const drafted = async (): Promise<unknown> =>
+    ((await draftOf(studio, 'layout/invoice_page'))?.body as { object?: string } | undefined)?.object
+  // Half a name says nothing, in whatever way it is left.
+  await object.fill('inv')
+  await leave(page)
+  await expect(object).toHaveValue('invoice')
+  await object.fill('receipt')
+  await page.getByRole('option', { name: /receipt not there yet/ }).click()
+  await expect.poll(drafted).toBe('receipt')
+  await expect(object).toHaveAttribute('aria-invalid', 'true')
+  await object.fill('INVOICE')
+  await page.keyboard.press('Escape')
+  await leave(page)
+  await expect.poll(drafted).toBeUndefined()
+  await expect(object).toHaveValue('invoice')
+  await object.fill('')
+  await leave(page)
+  await expect.poll(async () => (await draftOf(studio, 'layout/invoice_page')) === undefined).toBe(false)
+  await expect(object).toHaveValue('')
+})
