@@ -199,7 +199,7 @@ function marked(text: string, query: string): (Node | string)[] {
   const pieces: (Node | string)[] = []
   let at = 0
   for (const [start, end] of matches(text, query)) {
-    pieces.push(text.slice(at, start), make('mark', {}, text.slice(start, end)))
+    pieces.push(text.slice(at, start), make('b', {}, text.slice(start, end)))
     at = end
   }
   return [...pieces, text.slice(at)]

@@ -64,13 +64,13 @@ const outwards = { bubbles: true, composed: true }
  * @cssprop [--svc-color-surface=Canvas] - Ground of control and list.
  * @cssprop [--svc-color-surface-2=ButtonFace] - Ground of a disabled control, and of an option under the pointer.
  * @cssprop [--svc-color-text=CanvasText] - Text.
- * @cssprop [--svc-color-text-muted=GrayText] - Second lines, hints and help.
+ * @cssprop [--svc-color-text-muted=color-mix(in srgb, CanvasText 65%, Canvas)] - Second lines, hints and help.
  * @cssprop [--svc-color-accent=LinkText] - The link, and the control that has the focus.
  * @cssprop [--svc-color-accent-strong=LinkText] - What the typed text matched.
  * @cssprop [--svc-accent-wash=color-mix(in srgb, LinkText 12%, Canvas)] - Ground of the active option.
  * @cssprop [--svc-focus-ring=0 0 0 2px LinkText] - Shadow around what has the focus.
  * @cssprop [--svc-shadow-float=0 0 0 1px GrayText, 0 8px 24px #0003] - Shadow of the list.
- * @cssprop [--svc-color-danger=#b3261e] - Asterisk, outline and reason of what is invalid.
+ * @cssprop [--svc-color-danger=color-mix(in srgb, red 70%, CanvasText)] - Asterisk, outline and reason of what is invalid.
  */
 export class SvcLookupField extends HTMLElement {
   /** @internal */

@@ -5,8 +5,8 @@ export const css = `
   --_gap: var(--svc-space-2, 8px); --_radius: var(--svc-radius, 4px);
   --_border: var(--svc-color-border, GrayText); --_edge: var(--svc-color-border-strong, GrayText);
   --_surface: var(--svc-color-surface, Canvas); --_text: var(--svc-color-text, CanvasText);
-  --_muted: var(--svc-color-text-muted, GrayText); --_accent: var(--svc-color-accent, LinkText);
-  --_strong: var(--svc-color-accent-strong, LinkText); --_danger: var(--svc-color-danger, #b3261e);
+  --_muted: var(--svc-color-text-muted, color-mix(in srgb, CanvasText 65%, Canvas)); --_accent: var(--svc-color-accent, LinkText);
+  --_strong: var(--svc-color-accent-strong, LinkText); --_danger: var(--svc-color-danger, color-mix(in srgb, red 70%, CanvasText));
   --_ring: var(--svc-focus-ring, 0 0 0 2px LinkText);
   display: block; position: relative; min-width: 0;
   font: 400 var(--svc-text-body, 13px)/20px var(--svc-font, system-ui, sans-serif); color: var(--_text);
@@ -67,7 +67,7 @@ small { flex: 0 0 100%; font-size: .885em; line-height: 15px; color: var(--_mute
 [role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
 [dir=rtl] [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
 [aria-current] .name { font-weight: 600; }
-mark {
+b {
   background: none; color: var(--_strong); font-weight: 650;
   text-decoration: underline; text-decoration-thickness: 1.5px; text-underline-offset: 2px;
 }
@@ -94,7 +94,7 @@ mark {
   .invalid [part=combo] { outline: 2px solid Mark; }
   [part=listbox] { border: 1px solid CanvasText; }
   [role=option][aria-selected=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
-  [role=option][aria-selected=true] :is(mark, small, .group) { color: inherit; }
+  [role=option][aria-selected=true] :is(b, small, .group) { color: inherit; }
   .disabled [part=combo] { color: GrayText; border-color: GrayText; }
 }
 `

@@ -46,7 +46,7 @@ export const test = base.extend<{ lookup: LookupPage }, { script: string }>({
         await route.fulfill({
           contentType: 'text/html',
           headers: { 'content-security-policy': policy },
-          body: '<!doctype html><html lang="en"><title>Lookup</title><main></main></html>',
+          body: '<!doctype html><html lang="en"><title>Lookup</title><header><h1>Lookup</h1></header><main></main></html>',
         })
     })
     await page.goto(`${host}/`)
