@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDrafts } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
-import { ApiError, messageOf } from '../api/request.ts'
+import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, DraftRow, PlanAnswer } from '../api/wire.ts'
 import { changeViews } from './change-views.ts'
@@ -11,6 +11,13 @@ import { useDocuments } from './documents.ts'
 import { keptDecision, keepDecision } from './kept-decision.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
+import {
+  generationOf,
+  unheardWords,
+  waitingWords,
+  type AppliedUnheard,
+  type SentApply,
+} from './uncertain-apply.ts'
 import { unreadDrafts, type UnreadDraft } from './unread-drafts.ts'
 
 /** How a change stands: it goes, it stays, or it comes along with another. */
@@ -48,6 +55,9 @@ export const useChanges = defineStore('changes', () => {
   const applied = shallowRef<ApplyAnswer | null>(null)
   const submitted = shallowRef<Submitted | null>(null)
   const selected = ref<ComponentId | null>(null)
+  /** Sent, and never answered. */
+  let unheard: SentApply | null = null
+  const appliedUnheard = shallowRef<AppliedUnheard | null>(null)
 
   watch([off, rationale], () => keepDecision({ off: [...off.value], rationale: rationale.value }))
 
@@ -120,6 +130,7 @@ export const useChanges = defineStore('changes', () => {
     const mine = ++asked
     loading.value = true
     try {
+      await lookUp()
       await documents.keepAll()
       const fetched = fetchDrafts()
       // Ticks count from the moment that there is something to tick.
@@ -224,15 +235,28 @@ export const useChanges = defineStore('changes', () => {
     planSoon()
   }
 
+  /** What came of an apply whose answer was lost. @throws ApiError while nothing answers */
+  async function lookUp(): Promise<void> {
+    if (unheard === null) return
+    const generation = await generationOf(unheard)
+    unheard = null
+    appliedUnheard.value = unheardWords(generation)
+    if (generation === null) return
+    rationale.value = ''
+    typedName.value = ''
+    await documents.refreshAll()
+  }
+
   /** Sends what was looked at, and nothing else: the list is bound to its digest. */
   async function send(verb: 'apply' | 'submit', go: (seen: Seen) => Promise<void>): Promise<void> {
     const plan = ticked.value?.plan
-    if (plan === undefined || !settled.value) return
+    if (plan === undefined || !settled.value || unheard !== null) return
     applying.value = verb
     failure.value = ''
+    appliedUnheard.value = null
+    const { lineage, base, changeDigest } = plan
     try {
       await documents.keepAll()
-      const { lineage, base, changeDigest } = plan
       await go({ ...pick.value, lineage, base, changeDigest, rationale: rationale.value })
       rationale.value = ''
       typedName.value = ''
@@ -240,8 +264,10 @@ export const useChanges = defineStore('changes', () => {
       await documents.refreshAll()
       await load()
     } catch (error) {
+      if (verb === 'apply' && isUnreachable(error)) unheard = { base, changeDigest }
       await load()
-      failure.value = refusalOf(error)
+      if (unheard !== null) failure.value = waitingWords
+      else if (!isUnreachable(error)) failure.value = refusalOf(error)
     } finally {
       applying.value = ''
     }
@@ -269,7 +295,7 @@ export const useChanges = defineStore('changes', () => {
   return {
     ...{ all, ticked, index, views, need, off, rationale, drafted, unread, insisted, conflicts, typedName },
     ...{ loading, judging, settled, applying, failure, applied, submitted, selected, pick, needed, counts },
-    ...{ going, findings, findingsOf, errors, refusals, nameTyped, needsApproval },
+    ...{ appliedUnheard, going, findings, findingsOf, errors, refusals, nameTyped, needsApproval },
     ...{ tickOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
   }
 })

@@ -115,6 +115,9 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
     return fault('timeout', `no answer within ${seconds(limits.answerMs)}`)
   if (code === 'UND_ERR_BODY_TIMEOUT')
     return fault('timeout', `the answer stopped for ${seconds(limits.pieceMs)}`)
+  // What the library calls its own says nothing to a person.
+  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
+    return fault(connectionFault(code), 'the other side closed the connection')
   const kind = connectionFault(code)
   return fault(kind, kind === 'tls' ? tlsWords(error) : undefined)
 }

@@ -95,6 +95,69 @@ test.describe('of a person who signed in', () => {
   })
 })
 
+test('what stands in an open cell is there again after a reload, at an old row and at a new one', async ({
+  studio,
+}) => {
+  const page = await openRates(studio)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('0.27')
+  await page.reload()
+  const editor = page.getByRole('textbox', { name: 'Rate, row 1' })
+  await expect(editor).toHaveValue('0.27')
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => draftsOf(studio)).toBe(1)
+  await page.reload()
+  await expect(page.getByRole('gridcell', { name: '0.2700' })).toBeVisible()
+  await expect(editor).toHaveCount(0)
+  await page.getByRole('gridcell', { name: '0.2700' }).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('X')
+  await expect(page.locator('.sheet-editor input')).toHaveValue('X')
+  await page.reload()
+  await expect(page.locator('.sheet-editor input')).toHaveValue('X')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(foot(page)).toContainText('4 entries')
+  await expect(page.locator('.sheet-editor')).toHaveCount(0)
+})
+
+for (const arrives of [true, false])
+  test(`an apply whose answer is lost ${arrives ? 'after it was written' : 'before it arrived'} is looked up and told`, async ({
+    studio,
+  }) => {
+    const page = await openRates(studio)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('0.3')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => draftsOf(studio)).toBe(1)
+    await page.goto(`${studio.url}/changes`)
+    const why = page.getByRole('textbox', { name: 'Rationale' })
+    await why.fill('Because.')
+    await page.route('**/metadata/v3/apply', async (route) => {
+      if (arrives) await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Apply 1 change' }).click()
+    const told = page.getByRole('status').filter({ hasText: 'The server went away before' })
+    if (arrives) {
+      await expect(
+        page.getByText('Generation 3 was applied: the server went away before it could say so.'),
+      ).toBeVisible()
+      await expect(why).toHaveValue('')
+      await expect(page.getByRole('heading', { name: 'Nothing to review' })).toBeVisible()
+      return
+    }
+    await expect(told).toContainText('no generation was written, and every draft is here')
+    await expect(why).toHaveValue('Because.')
+    await page.unroute('**/metadata/v3/apply')
+    await page.getByRole('button', { name: 'Apply 1 change' }).click()
+    await expect(page.getByRole('region', { name: 'Applied' })).toContainText('Generation 3 is active')
+    await expect(told).toHaveCount(0)
+  })
+
 test('a draft that another window discards is gone here, and is typed anew without a conflict', async ({
   studio,
 }) => {

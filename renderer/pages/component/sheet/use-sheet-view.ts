@@ -6,6 +6,7 @@ import { formatBlock, parseBlock } from './cell-block.ts'
 import { copiedCell, editedText, readCell, shownCell, type CellContext } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import { filled } from './fill.ts'
+import { halfTyped, keepHalfTyped } from './half-typed.ts'
 import type { OpenSheet } from './open-sheet.ts'
 import { begun, pastePlan, pasteWords } from './paste.ts'
 import { placeRows } from './place-rows.ts'
@@ -224,6 +225,7 @@ export function useSheetView(parts: SheetViewParts) {
       text: text ?? editedText(column, valueAt(active)),
       typed: text !== undefined,
     }
+    if (text !== undefined) typing(text)
   }
 
   const lockedWords = (row: RowId): string =>
@@ -231,10 +233,33 @@ export function useSheetView(parts: SheetViewParts) {
       ? 'The row is to be removed. Discard its draft to edit it.'
       : 'The draft of this row is no JSON yet. Open the entry and mend its text.'
 
+  /** Called with each letter, so that an open cell outlives the window. */
+  function typing(text: string): void {
+    const at = editing.value?.cell
+    const column = at === undefined ? undefined : columns.value[at.column]
+    if (at === undefined || column === undefined) return
+    const row = rows.value[at.row]
+    keepHalfTyped(place, { row: row === undefined ? null : sheet.nameOf(row), column: column.id, text })
+  }
+
+  /** Opens the cell that was being typed into when the window went. */
+  function resume(): void {
+    const half = halfTyped(place)
+    if (half === null) return
+    keepHalfTyped(place, null)
+    const id = half.row === null ? undefined : sheet.rowNamed(half.row)
+    const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
+    const column = columns.value.findIndex((each) => each.id === half.column)
+    if (row < 0 || column < 0)
+      return say(`“${half.text}” was being typed into a row that is not in sight now.`)
+    selection.value = sel.only({ row, column })
+    edit(half.text)
+  }
+
   /** Ends editing with what was typed. `everywhere` writes it into every selected cell. */
   function commit(text: string, everywhere = false): void {
     const now = editing.value
-    editing.value = null
+    cancel()
     const column = now === null ? undefined : columns.value[now.cell.column]
     if (now === null || column === undefined) return
     const cells = everywhere ? [...selectedCells()] : []
@@ -428,8 +453,9 @@ export function useSheetView(parts: SheetViewParts) {
     hidden.value = { ...hidden.value, [id]: !shown }
   }
 
-  const cancel = (): void => {
+  function cancel(): void {
     editing.value = null
+    keepHalfTyped(place, null)
   }
 
   return {
@@ -467,6 +493,8 @@ export function useSheetView(parts: SheetViewParts) {
     selectedCells,
     say,
     edit,
+    typing,
+    resume,
     commit,
     clear,
     copied,

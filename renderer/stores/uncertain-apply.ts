@@ -1,0 +1,32 @@
+// An apply whose answer was lost on its way: what came of it is looked up as soon as the server answers again.
+import { fetchGenerations } from '../api/pipeline.ts'
+
+/** What was sent. */
+export interface SentApply {
+  base: number
+  changeDigest: string
+}
+
+/** The generation that the apply became; null where it wrote none. @throws ApiError while nothing answers */
+export async function generationOf({ base, changeDigest }: SentApply): Promise<number | null> {
+  const { generations } = await fetchGenerations()
+  const found = generations.find((row) => row.generation > base && row.changeDigest === changeDigest)
+  return found?.generation ?? null
+}
+
+/** What the person is told of it. */
+export interface AppliedUnheard {
+  generation: number | null
+  words: string
+}
+
+export function unheardWords(generation: number | null): AppliedUnheard {
+  const words =
+    generation === null
+      ? 'The server went away before it had applied anything: no generation was written, and every draft is here. Apply again.'
+      : `Generation ${generation} was applied: the server went away before it could say so.`
+  return { generation, words }
+}
+
+export const waitingWords =
+  'The server went away while it applied. Whether a generation was written is looked up as soon as it answers; until then nothing is sent again.'
