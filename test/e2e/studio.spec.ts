@@ -65,7 +65,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await kept(page)
 
   await begin(page, 'feature flag', 'fast_lane', 'Fast lane')
-  await form.getByLabel('Owner').fill('user:admin')
+  await form.getByRole('combobox', { name: 'Owner' }).fill('user:admin')
   await form.getByLabel('Expires on').fill('2099-12-31')
   await kept(page)
 
