@@ -21,7 +21,14 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
     if (id === '' || known.has(id)) continue
     known.add(id)
     const group = text(given?.group)
-    options.push({ ...given, value, label: label || value, group: group || undefined })
+    // Most are as they should be, and there may be ten thousand.
+    const asGiven =
+      given!.value === value && given!.label === label && label !== '' && given!.group === undefined
+    options.push(
+      asGiven
+        ? (given as LookupOption)
+        : { ...given, value, label: label || value, group: group || undefined },
+    )
   }
   return {
     options,
@@ -33,6 +40,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
 /** The second line of an option: its own, or the display fields in the order given. */
 export function secondLine({ sublabel, fields }: LookupOption, displayFields: readonly string[]): string {
   if (sublabel !== undefined && sublabel !== null) return text(sublabel)
+  if (displayFields.length === 0) return ''
   return displayFields
     .map((field) => text(fields?.[field]))
     .filter(Boolean)
@@ -40,5 +48,6 @@ export function secondLine({ sublabel, fields }: LookupOption, displayFields: re
 }
 
 function text(given: unknown): string {
-  return /string|number|boolean|bigint/.test(typeof given) ? String(given) : ''
+  if (typeof given === 'string') return given
+  return /number|boolean|bigint/.test(typeof given) ? String(given) : ''
 }
