@@ -57,7 +57,6 @@ export const useGallery = defineStore('lookup-gallery', () => {
         if (source.value.id !== id) return
         sample.value = found
         if (first) show(firstPreset)
-        first = false
       })
     },
     { immediate: true },
@@ -70,11 +69,13 @@ export const useGallery = defineStore('lookup-gallery', () => {
   })
 
   function set(name: LookupInput, value: InputValue | undefined): void {
+    first = false
     const { [name]: _old, ...others } = field.inputs
     field.inputs = value === undefined ? others : { ...others, [name]: value }
   }
 
   function point(chosen: Chosen | null): void {
+    first = false
     const { value: _value, display: _display, href: _href, ...others } = field.inputs
     field.inputs =
       chosen === null
@@ -98,6 +99,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
   }
 
   function show(preset: Preset): void {
+    first = false
     field.inputs = inputsOf(preset)
   }
 
