@@ -39,6 +39,7 @@ export const findingCodes = {
   'config.priority_not_allowed': 'An entry at another scope than permission_set has a priority.',
   'config.key_missing': 'An entry of a keyed set has no business key.',
   'config.key_not_allowed': 'An entry of a singleton set or a flag has a business key.',
+  'config.key_unseen': 'A business key holds characters that cannot be seen.',
   'config.key_type': 'The business key is not of the type that the set declares.',
   'config.dates_required': 'An entry of an effective-dated set has no effectiveFrom.',
   'config.dates_not_allowed': 'An entry of a set that is not effective-dated has dates.',

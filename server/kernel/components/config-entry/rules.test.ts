@@ -117,6 +117,12 @@ describe('a configuration entry', () => {
       { set: 'tier', key: 'one', scope: { kind: 'org' }, values: {} },
       ['config.key_type /body/key'],
     ],
+    [
+      'with a key that holds what cannot be seen',
+      { ...de, key: 'DE\u202e' },
+      ['config.key_unseen /body/key'],
+    ],
+    ['with a key that joins letters', { ...de, key: 'می\u200cخواهم' }, []],
     ['with an unknown field', values({ rat: '1' }), ['config.value_unknown_field /body/values/rat']],
     ['without a required value', { ...de, values: {} }, ['config.value_required /body/values/rate']],
     [

@@ -125,8 +125,21 @@ const businessKey = ofSet((entry, set, { view }) => {
     return [fault(entry, '/body', 'config.key_missing', message)]
   }
   const reason = keyedBy === undefined ? null : explainBusinessKey(keyedBy, key, view)
-  return reason === null ? [] : [fault(entry, '/body/key', 'config.key_type', reason)]
+  return reason === null ? unseenIn(entry, key) : [fault(entry, '/body/key', 'config.key_type', reason)]
 })
+
+/** Marks that nobody sees; the joiners of letters and signs have their use. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const joiners = new Set(['\u200c', '\u200d'])
+
+/** A key that only looks like another is one more key, which nothing resolves. */
+function unseenIn(entry: Entry, key: string): Finding[] {
+  const found = [...new Set(key.match(unseen))].filter((mark) => !joiners.has(mark))
+  if (found.length === 0) return []
+  const names = found.map((mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+  const message = `The business key holds what cannot be seen (${names.join(', ')}), so that it may look like another key. Write it anew.`
+  return [warning(entry, '/body/key', 'config.key_unseen', message)]
+}
 
 const knownFields = ofSet((entry, set) => {
   const names = set.body.fields.map((field) => field.key)
