@@ -2,6 +2,8 @@
 
 /** One letter for each letter of the text, so that a place in the one is the same place in the other. */
 export function folded(text: string): string {
+  // Most texts have nothing to take off, and there may be ten thousand.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   let plain = ''
   for (const letter of text) {
     const bare = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -13,6 +13,7 @@ export const css = `
 }
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; }
+[part=label], [part=message] { overflow-wrap: anywhere; }
 [part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: 18px; margin-block-end: 3px; }
 .star { color: var(--_danger); }
 [part=combo] {
@@ -60,7 +61,8 @@ button[part=link] {
 .windowed [part=option] { position: absolute; inset-inline: 0; block-size: 28px; }
 .windowed.two [part=option] { block-size: 43px; }
 .name { flex: 1 1 0; }
-.name, small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; unicode-bidi: plaintext; text-align: start; }
+.name, small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; unicode-bidi: plaintext; text-align: left; }
+[dir=rtl] :is(.name, small) { text-align: right; }
 small { flex: 0 0 100%; font-size: .885em; line-height: 15px; color: var(--_muted); }
 .group { flex: none; color: var(--_muted); font-size: .885em; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
@@ -72,7 +74,7 @@ b {
   text-decoration: underline; text-decoration-thickness: 1.5px; text-underline-offset: 2px;
 }
 .line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: 18px; }
-.line:not([aria-disabled]):not(.foot) { color: var(--_accent); cursor: pointer; }
+.line[aria-selected=true] { color: var(--_accent); cursor: pointer; }
 .foot { border-block-start: 1px solid var(--_border); margin-block-start: var(--svc-space-1, 4px); }
 .heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .inline [part=label], .inline [part=message] { display: none; }
@@ -93,7 +95,10 @@ b {
   [part=combo]:focus-within, :is([part=link], [part=clear]):focus-visible { outline: 2px solid Highlight; }
   .invalid [part=combo] { outline: 2px solid Mark; }
   [part=listbox] { border: 1px solid CanvasText; }
-  [role=option][aria-selected=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  [role=option][aria-selected=true], .line[role=option][aria-selected=true] {
+    forced-color-adjust: none; background: Highlight; color: HighlightText; box-shadow: none;
+  }
+  [part=icon], .inline [part=icon] { color: CanvasText; }
   [role=option][aria-selected=true] :is(b, small, .group) { color: inherit; }
   .disabled [part=combo] { color: GrayText; border-color: GrayText; }
 }

@@ -27,7 +27,11 @@ interface Indexed<Row> {
   /** Folded texts by field, made when the field is first asked for. */
   texts: Map<string, string>
   label: string
+  /** Made when the row is first shown. */
+  option?: LookupOption
 }
+
+const none: readonly string[] = []
 
 /** Rows may be a function, for a list that changes. */
 export function arraySource<Row extends object>(
@@ -53,7 +57,8 @@ export function arraySource<Row extends object>(
       each.texts.set(field, (text = folded(String((each.row as Record<string, unknown>)[field] ?? ''))))
     return text
   }
-  const optionOf = ({ row }: Indexed<Row>): LookupOption => {
+  const optionOf = (each: Indexed<Row>): LookupOption => (each.option ??= made(each.row))
+  const made = (row: Row): LookupOption => {
     const href = options.href?.(row)
     return {
       value: read(row, options.value),
@@ -72,7 +77,7 @@ export function arraySource<Row extends object>(
         : ranked(
             all(),
             asked,
-            (each) => [each.label, ...fields.map((field) => textOf(each, field))],
+            fields.length === 0 ? () => none : (each) => fields.map((field) => textOf(each, field)),
             matchFields.length > 0,
           )
     const from = typeof cursor === 'number' ? cursor : 0
@@ -95,22 +100,26 @@ export function arraySource<Row extends object>(
 function ranked<Row>(
   rows: readonly Indexed<Row>[],
   asked: readonly string[],
-  textsOf: (row: Indexed<Row>) => string[],
+  textsOf: (row: Indexed<Row>) => readonly string[],
   namedFields: boolean,
 ): Indexed<Row>[] {
   const ranks: Indexed<Row>[][] = [[], [], [], []]
+  const [whole, first = ''] = [asked.join(' '), ...asked]
   for (const each of rows) {
-    const [label = '', ...others] = textsOf(each)
+    const { label } = each
+    const texts = textsOf(each)
     // Fields that the element names are the only ones that are matched; the name still ranks.
-    const texts = namedFields ? others : [label, ...others]
-    if (!asked.every((word) => texts.some((text) => text.includes(word)))) continue
-    const [first = ''] = asked
+    const named = !namedFields
+    const says = (word: string): boolean =>
+      (named && label.includes(word)) || texts.some((text) => text.includes(word))
+    if (!asked.every(says)) continue
+    const begins = (text: string): boolean => atWord(text, first) >= 0
     const rank =
-      label === asked.join(' ')
+      label === whole
         ? 0
         : label.startsWith(first)
           ? 1
-          : texts.some((text) => atWord(text, first) >= 0)
+          : (named && begins(label)) || texts.some(begins)
             ? 2
             : 3
     ranks[rank]!.push(each)
