@@ -31,7 +31,10 @@ export function workerRunner(dir: string): Jobs {
   })
   return {
     plan: (request) => send('plan', cut(request)),
-    apply: (request, kind) => send('apply', cut(request), kind),
+    apply: async (request, kind, beside) => {
+      if (beside !== undefined) throw new Error('What is written beside an apply cannot cross to a worker.')
+      return send('apply', cut(request), kind)
+    },
     keep: (request, terms) => send('keep', cut(request), terms),
     slice: async (generation, set) => {
       const sent = await calls.call<SentSlice | undefined>('slice', [generation, set])

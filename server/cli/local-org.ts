@@ -25,6 +25,7 @@ import {
   shownView,
   told,
   type ApplyOutcome,
+  type Beside,
   type ChangeRow,
   type ChangeSource,
   type Org,
@@ -32,9 +33,11 @@ import {
 } from '../pipeline/index.ts'
 import type { AuditRow } from '../ports/org-store.ts'
 import { localRequests } from './local-requests.ts'
-import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
+import type { Applied, ApplyTerms, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 export interface LocalOrg extends OrgApi {
+  /** `beside` writes in the transaction of the apply what belongs to it. */
+  apply(list: GivenList, terms: ApplyTerms, beside?: Beside): Promise<Applied>
   readonly org: Org
   readonly engines: Engines
   readonly by: By
@@ -103,7 +106,8 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     },
     facts: async () => org.facts(),
     plan: async (list) => shownPlan(await org.plan(request(list))),
-    apply: async (list, terms) => applied(await org.apply({ ...request(list), ...terms })),
+    apply: async (list, terms, beside) =>
+      applied(await org.apply({ ...request(list), ...terms }, 'apply', beside)),
     rollback: async (generation, rationale) =>
       applied(
         await org.rollback(generation, {

@@ -71,6 +71,25 @@ describe('one apply', () => {
     ])
   })
 
+  it('writes what belongs to it in the same transaction, or nothing at all', async () => {
+    const request: ApplyRequest = {
+      source: { kind: 'components', components: [entry('a', '2')] },
+      actor: 'admin',
+    }
+    const before = org.activeGeneration()
+    const failing = org.apply(request, 'apply', (transactor) => {
+      transactor.putSetting('beside', transactor.activeGeneration())
+      throw new Error('in the middle')
+    })
+    await expect(failing).rejects.toThrow('in the middle')
+    const setting = (): unknown => org.store.read((reader) => reader.setting('beside'))
+    expect([org.activeGeneration(), setting()]).toEqual([before, undefined])
+    await org.apply(request, 'apply', (transactor) =>
+      transactor.putSetting('beside', transactor.activeGeneration()),
+    )
+    expect([org.activeGeneration(), setting()]).toEqual([before + 1, before + 1])
+  })
+
   it('of nothing new is no generation', async () => {
     expect(await apply([set, entry('a', '1.0')])).toMatchObject({ generation: 2, unchanged: true, total: 0 })
     expect(org.activeGeneration()).toBe(2)

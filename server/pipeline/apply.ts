@@ -16,15 +16,14 @@ import { changedReferences, type GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
 import { outcomeOf } from './outcome.ts'
 import { prepare, type Prepared } from './prepare.ts'
-import type { ApplyOutcome, ApplyRequest } from './request.ts'
+import type { Beside, ApplyOutcome, ApplyRequest } from './request.ts'
 import { setFactsAfter } from './touched-sets.ts'
 
 export interface ApplyOptions {
   kind: GenerationKind
   /** Without access checks: for the first generation, when nobody has rights yet. */
   trusted?: boolean
-  /** Called inside the transaction, after the generation is written. */
-  beside?: (transactor: OrgTransactor) => void
+  beside?: Beside
 }
 
 /**

@@ -24,6 +24,7 @@ export type {
   ApplyRequest,
   ChangeRow,
   ChangeSource,
+  Beside,
   JobRunner,
   SliceMaker,
   PlanOutcome,

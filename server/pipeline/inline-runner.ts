@@ -15,7 +15,8 @@ export function inlineRunner(parts: PipelineParts): JobRunner {
       const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request))
       return outcomeOf(prepared, Math.round(performance.now() - started))
     },
-    apply: async (request, kind) => apply(parts, graphs, request, { kind }),
+    apply: async (request, kind, beside) =>
+      apply(parts, graphs, request, { kind, ...(beside === undefined ? {} : { beside }) }),
     keep: async (request, terms) => keep(parts, graphs, request, terms),
     close: async () => undefined,
   }

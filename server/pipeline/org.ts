@@ -17,7 +17,7 @@ import {
 import { inlineRunner } from './inline-runner.ts'
 import { GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
-import type { ApplyOutcome, ApplyRequest, JobRunner, PlanOutcome, WaitingTerms } from './request.ts'
+import type { ApplyOutcome, ApplyRequest, Beside, JobRunner, PlanOutcome, WaitingTerms } from './request.ts'
 import { shownView } from './shown.ts'
 import { Turn } from './turn.ts'
 import { Worlds, type World } from './worlds.ts'
@@ -59,7 +59,7 @@ export interface Org {
   /** Candidate, findings, plan, denials; writes nothing. */
   plan(request: ApplyRequest): Promise<PlanOutcome>
   /** Resolves once the generation is durable and readers have it. */
-  apply(request: ApplyRequest, kind?: 'apply' | 'rollback'): Promise<ApplyOutcome>
+  apply(request: ApplyRequest, kind?: 'apply' | 'rollback', beside?: Beside): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request, where it waits for approvals. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
   /** An ordinary apply of an older generation's content. */
@@ -106,11 +106,15 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
         following = null
       }))
   }
-  const applied = (request: ApplyRequest, kind: 'apply' | 'rollback'): Promise<ApplyOutcome> =>
+  const applied = (
+    request: ApplyRequest,
+    kind: 'apply' | 'rollback',
+    beside?: Beside,
+  ): Promise<ApplyOutcome> =>
     turn.take(async () => {
       applying += 1
       try {
-        const outcome = await runner.apply(request, kind)
+        const outcome = await runner.apply(request, kind, beside)
         await follow()
         parts.faults?.('acknowledge')
         return outcome
@@ -133,7 +137,7 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     refresh: async () => (applying > 0 ? undefined : follow()),
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),
-    apply: (request, kind = 'apply') => applied(request, kind),
+    apply: (request, kind = 'apply', beside) => applied(request, kind, beside),
     keep: (request, terms) => turn.take(() => runner.keep(request, terms)),
     rollback: (generation, request) =>
       applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),

@@ -13,7 +13,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial } from '../access/index.ts'
-import type { GenerationKind } from '../ports/org-store.ts'
+import type { GenerationKind, OrgTransactor } from '../ports/org-store.ts'
 import type { Rows } from './rows.ts'
 
 export type ChangeSource =
@@ -135,10 +135,14 @@ export interface WaitingTerms {
   applyOn: string | null
 }
 
+/** Called inside the transaction, after the generation is written. */
+export type Beside = (transactor: OrgTransactor) => void
+
 /** Where jobs run: here, or in a worker beside the readers. */
 export interface JobRunner {
   plan(request: ApplyRequest): Promise<PlanOutcome>
-  apply(request: ApplyRequest, kind: GenerationKind): Promise<ApplyOutcome>
+  /** `beside` writes in the same transaction what belongs to the apply; it cannot cross to a worker. */
+  apply(request: ApplyRequest, kind: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request instead of applying it. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
   /** Materialises a set elsewhere than here; where it is left out, the readers' thread does so in pieces. */

@@ -5,6 +5,7 @@ import { rememberDropped } from '../../import/index.ts'
 import { sayApplied } from '../applied-text.ts'
 import { askedList } from '../given-list.ts'
 import { namedPlan } from '../named-plan.ts'
+import type { OrgTransactor } from '../../ports/org-store.ts'
 import { flag, text, whole } from '../options.ts'
 import { UsageError } from '../fail.ts'
 import type { Call, Run } from '../verb.ts'
@@ -20,22 +21,24 @@ export const run: Run = async (call) => {
     throw new AlmanacError('deploy.invalid', 'The change list has errors; nothing was applied.', {
       details: asked.findings,
     })
-  const org = await call.org()
+  // Drafts that a repair stands for go in the transaction of the apply, so that no kill comes between.
+  const { drafts, dropped } = asked
+  const spend = (transactor: OrgTransactor): void => {
+    // What was typed since stays a draft.
+    for (const { id, version } of drafts)
+      if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
+    rememberDropped(transactor, dropped)
+  }
   terminal.progress('Validating and applying …')
-  const applied = await org.apply(asked.list, {
+  const terms = {
     ...(base === undefined ? (asked.base === undefined ? {} : { base: asked.base }) : { base }),
     ...plan,
     ...(text(call, 'rationale') === undefined ? {} : { rationale: text(call, 'rationale')! }),
-  })
-  if (asked.drafts.length > 0) {
-    const { org: local } = await call.localOrg()
-    await local.write((transactor) => {
-      // What was typed since stays a draft.
-      for (const { id, version } of asked.drafts)
-        if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
-      rememberDropped(transactor, asked.dropped)
-    })
   }
+  const applied =
+    drafts.length > 0
+      ? await (await call.localOrg()).apply(asked.list, terms, spend)
+      : await (await call.org()).apply(asked.list, terms)
   await sayApplied(
     { ...applied, findings: [...asked.findings, ...applied.findings] },
     terminal,

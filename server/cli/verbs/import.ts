@@ -127,8 +127,8 @@ async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Im
       details: prepared.findings,
     })
   const rationale = text(call, 'rationale')
-  const applied = await org.apply(list, rationale === undefined ? {} : { rationale })
-  await org.org.write((transactor) =>
+  // In the one transaction: a kill between the two would have the same file change something again.
+  const applied = await org.apply(list, rationale === undefined ? {} : { rationale }, (transactor) =>
     rememberImport(transactor, call.args[0]!, prepared.record, prepared.dropped),
   )
   await sayApplied(
