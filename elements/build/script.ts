@@ -25,7 +25,7 @@ export async function buildScript(outDir: string): Promise<void> {
 }
 
 /** The style sheet without the spaces that a reader needs. */
-const tightCss: Plugin = {
+export const tightCss: Plugin = {
   name: 'tight-css',
   enforce: 'pre',
   transform: {

@@ -20,6 +20,7 @@ import { readersPart } from './rows/readers.ts'
 import { replayPart } from './rows/replay.ts'
 import { resolvePart } from './rows/resolve.ts'
 import { terraformPart } from './rows/terraform.ts'
+import { lookupPart } from './lookup/lookup-part.ts'
 import { studioPart } from './studio/studio-part.ts'
 
 const parts: readonly Part[] = [
@@ -31,6 +32,7 @@ const parts: readonly Part[] = [
   terraformPart,
   digestPart,
   replayPart,
+  lookupPart,
   studioPart,
 ]
 
