@@ -139,7 +139,7 @@ function linesOf(all: readonly Timed[], count: number): Line[] {
     work,
     ours: duration(ours!.ms),
     against: `${name} ${duration(ms)}`,
-    ratio: `${times(ms / ours!.ms)} faster`,
+    ratio: ms < ours!.ms ? `${times(ours!.ms / ms)} slower` : `${times(ms / ours!.ms)} faster`,
     aim: at === 0 && aim !== undefined ? `≤ ${aim} ms` : '',
     met: at === 0 && aim !== undefined ? ours!.ms <= aim : null,
   }))
