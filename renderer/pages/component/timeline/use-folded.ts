@@ -1,0 +1,20 @@
+// On a low window the timeline is folded until it is asked for, as the dock is: the rows come first.
+import { computed, onBeforeUnmount, ref, type ComputedRef, type Ref } from 'vue'
+
+/** Below it a head, five rows and a fault's repairs fill what the frame leaves. */
+const low = '(max-height: 560px)'
+
+export function useFolded(): {
+  isLow: Ref<boolean>
+  folded: ComputedRef<boolean>
+  fold: (to: boolean) => void
+} {
+  const query = window.matchMedia(low)
+  const isLow = ref(query.matches)
+  const asked = ref(false)
+  const changed = ({ matches }: { matches: boolean }): unknown => (isLow.value = matches)
+  query.addEventListener('change', changed)
+  onBeforeUnmount(() => query.removeEventListener('change', changed))
+  const folded = computed(() => isLow.value && !asked.value)
+  return { isLow, folded, fold: (to) => (asked.value = !to) }
+}

@@ -1,0 +1,78 @@
+// Little room: beside another side, on a small screen, at 200 %. Rows stay in sight, and what mends a fault in reach.
+import type { Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const sizes = [
+  { width: 1024, height: 700, split: true },
+  { width: 720, height: 450, split: false },
+  { width: 720, height: 450, split: true },
+] as const
+
+/** Rows with values of Croatia, which end two days before the next begins. */
+async function openGap(studio: Studio, split: boolean): Promise<{ page: Page; side: Locator }> {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_set/vat_rate`)
+  await expect(page.getByRole('grid', { name: 'Entries' })).toBeVisible()
+  if (split) await page.keyboard.press('Control+\\')
+  const side = split ? page.getByRole('region', { name: 'Right side' }) : page.locator('.pane')
+  await side.locator('[aria-rowindex="6"] > [aria-colindex="2"]').click()
+  return { page, side }
+}
+
+for (const { width, height, split } of sizes) {
+  const name = `${width}×${height}${split ? ', beside another side' : ''}`
+
+  test(`at ${name} the sheet has a head and five rows, and repairs are in reach`, async ({ studio }) => {
+    await studio.page.setViewportSize({ width, height })
+    const { page, side } = await openGap(studio, split)
+    const grid = (await side.getByRole('grid', { name: 'Entries' }).boundingBox())!
+    const foot = (await side.locator('.sheet-foot').boundingBox())!
+    expect(grid.width).toBeGreaterThan(200)
+    expect(grid.y + grid.height).toBeLessThanOrEqual(foot.y + 1)
+    expect(foot.y + foot.height).toBeLessThanOrEqual(height)
+    for (const row of [1, 2, 3, 4, 5, 6]) {
+      const box = (await side.locator(`[aria-rowindex="${row}"]`).boundingBox())!
+      expect(box.y, `row ${row}`).toBeGreaterThanOrEqual(grid.y)
+      expect(box.y + box.height, `row ${row}`).toBeLessThanOrEqual(grid.y + grid.height)
+    }
+    const toolbar = (await side.getByRole('toolbar', { name: 'Entries' }).boundingBox())!
+    expect(toolbar.height).toBeLessThan(40)
+
+    const others = side.getByRole('button', { name: 'or…' })
+    await others.scrollIntoViewIfNeeded()
+    await expect(others).toBeInViewport({ ratio: 1 })
+    const mend = side.getByRole('button', { name: /^Close the gap/ })
+    const pane = (await side.boundingBox())!
+    const box = (await mend.boundingBox())!
+    expect(box.x + box.width).toBeLessThanOrEqual(pane.x + pane.width)
+    await others.click()
+    await page.getByRole('menuitem', { name: /^Start 0\.2500/ }).click()
+    await expect(side.locator('.sheet-foot')).toContainText('Mended')
+  })
+}
+
+test('what a narrow side folds is in one menu, and the timeline comes back at a press', async ({
+  studio,
+}) => {
+  await studio.page.setViewportSize({ width: 720, height: 450 })
+  const { page, side } = await openGap(studio, false)
+  await expect(side.getByRole('button', { name: 'Export' })).toBeHidden()
+  await side.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem')).toContainText([
+    'Fill down',
+    'Undo',
+    'Redo',
+    'Import a file',
+    'CSV',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(side.getByLabel('As of')).toBeHidden()
+  await side.getByRole('button', { name: 'Show the timeline' }).click()
+  await side.getByLabel('As of').scrollIntoViewIfNeeded()
+  await expect(side.getByLabel('As of')).toBeInViewport({ ratio: 1 })
+  await expect(side.locator('[aria-rowindex="6"] > [aria-colindex="2"]')).toBeInViewport({ ratio: 1 })
+  await side.getByRole('button', { name: 'Fold the timeline' }).click()
+  await expect(side.getByLabel('As of')).toBeHidden()
+})
