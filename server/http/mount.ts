@@ -1,4 +1,5 @@
 // Express's router from the declarations: body, inputs, who asks, the handler, the answer (completions 5).
+import { isUtf8 } from 'node:buffer'
 import {
   Router,
   json,
@@ -79,10 +80,18 @@ function bodyReader(route: Route): RequestHandler {
 
 /**
  * JSON.parse would take the last of two values, and lose digits, in silence; and a value nested without end could not
- * cross to the worker. Only what is UTF-8 is looked at, as nearly all is.
+ * cross to the worker.
  */
 function demandPlainJson(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
-  const [flaw] = encoding === 'utf-8' ? scanJson(body.toString('utf8')) : []
+  // JSON between systems is UTF-8 (RFC 8259, 8.1); letters that are not would be replaced in silence.
+  if (encoding !== 'utf-8')
+    throw new AlmanacError('request.media_type', `The body is written in ${encoding}; send it in UTF-8.`)
+  if (!isUtf8(body))
+    throw new AlmanacError(
+      'request.malformed',
+      'The body is not written in UTF-8. Save it as UTF-8, and send it again.',
+    )
+  const [flaw] = scanJson(body.toString('utf8'))
   if (flaw === undefined) return
   const message = `${flaw.path} of the body: ${flawWords(flaw, null)}`
   throw new AlmanacError('request.malformed', message, {

@@ -140,6 +140,14 @@ describe('reading a directory', () => {
     },
   )
 
+  it.skipIf(process.platform === 'win32')('names a link that leads in a circle', () => {
+    put('value_set/a.json', valueSet('a'))
+    symlinkSync('loop.json', join(dir, 'value_set/loop.json'))
+    const { components, findings } = readDirectory(dir)
+    expect(components.map(({ component }) => component.key)).toEqual(['a'])
+    expect(findings).toMatchObject([{ code: 'files.unreadable', facts: { file: 'value_set/loop.json' } }])
+  })
+
   it('leaves hidden folders and other files alone', () => {
     put('.git/config.json', 'no')
     put('README.md', '# Notes')

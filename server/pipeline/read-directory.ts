@@ -99,8 +99,13 @@ function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<st
 
 /** A pipe, a socket or a device, which a read would wait for; also behind a link. */
 function isSpecial(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat !== undefined && !stat.isFile() && !stat.isDirectory()
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat !== undefined && !stat.isFile() && !stat.isDirectory()
+  } catch {
+    // A link in a circle, or a target that may not be looked at: reading it says why.
+    return false
+  }
 }
 
 function entriesOf(dir: string): Dirent[] {

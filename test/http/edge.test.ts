@@ -276,6 +276,16 @@ describe('what is served and how', () => {
     expect((await typed('text/plain')).status).toBe(415)
     expect((await typed('application/xml')).body['code']).toBe('request.media_type')
     expect((await typed('application/json; charset=latin1')).status).toBe(415)
+    expect((await typed('application/json; charset=utf-16le', '{ }')).status).toBe(415)
+    const latin = await fetch(`${test.url}/setup/v3/resolve`, {
+      method: 'POST',
+      headers: { cookie: test.cookie, origin: test.url, 'content-type': 'application/json' },
+      body: Buffer.from('{"set": "Grüße"}', 'latin1'),
+    })
+    expect([latin.status, ((await latin.json()) as { detail: string }).detail]).toEqual([
+      400,
+      'The body is not written in UTF-8. Save it as UTF-8, and send it again.',
+    ])
     const broken = await typed('application/json', '{"set": "x",}')
     expect(broken.status).toBe(400)
     expect(broken.body['detail']).toMatch(/not JSON: .*position 12/)
