@@ -88,7 +88,8 @@ b {
 .inline.invalid [part=combo] { border-color: var(--_danger); box-shadow: none; }
 :host([inline]) { font: inherit; color: inherit; }
 @media (pointer: coarse) {
-  [part=combo], [part=option], .windowed [part=option] { min-block-size: 44px; min-height: 44px; }
+  [part=combo], [part=option], .two [part=option], .windowed [part=option] { min-block-size: 44px; min-height: 44px; }
+  .line { padding-block: 13px; }
   [part=clear] { inline-size: 40px; block-size: 40px; }
 }
 @media (forced-colors: active) {

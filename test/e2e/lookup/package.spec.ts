@@ -14,7 +14,7 @@ const test = base.extend<object, { project: OtherProject }>({
     async ({}, use) => {
       await use(installPackage())
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 })
 test.describe.configure({ mode: 'default' })
@@ -46,7 +46,7 @@ test('it is one minified module of at most 12 KiB, which imports nothing', ({ pr
 })
 
 test('its types hold for TypeScript, JSX and Vue, and refuse what is wrong', ({ project }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(300_000)
   expect(typeProblems(project)).toBe('')
 })
 
