@@ -1,5 +1,6 @@
 // Much that is not on the server yet, in this machine's own memory: beyond what the small store of a window holds, and
-// without holding up who types (studio: "Nothing lost").
+// without holding up who types (studio: "Nothing lost"). Everybody who signs in here has their own.
+import { ownerOfCopies } from './left-copies.ts'
 
 const name = 'almanac-unsaved'
 const store = 'rows'
@@ -22,22 +23,26 @@ export class KeptAside<T> {
 
   /** Null where there is none, or where this browser keeps none. */
   async read(): Promise<T | null> {
-    const found = await within('readonly', (rows) => rows.get(this.#place)).catch(() => null)
+    const place = await this.#own()
+    const found = await within('readonly', (rows) => rows.get(place)).catch(() => null)
     return (found as T | undefined) ?? null
   }
 
   async #write(): Promise<void> {
     this.#writing = true
+    const place = await this.#own()
     while (this.#next !== null) {
       const { value } = this.#next
       this.#next = null
       // A browser that keeps none costs only the second copy; the server still gets the first.
       await within('readwrite', (rows) =>
-        value === null ? rows.delete(this.#place) : rows.put(value, this.#place),
+        value === null ? rows.delete(place) : rows.put(value, place),
       ).catch(() => undefined)
     }
     this.#writing = false
   }
+
+  #own = async (): Promise<string> => `${await ownerOfCopies()}/${this.#place}`
 }
 
 let opened: Promise<IDBDatabase> | null = null

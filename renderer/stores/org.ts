@@ -4,6 +4,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { Org } from '../api/wire.ts'
+import { ownCopies } from './left-copies.ts'
 import { useLive, type NewsData } from './live.ts'
 
 /** A draft was kept under a version, or is gone: 0. */
@@ -18,6 +19,7 @@ export const useOrg = defineStore('org', () => {
   async function load(): Promise<void> {
     try {
       org.value = await fetchOrg()
+      ownCopies(org.value.me.key)
       failure.value = ''
     } catch (error) {
       failure.value = messageOf(error)

@@ -1,5 +1,5 @@
 // People sign in: told plainly where it fails, back to where they were, nothing typed lost, each with their own.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { startStudio, type StudioServer } from './support/studio-server.ts'
 import { expect, test as base } from './support/test.ts'
 
@@ -22,6 +22,14 @@ async function signIn(page: Page, user: string, secret = password): Promise<void
   await page.getByLabel('User').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** In one go, so that no dialog that opens meanwhile takes the letters. */
+async function typeAtOnce(field: Locator, text: string): Promise<void> {
+  await field.evaluate((input: HTMLInputElement, typed) => {
+    input.value = typed
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }, text)
 }
 
 test('leads back to the address that was asked for, says what is wrong, and out again', async ({
@@ -67,7 +75,7 @@ test('asks for the password where the session ended, and keeps what was typed me
   const label = page.getByRole('textbox', { name: 'Label' }).first()
   await expect(label).toBeVisible()
   await context.clearCookies()
-  await label.fill('Typed without a session')
+  await typeAtOnce(label, 'Typed without a session')
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.getByLabel('Password of Mara Tamm').fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
@@ -89,7 +97,7 @@ test('what one person could not keep is not kept as another who signs in here', 
   const label = page.getByRole('textbox', { name: 'Label' }).first()
   await expect(label).toBeVisible()
   await context.clearCookies()
-  await label.fill('Of Mara alone')
+  await typeAtOnce(label, 'Of Mara alone')
   await page.getByRole('button', { name: 'I am somebody else' }).click()
   await signIn(page, 'tom')
   await expect(page.getByRole('button', { name: 'Signed in as Tom Brandt' })).toBeVisible()
@@ -100,4 +108,52 @@ test('what one person could not keep is not kept as another who signs in here', 
   await expect(page.getByRole('button', { name: 'Signed in as Mara Tamm' })).toBeVisible()
   await page.goto(`${served.url}/c/permission_set/administrator`)
   await expect(label).toHaveValue('Of Mara alone')
+})
+
+test('many rows that one person pasted and could not keep are not another’s', async ({
+  served,
+  page,
+  context,
+}) => {
+  await page.goto(`${served.url}/sign-in?back=/settings`)
+  await signIn(page, 'mara')
+  await expect(page.getByRole('button', { name: 'Signed in as Mara Tamm' })).toBeVisible()
+  const set = {
+    ...{ type: 'config_set', key: 'price', label: 'Price' },
+    body: {
+      ...{ cardinality: 'keyed', keyedBy: { key: 'sku', type: 'text' }, scopes: ['org'] },
+      fields: [{ key: 'amount', type: 'number', precision: 12, scale: 2, required: true }],
+      ...{ read: { administrator: 'read' }, edit: { administrator: 'edit' } },
+    },
+  }
+  const applied = await page.request.post(`${served.url}/metadata/v3/apply`, {
+    headers: { origin: served.url },
+    data: { components: [set] },
+  })
+  expect(applied.ok()).toBe(true)
+  const foot = page.locator('.sheet-foot')
+  const open = (): Promise<unknown> => page.goto(`${served.url}/c/config_set/price`)
+  await open()
+  await expect(foot).toContainText('0 entries')
+  await context.route(/\/setup\/v3\/drafts$/, (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  )
+  const sheet = page.getByRole('grid', { name: 'Entries' })
+  await sheet.focus()
+  await sheet.evaluate((grid) => {
+    const rows = Array.from({ length: 10_500 }, (_, at) => `S${at}\t1.50`)
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', rows.join('\n'))
+    grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(foot).toContainText('10,500 entries')
+  await expect(foot).toContainText('Not kept yet')
+  await context.clearCookies()
+  await page.goto(`${served.url}/sign-in?back=/c/config_set/price`)
+  await signIn(page, 'tom')
+  await expect(foot).toContainText('0 entries')
+  await context.clearCookies()
+  await page.goto(`${served.url}/sign-in?back=/c/config_set/price`)
+  await signIn(page, 'mara')
+  await expect(foot).toContainText('10,500 entries')
 })

@@ -1,6 +1,6 @@
 // A real server over a fresh org in a process of its own, on a free port of loopback.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -47,11 +47,7 @@ export async function startStudio({
 }: StudioOptions = {}): Promise<StudioServer> {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-e2e-'))
   const org = join(folder, 'org')
-  const kind = sample ? ['--sample'] : []
-  execFileSync(node, [cli, 'init', org, '--name', name, '--environment', environment, ...kind], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  for (const person of people) addPerson(org, person)
+  cpSync(madeOrg({ name, environment, sample, people }), org, { recursive: true })
   const serve = (port: string): ChildProcess =>
     spawn(node, [cli, 'serve', '--org', org, '--port', port, '--studio'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,6 +74,23 @@ export async function startStudio({
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const made = new Map<string, string>()
+
+/** The folder of a new org, made once in a process for each kind that is asked for; every studio begins with a copy. */
+function madeOrg({ name, environment, sample, people }: Required<StudioOptions>): string {
+  const kind = JSON.stringify([name, environment, sample, people])
+  const known = made.get(kind)
+  if (known !== undefined) return known
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-e2e-made-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const org = join(folder, 'org')
+  const options = ['--name', name, '--environment', environment, ...(sample ? ['--sample'] : [])]
+  execFileSync(node, [cli, 'init', org, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const person of people) addPerson(org, person)
+  made.set(kind, org)
+  return org
 }
 
 function addPerson(org: string, { key, name, password, permissionSets = ['administrator'] }: Person): void {

@@ -111,6 +111,7 @@ export class SheetKeeper {
     const sent = pending.filter(({ drafts }) => drafts.length > 0)
     if (sent.length === 0) return null
     this.requests += 1
+    for (const { name, wanted } of sent) this.#sheet.sending(name, wanted)
     try {
       const versions = await this.#parts.keep(sent.flatMap(({ drafts }) => drafts))
       let at = 0
@@ -143,13 +144,14 @@ export class SheetKeeper {
   /** Notes the rows that moved. The others go with the next request. */
   #noted(details: readonly unknown[], sent: readonly Pending[]): boolean {
     const byId = new Map(sent.flatMap(({ name, drafts }) => drafts.map(({ id }) => [id as string, name])))
-    let noted = false
+    const moved = new Map<string, DraftRow[]>()
     for (const detail of details as readonly DraftRow[]) {
       const name = byId.get(detail?.id)
-      if (name === undefined) continue
-      this.conflicts.set(name, detail.version > 0 ? detail : null)
-      noted = true
+      if (name !== undefined) moved.set(name, [...(moved.get(name) ?? []), detail])
     }
-    return noted
+    for (const [name, drafts] of moved)
+      if (!this.#sheet.recognise(name, drafts))
+        this.conflicts.set(name, drafts.findLast(({ version }) => version > 0) ?? null)
+    return moved.size > 0
   }
 }

@@ -9,11 +9,12 @@ import {
 } from '../../../api/sheet.ts'
 import { messageOf, readingFailure } from '../../../api/request.ts'
 import { KeptAside } from '../../../stores/kept-aside.ts'
+import { ownerOfCopies } from '../../../stores/left-copies.ts'
 import type { DraftNews } from '../../../stores/org.ts'
 import { BaseRows } from './base-rows.ts'
+import { leftRows, leftText } from './left-rows.ts'
 import { SheetKeeper } from './keeper.ts'
-import type { RowEdit } from './row-edit.ts'
-import { Sheet } from './sheet.ts'
+import { Sheet, type LeftRow } from './sheet.ts'
 
 export type OpenSheet = ReturnType<typeof openSheet>
 
@@ -21,12 +22,6 @@ export type OpenSheet = ReturnType<typeof openSheet>
 const fewRows = 5000
 /** Up to so many unkept rows have their second copy in the small store, which is written at once. */
 const mostAtOnce = 10_000
-
-/** A row that is not kept yet. */
-interface LeftRow {
-  name: string
-  edit: RowEdit | null
-}
 
 /** `onKept` is called whenever something was kept. */
 export function openSheet(type: SheetOf, set: string, places: readonly string[], onKept: () => void) {
@@ -102,13 +97,14 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
       const taken = rows !== null && drafts === null ? await draftsNow() : drafts
       if (rows !== null) sheet.rebase(new BaseRows(rows.body))
       rowsTag = rows?.tag ?? rowsTag
+      // What the window before this one had sent may have arrived: the drafts are taken over what it left.
+      if (state.status !== 'ready') await restore()
       if (taken !== null) {
         sheet.takeDrafts(taken.body.drafts)
         draftsTag = taken.tag
         taggedAt = keeper.requests
       }
       isStale = false
-      if (state.status !== 'ready') await restore()
       state.status = 'ready'
       state.failure = ''
       moved()
@@ -150,7 +146,7 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   }
 
   function mirror(): void {
-    const rows = [...sheet.dirty].map((name): LeftRow => ({ name, edit: sheet.edited.get(name) ?? null }))
+    const rows = sheet.left()
     const wasAside = isAside
     isAside = rows.length > 0 && !mirroredAtOnce(rows)
     if (isAside) aside.put(rows)
@@ -161,7 +157,7 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   function mirroredAtOnce(rows: readonly LeftRow[]): boolean {
     try {
       if (rows.length > 0 && rows.length <= mostAtOnce) {
-        localStorage.setItem(mirrorPlace, JSON.stringify(rows))
+        localStorage.setItem(mirrorPlace, leftText(rows))
         return true
       }
     } catch {
@@ -172,11 +168,12 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   }
 
   async function restore(): Promise<void> {
+    await ownerOfCopies()
     const large = await aside.read()
     isAside = large !== null
     if (large !== null) sheet.restore(large)
     try {
-      sheet.restore(JSON.parse(localStorage.getItem(mirrorPlace) ?? '[]') as LeftRow[])
+      sheet.restore(leftRows(localStorage.getItem(mirrorPlace) ?? '[]'))
     } catch {
       localStorage.removeItem(mirrorPlace)
     }

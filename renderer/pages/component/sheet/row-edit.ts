@@ -44,6 +44,34 @@ export function editOfDraft(
   return { kind: 'changed', cells: Object.fromEntries(differing) }
 }
 
+/** Whether a draft says what an edit wants; a label that a new row was given for want of one is no difference. */
+export function saysSame(
+  draft: Pick<DraftRow, 'text'>,
+  wanted: RowEdit,
+  slug: string,
+  active: ActiveValue,
+  places: readonly string[],
+): boolean {
+  const there = editOfDraft(draft, slug, active, places)
+  switch (wanted.kind) {
+    case 'removed':
+      return there.kind === 'removed'
+    case 'unread':
+      return draft.text === wanted.text
+    case 'changed':
+    case 'added': {
+      if (there.kind !== wanted.kind) return false
+      const valueOf = ({ cells }: { cells: Cells }, place: string): CellValue =>
+        Object.hasOwn(cells, place) ? cells[place] : active?.(place)
+      const unlabelled = wanted.kind === 'added' && (wanted.cells.label ?? '') === ''
+      return places.every(
+        (place) =>
+          (place === 'label' && unlabelled) || sameValue(valueOf(there, place), valueOf(wanted, place)),
+      )
+    }
+  }
+}
+
 /** The row with one more value written. Answers undefined where it says what is active again. */
 export function withCell(
   edit: RowEdit | undefined,

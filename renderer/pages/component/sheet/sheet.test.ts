@@ -6,6 +6,7 @@ import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
 import { BaseRows } from './base-rows.ts'
 import { SheetKeeper } from './keeper.ts'
+import { leftRows, leftText } from './left-rows.ts'
 import { begun } from './paste.ts'
 import { columns, columnsFor, places, rates, sheetOf, type Row } from './sheet-fixture.ts'
 import type { Sheet } from './sheet.ts'
@@ -113,16 +114,23 @@ const sortedJson = (value: unknown): unknown =>
           .map(([name, part]) => [name, sortedJson(part)]),
       )
 
-function open(rows = rates) {
-  const server = new FakeServer(rows)
+const nothing = { later: () => undefined, changed: () => undefined, kept: () => undefined }
+
+function open(rows = rates, server = new FakeServer(rows)) {
   const sheet = sheetOf(rows)
-  const keeper = new SheetKeeper(sheet, {
-    keep: server.keep,
-    later: () => undefined,
-    changed: () => undefined,
-    kept: () => undefined,
-  })
+  const keeper = new SheetKeeper(sheet, { ...nothing, keep: server.keep })
   return { server, sheet, keeper }
+}
+
+/** A window that opens after `sheet` is gone: with what was left of it, over what the server holds by now. */
+function after({
+  sheet,
+  server,
+}: Pick<ReturnType<typeof open>, 'sheet' | 'server'>): ReturnType<typeof open> {
+  const next = open(rates, server)
+  next.sheet.restore(leftRows(leftText(sheet.left())))
+  next.sheet.takeDrafts(server.list())
+  return next
 }
 
 /** The server says of every row what the sheet shows, and of no other. */
@@ -323,6 +331,37 @@ describe('what is kept', () => {
     expectKept(sheet, server)
   })
 
+  it('knows its own rows again where they arrived and no answer came', async () => {
+    const one = open()
+    one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
+    one.sheet.add('new row', [begun(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
+    void one.keeper.keep()
+    await Promise.resolve()
+    expect(one.server.drafts.size).toBe(2)
+    one.sheet.write('typing', [{ row: 0, place: rate, value: '0.6' }])
+    const { sheet, keeper, server } = after(one)
+    expect(sheet.addedRows()).toHaveLength(1)
+    await keeper.keep()
+    expect([keeper.conflicts.size, sheet.dirty.size]).toEqual([0, 0])
+    expectKept(sheet, server)
+    expect(sheet.value(0, rate)).toBe('0.6')
+    sheet.add('new row', [begun(columns, { 'body/key': 'GR' })])
+    expect(sheet.addedRows().map((row) => sheet.value(row, 'body/key'))).toEqual(['FR', 'GR'])
+  })
+
+  it('leaves to the person what somebody else wrote where no answer came', async () => {
+    const one = open()
+    const id: ComponentId = 'config_entry/vat_rate.at_1995'
+    one.server.down = true
+    one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
+    await one.keeper.keep()
+    one.server.down = false
+    one.server.put({ id, version: 0, edits: [{ path: rate.split('/'), value: '0.7' }] })
+    const { keeper } = after(one)
+    await keeper.keep()
+    expect([...keeper.conflicts.keys()]).toEqual(['at_1995'])
+  })
+
   it.each(['mine', 'theirs'] as const)(
     'tells rows that moved, keeps the others, and then %s',
     async (choice) => {
@@ -398,10 +437,14 @@ describe('what is kept', () => {
         weight: 2,
         arbitrary: fc.record({ do: fc.constantFrom('keep' as const, 'keeping' as const, 'reread' as const) }),
       },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const) }) },
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const { sheet, server, keeper } = open()
+        const first = open()
+        const { server } = first
+        let { sheet, keeper } = first
+        let closed = false
         const rowAt = (at: number): number => {
           const rows = [0, 1, 2, 3, ...sheet.addedRows()]
           return rows[at % rows.length]!
@@ -439,6 +482,12 @@ describe('what is kept', () => {
             case 'reread':
               sheet.takeDrafts(server.list())
               break
+            case 'close':
+              // What is on its way arrives; its answer does not.
+              await Promise.resolve()
+              ;({ sheet, keeper } = after({ sheet, server }))
+              closed = true
+              break
           }
         }
         await keeper.keep()
@@ -461,6 +510,7 @@ describe('what is kept', () => {
             .map((row) => sheet.slugOf(row))
             .sort(),
         )
+        if (closed) return
         // Taken back to the last, nothing is left of it.
         while (sheet.undo() !== null);
         await keeper.keep()

@@ -8,6 +8,7 @@ import {
   draftsOf,
   editOfDraft,
   idOf,
+  saysSame,
   withCell,
   type ActiveValue,
   type Cells,
@@ -48,6 +49,18 @@ interface PendingRow {
   wanted: RowEdit | undefined
 }
 
+/** A row that is not kept yet, as it outlives the window. */
+export interface LeftRow {
+  name: string
+  edit: RowEdit | null
+  /** What the server held of it when it was last heard. */
+  kept?: KeptRow
+  /** What was sent of it before, where no answer has come. */
+  sent?: readonly (RowEdit | null)[]
+  /** Its draft goes whole first. */
+  dropped?: true
+}
+
 export class Sheet {
   readonly set: string
   /** Places of all columns that are written, each once. */
@@ -64,6 +77,8 @@ export class Sheet {
   readonly #dropped = new Set<string>()
   /** Rows whose edit is not what the server holds. */
   readonly #dirty = new Set<string>()
+  /** What was sent of a row, each time anew, until an answer says what became of it; null withdraws its draft. */
+  readonly #sent = new Map<string, readonly (RowEdit | null)[]>()
   /** Rows by the slug that they have, or that the server has for them. */
   readonly #slugs = new Map<string, string>()
   readonly #keptSlugs = new Map<string, string>()
@@ -204,7 +219,7 @@ export class Sheet {
     const ids = added.map((fresh) => {
       const slug = slugFor(fresh, (each) => given.has(each) || this.#isTaken(each))
       given.add(slug)
-      const id = this.#newRow(`+${this.#added.length + 1}`)
+      const id = this.#newRow(this.#freeName())
       next.set(this.nameOf(id), { kind: 'added', slug, cells: fresh })
       return id
     })
@@ -275,7 +290,7 @@ export class Sheet {
     for (const name of [...this.#kept.keys()]) if (!this.#dirty.has(name)) this.#keep(name, undefined)
   }
 
-  /** Takes the drafts as the server has them. What is dirty here stays, and is kept over them. */
+  /** Takes the drafts as the server has them. What is dirty here stays, and is kept over those that are known here. */
   takeDrafts(drafts: readonly DraftRow[]): void {
     const prefix = `config_entry/${this.set}.`.length
     const seen = new Set<string>()
@@ -285,7 +300,11 @@ export class Sheet {
       const name = this.#keptSlugs.get(slug) ?? this.#slugs.get(slug) ?? slug
       seen.add(name)
       const known = this.#kept.get(name)
-      if (this.#dirty.has(name) || (known !== undefined && known.version === draft.version)) continue
+      if (known?.version === draft.version) continue
+      if (this.#dirty.has(name)) {
+        this.recognise(name, [draft])
+        continue
+      }
       if (known !== undefined) moved.add(name)
       this.#take(name, slug, draft)
     }
@@ -295,6 +314,8 @@ export class Sheet {
         this.#keep(name, undefined)
         this.#put(name, undefined)
       }
+    for (const name of [...this.#dirty])
+      if (!seen.has(name) && this.versionOf(name) > 0) this.recognise(name, [])
     this.undoing.forget(moved)
   }
 
@@ -339,11 +360,41 @@ export class Sheet {
     return this.#keptOf(name).version
   }
 
+  /** Notes that this is on its way to the server: if no answer comes, it may have arrived all the same. */
+  sending(name: string, wanted: RowEdit | undefined): void {
+    const before = this.#sent.get(name) ?? []
+    if (before.at(-1) !== (wanted ?? null)) this.#sent.set(name, [...before, wanted ?? null])
+  }
+
+  /**
+   * Takes what the server holds of a row as kept, where it is what is wanted here or what was sent from here without an
+   * answer. Answers whether it is: otherwise somebody else wrote it. `drafts` are those of its slugs, version 0 where
+   * there is none.
+   */
+  recognise(name: string, drafts: readonly DraftRow[]): boolean {
+    const mine = [this.#edits.get(name) ?? null, ...(this.#sent.get(name) ?? [])]
+    const there = drafts.find(({ version }) => version > 0)
+    const held = mine.find((edit) =>
+      there === undefined ? edit === null : edit !== null && this.#isHeld(name, edit, there),
+    )
+    if (held !== undefined) this.settle(name, held ?? undefined, there?.version ?? 0)
+    return held !== undefined
+  }
+
+  #isHeld(name: string, edit: RowEdit, there: DraftRow): boolean {
+    const slug = edit.kind === 'added' || edit.kind === 'unread' ? edit.slug : this.#keptOf(name).slug
+    if (there.id !== idOf(this.set, slug)) return false
+    const row = this.base.rowOf(name)
+    const active = row === undefined ? null : this.activeOf(row)
+    return saysSame(there, edit, slug, active, this.#placesOver(active))
+  }
+
   /** Notes that the server holds `wanted` of a row now, under this version. */
   settle(name: string, wanted: RowEdit | undefined, version: number): void {
     const slug = wanted?.kind === 'added' || wanted?.kind === 'unread' ? wanted.slug : this.#keptOf(name).slug
     const more = this.#edits.get(name) !== wanted
     this.#dropped.delete(name)
+    this.#sent.delete(name)
     if (version === 0) {
       // Its values say what is active, written in another way.
       if (wanted !== undefined && !more) this.#put(name, undefined)
@@ -360,6 +411,7 @@ export class Sheet {
   yield(name: string, theirs: DraftRow | null): void {
     const { slug } = this.#keptOf(name)
     this.#dirty.delete(name)
+    this.#sent.delete(name)
     this.#keep(name, undefined)
     this.undoing.forget(new Set([name]))
     if (theirs === null || theirs.version === 0) this.#put(name, undefined)
@@ -385,23 +437,47 @@ export class Sheet {
     this.#dirty.add(name)
   }
 
-  /** Brings back what was not kept before the window closed. */
-  restore(rows: readonly { name: string; edit: RowEdit | null }[]): void {
-    for (const { name, edit } of rows) {
+  /** Rows that are not kept yet, as they outlive the window. */
+  left(): LeftRow[] {
+    return [...this.#dirty].map((name) => {
+      const kept = this.#kept.get(name)
+      const edit = this.#edits.get(name) ?? null
+      const sent = (this.#sent.get(name) ?? []).filter((each) => each !== edit)
+      return {
+        name,
+        edit,
+        ...(kept !== undefined && { kept }),
+        ...(sent.length > 0 && { sent }),
+        ...(this.#dropped.has(name) && { dropped: true as const }),
+      }
+    })
+  }
+
+  /** Brings back what was not kept before the window closed; the drafts as the server has them are taken afterwards. */
+  restore(rows: readonly LeftRow[]): void {
+    for (const { name, edit, kept, sent, dropped } of rows) {
       if (this.base.rowOf(name) === undefined && !this.#addedIds.has(name)) {
-        if (edit === null || edit.kind === 'changed' || edit.kind === 'removed') continue
+        const isNowhere = edit === null || edit.kind === 'changed' || edit.kind === 'removed'
+        if (isNowhere && kept === undefined && sent === undefined) continue
         this.#newRow(name)
       }
+      if (kept !== undefined) this.#keep(name, kept)
+      if (sent !== undefined) this.#sent.set(name, sent)
+      if (dropped) this.#dropped.add(name)
       this.#set(name, edit ?? undefined)
     }
     if (rows.length > 0) this.#changed()
   }
 
-  /** While no labels are known, a draft's label is neither the active one nor another. */
   #editOf(draft: DraftRow, slug: string, active: ActiveValue): RowEdit {
-    const places =
-      active === null || this.base.labelled ? this.places : this.places.filter((place) => place !== 'label')
-    return editOfDraft(draft, slug, active, places)
+    return editOfDraft(draft, slug, active, this.#placesOver(active))
+  }
+
+  /** While no labels are known, a draft's label is neither the active one nor another. */
+  #placesOver(active: ActiveValue): readonly string[] {
+    return active === null || this.base.labelled
+      ? this.places
+      : this.places.filter((place) => place !== 'label')
   }
 
   #keptOf(name: string): KeptRow {
@@ -413,6 +489,13 @@ export class Sheet {
       version: 0,
       edit: undefined,
     }
+  }
+
+  /** A window that came back has rows whose names were given before. */
+  #freeName(): string {
+    let at = this.#added.length + 1
+    while (this.#addedIds.has(`+${at}`)) at += 1
+    return `+${at}`
   }
 
   #newRow(name: string): RowId {
