@@ -1,24 +1,17 @@
-// The list of options: lines, rows, and above some hundreds only the rows that are in sight (specification 2.9, 3.4).
+// The list of options: a line, or rows; of many rows only those that are in sight (specification 2.9, 3.4).
+// What is typed into an open list is drawn without asking the browser where anything stands: that would draw it twice.
 import { make, set } from './dom.ts'
-import { matches } from './fold.ts'
 import { secondLine } from './options.ts'
-import type { LookupOption } from './types.ts'
+import { row, type Shown } from './row.ts'
 
 /** Above so many, only the rows in sight are in the document. */
-const whole = 200
-/** Padding of the list above and below its rows, where the token is not set. */
-const edge = 4
+const whole = 30
 /** Rows beyond the edge of what is in sight. */
 const beyond = 4
-
-export interface Shown {
-  options: readonly LookupOption[]
-  query: string
-  displayFields: readonly string[]
-  /** Id of the record that is pointed at. */
-  value: string
-  total: number
-}
+/** Padding of the list above and below its rows, where the token is not set. */
+const edge = 4
+/** The highest that the list gets by itself. */
+const highest = 320
 
 export interface OptionList {
   /** Takes the place of what was shown; keeps the place where it was scrolled to where rows were only added. */
@@ -36,7 +29,7 @@ export interface OptionList {
 
 export interface ListEvents {
   choose(at: number): void
-  /** The last rows have come in sight. */
+  /** The last rows have come in sight, and the source has more. */
   end(): void
 }
 
@@ -45,45 +38,25 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   const inside = make('div', { role: 'none', class: 'rows' })
   let foot: HTMLElement | null = null
   let shown: Shown | null = null
+  /** Of each row, by their kind, as measured since the list was opened. */
+  const heights = new Map<string, number>()
+  /** Of each row where only those in sight are drawn; 0 where all are. */
   let height = 0
+  /** Where the list is scrolled to; NaN where that is not known. */
+  let top = 0
+  let view = highest
   let active = -1
   let act: (() => void) | undefined
 
-  const isWindowed = (): boolean => (shown?.options.length ?? 0) > whole
-  const row = (at: number): HTMLElement => {
-    const { options, query, displayFields, value, total } = shown!
-    const option = options[at]!
-    const second = secondLine(option, displayFields)
-    const label = make('span', { class: 'name' }, ...marked(option.label, query))
-    const made = make(
-      'div',
-      {
-        part: 'option',
-        role: 'option',
-        id: `${id}-${at}`,
-        'aria-selected': at === active ? 'true' : 'false',
-        'aria-setsize': total,
-        'aria-posinset': at + 1,
-        // The id that is pointed at now.
-        'aria-current': option.value === value && value !== '' ? 'true' : null,
-      },
-      label,
-    )
-    const caption = option.group
-    if (caption !== undefined && options[at - 1]?.group !== caption)
-      made.append(' ', make('span', { class: 'group' }, caption))
-    if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))
-    made.dataset['at'] = String(at)
-    return made
+  const inSight = (): [from: number, to: number] => {
+    const { length } = shown!.options
+    if (height === 0) return [0, length]
+    const from = Math.floor(top / height) - beyond
+    return [Math.max(0, from), Math.min(length, Math.ceil((top + view) / height) + beyond)]
   }
   const draw = (): void => {
     if (shown === null) return
-    const { length } = shown.options
-    let [from, to] = [0, length]
-    if (isWindowed() && height > 0) {
-      from = Math.max(0, Math.floor(box.scrollTop / height) - beyond)
-      to = Math.min(length, Math.ceil((box.scrollTop + box.clientHeight) / height) + beyond)
-    }
+    const [from, to] = inSight()
     for (const [at, old] of rows)
       if ((at < from || at >= to) && at !== active) {
         old.remove()
@@ -93,10 +66,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     const put = (at: number): void => {
       let one = rows.get(at)
       if (one === undefined) {
-        rows.set(at, (one = row(at)))
+        rows.set(at, (one = row(`${id}-${at}`, at, shown!)))
+        if (height > 0) one.style.insetBlockStart = `${at * height}px`
+        if (at === active) one.setAttribute('aria-selected', 'true')
         if (before === null) inside.prepend(one)
         else before.after(one)
-        place(one, at)
       }
       before = one
     }
@@ -104,13 +78,44 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     if (active >= 0 && active < from) put(active)
     for (let at = from; at < to; at += 1) put(at)
     if (active >= to) put(active)
-    if (to === length && (!isWindowed() || to > from)) atEnd()
   }
-  const place = (one: HTMLElement, at: number): void => {
-    if (isWindowed()) one.style.insetBlockStart = `${at * height}px`
+  const askAtEnd = (): void => {
+    if (shown?.more !== true) return
+    const isAtEnd =
+      height === 0
+        ? box.scrollTop + box.clientHeight >= box.scrollHeight
+        : top + view >= (shown.options.length - beyond) * height
+    if (isAtEnd) end()
   }
-  const atEnd = (): void => {
-    if (box.scrollTop + box.clientHeight >= box.scrollHeight - height * beyond) end()
+  /** All rows are as high as the first: those of a long list need not be drawn to be measured. */
+  const measured = (kind: string): number => {
+    let known = heights.get(kind)
+    if (known === undefined) {
+      inside.replaceChildren(row('', 0, shown!))
+      heights.set(kind, (known = (inside.firstElementChild as HTMLElement).offsetHeight || 28))
+      inside.replaceChildren()
+      top = NaN
+    }
+    return known
+  }
+  const scroll = (to: number): void => {
+    if (to === top) return
+    box.scrollTop = to
+    top = box.scrollTop
+  }
+  const seen = (): void => {
+    top = box.scrollTop
+    view = box.clientHeight
+    draw()
+  }
+  const reveal = (one: HTMLElement): void => {
+    if (active === 0 && top === 0) return
+    // By hand: the element's own way would scroll the page too.
+    const [start, stop] = [one.offsetTop, one.offsetTop + one.offsetHeight + edge * 2]
+    const { scrollTop, clientHeight } = box
+    if (start < scrollTop) box.scrollTop = start
+    else if (stop > scrollTop + clientHeight) box.scrollTop = stop - clientHeight
+    seen()
   }
   const empty = (): void => {
     rows.clear()
@@ -123,7 +128,13 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     box.replaceChildren()
   }
 
-  box.addEventListener('scroll', draw, { passive: true })
+  const scrolled = (): void => {
+    seen()
+    askAtEnd()
+  }
+  box.addEventListener('scroll', scrolled, { passive: true })
+  // A window that grew shows more rows.
+  new ResizeObserver(seen).observe(box)
   // The input keeps the focus while options are pressed.
   box.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', (event) => {
@@ -136,22 +147,24 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
 
   return {
     show: (given, added) => {
-      const [top, was] = [box.scrollTop, active]
+      const [was, to] = added ? [active, top] : [-1, 0]
       empty()
       shown = given
+      active = was
+      const { options, displayFields } = given
+      const kind = options.some((option) => secondLine(option, displayFields) !== '') ? 'rows two' : 'rows'
+      const isLong = options.length > whole
+      set(inside, { class: kind })
       box.append(inside)
-      const second = given.options.some((option) => secondLine(option, given.displayFields) !== '')
-      set(inside, { class: `rows${second ? ' two' : ''}${isWindowed() ? ' windowed' : ''}` })
-      if (isWindowed()) {
-        // All rows are as high as the first: the list of a reader need not be drawn to be measured.
-        inside.append(row(0))
-        height = (inside.firstElementChild as HTMLElement).offsetHeight
-        inside.replaceChildren()
-        inside.style.blockSize = `${height * given.options.length}px`
-      } else height = 0
-      box.scrollTop = added ? top : 0
-      active = added ? was : -1
+      height = isLong ? measured(kind) : 0
+      if (isLong) {
+        set(inside, { class: `${kind} windowed` })
+        inside.style.setProperty('--_row', `${height}px`)
+        inside.style.blockSize = `${height * options.length}px`
+      }
+      scroll(to)
       draw()
+      askAtEnd()
     },
     say: (text, does) => {
       empty()
@@ -177,30 +190,20 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       rows.get(active)?.setAttribute('aria-selected', 'false')
       active = shown !== null && at < shown.options.length ? at : -1
       if (active < 0) return null
-      if (isWindowed()) draw()
+      draw()
       const one = rows.get(active)!
       one.setAttribute('aria-selected', 'true')
-      // By hand: the element's own way would scroll the page too.
-      const [top, bottom] = [one.offsetTop, one.offsetTop + one.offsetHeight + edge * 2]
-      if (top < box.scrollTop) box.scrollTop = top
-      else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
-      if (isWindowed()) draw()
+      reveal(one)
       return one
     },
     page: () => {
       const one = rows.values().next().value
       return one === undefined ? 1 : Math.max(1, Math.floor(box.clientHeight / one.offsetHeight) - 1)
     },
-    clear: empty,
+    clear: () => {
+      empty()
+      heights.clear()
+      top = NaN
+    },
   }
-}
-
-function marked(text: string, query: string): (Node | string)[] {
-  const pieces: (Node | string)[] = []
-  let at = 0
-  for (const [start, end] of matches(text, query)) {
-    pieces.push(text.slice(at, start), make('b', {}, text.slice(start, end)))
-    at = end
-  }
-  return [...pieces, text.slice(at)]
 }

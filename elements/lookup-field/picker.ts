@@ -136,7 +136,7 @@ export class Picker {
     this.#act = null
     this.#open()
     const all = total === null ? (next === null ? options.length : -1) : Math.max(total, options.length)
-    this.#list.show({ options, query, displayFields, value, total: all }, added)
+    this.#list.show({ options, query, displayFields, value, total: all, more: next !== null }, added)
     if (!added) this.#activate(query === '' ? options.findIndex((each) => each.value === value) : 0)
     this.#tell(words.count(options.length, Math.max(total ?? 0, options.length)))
   }

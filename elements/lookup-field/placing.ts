@@ -15,7 +15,8 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   const place = (): void => {
     if (!hasLayer) return
     const { left, top, bottom, width } = field.getBoundingClientRect()
-    const [below, above] = [innerHeight - bottom - gap * 2, top - gap * 2]
+    const [from, to] = seen()
+    const [below, above] = [to - bottom - gap * 2, top - from - gap * 2]
     const up = below < least && above > below
     const { style } = list
     style.left = `${Math.max(0, Math.min(left, innerWidth - width))}px`
@@ -27,23 +28,31 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   place()
   // Scrolling anywhere, also inside of what clips the field, moves it.
   const options = { capture: true, passive: true }
-  const scrolling = around(field)
-  for (const each of scrolling) each.addEventListener('scroll', place, options)
-  addEventListener('resize', place)
+  const moving = around(field)
+  for (const each of moving) for (const type of moves) each.addEventListener(type, place, options)
   const observer = new ResizeObserver(place)
   observer.observe(field)
   return () => {
-    for (const each of scrolling) each.removeEventListener('scroll', place, options)
-    removeEventListener('resize', place)
+    for (const each of moving) for (const type of moves) each.removeEventListener(type, place, options)
     observer.disconnect()
     if (hasLayer && list.isConnected && list.matches(':popover-open')) list.hidePopover()
     list.hidden = true
   }
 }
 
-/** The window, and the shadow roots around, out of which no scroll event comes. */
+const moves = ['scroll', 'resize'] as const
+
+/** What is seen of the page, from above: a keyboard on the screen covers the rest, and the page does not get smaller. */
+function seen(): [from: number, to: number] {
+  const { offsetTop = 0, height = innerHeight } = visualViewport ?? {}
+  return [offsetTop, offsetTop + height]
+}
+
+/** The window, what is seen of it, and the shadow roots around the element, out of which no scroll event comes. */
 function around(field: HTMLElement): EventTarget[] {
   const found: EventTarget[] = [window]
-  for (let at = field.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) found.push(at)
+  if (visualViewport) found.push(visualViewport)
+  const own = field.getRootNode() as ShadowRoot
+  for (let at = own.host.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) found.push(at)
   return found
 }

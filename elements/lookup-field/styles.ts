@@ -58,8 +58,7 @@ button[part=link] {
   padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; scroll-margin: 4px; overflow: hidden;
 }
 .two [part=option] { min-block-size: 43px; }
-.windowed [part=option] { position: absolute; inset-inline: 0; block-size: 28px; }
-.windowed.two [part=option] { block-size: 43px; }
+.windowed [part=option] { position: absolute; inset-inline: 0; block-size: var(--_row); contain: strict; }
 .name { flex: 1 1 0; }
 .name, small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; unicode-bidi: plaintext; text-align: left; }
 [dir=rtl] :is(.name, small) { text-align: right; }
@@ -88,7 +87,7 @@ b {
 .inline.invalid [part=combo] { border-color: var(--_danger); box-shadow: none; }
 :host([inline]) { font: inherit; color: inherit; }
 @media (pointer: coarse) {
-  [part=combo], [part=option], .two [part=option], .windowed [part=option] { min-block-size: 44px; min-height: 44px; }
+  [part=combo], [part=option], .two [part=option] { min-block-size: 44px; min-height: 44px; }
   .line { padding-block: 13px; }
   [part=clear] { inline-size: 40px; block-size: 40px; }
 }

@@ -228,6 +228,81 @@ test('of a thousand rows some thirty are in the document, with their places', as
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'k500', label: 'Row 500' }]])
 })
 
+test('what is more than thirty rows is drawn in part, each with its place; keys and the wheel reach all of it', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('display-fields="note"'), 'none')
+  await page.evaluate(() => {
+    document.querySelector('svc-lookup-field')!.search = (query) =>
+      Array.from({ length: 31 }, (_, at) => ({
+        value: `${at}`,
+        label: `${query}${at}`,
+        fields: { note: at === 20 ? 'a note' : '' },
+      }))
+  })
+  await input(field).click()
+  expect(await options(field).count()).toBeLessThan(31)
+  await expect(options(field).first()).toHaveAttribute('aria-setsize', '31')
+  const heights = new Set<number>()
+  for (let at = 0; at < 31; at += 1) {
+    await page.keyboard.press('ArrowDown')
+    await expect(active(field)).toHaveAttribute('aria-posinset', `${at + 1}`)
+    await expect(input(field)).toHaveAttribute(
+      'aria-activedescendant',
+      (await active(field).getAttribute('id'))!,
+    )
+    await expect(active(field)).toBeInViewport({ ratio: 1 })
+    heights.add((await active(field).boundingBox())!.height)
+  }
+  expect([...heights]).toEqual([43])
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('PageUp')
+  await expect(active(field)).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('PageDown')
+  await expect(active(field)).toBeInViewport({ ratio: 1 })
+  await part(field, 'listbox').hover()
+  await page.mouse.wheel(0, 4000)
+  await expect(options(field).last()).toHaveAttribute('aria-posinset', '31')
+  await expect(options(field).last()).toBeInViewport({ ratio: 1 })
+  // What is typed begins at the top again.
+  await page.keyboard.type('x')
+  await expect(active(field)).toHaveText('x0')
+  await expect(active(field)).toBeInViewport({ ratio: 1 })
+})
+
+test('what is typed into an open list is drawn without measuring the page', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await input(field).click()
+  await page.keyboard.type('1')
+  await expect(active(field)).toHaveText('Row 1')
+  const measured = await field.evaluate((element) => {
+    const names: string[] = []
+    const noted = (prototype: object, name: string): void => {
+      const { get, value, ...rest } = Object.getOwnPropertyDescriptor(prototype, name)!
+      const note = function (this: unknown, ...given: unknown[]): unknown {
+        names.push(name)
+        return ((get ?? value) as (...all: unknown[]) => unknown).apply(this, given)
+      }
+      Object.defineProperty(
+        prototype,
+        name,
+        get === undefined ? { ...rest, value: note } : { ...rest, get: note },
+      )
+    }
+    for (const name of ['scrollTop', 'scrollHeight', 'clientHeight', 'getBoundingClientRect'])
+      noted(Element.prototype, name)
+    for (const name of ['offsetTop', 'offsetHeight']) noted(HTMLElement.prototype, name)
+    const box = element.shadowRoot!.querySelector('input')!
+    box.value = '12'
+    box.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))
+    return [names, element.shadowRoot!.querySelector('[aria-selected=true]')!.textContent]
+  })
+  expect(measured).toEqual([[], 'Row 12'])
+})
+
 test('pages follow as the list comes to its end, and nothing is there twice', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'paged')
@@ -235,7 +310,10 @@ test('pages follow as the list comes to its end, and nothing is there twice', as
   await expect(options(field)).toHaveCount(30)
   await expect(options(field).first()).toHaveAttribute('aria-setsize', '1000')
   await part(field, 'listbox').evaluate((list) => (list.scrollTop = list.scrollHeight))
-  await expect(options(field)).toHaveCount(60)
+  await expect(options(field).getByText('Row 30', { exact: true })).toBeVisible()
+  // The list goes on where it was, now with the rows in sight alone.
+  expect(await part(field, 'listbox').evaluate((list) => list.scrollTop)).toBeGreaterThan(400)
+  expect(await options(field).count()).toBeLessThanOrEqual(30)
   expect(await page.evaluate(() => window.requests.map(({ cursor }) => cursor ?? null))).toEqual([null, 30])
 })
 

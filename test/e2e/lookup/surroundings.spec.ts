@@ -138,9 +138,53 @@ test('near the lower edge it opens above, and stays there as it is filled', asyn
   }
   expect(await above()).toBe(true)
   await page.evaluate(() => window.pending[0]!.resolve(Array.from({ length: 40 }, (_, n) => `Row ${n}`)))
-  await expect(part(field, 'option')).toHaveCount(40)
+  await expect(part(field, 'option').first()).toHaveAttribute('aria-setsize', '40')
   expect(await above()).toBe(true)
   expect((await part(field, 'listbox').boundingBox())!.y).toBeGreaterThanOrEqual(0)
+})
+
+test('a keyboard on the screen takes room: the list opens above, and stays within what is seen', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await page.evaluate(() => {
+    const seen = Object.assign(new EventTarget(), { offsetTop: 40, height: innerHeight - 40 })
+    Object.defineProperty(window, 'visualViewport', { value: seen })
+  })
+  await field.evaluate((element) =>
+    Object.assign((element as HTMLElement).style, { position: 'fixed', top: '240px', width: '300px' }),
+  )
+  await input(field).click()
+  const list = async (): Promise<{ y: number; height: number }> =>
+    (await part(field, 'listbox').boundingBox())!
+  const combo = (await part(field, 'combo').boundingBox())!
+  expect((await list()).y).toBeGreaterThan(combo.y)
+  await page.evaluate(() => {
+    Object.assign(visualViewport!, { height: 260 })
+    visualViewport!.dispatchEvent(new Event('resize'))
+  })
+  await expect.poll(async () => Math.round((await list()).y + (await list()).height)).toBe(combo.y - 4)
+  expect((await list()).y).toBeGreaterThanOrEqual(40)
+})
+
+test('a window that grows with the list open shows more rows of it', async ({ lookup }) => {
+  const { page } = lookup
+  await page.setViewportSize({ width: 600, height: 240 })
+  const field = await lookup.show(edit(), 'many')
+  await input(field).click()
+  await expect(part(field, 'listbox')).not.toHaveCSS('height', '320px')
+  await part(field, 'listbox').evaluate((list) => (list.scrollTop = 2800))
+  await expect(part(field, 'option').getByText('Row 100', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 600, height: 700 })
+  await expect(part(field, 'listbox')).toHaveCSS('height', '320px')
+  const lowest = (): Promise<string | undefined> =>
+    part(field, 'listbox').evaluate((list) => {
+      const { bottom, left } = list.getBoundingClientRect()
+      const root = list.getRootNode() as ShadowRoot
+      return root.elementFromPoint(left + 20, bottom - 12)?.closest('[role=option]')?.textContent
+    })
+  await expect.poll(lowest).toBe('Row 111')
 })
 
 test('moving through the list scrolls the list, never the page', async ({ lookup }) => {

@@ -1,0 +1,58 @@
+// One row of the list: name, caption and second line, with what the typed text matched marked (specification 2.9).
+import { make } from './dom.ts'
+import { matches } from './fold.ts'
+import { secondLine } from './options.ts'
+import type { LookupOption } from './types.ts'
+
+/** What the rows are about. */
+export interface Shown {
+  options: readonly LookupOption[]
+  query: string
+  displayFields: readonly string[]
+  /** Id of the record that is pointed at. */
+  value: string
+  /** How many there are in all; -1 where nobody knows. */
+  total: number
+  /** Whether the source has more than these. */
+  more: boolean
+}
+
+/** `id`: that of the row. */
+export function row(
+  id: string,
+  at: number,
+  { options, query, displayFields, value, total }: Shown,
+): HTMLElement {
+  const option = options[at]!
+  const made = make(
+    'div',
+    {
+      part: 'option',
+      role: 'option',
+      id,
+      'aria-selected': 'false',
+      'aria-setsize': total,
+      'aria-posinset': at + 1,
+      // The id that is pointed at now.
+      'aria-current': option.value === value && value !== '' ? 'true' : null,
+    },
+    make('span', { class: 'name' }, ...marked(option.label, query)),
+  )
+  const caption = option.group
+  if (caption !== undefined && options[at - 1]?.group !== caption)
+    made.append(' ', make('span', { class: 'group' }, caption))
+  const second = secondLine(option, displayFields)
+  if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))
+  made.dataset['at'] = String(at)
+  return made
+}
+
+function marked(text: string, query: string): (Node | string)[] {
+  const pieces: (Node | string)[] = []
+  let at = 0
+  for (const [start, end] of matches(text, query)) {
+    pieces.push(text.slice(at, start), make('b', {}, text.slice(start, end)))
+    at = end
+  }
+  return [...pieces, text.slice(at)]
+}
