@@ -1,6 +1,5 @@
 // The command line: verbs as data, each loaded when it is called (completions 7).
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { isAddress } from './cli/address.ts'
@@ -13,8 +12,6 @@ import { verbs } from './cli/verbs.ts'
 
 const usageFailed = 2
 
-// A verb is compiled once, not at every call.
-enableCompileCache()
 // Whoever reads may stop reading, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error

@@ -7,6 +7,8 @@ export type IndexedChange = NonNullable<PlanAnswer['index']>[number]
 
 /** Changes of one page. */
 const pageSize = 500
+/** Pages that are asked for at a time; the newest question goes first, for it is what is in sight. */
+const atOnce = 2
 
 /** `onStale` is called where the list is another one by now. */
 export function changeViews(onStale: () => void) {
@@ -16,6 +18,8 @@ export function changeViews(onStale: () => void) {
   let digest = ''
   let pick: DraftPick = { drafts: true }
   let asked = new Set<number>()
+  let waiting: number[] = []
+  let running = 0
 
   /** Begins with a list, and with what is there of it. */
   function begin(next: DraftPick, answer: Pick<DiffAnswer, 'changes' | 'index' | 'changeDigest'>): void {
@@ -25,6 +29,7 @@ export function changeViews(onStale: () => void) {
     index.value = answer.index ?? answer.changes
     if (!same) {
       asked = new Set()
+      waiting = []
       views.value = new Map()
     }
     put(answer.changes)
@@ -38,11 +43,24 @@ export function changeViews(onStale: () => void) {
   /** Reads what is not there yet of the changes from one place of the list to another. */
   function need(from: number, to: number): void {
     for (let page = Math.floor(from / pageSize); page * pageSize < Math.min(to, index.value.length); page++) {
+      const before = waiting.indexOf(page)
+      if (before >= 0) waiting.push(...waiting.splice(before, 1))
       if (asked.has(page)) continue
       asked.add(page)
       const start = page * pageSize
       if (index.value.slice(start, start + pageSize).some(({ id }) => !views.value.has(id)))
-        void read(page, digest)
+        waiting.push(page)
+    }
+    goOn()
+  }
+
+  function goOn(): void {
+    while (running < atOnce && waiting.length > 0) {
+      running += 1
+      void read(waiting.pop()!, digest).finally(() => {
+        running -= 1
+        goOn()
+      })
     }
   }
 

@@ -6,11 +6,13 @@ import { sayApplied } from '../applied-text.ts'
 import { askedList } from '../given-list.ts'
 import { namedPlan } from '../named-plan.ts'
 import type { OrgTransactor } from '../../ports/org-store.ts'
+import { keepHeapSmall } from '../../system/index.ts'
 import { flag, text, whole } from '../options.ts'
 import { UsageError } from '../fail.ts'
 import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
+  keepHeapSmall()
   const { terminal } = call
   const request = text(call, 'request')
   if (request !== undefined) return applyRequest(call, request)

@@ -171,7 +171,7 @@ class Making {
     const after = this.view.get(type, key) as Component | undefined
     const hints = this.#hints.get(id) ?? {}
     const source = splitId(from ?? id)
-    const before = this.#base?.get(source.type, source.key) as Component | undefined
+    const before = this.#baseOf(source) as Component | undefined
     if (after === undefined) return before === undefined ? [] : [{ kind: 'removed', id, before }]
     if (before === undefined) return [{ kind: 'added', id, after, hints }]
     if (from === undefined && sameContent(before, after)) return []
@@ -179,6 +179,13 @@ class Making {
     return from === undefined
       ? [{ kind: 'changed', id, before, after, values, hints }]
       : [{ kind: 'renamed', id, from, before, after, values, hints }]
+  }
+
+  /** Not read where the digests say already that there is none. */
+  #baseOf({ type, key }: { type: ComponentType; key: string }): Component | undefined {
+    const { baseDigests } = this.#options
+    if (baseDigests !== undefined && baseDigests.get(`${type}/${key}`) === undefined) return undefined
+    return this.#base?.get(type, key) as Component | undefined
   }
 
   #lawful(given: ReadonlyMap<ComponentId, Component>, id: ComponentId, renamedFrom: string): boolean {

@@ -7,5 +7,5 @@ import type { Sha256 } from './sha256.ts'
 /** `component` is parsed and normalised; hints for one apply are no part of it. */
 export function componentDigest(component: Component, sha256: Sha256): Digest {
   const { type, key, label, body } = component
-  return digestOf({ type, key, label, body } as unknown as JsonValue, sha256)
+  return digestOf({ body, key, label, type } as unknown as JsonValue, sha256)
 }

@@ -74,7 +74,7 @@ describe('the envelope', () => {
   it('gives its hints apart from the component', () => {
     const { component, hints } = parseComponent({ ...set, breaking: true, renamedFrom: 'tax' })
     expect(hints).toEqual({ breaking: true, renamedFrom: 'tax' })
-    expect(Object.keys(component!)).toEqual(['type', 'key', 'label', 'body'])
+    expect(Object.keys(component!)).toEqual(['body', 'key', 'label', 'type'])
   })
   it('is named by its id, or by its file where it has none', () => {
     expect(parseComponent(with_(set, { x: 1 }), 'a.json').findings[0]?.component).toBe('config_set/vat')

@@ -58,7 +58,7 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
 
   const body = parseBody({ type, key: typeof key === 'string' ? key : '' }, envelope['body'], id, findings)
   if (findings.length > 0) return { component: null, hints, findings, ...unsoundOf(envelope, type, findings) }
-  return { component: { type, key, label, body } as Component, hints, findings }
+  return { component: { body, key, label, type } as Component, hints, findings }
 }
 
 /** What is left of a component that has findings; nothing where its id is not certain. */

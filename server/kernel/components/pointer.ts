@@ -2,5 +2,11 @@
 
 /** `/body/fields/0/key` of `pointer('body', 'fields', 0, 'key')`; empty for the whole. */
 export function pointer(...steps: readonly (string | number)[]): string {
-  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  let path = ''
+  for (const step of steps) path += `/${typeof step === 'number' ? step : escaped(step)}`
+  return path
+}
+
+function escaped(step: string): string {
+  return step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
 }

@@ -66,8 +66,8 @@ const locale = z
 /** A scope object (completions 2). */
 export const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('org') }),
-  z.strictObject({ kind: z.literal('environment'), environment: words }),
-  z.strictObject({ kind: z.literal('app'), app: key }),
+  z.strictObject({ environment: words, kind: z.literal('environment') }),
+  z.strictObject({ app: key, kind: z.literal('app') }),
   z.strictObject({ kind: z.literal('locale'), locale }),
   z.strictObject({ kind: z.literal('permission_set'), permissionSet: key }),
   z.strictObject({ kind: z.literal('user'), user: words }),

@@ -33,6 +33,23 @@ export function* textsOf(component: Component): Iterable<{ path: string; text: s
   yield* inside(component.body, ['body'])
 }
 
+/** The same texts without their places, for an index. */
+export function wordsOf(component: Component): string[] {
+  const words: string[] = [component.key, component.label]
+  gather(component.body, words)
+  return words
+}
+
+function gather(value: unknown, words: string[]): void {
+  if (typeof value === 'string') words.push(value)
+  else if (Array.isArray(value)) for (const item of value) gather(item, words)
+  else if (typeof value === 'object' && value !== null)
+    for (const name of Object.keys(value)) {
+      words.push(name)
+      gather((value as Record<string, unknown>)[name], words)
+    }
+}
+
 /** Up to three places that say the most of the words, in the order of the component. */
 export function hitPlaces(component: Component, words: readonly string[]): HitPlace[] {
   const found = [...textsOf(component)].flatMap(({ path, text }, at) => {

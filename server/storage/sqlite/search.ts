@@ -2,9 +2,9 @@
 // page in the order of the index, so that a page costs a page.
 import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
-import { searchWords, textsOf } from '#kernel/search/index.ts'
+import { searchWords, wordsOf } from '#kernel/search/index.ts'
 import type { SearchAsk, SearchPage, SearchTypes } from '../../ports/org-store.ts'
-import { all, one, OPEN, run, type Db } from './db.ts'
+import { all, one, OPEN, prepared, run, type Db } from './db.ts'
 
 const definitionMark = 'xqdefinition'
 
@@ -128,9 +128,13 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
     }
   }
   if (component === null) return
-  run(db, 'INSERT INTO searchable (component) VALUES (?)', id)
-  const { n } = one<{ n: number }>(db, 'SELECT last_insert_rowid() AS n')!
-  run(db, 'INSERT INTO search (rowid, words) VALUES (?, ?)', n, wordsOf(component))
+  const n = prepared(db, 'INSERT INTO searchable (component) VALUES (?)').run(id).lastInsertRowid
+  run(
+    db,
+    'INSERT INTO search (rowid, words) VALUES (?, ?)',
+    n,
+    [component.type, ...wordsOf(component)].join(' '),
+  )
   const mark = component.type === 'config_entry' ? '' : ` ${definitionMark}`
   run(
     db,
@@ -138,10 +142,4 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
     n,
     `${component.key} ${component.label}${mark}`,
   )
-}
-
-function wordsOf(component: Component): string {
-  const words: string[] = [component.type]
-  for (const { text } of textsOf(component)) words.push(text)
-  return words.join(' ')
 }

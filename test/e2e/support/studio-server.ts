@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 
 const root = resolve(import.meta.dirname, '../../..')
 const node = process.execPath
-const cli = join(root, 'server', 'cli.ts')
+const cli = join(root, 'server', 'bin.mjs')
 
 export interface StudioServer {
   url: string

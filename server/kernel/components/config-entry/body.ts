@@ -10,20 +10,21 @@ const value = z.union([z.string(), z.boolean(), z.null()], {
       : 'A value is text in quotes, a decimal string such as "0.19", true or false.',
 })
 
+/** Its properties stand in canonical order, so that what is parsed is digested as it is. */
 export const configEntryBody = z
   .strictObject({
-    set: key,
+    /** First day that counts. */
+    effectiveFrom: civilDate.optional(),
+    /** First day that no longer counts; null is open-ended (completions 2: half-open). */
+    effectiveTo: civilDate.nullable().optional(),
     /** Text after parsing, whatever JSON held; its normal form follows `keyedBy.type`. */
     key: z
       .union([z.string(), z.number(), z.boolean()])
       .transform((business) => String(business))
       .optional(),
-    scope,
     priority: whole(-1_000_000, 1_000_000).optional(),
-    /** First day that counts. */
-    effectiveFrom: civilDate.optional(),
-    /** First day that no longer counts; null is open-ended (completions 2: half-open). */
-    effectiveTo: civilDate.nullable().optional(),
+    scope,
+    set: key,
     values: z.record(z.string(), value),
   })
   .transform(withEnd)

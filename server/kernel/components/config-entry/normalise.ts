@@ -6,25 +6,51 @@ import { normaliseBusinessKey } from './business-key.ts'
 import { normaliseValue } from './values.ts'
 
 type Entry = ComponentOf<'config_entry'>
+type ConfigSet = ComponentOf<'config_set'>
 
 /** The same entry with its key and values in normal form and without nulls; what does not fit stays for the rules. */
 export function normaliseEntry(entry: Entry, view: ComponentView): Entry {
   const set = view.get('config_set', entry.body.set)
-  const fields = new Map(set?.body.fields.map((field) => [field.key, field]))
-  const values: Record<string, FieldValue> = {}
-  let changed = false
-  for (const [name, value] of Object.entries(entry.body.values)) {
-    const field = fields.get(name)
-    const normal = field === undefined ? value : normaliseValue(field, value)
-    if (normal !== value || value === null) changed = true
-    if (normal !== null) define(values, name, normal)
-  }
+  const fields = set === undefined ? none : fieldsOf(set)
+  const given = entry.body.values
+  const values = isNormal(given, fields) ? given : normalValues(given, fields)
   const keyedBy = set?.body.keyedBy
   const key = entry.body.key
   const normalKey = keyedBy === undefined || key === undefined ? key : normaliseBusinessKey(keyedBy, key)
-  if (!changed && normalKey === key) return entry
-  const body = { ...entry.body, values: changed ? values : entry.body.values }
+  if (values === given && normalKey === key) return entry
+  const body = { ...entry.body, values }
   return { ...entry, body: normalKey === undefined ? body : { ...body, key: normalKey } }
+}
+
+type Fields = ReadonlyMap<string, ConfigSet['body']['fields'][number]>
+
+const none: Fields = new Map()
+const known = new WeakMap<ConfigSet, Fields>()
+
+/** The fields of a set by name, made once for all of its entries. */
+function fieldsOf(set: ConfigSet): Fields {
+  let fields = known.get(set)
+  if (fields === undefined)
+    known.set(set, (fields = new Map(set.body.fields.map((each) => [each.key, each]))))
+  return fields
+}
+
+function isNormal(values: Entry['body']['values'], fields: Fields): boolean {
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields.get(name)
+    if (value === null || (field !== undefined && normaliseValue(field, value) !== value)) return false
+  }
+  return true
+}
+
+function normalValues(given: Entry['body']['values'], fields: Fields): Record<string, FieldValue> {
+  const values: Record<string, FieldValue> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const field = fields.get(name)
+    const normal = field === undefined ? value : normaliseValue(field, value)
+    if (normal !== null) define(values, name, normal)
+  }
+  return values
 }
 
 /** An own property whatever its name, `__proto__` included. */
