@@ -2,8 +2,9 @@
 import { Asker } from './asker.ts'
 import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
-import { answered, secondLine, type Answered } from './options.ts'
+import { answered, type Answered } from './options.ts'
 import { placed } from './placing.ts'
+import { Teller } from './teller.ts'
 import type { LookupAnswer, LookupOption, LookupRequest, LookupSearch } from './types.ts'
 import type { View } from './view.ts'
 import { words } from './words.ts'
@@ -28,14 +29,12 @@ export interface PickerHost {
 
 const none: Answered = { options: [], next: null, total: 0 }
 
-/** Their screen readers do not say the active option of a text field by themselves. */
-const apple = /Mac|iPhone|iPad/.test(navigator.platform)
-
 export class Picker {
   readonly #view: View
   readonly #host: PickerHost
   readonly #list: OptionList
   readonly #asker = new Asker()
+  readonly #teller: Teller
   /** What was asked and is answered, or is said, now. */
   #asked: Question | null = null
   #answer = none
@@ -45,11 +44,11 @@ export class Picker {
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
   #loading = false
-  #telling: ReturnType<typeof setTimeout> | undefined
 
   constructor(view: View, id: string, host: PickerHost) {
     this.#view = view
     this.#host = host
+    this.#teller = new Teller(view.heard)
     this.#list = optionList(view.listbox, id, {
       choose: (at) => this.#choose(at),
       end: () => this.#more(),
@@ -92,8 +91,7 @@ export class Picker {
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
-    clearTimeout(this.#telling)
-    this.#view.heard.textContent = ''
+    this.#teller.hush()
   }
 
   /** No option is active. */
@@ -138,7 +136,7 @@ export class Picker {
     const all = total === null ? (next === null ? options.length : -1) : Math.max(total, options.length)
     this.#list.show({ options, query, displayFields, value, total: all, more: next !== null }, added)
     if (!added) this.#activate(query === '' ? options.findIndex((each) => each.value === value) : 0)
-    this.#tell(words.count(options.length, Math.max(total ?? 0, options.length)))
+    this.#teller.tell(words.count(options.length, Math.max(total ?? 0, options.length)))
   }
 
   /** The page that follows, where the source offered one. */
@@ -182,7 +180,7 @@ export class Picker {
     this.#open()
     this.#list.say(line, act ?? undefined)
     this.#activate(act === null ? -1 : 0)
-    this.#tell(line)
+    this.#teller.tell(line)
   }
 
   #open(): void {
@@ -210,9 +208,7 @@ export class Picker {
     // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
     if (told && at === this.#answer.options.length - 1) this.#more()
     set(this.#view.input, { 'aria-activedescendant': active?.id ?? null })
-    const option = this.#answer.options[this.#active]
-    if (told && apple && option !== undefined)
-      this.#tell(`${option.label} ${secondLine(option, this.#asked?.displayFields ?? [])}`)
+    if (told) this.#teller.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])
   }
 
   #enter(): void {
@@ -234,12 +230,6 @@ export class Picker {
       },
       failed: () => this.#say(`${words.failed} ${words.again}`, () => this.ask(0), false),
     })
-  }
-
-  /** Says something politely, once the typing pauses. */
-  #tell(text: string): void {
-    clearTimeout(this.#telling)
-    this.#telling = setTimeout(() => (this.#view.heard.textContent = text), 150)
   }
 }
 

@@ -1,0 +1,202 @@
+// What a person does to the field, and what becomes of it (specification 3.4, 6.3).
+import { namesIn, numberIn } from './dom.ts'
+import { Picker, type Question } from './picker.ts'
+import type { Pointing } from './pointing.ts'
+import { linkOf, render } from './render.ts'
+import type { LookupChange, LookupOption, LookupSearch } from './types.ts'
+import { viewIn, type View } from './view.ts'
+import { words } from './words.ts'
+
+/** The element, as it is seen from here. */
+export interface Field extends HTMLElement {
+  readonly value: string | null
+  readonly display: string | null
+  readonly search: LookupSearch | null
+  readonly form: HTMLFormElement | null
+}
+
+/** Events are heard around the element, and out of a shadow root. */
+const outwards = { bubbles: true, composed: true }
+
+export class Editing {
+  readonly root: ShadowRoot
+  readonly view: View
+  readonly picker: Picker
+  readonly field: Field
+  readonly #id: string
+  readonly #internals: ElementInternals
+  readonly #pointing: Pointing
+  /** Whether the box holds what was typed, and not the name of the record. */
+  #typed = false
+  /** The next focus opens nothing. */
+  #quiet = false
+  /** Drawn for editing because the trigger of read mode was pressed. */
+  #visited = false
+  #fieldsetOff = false
+
+  constructor(field: Field, root: ShadowRoot, internals: ElementInternals, pointing: Pointing) {
+    this.field = field
+    this.root = root
+    this.#internals = internals
+    this.#pointing = pointing
+    const { view, id } = viewIn(root)
+    this.view = view
+    this.#id = id
+    this.picker = new Picker(view, id, {
+      question: () => this.#question(),
+      take: (option) => this.#take(option),
+    })
+  }
+
+  get isOff(): boolean {
+    return this.field.hasAttribute('disabled') || this.#fieldsetOff
+  }
+  get isEdit(): boolean {
+    return this.field.getAttribute('mode') === 'edit' || this.#visited
+  }
+  set fieldsetOff(off: boolean) {
+    this.#fieldsetOff = off
+    if (off) this.picker.close()
+    this.render()
+  }
+
+  render(): void {
+    const { field, view, isEdit: edit, isOff: off } = this
+    const { value, display } = field
+    render({
+      ...{ field, view, id: this.#id, labels: this.#internals.labels },
+      ...{ edit, off, value, shown: display || value || '', typed: this.#typed },
+    })
+    this.#internals.setFormValue(value || null, this.#pointing.kept)
+    if (edit && !off && field.hasAttribute('required') && !value)
+      this.#internals.setValidity({ valueMissing: true }, words.missing, view.input)
+    else this.#internals.setValidity({})
+  }
+
+  /** To the typeahead, whose query is searched again; to the link in read mode. */
+  focus(options?: FocusOptions): void {
+    if (!this.isEdit) return this.#link.focus(options)
+    const { input } = this.view
+    const had = this.root.activeElement === input
+    input.focus(options)
+    if (had && (this.#typed || !this.picker.open)) this.picker.ask(0)
+  }
+
+  /** The input has the focus. */
+  focused(): void {
+    // A label of the page may have come after the field.
+    this.render()
+    if (this.#quiet) this.#quiet = false
+    else {
+      if (!this.#typed) this.view.input.select()
+      this.picker.ask(0)
+    }
+  }
+
+  /** The text was changed by hand; `whole`: by no input method that goes on. */
+  typed(whole: boolean): void {
+    this.#typed = true
+    this.render()
+    if (whole) this.search()
+  }
+
+  /** Once the typing pauses. */
+  search(): void {
+    this.picker.release()
+    this.picker.ask(numberIn(this.field.getAttribute('search-delay'), 150))
+  }
+
+  /** Read mode's trigger was pressed. */
+  visit(): void {
+    if (this.isOff) return
+    this.#visited = true
+    // What has the focus may not vanish before it has handed it on.
+    this.view.combo.hidden = false
+    this.focus()
+    this.render()
+  }
+
+  /** Gives back what was typed, or else read mode's link; answers whether there was either. */
+  undo(): boolean {
+    if (this.#typed) this.restore()
+    else if (this.#visited) this.#back()
+    else return false
+    return true
+  }
+
+  /** The box holds the name of the record again. */
+  restore(): void {
+    this.#typed = false
+    this.render()
+  }
+
+  /** Another window came to the front: what was typed stays for whoever comes back. */
+  pause(): void {
+    this.#quiet = this.root.activeElement === this.view.input
+    this.picker.close()
+  }
+
+  leave(): void {
+    this.picker.close()
+    this.restore()
+    this.#quiet = false
+    this.#back(false)
+  }
+
+  clear(): void {
+    const had = this.field.value !== null
+    const { input } = this.view
+    this.picker.close()
+    this.#pointing.to(null, null, null)
+    this.#typed = false
+    input.value = ''
+    this.render()
+    if (this.root.activeElement !== input) {
+      this.#quiet = true
+      input.focus()
+      this.#quiet = false
+    }
+    if (had) this.field.dispatchEvent(new CustomEvent('svc-lookup-clear', outwards))
+  }
+
+  get #link(): HTMLElement {
+    return linkOf(this.field, this.view)
+  }
+
+  /** Drawn as a link again. */
+  #back(focus = true): void {
+    if (!this.#visited) return
+    this.#visited = false
+    if (focus) {
+      this.#link.hidden = false
+      this.#link.focus()
+    }
+    this.render()
+  }
+
+  /** What the list asks for now; null where nothing may be asked. */
+  #question(): Question | null {
+    if (this.isOff || !this.isEdit) return null
+    const { field } = this
+    return {
+      // The name of the record is no query.
+      query: this.#typed ? this.view.input.value : '',
+      search: field.search,
+      minChars: numberIn(field.getAttribute('min-chars'), 0),
+      matchFields: namesIn(field.getAttribute('match-fields')),
+      displayFields: namesIn(field.getAttribute('display-fields')),
+      value: field.value ?? '',
+    }
+  }
+
+  #take({ value, label, href }: LookupOption): void {
+    this.#pointing.to(value, label, href ?? null)
+    this.picker.close()
+    this.restore()
+    const { input } = this.view
+    input.setSelectionRange(input.value.length, input.value.length)
+    const detail: LookupChange = { value, label }
+    this.#back()
+    this.field.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
+  }
+}
