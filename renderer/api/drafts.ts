@@ -11,6 +11,10 @@ export interface KeptDraft extends DraftRow {
 export const fetchDrafts = async (): Promise<DraftRow[]> =>
   (await get<{ drafts: DraftRow[] }>('/setup/v3/drafts')).drafts
 
+/** Their ids alone, which is little where there are thousands. */
+export const fetchDraftNames = async (): Promise<ComponentId[]> =>
+  (await get<{ drafts: ComponentId[] }>('/setup/v3/draft-names')).drafts
+
 /**
  * Keeps a draft. `version` is the one last seen, 0 for a new draft; text null drafts the removal.
  * @throws ApiError conflict.stale_draft where another window kept it meanwhile

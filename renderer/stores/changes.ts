@@ -1,11 +1,11 @@
 // The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { fetchDrafts } from '../api/drafts.ts'
+import { fetchDraftNames, fetchDrafts } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
-import type { ApplyAnswer, ComponentId, Conflict, DraftRow, PlanAnswer } from '../api/wire.ts'
+import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { changeViews } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { keptDecision, keepDecision } from './kept-decision.ts'
@@ -132,17 +132,18 @@ export const useChanges = defineStore('changes', () => {
     try {
       await lookUp()
       await documents.keepAll()
-      const fetched = fetchDrafts()
+      const fetched = fetchDraftNames()
       // Ticks count from the moment that there is something to tick.
       fetched.then(
-        (drafts) => mine === asked && (drafted.value = new Set(drafts.map(({ id }) => id))),
+        (ids) => mine === asked && (drafted.value = new Set(ids)),
         () => undefined,
       )
       const found = await readList(mine, fetched)
       const drafts = await fetched
       if (mine !== asked || found === null) return
+      await takeUnread(mine, drafts, found)
+      if (mine !== asked) return
       all.value = found
-      takeUnread(drafts, found)
       failure.value = ''
       await planTicked()
     } catch (error) {
@@ -153,7 +154,7 @@ export const useChanges = defineStore('changes', () => {
   }
 
   /** The plan of every draft that holds; many are shown before they are judged. Null where it was overtaken. */
-  async function readList(mine: number, drafts: Promise<DraftRow[]>): Promise<PlanAnswer | null> {
+  async function readList(mine: number, drafts: Promise<ComponentId[]>): Promise<PlanAnswer | null> {
     const ask = async (wanted: DraftPick): Promise<PlanAnswer | null> => {
       const long = (org.org?.drafts ?? (await drafts).length) > many
       if (long) {
@@ -175,16 +176,19 @@ export const useChanges = defineStore('changes', () => {
       const found = conflictsOf(error)
       if (found.length === 0) throw error
       const ids = new Set(found.map(({ id }) => id))
-      const others = (await drafts).map(({ id }) => id).filter((id) => !ids.has(id))
+      const others = (await drafts).filter((id) => !ids.has(id))
       if (mine !== asked) return null
       conflicts.value = found
       return ask({ drafts: others })
     }
   }
 
-  function takeUnread(drafts: readonly DraftRow[], plan: PlanAnswer): void {
+  async function takeUnread(mine: number, names: readonly ComponentId[], plan: PlanAnswer): Promise<void> {
     const read = new Set(index.value.map(({ id }) => id))
     for (const { id } of conflicts.value) read.add(id)
+    // Only of a draft that makes no change its text says why.
+    const drafts = names.every((id) => read.has(id)) ? [] : await fetchDrafts()
+    if (mine !== asked) return
     unread.value = unreadDrafts(drafts, read, plan.findings)
     const unreadIds = new Set(unread.value.map(({ id }) => id))
     insisted.value = new Set([...insisted.value].filter((id) => unreadIds.has(id)))

@@ -22,6 +22,22 @@ export const drafts = defineRoute({
   }),
 })
 
+export const nameDrafts = defineRoute({
+  method: 'get',
+  path: '/setup/v3/draft-names',
+  name: 'nameDrafts',
+  summary: 'The id of every draft, without its text',
+  effect: 'reads',
+  reply: z.object({ drafts: z.array(z.string()) }),
+  errors: [],
+  handle: ({ services, sight }) => ({
+    drafts: services.store
+      .read((reader) => reader.drafts())
+      .filter((draft) => draftShown(draft, sight))
+      .map(({ id }) => id),
+  }),
+})
+
 export const saveDraft = defineRoute({
   method: 'put',
   path: '/setup/v3/drafts/{type}/{key}',

@@ -21,7 +21,7 @@ import { purge } from './purge.ts'
 import { assignPermissionSets } from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
 import { keepDrafts } from './draft-batch.ts'
-import { discardDraft, drafts, saveDraft } from './drafts.ts'
+import { discardDraft, drafts, nameDrafts, saveDraft } from './drafts.ts'
 import {
   checkExpression,
   completions,
@@ -133,6 +133,7 @@ export const routes: readonly Route[] = [
   principals,
   flags,
   drafts,
+  nameDrafts,
   keepDrafts,
   saveDraft,
   discardDraft,
