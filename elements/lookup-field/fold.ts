@@ -13,8 +13,13 @@ export function folded(text: string): string {
   return plain
 }
 
+/** What is compared: a letter and its accent may come apart in a text. */
+export function compared(text: string): string {
+  return folded(text.normalize())
+}
+
 export function wordsIn(query: string): string[] {
-  return folded(query).split(/\s+/u).filter(Boolean)
+  return compared(query).split(/\s+/u).filter(Boolean)
 }
 
 /** Places of the query's words in a text, ascending and apart: the beginning of a word where there is one. */

@@ -1,9 +1,12 @@
 // Which of the browser's events is which deed: focus, typing and its input methods, keys, presses (specification 3.4).
 import type { Editing } from './editing.ts'
 
+/** There every word is composed, letter by letter: whoever waited for its end would search nothing. */
+const isAndroid = /Android/.test(navigator.userAgent)
+
 export function listen(editing: Editing): void {
   const { root, view, field, picker } = editing
-  const { input, clear, box } = view
+  const { input, clear, box, message } = view
   let composing = false
 
   input.addEventListener('focus', () => {
@@ -14,20 +17,26 @@ export function listen(editing: Editing): void {
   input.addEventListener('click', () => {
     if (!picker.open) picker.ask(0)
   })
-  input.addEventListener('input', () => editing.typed(!composing))
+  input.addEventListener('input', () => editing.typed(!composing || isAndroid))
   input.addEventListener('compositionstart', () => (composing = true))
   input.addEventListener('compositionend', () => {
     composing = false
-    editing.search()
+    if (!isAndroid) editing.search()
   })
-  input.addEventListener('keydown', (event) => {
+  const keyed = (event: KeyboardEvent): void => {
     // Keys of an input method are its own, the one that ends it included.
     if (composing || event.isComposing || event.keyCode === 229) return
     if (event.ctrlKey || event.metaKey || !acts(editing, event)) return
     event.preventDefault()
     event.stopPropagation()
+  }
+  input.addEventListener('keydown', keyed)
+  clear.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') keyed(event)
   })
   clear.addEventListener('click', () => editing.clear())
+  // The help is read, and is no way into the box.
+  message.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', (event) => {
     if ((event.target as Element).closest('button[part=link]') !== null) editing.visit()
   })
@@ -45,19 +54,24 @@ export function listen(editing: Editing): void {
 }
 
 /** Whether the key was the element's. */
-function acts(editing: Editing, { key, altKey }: KeyboardEvent): boolean {
+function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean {
+  // One that is held down has done what it was pressed for.
+  if (key === 'Enter' && repeat) return true
   if (editing.picker.key(key, altKey)) return true
   if (key === 'Enter') return submitted(editing.field.form)
   return key === 'Escape' && editing.undo()
 }
 
-/** As in any text field: the form's own button is pressed. */
+/** As in any text field: the form's own button is pressed; without one, a form of this field alone is sent. */
 function submitted(form: HTMLFormElement | null): boolean {
   if (form === null) return false
-  const button = [...form.elements].find((each) =>
-    each.matches('button:not([type]), [type=submit], [type=image]'),
-  ) as HTMLButtonElement | undefined
-  if (button === undefined) form.requestSubmit()
-  else button.click()
+  const all = [...form.elements] as HTMLElement[]
+  const button = all.find((each) => each.matches('button:not([type]), [type=submit], [type=image]'))
+  if (button !== undefined) button.click()
+  else if (all.filter((each) => each.matches(written)).length === 1) form.requestSubmit()
   return true
 }
+
+/** Fields that are written in. */
+const written =
+  'svc-lookup-field, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=button], [type=reset], [type=range], [type=color])'

@@ -4,6 +4,7 @@ import { Editing } from './editing.ts'
 import { listen } from './listening.ts'
 import { Pointing } from './pointing.ts'
 import type { LookupSearch } from './types.ts'
+import { dress } from './view.ts'
 
 /**
  * A reference to one record: read as a link, re-pointed by typing.
@@ -168,6 +169,11 @@ export class SvcLookupField extends HTMLElement {
       Object.assign(this, { [name]: given })
     }
     this.#editing.render()
+  }
+
+  /** A sheet belongs to the page that it was made in. */
+  adoptedCallback(): void {
+    dress(this.#editing.root)
   }
 
   disconnectedCallback(): void {

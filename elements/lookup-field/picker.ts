@@ -76,7 +76,7 @@ export class Picker {
         this.#answer = answered(answer, this.#known)
         this.#paint(asked)
       },
-      failed: () => this.#say(`${words.failed} ${words.again}`, () => this.ask(0), false),
+      failed: () => this.#say(failed(), () => this.ask(0), false),
     })
   }
 
@@ -136,7 +136,10 @@ export class Picker {
     const all = total === null ? (next === null ? options.length : -1) : Math.max(total, options.length)
     this.#list.show({ options, query, displayFields, value, total: all, more: next !== null }, added)
     if (!added) this.#activate(query === '' ? options.findIndex((each) => each.value === value) : 0)
-    this.#teller.tell(words.count(options.length, Math.max(total ?? 0, options.length)))
+    // What makes a record is none that was found.
+    const found = options.filter(({ make }) => make === undefined).length
+    const known = all < 0 ? all : Math.max(total ?? 0, found)
+    this.#teller.tell(found === 0 ? words.none(query) : words.count(found, known))
   }
 
   /** The page that follows, where the source offered one. */
@@ -161,7 +164,8 @@ export class Picker {
         this.#paint(asked, true)
       },
       failed: () => {
-        this.#list.foot(`${words.failed} ${words.again}`)
+        this.#list.foot(failed())
+        this.#teller.tell(failed())
         this.#loading = false
       },
     }
@@ -228,10 +232,12 @@ export class Picker {
         if (got === undefined) this.close()
         else this.#host.take(got)
       },
-      failed: () => this.#say(`${words.failed} ${words.again}`, () => this.ask(0), false),
+      failed: () => this.#say(failed(), () => this.ask(0), false),
     })
   }
 }
+
+const failed = (): string => `${words.failed} ${words.again}`
 
 function requestOf({ matchFields, displayFields }: Question, signal: AbortSignal): LookupRequest {
   return { matchFields, displayFields, signal }

@@ -15,15 +15,19 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   const place = (): void => {
     if (!hasLayer) return
     const { left, top, bottom, width } = field.getBoundingClientRect()
+    // Lengths of a list in what is zoomed are its own.
+    const zoom = (list as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+    const own = (length: number): string => `${length / zoom}px`
+    const away = gap * zoom
     const [from, to] = seen()
-    const [below, above] = [to - bottom - gap * 2, top - from - gap * 2]
+    const [below, above] = [to - bottom - away * 2, top - from - away * 2]
     const up = below < least && above > below
     const { style } = list
-    style.left = `${Math.max(0, Math.min(left, innerWidth - width))}px`
-    style.width = `${width}px`
-    style.maxHeight = `${Math.max(60, Math.min(320, up ? above : below))}px`
-    style.top = up ? 'auto' : `${bottom + gap}px`
-    style.bottom = up ? `${innerHeight - top + gap}px` : 'auto'
+    style.left = own(Math.max(0, Math.min(left, innerWidth - width)))
+    style.width = own(width)
+    style.maxHeight = own(Math.max(60, Math.min(320 * zoom, up ? above : below)))
+    style.top = up ? 'auto' : own(bottom + away)
+    style.bottom = up ? own(innerHeight - top + away) : 'auto'
   }
   place()
   // Scrolling anywhere, also inside of what clips the field, moves it.
@@ -32,9 +36,16 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   for (const each of moving) for (const type of moves) each.addEventListener(type, place, options)
   const observer = new ResizeObserver(place)
   observer.observe(field)
+  // Nothing hangs in the air where the field was scrolled out of what clips it.
+  const sight = new IntersectionObserver(([last]) => {
+    list.style.visibility = last!.isIntersecting ? '' : 'hidden'
+  })
+  sight.observe(field)
   return () => {
     for (const each of moving) for (const type of moves) each.removeEventListener(type, place, options)
     observer.disconnect()
+    sight.disconnect()
+    list.style.visibility = ''
     if (hasLayer && list.isConnected && list.matches(':popover-open')) list.hidePopover()
     list.hidden = true
   }

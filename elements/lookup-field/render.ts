@@ -22,21 +22,27 @@ export interface Drawn {
 }
 
 export function render(drawn: Drawn): void {
-  const { field, view, edit, off } = drawn
+  const { field, view, labels, edit, off } = drawn
   const { box, label, labelText, star, combo, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
   const named = field.getAttribute('label')
+  const name = named || outerLabel(labels) || field.getAttribute('aria-label')
   const said = field.getAttribute('message')
-  box.className = ['box', has('inline') && 'inline', has('invalid') && 'invalid', edit && off && 'disabled']
+  box.className = [
+    'box',
+    has('inline') && 'inline',
+    has('invalid') && 'invalid',
+    edit && off && 'disabled',
+    isRtl(field) && 'rtl',
+  ]
     .filter(Boolean)
     .join(' ')
-  set(box, { dir: field.matches(':dir(rtl)') ? 'rtl' : null })
   labelText.data = named ?? ''
   star.hidden = !has('required')
   label.hidden = !named
-  renderLink(drawn, named)
+  renderLink(drawn, named, name)
   combo.hidden = !edit
-  renderInput(drawn, named)
+  renderInput(drawn, name)
   message.hidden = !said
   message.textContent = said
 }
@@ -46,32 +52,45 @@ export function linkOf(field: HTMLElement, view: View): HTMLElement {
   return view.link(safeAddress(field.getAttribute('href')))
 }
 
-function renderLink({ field, view, id, edit, shown }: Drawn, named: string | null): void {
+function renderLink(
+  { field, view, id, edit, shown }: Drawn,
+  named: string | null,
+  name: string | null,
+): void {
   const link = linkOf(field, view)
   link.hidden = edit
   link.textContent = shown || field.getAttribute('placeholder') || words.nothing
   link.classList.toggle('none', shown === '')
   // What a trigger is for is not told by a name alone.
+  const isTrigger = link.localName === 'button'
   set(link, {
-    'aria-labelledby': named && link.localName === 'button' ? `${id}-label ${link.id}` : null,
+    'aria-labelledby': named && isTrigger ? `${id}-label ${link.id}` : null,
+    'aria-label': !named && name && isTrigger ? `${name} ${link.textContent}` : null,
   })
 }
 
-function renderInput({ field, view, labels, off, value, shown, typed }: Drawn, named: string | null): void {
+function renderInput({ field, view, off, value, shown, typed }: Drawn, name: string | null): void {
   const { input, clear, listbox, message } = view
-  const has = (name: string): 'true' | null => (field.hasAttribute(name) ? 'true' : null)
+  const has = (each: string): 'true' | null => (field.hasAttribute(each) ? 'true' : null)
   input.disabled = off
   input.placeholder = field.getAttribute('placeholder') ?? words.placeholder
   if (!typed && input.value !== shown) input.value = shown
   set(input, {
-    'aria-label': named || outerLabel(labels) || (field.getAttribute('aria-label') ?? null),
+    'aria-label': name || null,
     'aria-required': has('required'),
     'aria-invalid': has('invalid'),
     'aria-describedby': field.getAttribute('message') ? message.id : null,
   })
-  set(listbox, { 'aria-label': named || words.placeholder })
+  set(listbox, { 'aria-label': name || words.placeholder })
   clear.hidden = off || (!value && input.value === '')
-  set(clear, { 'aria-label': named ? `${words.clear} ${named}` : words.clear })
+  set(clear, { 'aria-label': name ? `${words.clear} ${name}` : words.clear })
+}
+
+/** Asked of the browser, since a page may turn round. */
+function isRtl(field: HTMLElement): boolean {
+  return CSS.supports('selector(:dir(rtl))')
+    ? field.matches(':dir(rtl)')
+    : getComputedStyle(field).direction === 'rtl'
 }
 
 function outerLabel(labels: NodeList): string {

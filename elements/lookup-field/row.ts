@@ -47,7 +47,9 @@ export function row(
   return made
 }
 
-function marked(text: string, query: string): (Node | string)[] {
+function marked(given: string, query: string): (Node | string)[] {
+  // A letter and its accent may come apart.
+  const text = given.normalize()
   const pieces: (Node | string)[] = []
   let at = 0
   for (const [start, end] of matches(text, query)) {

@@ -60,13 +60,14 @@ button[part=link] {
 .two [part=option] { min-block-size: 43px; }
 .windowed [part=option] { position: absolute; inset-inline: 0; block-size: var(--_row); contain: strict; }
 .name { flex: 1 1 0; }
-.name, small { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; unicode-bidi: plaintext; text-align: left; }
-[dir=rtl] :is(.name, small) { text-align: right; }
+.name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
+.name, small { unicode-bidi: plaintext; text-align: left; }
+.rtl :is(.name, small) { text-align: right; }
 small { flex: 0 0 100%; font-size: .885em; line-height: 15px; color: var(--_muted); }
-.group { flex: none; color: var(--_muted); font-size: .885em; }
+.group { flex: 0 1 auto; max-inline-size: 50%; color: var(--_muted); font-size: .885em; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
 [role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
-[dir=rtl] [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
+.rtl [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
 [aria-current] .name { font-weight: 600; }
 b {
   background: none; color: var(--_strong); font-weight: 650;

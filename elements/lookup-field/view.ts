@@ -17,19 +17,26 @@ export interface View {
   link(href: string | null): HTMLElement
 }
 
-let sheet: CSSStyleSheet | undefined
+const sheets = new WeakMap<Document, CSSStyleSheet>()
 let count = 0
 
 const glass = 'M10.5 10.5 14 14M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z'
 const cross = 'm3 3 10 10M13 3 3 13'
 
 /** Elements of one page share one sheet, adopted and not written, so that a strict content policy lets it pass. */
-export function viewIn(root: ShadowRoot): { view: View; id: string } {
+export function dress(root: ShadowRoot): void {
+  const page = root.ownerDocument
+  const Sheet = (page.defaultView ?? window).CSSStyleSheet
+  let sheet = sheets.get(page)
   if (sheet === undefined) {
-    sheet = new CSSStyleSheet()
+    sheets.set(page, (sheet = new Sheet()))
     sheet.replaceSync(css)
   }
   root.adoptedStyleSheets = [sheet]
+}
+
+export function viewIn(root: ShadowRoot): { view: View; id: string } {
+  dress(root)
   count += 1
   const id = `lookup${count}`
   const labelText = new Text()
@@ -51,7 +58,13 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
   })
   const clear = make('button', { part: 'clear', type: 'button' }, drawing(cross, {}))
   const combo = make('div', { part: 'combo' }, drawing(glass, { part: 'icon' }), input, clear)
-  const listbox = make('div', { part: 'listbox', role: 'listbox', id: `${id}-list`, hidden: true })
+  const listbox = make('div', {
+    part: 'listbox',
+    role: 'listbox',
+    id: `${id}-list`,
+    hidden: true,
+    tabindex: -1,
+  })
   const message = make('div', { part: 'message', id: `${id}-message` })
   const heard = make('div', { class: 'heard', 'aria-live': 'polite', 'aria-atomic': 'true' })
   let link: HTMLElement = make('button', { part: 'link', type: 'button', id: `${id}-link` })

@@ -11,6 +11,7 @@ export interface LookupWords {
   again: string
   /** No source was given. */
   noSource: string
+  /** `total` is -1 where the source has more and does not know how many. */
   count(shown: number, total: number): string
   loading: string
   making(label: string): string
@@ -28,7 +29,11 @@ export const words: LookupWords = {
   again: 'Try again',
   noSource: 'There is no source to search.',
   count: (shown, total) =>
-    shown < total ? `${shown} of ${total} results` : `${total} ${total === 1 ? 'result' : 'results'}`,
+    total < 0
+      ? `The first ${shown} results`
+      : shown < total
+        ? `${shown} of ${total} results`
+        : `${total} ${total === 1 ? 'result' : 'results'}`,
   loading: 'Loading more…',
   making: (label) => `${label}…`,
   missing: 'Choose one.',

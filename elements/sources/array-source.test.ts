@@ -33,6 +33,11 @@ describe('arraySource', () => {
     expect(ids(source(query, request()))).toEqual(found)
   })
 
+  it('finds a name whose accents stand apart from their letters, and by such a query', () => {
+    const apart = arraySource([{ id: '1', name: 'E\u0301lodie' }], { value: 'id', label: 'name' })
+    for (const query of ['elo', 'élo', 'E\u0301LO']) expect(ids(apart(query, request()))).toEqual(['1'])
+  })
+
   it('matches the fields that the element names, and no others', () => {
     expect(ids(source('tal', request({ matchFields: ['city'] })))).toEqual(['2', '5'])
   })

@@ -1,5 +1,5 @@
 // A source over rows that the page holds: by prefix, word and part, without case and accents, the best first.
-import { atWord, folded, wordsIn } from '../lookup-field/fold.ts'
+import { atWord, compared, wordsIn } from '../lookup-field/fold.ts'
 import type { LookupOption, LookupPage, LookupRequest, LookupSearch } from '../lookup-field/types.ts'
 
 export interface ArraySourceOptions<Row> {
@@ -47,14 +47,14 @@ export function arraySource<Row extends object>(
     const now = typeof rows === 'function' ? rows() : rows
     if (now !== of || now.length !== indexed.length) {
       of = now
-      indexed = now.map((row) => ({ row, texts: new Map(), label: folded(read(row, options.label)) }))
+      indexed = now.map((row) => ({ row, texts: new Map(), label: compared(read(row, options.label)) }))
     }
     return indexed
   }
   const textOf = (each: Indexed<Row>, field: string): string => {
     let text = each.texts.get(field)
     if (text === undefined)
-      each.texts.set(field, (text = folded(String((each.row as Record<string, unknown>)[field] ?? ''))))
+      each.texts.set(field, (text = compared(String((each.row as Record<string, unknown>)[field] ?? ''))))
     return text
   }
   const optionOf = (each: Indexed<Row>): LookupOption => (each.option ??= made(each.row))
@@ -89,7 +89,7 @@ export function arraySource<Row extends object>(
       next === null &&
       asked.length > 0 &&
       create !== undefined &&
-      !found.some(({ label }) => label === folded(query.trim()))
+      !found.some(({ label }) => label === compared(query.trim()))
     )
       shown.push({ value: '', label: create.label(query.trim()), make: () => create.make(query.trim()) })
     return { options: shown, next, total: found.length }

@@ -1,0 +1,70 @@
+// A source over HTTP: what is asked, how it is called off, and what is no answer.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LookupRequest } from '../lookup-field/types.ts'
+import { fetchSource } from './fetch-source.ts'
+
+const request = (more: Partial<LookupRequest> = {}): LookupRequest => ({
+  ...{ matchFields: [], displayFields: [], signal: new AbortController().signal },
+  ...more,
+})
+
+describe('fetchSource', () => {
+  let server: Server
+  let host = ''
+  const asked: { url: string; headers: Record<string, unknown> }[] = []
+  const ended: string[] = []
+  beforeAll(async () => {
+    server = createServer(({ url = '', headers }, response) => {
+      asked.push({ url, headers })
+      response.on('close', () => response.writableFinished || ended.push(url))
+      if (url.startsWith('/slow')) return
+      if (url.startsWith('/broken')) response.statusCode = 500
+      response.end(url.startsWith('/text') ? 'no JSON' : JSON.stringify([{ value: '1', label: url }]))
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    Object.assign(globalThis, { document: { baseURI: `${host}/page/` } })
+  })
+  afterAll(async () => {
+    Reflect.deleteProperty(globalThis, 'document')
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+
+  it('asks an address with query, fields and cursor, and with what it was given', async () => {
+    const source = fetchSource('../rows?of=me', { init: () => ({ headers: { 'x-tenant': 'a' } }) })
+    await source('ä b&c', request({ matchFields: ['name', 'city'], displayFields: ['city'], cursor: 20 }))
+    expect(asked.at(-1)).toMatchObject({
+      url: '/rows?of=me&q=%C3%A4+b%26c&match=name%2Ccity&display=city&cursor=20',
+      headers: { 'x-tenant': 'a' },
+    })
+    expect(await source('', request())).toEqual([{ value: '1', label: '/rows?of=me&q=' }])
+  })
+
+  it('takes an address of one’s own, and reads the answer as it is told', async () => {
+    const source = fetchSource((query, { cursor }) => `${host}/own/${query}/${String(cursor)}`, {
+      answer: (body, query) => ({ options: body as never, next: query, total: 9 }),
+    })
+    expect(await source('x', request({ cursor: 'c' }))).toEqual({
+      ...{ options: [{ value: '1', label: '/own/x/c' }], next: 'x', total: 9 },
+    })
+  })
+
+  it.each([
+    ['another status', '/broken', /500/],
+    ['no JSON', '/text', SyntaxError],
+  ])('fails on %s', async (_what, path, error) => {
+    await expect(fetchSource(host + path)('', request())).rejects.toThrow(error)
+  })
+
+  it('is called off by the element’s signal, down to the connection', async () => {
+    const abort = new AbortController()
+    const answer = fetchSource(`${host}/slow`)('', request({ signal: abort.signal }))
+    await expect.poll(() => asked.at(-1)?.url).toBe('/slow?q=')
+    abort.abort()
+    await expect(answer).rejects.toThrow('abort')
+    await expect.poll(() => ended).toEqual(['/slow?q='])
+  })
+})

@@ -1,0 +1,250 @@
+// Edges that lie between the tables: keys beside the box, zoom, phones, other documents, what is counted (specification 2.9, 3.4).
+import type { Locator, Page } from '@playwright/test'
+import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+
+const edit = (more = ''): string =>
+  `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
+const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+const closed = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(false)
+const said = (field: Locator): Locator => field.locator('[aria-live=polite]')
+/** A source of its own, written as a function of the page. */
+const sourced = (
+  page: Page,
+  source: (query: string, request: { cursor?: unknown }) => unknown,
+): Promise<void> => page.evaluate(`document.querySelector('svc-lookup-field').search = ${String(source)}`)
+
+test('Escape on the clear control closes the list too, then gives the name back', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('value="p1" display="Ada"'))
+  await input(field).fill('gra')
+  await opened(field)
+  await page.keyboard.press('Tab')
+  await expect(part(field, 'clear')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await closed(field)
+  await expect(input(field)).toHaveValue('gra')
+  await page.keyboard.press('Escape')
+  await expect(input(field)).toHaveValue('Ada')
+  expect(await lookup.events()).toEqual([])
+})
+
+test('a list that scrolls is no stop of Tab', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`${edit()}<button>Next</button>`, 'many')
+  await page.keyboard.press('Tab')
+  await opened(field)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+  await closed(field)
+})
+
+test('in a page that is zoomed the list stands below its field and is as wide', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`<section>${edit()}</section>`)
+  await page.evaluate(() => {
+    document.body.style.zoom = '1.5'
+    Object.assign(document.querySelector('section')!.style, { zoom: '0.8', margin: '20px 90px' })
+  })
+  await input(field).click()
+  const gap = async (): Promise<number[]> => {
+    const [list, combo] = [
+      (await part(field, 'listbox').boundingBox())!,
+      (await part(field, 'combo').boundingBox())!,
+    ]
+    return [list.x - combo.x, list.width - combo.width, list.y - combo.y - combo.height].map(Math.round)
+  }
+  await expect.poll(gap).toEqual([0, 0, 5])
+})
+
+test.describe('on Android', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
+  })
+  test('where every word is composed, each letter searches', async ({ lookup }) => {
+    const { page } = lookup
+    const field = await lookup.show(edit())
+    await page.keyboard.press('Tab')
+    await lookup.asked()
+    const client = await page.context().newCDPSession(page)
+    await client.send('Input.imeSetComposition', { text: 'gr', selectionStart: 2, selectionEnd: 2 })
+    await expect(part(field, 'option')).toHaveText(['Grace Hopper'])
+    expect(await lookup.asked()).toEqual(['gr'])
+  })
+})
+
+test('how many there are is no lie where the source does not know, or where a row only makes one', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'none')
+  await sourced(page, (query) => ({
+    options: query === '' ? [1, 2, 3].map((at) => ({ value: `${at}`, label: `Row ${at}` })) : [],
+    next: 'more',
+  }))
+  await sourced(page, (query, { cursor }) =>
+    query === ''
+      ? {
+          options: Array.from({ length: 40 }, (_, at) => ({
+            value: `${String(cursor ?? 0)}${at}`,
+            label: `Row ${at}`,
+          })),
+          next: 1,
+        }
+      : [{ value: '', label: `Create ${query}`, make: () => ({ value: 'n', label: query }) }],
+  )
+  await input(field).click()
+  await expect(said(field)).toHaveText('The first 40 results')
+  await expect(part(field, 'option').first()).toHaveAttribute('aria-setsize', '-1')
+  await page.keyboard.type('zoe')
+  await expect(said(field)).toHaveText('No matches for “zoe”')
+  await expect(part(field, 'option')).toHaveText('Create zoe')
+})
+
+test('a page of results that fails is said', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'none')
+  await sourced(page, (_query, { cursor }) => {
+    if (cursor !== undefined) throw new Error('no page')
+    return { options: [{ value: '1', label: 'One' }], next: 1 }
+  })
+  await input(field).click()
+  await expect(said(field)).toHaveText('The search failed. Try again')
+})
+
+test('a label of the page names the clear control and the list as well', async ({ lookup }) => {
+  const field = await lookup.show(
+    '<label for="w">Writer</label><svc-lookup-field id="w" mode="edit" value="p1" display="Ada"></svc-lookup-field>',
+  )
+  await input(field).click()
+  await expect(field.getByRole('button', { name: 'Clear Writer' })).toBeVisible()
+  await expect(field.getByRole('listbox', { name: 'Writer' })).toBeVisible()
+})
+
+test('a page that turns its direction round turns the field with it', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(`<section dir="rtl">${edit()}</section>`)
+  const field = page.locator('svc-lookup-field')
+  const side = async (): Promise<boolean> =>
+    (await part(field, 'icon').boundingBox())!.x > (await input(field).boundingBox())!.x
+  expect(await side()).toBe(true)
+  await page.evaluate(() => document.querySelector('section')!.removeAttribute('dir'))
+  expect(await side()).toBe(false)
+})
+
+test('where a browser does not know :dir(), it is drawn all the same', async ({ lookup }) => {
+  const { page } = lookup
+  await page.evaluate(() => {
+    const { matches } = Element.prototype
+    Element.prototype.matches = function (this: Element, selector: string) {
+      if (selector.includes(':dir')) throw new DOMException(`'${selector}' is not a valid selector`)
+      return matches.call(this, selector)
+    } as typeof matches
+    const { supports } = CSS
+    CSS.supports = (...given: string[]) =>
+      !given.join().includes(':dir') && (supports as (...all: string[]) => boolean)(...given)
+  })
+  const field = await lookup.show(`<section dir="rtl">${edit()}</section>`)
+  await input(field).fill('ada')
+  await page.keyboard.press('ArrowDown')
+  const active = field.locator('[aria-selected=true]')
+  expect(await active.evaluate((each) => getComputedStyle(each).boxShadow)).toContain('-2px')
+})
+
+test('Enter that is held down chooses, and sends no form', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`<form>${edit()}<button>Send</button></form>`)
+  await page.evaluate(() =>
+    document.querySelector('form')!.addEventListener('submit', (event) => {
+      event.preventDefault()
+      window.fired.push(['submit', null])
+    }),
+  )
+  await input(field).fill('ada')
+  await page.keyboard.down('Enter')
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect((await lookup.events()).map(([name]) => name)).toEqual(['svc-lookup-change'])
+})
+
+for (const [what, more, sends] of [
+  ['alone', '', true],
+  ['beside another text field', '<input name="other">', false],
+  ['beside a hidden one and a box to tick', '<input type="hidden"><input type="checkbox">', true],
+] as const)
+  test(`Enter in a form without a button, ${what}: ${sends ? 'sends' : 'does not send'}, as a text field does`, async ({
+    lookup,
+  }) => {
+    const { page } = lookup
+    const field = await lookup.show(`<form>${edit()}${more}</form>`)
+    await page.evaluate(() =>
+      document.querySelector('form')!.addEventListener('submit', (event) => {
+        event.preventDefault()
+        window.fired.push(['submit', null])
+      }),
+    )
+    await input(field).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    expect(await lookup.events()).toEqual(sends ? [['submit', null]] : [])
+  })
+
+test('a list whose field is scrolled out of sight is not seen, and comes back with it', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(`<section>${edit()}<p></p></section>`)
+  await page.evaluate(() => {
+    Object.assign(document.querySelector('section')!.style, { height: '80px', overflow: 'auto' })
+    document.querySelector('p')!.style.height = '900px'
+  })
+  await input(field).click()
+  await expect(part(field, 'option').first()).toBeVisible()
+  await page.evaluate(() => (document.querySelector('section')!.scrollTop = 400))
+  await expect(part(field, 'option').first()).toBeHidden()
+  await page.evaluate(() => (document.querySelector('section')!.scrollTop = 0))
+  await expect(part(field, 'option').first()).toBeVisible()
+})
+
+test('a press on the help below the field opens nothing', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('message="Whoever wrote it."'))
+  await part(field, 'message').click()
+  await page.waitForTimeout(50)
+  expect([await isOpen(field), await lookup.asked()]).toEqual([false, []])
+})
+
+test('a long caption is cut, and its row is as high as the others', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'none')
+  await sourced(page, () => [
+    { value: '1', label: 'Ada Lovelace', group: 'A caption that is far too long '.repeat(9) },
+    { value: '2', label: 'Alan' },
+  ])
+  await field.evaluate((element) => Object.assign((element as HTMLElement).style, { width: '260px' }))
+  await input(field).click()
+  const heights = await part(field, 'option').evaluateAll((all) => all.map((each) => each.clientHeight))
+  expect(heights).toEqual([28, 28])
+  expect((await field.locator('.name').first().boundingBox())!.width).toBeGreaterThan(60)
+})
+
+test('moved into another document it is drawn as before', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(edit('value="p1" display="Ada"'))
+  const drawn = await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    document.querySelector('main')!.append(frame)
+    const field = document.querySelector('svc-lookup-field')!
+    frame.contentDocument!.body.append(field)
+    return getComputedStyle(field.shadowRoot!.querySelector('[part=combo]')!).display
+  })
+  expect(drawn).toBe('flex')
+})
+
+test('hidden while open it is no longer open', async ({ lookup }) => {
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await opened(field)
+  await field.evaluate((element) => element.setAttribute('hidden', ''))
+  await closed(field)
+})
