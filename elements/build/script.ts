@@ -24,7 +24,7 @@ export async function buildScript(outDir: string): Promise<void> {
   })
 }
 
-/** The style sheet without the spaces that a reader needs. */
+/** The style sheet without the words and spaces that a reader needs. */
 export const tightCss: Plugin = {
   name: 'tight-css',
   enforce: 'pre',
@@ -36,8 +36,9 @@ export const tightCss: Plugin = {
 
 function tight(css: string): string {
   return css
-    .trim()
+    .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
+    .trim()
     .replace(/ ?([{};,]) ?/g, '$1')
     .replace(/(\w): /g, '$1:')
     .replace(/;}/g, '}')

@@ -61,8 +61,8 @@ button[part=link] {
 .windowed [part=option] { position: absolute; inset-inline: 0; block-size: var(--_row); contain: strict; }
 .name { flex: 1 1 0; }
 .name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
-.name, small { unicode-bidi: plaintext; text-align: left; }
-.rtl :is(.name, small) { text-align: right; }
+:is(.name, small, .line, [part=message]) { unicode-bidi: plaintext; text-align: left; }
+.rtl :is(.name, small, .line, [part=message]) { text-align: right; }
 small { flex: 0 0 100%; font-size: .885em; line-height: 15px; color: var(--_muted); }
 .group { flex: 0 1 auto; max-inline-size: 50%; color: var(--_muted); font-size: .885em; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
@@ -92,15 +92,20 @@ b {
   .line { padding-block: 13px; }
   [part=clear] { inline-size: 40px; block-size: 40px; }
 }
+/* A smaller text would make this system enlarge the page at a touch. */
+@supports (-webkit-touch-callout: none) {
+  [part=input] { font-size: max(16px, 1em); }
+}
 @media (forced-colors: active) {
   [part=combo]:focus-within, :is([part=link], [part=clear]):focus-visible { outline: 2px solid Highlight; }
-  .invalid [part=combo] { outline: 2px solid Mark; }
+  .invalid [part=combo] { outline: 2px dashed CanvasText; }
+  .invalid [part=combo]:focus-within { outline: 2px solid Highlight; border-style: dashed; border-color: CanvasText; }
   [part=listbox] { border: 1px solid CanvasText; }
   [role=option][aria-selected=true], .line[role=option][aria-selected=true] {
     forced-color-adjust: none; background: Highlight; color: HighlightText; box-shadow: none;
   }
   [part=icon], .inline [part=icon] { color: CanvasText; }
   [role=option][aria-selected=true] :is(b, small, .group) { color: inherit; }
-  .disabled [part=combo] { color: GrayText; border-color: GrayText; }
+  .disabled :is([part=combo], [part=icon]) { color: GrayText; border-color: GrayText; }
 }
 `

@@ -253,6 +253,12 @@ test('from right to left it is mirrored, and a name keeps its own direction', as
   expect(await box('clear')).toBeLessThan(await box('input'))
   const [list, combo] = [await part(field, 'listbox').boundingBox(), await part(field, 'combo').boundingBox()]
   expect([list!.x, list!.width]).toEqual([combo!.x, combo!.width])
+  await field.evaluate((element) => element.setAttribute('message', 'Who wrote it.'))
+  const help = await part(field, 'message').evaluate((each) => {
+    const { unicodeBidi, textAlign } = getComputedStyle(each)
+    return [unicodeBidi, textAlign]
+  })
+  expect(help).toEqual(['plaintext', 'right'])
   await page.keyboard.press('ArrowDown')
   const active = field.locator('[aria-selected=true]')
   expect(await active.evaluate((each) => getComputedStyle(each).boxShadow)).toContain('-2px')
@@ -291,6 +297,11 @@ test('in forced colours the active option, the focus and what is invalid are tol
     ;(element as HTMLElement).blur()
   })
   expect(await style(part(field, 'combo'), 'outline-width')).toBe('2px')
+  // Invalid, and invalid with the focus, are told apart.
+  expect(await style(part(field, 'combo'), 'outline-style')).toBe('dashed')
+  await field.evaluate((element) => (element as HTMLElement).focus())
+  expect(await style(part(field, 'combo'), 'outline-style')).toBe('solid')
+  expect(await style(part(field, 'combo'), 'border-top-style')).toBe('dashed')
 })
 
 test('nothing moves by itself', async ({ lookup }) => {
