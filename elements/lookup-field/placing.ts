@@ -3,6 +3,8 @@
 const gap = 4
 /** With less room below it opens above, whatever it holds: it must not jump as it is filled. */
 const least = 160
+/** A list beside a narrower field is wider than it, to be read. */
+const narrowest = 240
 
 /** Keeps the list beside its field until it is called off. */
 export function placed(list: HTMLElement, field: HTMLElement): () => void {
@@ -14,7 +16,7 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   list.hidden = false
   const place = (): void => {
     if (!hasLayer) return
-    const { left, top, bottom, width } = field.getBoundingClientRect()
+    const { left, right, top, bottom, width } = field.getBoundingClientRect()
     // Lengths of a list in what is zoomed are its own.
     const zoom = (list as { currentCSSZoom?: number }).currentCSSZoom ?? 1
     const own = (length: number): string => `${length / zoom}px`
@@ -23,8 +25,10 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     const [below, above] = [to - bottom - away * 2, top - from - away * 2]
     const up = below < least && above > below
     const { style } = list
-    style.left = own(Math.max(0, Math.min(left, innerWidth - width)))
-    style.width = own(width)
+    const wide = Math.min(innerWidth, Math.max(width, narrowest * zoom))
+    const start = getComputedStyle(list).direction === 'rtl' ? right - wide : left
+    style.left = own(Math.max(0, Math.min(start, innerWidth - wide)))
+    style.width = own(wide)
     style.maxHeight = own(Math.max(60, Math.min(320 * zoom, up ? above : below)))
     style.top = up ? 'auto' : own(bottom + away)
     style.bottom = up ? own(innerHeight - top + away) : 'auto'

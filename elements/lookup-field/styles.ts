@@ -9,12 +9,12 @@ export const css = `
   --_strong: var(--svc-color-accent-strong, LinkText); --_danger: var(--svc-color-danger, color-mix(in srgb, red 70%, CanvasText));
   --_ring: var(--svc-focus-ring, 0 0 0 2px LinkText);
   display: block; position: relative; min-width: 0;
-  font: 400 var(--svc-text-body, 13px)/20px var(--svc-font, system-ui, sans-serif); color: var(--_text);
+  font: 400 var(--svc-text-body, 13px)/calc(1em + 7px) var(--svc-font, system-ui, sans-serif); color: var(--_text);
 }
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; }
 [part=label], [part=message] { overflow-wrap: anywhere; }
-[part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: 18px; margin-block-end: 3px; }
+[part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: calc(1em + 5px); margin-block-end: 3px; }
 .star { color: var(--_danger); }
 [part=combo] {
   display: flex; align-items: center; gap: var(--_gap); min-height: 30px; padding-inline: var(--_gap) var(--svc-space-1, 4px);
@@ -41,7 +41,7 @@ button[part=link] {
 }
 [part=link].none { color: var(--_muted); text-decoration: none; }
 :is([part=link], [part=clear]):focus-visible { outline: 0; box-shadow: var(--_ring); border-radius: var(--svc-radius-sm, 2px); }
-[part=message] { margin-block-start: var(--svc-space-1, 4px); font-size: .885em; line-height: 16px; color: var(--_muted); }
+[part=message] { margin-block-start: var(--svc-space-1, 4px); font-size: .885em; line-height: calc(1em + 4.5px); color: var(--_muted); }
 .invalid [part=combo] { border-color: var(--_danger); box-shadow: 0 0 0 1px var(--_danger); }
 .invalid [part=combo]:focus-within { box-shadow: 0 0 0 2px var(--_danger); }
 .invalid [part=message] { color: var(--_danger); }
@@ -49,7 +49,7 @@ button[part=link] {
 [part=listbox] {
   position: absolute; z-index: 1000; inset: auto; inset-inline: 0; margin: 4px 0 0; padding: var(--svc-space-1, 4px) 0; border: 0 solid var(--_border);
   max-height: 320px; overflow: auto; overscroll-behavior: contain; background: var(--_surface); color: inherit; border-radius: var(--_radius);
-  box-shadow: var(--svc-shadow-float, 0 0 0 1px GrayText, 0 8px 24px #0003); font-size: var(--svc-text-row, 13px); line-height: 18px;
+  box-shadow: var(--svc-shadow-float, 0 0 0 1px GrayText, 0 8px 24px #0003); font-size: var(--svc-text-row, 13px); line-height: calc(1em + 5px);
 }
 [part=listbox]:popover-open { position: fixed; inset-inline: auto; margin: 0; }
 .rows { position: relative; }
@@ -63,7 +63,7 @@ button[part=link] {
 .name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
 :is(.name, small, .line, [part=message]) { unicode-bidi: plaintext; text-align: left; }
 .rtl :is(.name, small, .line, [part=message]) { text-align: right; }
-small { flex: 0 0 100%; font-size: .885em; line-height: 15px; color: var(--_muted); }
+small { flex: 0 0 100%; font-size: .885em; line-height: calc(1em + 3.5px); color: var(--_muted); }
 .group { flex: 0 1 auto; max-inline-size: 50%; color: var(--_muted); font-size: .885em; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
 [role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
@@ -73,7 +73,7 @@ b {
   background: none; color: var(--_strong); font-weight: 650;
   text-decoration: underline; text-decoration-thickness: 1.5px; text-underline-offset: 2px;
 }
-.line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: 18px; }
+.line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: calc(1em + 6.5px); }
 .line[aria-selected=true] { color: var(--_accent); cursor: pointer; }
 .foot { border-block-start: 1px solid var(--_border); margin-block-start: var(--svc-space-1, 4px); }
 .heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

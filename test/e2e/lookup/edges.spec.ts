@@ -206,6 +206,55 @@ test('a list whose field is scrolled out of sight is not seen, and comes back wi
   await expect(part(field, 'option').first()).toBeVisible()
 })
 
+for (const dir of ['ltr', 'rtl'])
+  test(`a list beside a narrow field is wide enough to be read, ${dir}`, async ({ lookup }) => {
+    const { page } = lookup
+    const field = await lookup.show(`<section dir="${dir}">${edit('inline')}</section>`)
+    await field.evaluate((element) =>
+      Object.assign((element as HTMLElement).style, { width: '70px', margin: '0 300px' }),
+    )
+    await input(field).click()
+    const [list, combo] = [
+      (await part(field, 'listbox').boundingBox())!,
+      (await part(field, 'combo').boundingBox())!,
+    ]
+    expect(list.width).toBe(240)
+    expect(list.x).toBe(dir === 'ltr' ? combo.x : combo.x + combo.width - 240)
+    // Never wider than the page.
+    await page.setViewportSize({ width: 200, height: 500 })
+    await expect.poll(async () => (await part(field, 'listbox').boundingBox())!.width).toBe(200)
+  })
+
+test('larger text is not cut, in a short list and in a long one', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('display-fields="note" message="Help"'), 'none')
+  await field.evaluate((element) => {
+    const { style } = element as HTMLElement
+    for (const name of ['--svc-text-row', '--svc-text-body']) style.setProperty(name, '26px')
+  })
+  for (const count of [3, 60]) {
+    await page.evaluate((many) => {
+      document.querySelector('svc-lookup-field')!.search = () =>
+        Array.from({ length: many }, (_, at) => ({
+          ...{ value: `${at}`, label: `Ångström ${at}`, fields: { note: 'gjpqy' } },
+        }))
+    }, count)
+    await input(field).click()
+    await expect(part(field, 'option').first()).toHaveAttribute('aria-setsize', String(count))
+    const cut = await field.evaluate((element) =>
+      [...element.shadowRoot!.querySelectorAll('[part=option], [part=input], [part=message]')]
+        .filter(({ clientHeight, scrollHeight }) => clientHeight < scrollHeight || clientHeight < 28)
+        .map((each) => each.getAttribute('part')),
+    )
+    expect(cut).toEqual([])
+    const tops = await part(field, 'option').evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+    )
+    for (const [at, [, bottom]] of tops.slice(0, -1).entries())
+      expect(bottom).toBeCloseTo(tops[at + 1]![0]!, 0)
+  }
+})
+
 test('a press on the help below the field opens nothing', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('message="Whoever wrote it."'))
