@@ -93,6 +93,8 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await begin(page, 'configuration entry', 'ship_rate.eu', 'EU')
     const form = page.getByRole('region', { name: 'Form' })
     await write(page, form.getByLabel('Business key'), 'EU')
+    // The set says which values an entry has; its fields follow once it has been read.
+    await expect(form.getByLabel('price')).toBeVisible()
     await write(page, form.getByLabel('price'), '4,9 %')
     await reach(page, page.getByRole('textbox', { name: /^JSON/ }))
     await page.keyboard.press('ControlOrMeta+f')
