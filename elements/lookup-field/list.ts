@@ -104,8 +104,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     top = box.scrollTop
   }
   const seen = (): void => {
-    top = box.scrollTop
-    view = box.clientHeight
+    const { scrollTop, clientHeight } = box
+    // One that was closed tells nothing.
+    if (clientHeight === 0) return
+    top = scrollTop
+    view = clientHeight
     draw()
   }
   const reveal = (one: HTMLElement): void => {

@@ -38,6 +38,24 @@ test('a list that scrolls is no stop of Tab', async ({ lookup }) => {
   await closed(field)
 })
 
+test('a list that was closed far down opens at its beginning, whole at once', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await input(field).click()
+  await part(field, 'listbox').evaluate((list) => (list.scrollTop = 5000))
+  await expect(part(field, 'option').getByText('Row 180', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.waitForTimeout(100)
+  const first = await field.evaluate((element) => {
+    const root = element.shadowRoot!
+    const press = { key: 'ArrowDown', bubbles: true, composed: true }
+    root.querySelector('input')!.dispatchEvent(new KeyboardEvent('keydown', press))
+    const rows = [...root.querySelectorAll('[part=option]')]
+    return [root.querySelector('[part=listbox]')!.scrollTop, rows[0]?.textContent, rows.length > 11]
+  })
+  expect(first).toEqual([0, 'Row 0', true])
+})
+
 test('in a page that is zoomed the list stands below its field and is as wide', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<section>${edit()}</section>`)
