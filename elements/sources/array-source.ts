@@ -104,25 +104,35 @@ function ranked<Row>(
   namedFields: boolean,
 ): Indexed<Row>[] {
   const ranks: Indexed<Row>[][] = [[], [], [], []]
-  const [whole, first = ''] = [asked.join(' '), ...asked]
+  const whole = asked.join(' ')
+  // Fields that the element names are the only ones that are matched; the name still ranks.
+  const named = !namedFields
   for (const each of rows) {
-    const { label } = each
     const texts = textsOf(each)
-    // Fields that the element names are the only ones that are matched; the name still ranks.
-    const named = !namedFields
-    const says = (word: string): boolean =>
-      (named && label.includes(word)) || texts.some((text) => text.includes(word))
-    if (!asked.every(says)) continue
-    const begins = (text: string): boolean => atWord(text, first) >= 0
-    const rank =
-      label === whole
-        ? 0
-        : label.startsWith(first)
-          ? 1
-          : (named && begins(label)) || texts.some(begins)
-            ? 2
-            : 3
-    ranks[rank]!.push(each)
+    if (says(each.label, texts, asked, named))
+      ranks[rankOf(each.label, texts, asked[0]!, whole, named)]!.push(each)
   }
   return ranks.flat()
+}
+
+// Plain loops: they run for each of ten thousand rows at every key.
+
+function says(label: string, texts: readonly string[], asked: readonly string[], named: boolean): boolean {
+  for (const word of asked)
+    if (!(named && label.includes(word)) && !texts.some((text) => text.includes(word))) return false
+  return true
+}
+
+/** 0 for the name itself, 1 for its beginning, 2 for the beginning of a word, 3 for a part of one. */
+function rankOf(
+  label: string,
+  texts: readonly string[],
+  first: string,
+  whole: string,
+  named: boolean,
+): 0 | 1 | 2 | 3 {
+  if (label === whole) return 0
+  if (label.startsWith(first)) return 1
+  const begins = (named && atWord(label, first) >= 0) || texts.some((text) => atWord(text, first) >= 0)
+  return begins ? 2 : 3
 }
