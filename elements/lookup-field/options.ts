@@ -14,27 +14,37 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   if (!Array.isArray(page?.options)) throw new TypeError('The source answered no list of options.')
   const options: LookupOption[] = []
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
-    const value = text(given?.value)
-    const label = text(given?.label)
+    const option = isWhole(given) ? given : made(given)
+    if (option === null) continue
     // An option that makes its record has no id yet.
-    const id = value === '' && given?.make !== undefined ? `+${label}` : value
-    if (id === '' || known.has(id)) continue
-    known.add(id)
-    const group = text(given?.group)
-    // Most are as they should be, and there may be ten thousand.
-    const asGiven =
-      given!.value === value && given!.label === label && label !== '' && given!.group === undefined
-    options.push(
-      asGiven
-        ? (given as LookupOption)
-        : { ...given, value, label: label || value, group: group || undefined },
-    )
+    const { size } = known
+    known.add(option.value || `+${option.label}`)
+    if (known.size > size) options.push(option)
   }
   return {
     options,
     next: page.next ?? null,
     total: typeof page.total === 'number' && page.total >= options.length ? page.total : null,
   }
+}
+
+/** Most are as they should be, and there may be ten thousand. */
+function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
+  return (
+    typeof given?.value === 'string' &&
+    given.value !== '' &&
+    typeof given.label === 'string' &&
+    given.label !== '' &&
+    given.group === undefined
+  )
+}
+
+/** Null for what nobody could choose. */
+function made(given: Partial<LookupOption> | null): LookupOption | null {
+  const value = text(given?.value)
+  const label = text(given?.label)
+  if (value === '' && (given?.make === undefined || label === '')) return null
+  return { ...given, value, label: label || value, group: text(given?.group) || undefined }
 }
 
 /** The second line of an option: its own, or the display fields in the order given. */
