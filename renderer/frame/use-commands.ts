@@ -33,9 +33,9 @@ export function useCommands(): (id: CommandId) => void {
   }
 
   const toSearch = async (): Promise<void> => {
-    // What was searched for last stays, selected, so that the next word takes its place.
+    // What was searched for last stays, selected, so that the next word takes its place; the page does so as it opens.
     if (router.currentRoute.value.path !== '/search') await router.push('/search')
-    window.setTimeout(() => (document.getElementById('search-q') as HTMLInputElement | null)?.select(), 100)
+    else (document.getElementById('search-q') as HTMLInputElement | null)?.select()
   }
   const toFilter = async (): Promise<void> => {
     if (document.getElementById('explorer-filter') === null) await router.push('/')

@@ -98,6 +98,7 @@ test('it searches the open org, with no other network, and tells what happened',
   await layGround(studio)
   await page.goto(`${studio.url}/lookup`)
   await box(page).fill('split')
+  await expect(told(page).filter({ hasText: '“split”' }).first()).toContainText('search answered')
   await options(page).filter({ hasText: 'split_payment' }).first().click()
   await expect
     .poll(() => attributesOf(field(page)))
