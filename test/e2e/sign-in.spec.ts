@@ -1,5 +1,5 @@
 // People sign in: told plainly where it fails, back to where they were, nothing typed lost, each with their own.
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { startStudio, type StudioServer } from './support/studio-server.ts'
 import { expect, test as base } from './support/test.ts'
 
@@ -24,11 +24,17 @@ async function signIn(page: Page, user: string, secret = password): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** In one go, so that no dialog that opens meanwhile takes the letters. */
-async function typeAtOnce(field: Locator, text: string): Promise<void> {
-  await field.evaluate((input: HTMLInputElement, typed) => {
-    input.value = typed
-    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+/**
+ * Types into a field in one go, once the session is gone: a dialog that opens meanwhile would take the letters, and hides
+ * what lies behind it.
+ */
+async function typeWithoutSession(context: BrowserContext, field: Locator, text: string): Promise<void> {
+  const input = await field.elementHandle()
+  await context.clearCookies()
+  await input!.evaluate((element, typed) => {
+    const box = element as HTMLInputElement
+    box.value = typed
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }, text)
 }
 
@@ -74,8 +80,7 @@ test('asks for the password where the session ended, and keeps what was typed me
   await signIn(page, 'mara')
   const label = page.getByRole('textbox', { name: 'Label' }).first()
   await expect(label).toBeVisible()
-  await context.clearCookies()
-  await typeAtOnce(label, 'Typed without a session')
+  await typeWithoutSession(context, label, 'Typed without a session')
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.getByLabel('Password of Mara Tamm').fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
@@ -96,8 +101,7 @@ test('what one person could not keep is not kept as another who signs in here', 
   await signIn(page, 'mara')
   const label = page.getByRole('textbox', { name: 'Label' }).first()
   await expect(label).toBeVisible()
-  await context.clearCookies()
-  await typeAtOnce(label, 'Of Mara alone')
+  await typeWithoutSession(context, label, 'Of Mara alone')
   await page.getByRole('button', { name: 'I am somebody else' }).click()
   await signIn(page, 'tom')
   await expect(page.getByRole('button', { name: 'Signed in as Tom Brandt' })).toBeVisible()
