@@ -1,10 +1,7 @@
 // End-to-end tests in a Chromium that is on the machine; they start their own servers on 127.0.0.1, port 0.
-import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './test/support/chromium.mjs'
-
-// Every studio that a test starts would compile its sources anew.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled')
+import './test/support/compiled-once.mjs'
 
 const asRoot = process.getuid?.() === 0
 

@@ -1,13 +1,10 @@
 // Test suites as projects: unit tests lie beside their file, the others under test/ by what they stand on.
 import vue from '@vitejs/plugin-vue'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import './test/support/compiled-once.mjs'
 
 const minute = 60_000
-
-// Every server that a test starts begins a worker, which would compile its sources anew each time.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled')
 
 export default defineConfig({
   plugins: [vue()],

@@ -34,8 +34,10 @@ export function useCommands(): (id: CommandId) => void {
 
   const toSearch = async (): Promise<void> => {
     // What was searched for last stays, selected, so that the next word takes its place; the page does so as it opens.
-    if (router.currentRoute.value.path !== '/search') await router.push('/search')
-    else (document.getElementById('search-q') as HTMLInputElement | null)?.select()
+    if (router.currentRoute.value.path !== '/search') return void (await router.push('/search'))
+    const box = document.getElementById('search-q') as HTMLInputElement | null
+    box?.focus()
+    box?.select()
   }
   const toFilter = async (): Promise<void> => {
     if (document.getElementById('explorer-filter') === null) await router.push('/')

@@ -4,7 +4,7 @@ import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, keepDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import type { ComponentDetail, ComponentId, ComponentType, Finding, JsonObject } from '../api/wire.ts'
-import { ownerOfCopies } from './left-copies.ts'
+import { copiesOwned } from './left-copies.ts'
 import { joinDrafts } from './join-drafts.ts'
 import { unsavedText } from './unsaved-text.ts'
 import { faultPlace, readLoosely, setAt, type Path } from '../text/minimal-edit.ts'
@@ -72,7 +72,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   async function load(): Promise<void> {
     const before = version.value
     try {
-      const [found] = await Promise.all([fetchComponent(type, key), ownerOfCopies()])
+      const [found] = await Promise.all([fetchComponent(type, key), copiesOwned()])
       // What was typed or kept meanwhile is newer than this answer.
       if (keeping.value === 'kept' && version.value === before) take(found)
     } catch (error) {

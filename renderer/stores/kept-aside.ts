@@ -1,18 +1,18 @@
 // Much that is not on the server yet, in this machine's own memory: beyond what the small store of a window holds, and
 // without holding up who types (studio: "Nothing lost"). Everybody who signs in here has their own.
-import { ownerOfCopies } from './left-copies.ts'
+import { copiesOwned, copyPlace } from './left-copies.ts'
 
 const name = 'almanac-unsaved'
 const store = 'rows'
 
 /** Writes one value after the other, the newest alone where several wait. */
 export class KeptAside<T> {
-  readonly #place: string
+  readonly #name: string
   #next: { value: T | null } | null = null
   #writing = false
 
-  constructor(place: string) {
-    this.#place = place
+  constructor(name: string) {
+    this.#name = name
   }
 
   /** Null forgets it. */
@@ -23,16 +23,17 @@ export class KeptAside<T> {
 
   /** Null where there is none, or where this browser keeps none. */
   async read(): Promise<T | null> {
-    const place = await this.#own()
-    const found = await within('readonly', (rows) => rows.get(place)).catch(() => null)
+    await copiesOwned()
+    const found = await within('readonly', (rows) => rows.get(copyPlace(this.#name))).catch(() => null)
     return (found as T | undefined) ?? null
   }
 
   async #write(): Promise<void> {
     this.#writing = true
-    const place = await this.#own()
+    await copiesOwned()
     while (this.#next !== null) {
       const { value } = this.#next
+      const place = copyPlace(this.#name)
       this.#next = null
       // A browser that keeps none costs only the second copy; the server still gets the first.
       await within('readwrite', (rows) =>
@@ -41,8 +42,6 @@ export class KeptAside<T> {
     }
     this.#writing = false
   }
-
-  #own = async (): Promise<string> => `${await ownerOfCopies()}/${this.#place}`
 }
 
 let opened: Promise<IDBDatabase> | null = null

@@ -1,33 +1,27 @@
 // One browser, two people: what one typed is never kept as the other's.
 import { expect, it } from 'vitest'
-import { takeOver } from './left-copies.ts'
+import { copiesOwned, copyPlace, ownCopies } from './left-copies.ts'
 
-class Memory implements Storage {
-  readonly #held = new Map<string, string>();
-  [name: string]: unknown
-  get length(): number {
-    return this.#held.size
-  }
-  clear = (): void => this.#held.clear()
-  getItem = (name: string): string | null => this.#held.get(name) ?? null
-  key = (at: number): string | null => [...this.#held.keys()][at] ?? null
-  removeItem = (name: string): void => void this.#held.delete(name)
-  setItem = (name: string, value: string): void => void this.#held.set(name, value)
-}
+it('gives each their own copy, and again when they come back', async () => {
+  const store = new Map<string, string>()
+  const copy = 'app/shop'
+  ownCopies('mara')
+  await copiesOwned()
+  store.set(copyPlace(copy), 'of mara')
+  ownCopies('mara')
+  expect(store.get(copyPlace(copy))).toBe('of mara')
+  ownCopies('tom')
+  expect(store.get(copyPlace(copy))).toBeUndefined()
+  store.set(copyPlace(copy), 'of tom')
+  ownCopies('mara')
+  expect(store.get(copyPlace(copy))).toBe('of mara')
+  ownCopies('tom')
+  expect(store.get(copyPlace(copy))).toBe('of tom')
+})
 
-it('puts by what one person left, and gives it back', () => {
-  const store = new Memory()
-  const copy = 'almanac.unsaved.app/shop'
-  store.setItem('almanac.theme', 'dark')
-  takeOver(store, 'mara')
-  store.setItem(copy, 'of mara')
-  takeOver(store, 'mara')
-  expect(store.getItem(copy)).toBe('of mara')
-  takeOver(store, 'tom')
-  expect(store.getItem(copy)).toBeNull()
-  store.setItem(copy, 'of tom')
-  takeOver(store, 'mara')
-  expect([store.getItem(copy), store.getItem('almanac.theme')]).toEqual(['of mara', 'dark'])
-  takeOver(store, 'tom')
-  expect(store.getItem(copy)).toBe('of tom')
+it('keeps people apart whose keys and things read alike', () => {
+  ownCopies('a/b')
+  const one = copyPlace('c')
+  ownCopies('a')
+  expect(copyPlace('b/c')).not.toBe(one)
 })

@@ -1,5 +1,6 @@
 // The text of a draft as a component; a draft that is no JSON yet is a finding, never lost.
 import type { ComponentId } from '#kernel/components/component.ts'
+import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import { parseText, type ParsedText } from './parse-text.ts'
 
@@ -8,17 +9,14 @@ export function draftName(id: ComponentId): string {
   return `the draft of ${id}`
 }
 
-/** Characters of drafts whose components are kept at hand: some 30,000 rows. */
-const most = 16 * 1024 * 1024
-
-/** A list of drafts is read at every look that a person takes at it, while hardly any of its texts moves. */
-const known = new Map<ComponentId, { text: string; parsed: ParsedText }>()
-let weight = 0
+/** A list of drafts is read at every look that a person takes at it, while hardly any of its texts moves: 30,000 rows. */
+const known = new RecentCache<ParsedText>(16 * 1024 * 1024)
 
 /** `draft.text` is not null. What is answered is shared and never changed. */
 export function parseDraft({ id, text }: DraftRow): ParsedText {
-  const before = known.get(id)
-  if (before?.text === text) return before.parsed
+  const key = `${id}\n${text}`
+  const before = known.get(key)
+  if (before !== undefined) return before
   const parsed = parseText(text!, {
     name: draftName(id),
     expected: id,
@@ -26,16 +24,6 @@ export function parseDraft({ id, text }: DraftRow): ParsedText {
     otherComponent: (found) =>
       `The draft of ${id} holds ${found}. Give it back its "type" and "key", or rename the component.`,
   })
-  remember(id, text!, parsed)
+  known.put(key, parsed, key.length)
   return parsed
-}
-
-function remember(id: ComponentId, text: string, parsed: ParsedText): void {
-  if (text.length > most / 16) return
-  weight += text.length - (known.get(id)?.text.length ?? 0)
-  if (weight > most) {
-    known.clear()
-    weight = text.length
-  }
-  known.set(id, { text, parsed })
 }

@@ -158,20 +158,35 @@ for (const arrives of [true, false])
     await expect(told).toHaveCount(0)
   })
 
-test('a draft that another window discards is gone here, and is typed anew without a conflict', async ({
-  studio,
-}) => {
-  const page = await openRates(studio)
-  const rate = page.getByRole('gridcell', { name: '0.3000' })
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.type('0.3')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => draftsOf(studio)).toBe(1)
-  await expect(rate).toBeVisible()
-  await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2021_01_01')
-  await expect(rate).toHaveCount(0)
-  await page.keyboard.type('0.4')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => draftsOf(studio)).toBe(1)
-  await expect(page.getByText('drafted by somebody else')).toHaveCount(0)
-})
+for (const answer of ['heard', 'on its way'] as const)
+  test(`a draft that another window discards, its answer ${answer}, is gone here and is typed anew without a conflict`, async ({
+    studio,
+  }) => {
+    const page = await openRates(studio)
+    const discard = () => studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2021_01_01')
+    if (answer === 'on its way')
+      await page.route(
+        '**/setup/v3/drafts',
+        async (route) => {
+          const response = await route.fetch()
+          await discard()
+          await page.waitForTimeout(1000)
+          await route.fulfill({ response })
+        },
+        { times: 1 },
+      )
+    const rate = page.getByRole('gridcell', { name: '0.3000' })
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('0.3')
+    await page.keyboard.press('Enter')
+    await expect(rate).toBeVisible()
+    if (answer === 'heard') {
+      await expect.poll(() => draftsOf(studio)).toBe(1)
+      await discard()
+    }
+    await expect(rate).toHaveCount(0)
+    await page.keyboard.type('0.4')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => draftsOf(studio)).toBe(1)
+    await expect(page.getByText('drafted by somebody else')).toHaveCount(0)
+  })

@@ -9,6 +9,7 @@ import { demandValues, holds, visibleSets } from '../../access/index.ts'
 import {
   componentHistoryOf,
   draftShown,
+  shownDraftRows,
   fileText,
   idShown,
   keyHistoryOf,
@@ -93,7 +94,7 @@ export const componentCounts = defineRoute({
   errors: [],
   handle: async ({ services, shown, world, visibility, sight, access }) => {
     const findings = await services.problems.all(access.user)
-    const drafts = services.store.read((reader) => reader.drafts())
+    const drafts = services.store.read((reader) => shownDraftRows(reader, sight))
     const today = services.clock.today()
     return {
       counts: Object.fromEntries(
@@ -102,7 +103,7 @@ export const componentCounts = defineRoute({
           type === 'config_entry' ? shownEntryKeys(world.view, visibility).length : shown.count(type),
         ]),
       ),
-      drafts: drafts.filter((draft) => draftShown(draft, sight)).length,
+      drafts: drafts.length,
       findings: findings.filter((each) => shownFinding(each, visibility)).length,
       expiring: [...shown.list('feature_flag')].filter(
         ({ body }) => flagState(body.expiresOn, today) !== 'active',

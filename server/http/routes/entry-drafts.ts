@@ -1,7 +1,7 @@
 // The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { draftShown } from '../../pipeline/index.ts'
+import { shownDraftRows } from '../../pipeline/index.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -19,8 +19,8 @@ export const entryDrafts = defineRoute({
   errors: [],
   handle: ({ services, params: { key: set }, sight, raw }) => {
     const drafts = services.store
-      .read((reader) => reader.drafts())
-      .filter((draft) => draft.id.startsWith(`config_entry/${set}.`) && draftShown(draft, sight))
+      .read((reader) => shownDraftRows(reader, sight))
+      .filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }
     if (raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })

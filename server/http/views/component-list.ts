@@ -11,7 +11,7 @@ import {
 } from '#kernel/components/component.ts'
 import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
 import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
-import { draftShown, parseDraft } from '../../pipeline/index.ts'
+import { shownDraftRows, parseDraft } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
@@ -60,7 +60,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = reader.drafts().filter((draft) => draftShown(draft, asker.sight))
+    const shown = shownDraftRows(reader, asker.sight)
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
     const listing: Listing = {
       ...asker,

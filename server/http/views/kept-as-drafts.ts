@@ -1,7 +1,7 @@
 // A change list kept as drafts, for a person to look at before anything is applied (HTTP surface: repair, import).
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { draftShown, fileText, type DraftSave } from '../../pipeline/index.ts'
+import { shownDraftRows, fileText, type DraftSave } from '../../pipeline/index.ts'
 import type { OrgTransactor } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 
@@ -21,7 +21,7 @@ export async function keptAsDrafts(
   beside?: (transactor: OrgTransactor) => void,
 ): Promise<ComponentId[]> {
   // A draft that is hidden is not replaced unseen: without its version, the save says that it is there.
-  const shown = services.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, sight))
+  const shown = services.store.read((reader) => shownDraftRows(reader, sight))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
   const save = (id: ComponentId, text: string | null): DraftSave => ({
     id,

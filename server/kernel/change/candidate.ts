@@ -171,7 +171,7 @@ class Making {
     const after = this.view.get(type, key) as Component | undefined
     const hints = this.#hints.get(id) ?? {}
     const source = splitId(from ?? id)
-    const before = this.#baseOf(source) as Component | undefined
+    const before = this.#baseOf(source)
     if (after === undefined) return before === undefined ? [] : [{ kind: 'removed', id, before }]
     if (before === undefined) return [{ kind: 'added', id, after, hints }]
     if (from === undefined && sameContent(before, after)) return []

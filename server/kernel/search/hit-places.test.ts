@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { component } from '../components/rule-fixture.ts'
-import { hitPlaces, matchesWords, searchWords } from './index.ts'
+import { hitPlaces, matchesWords, searchWords, textsOf, wordsOf } from './index.ts'
 
 const fn = component('calc_function/gross_price', {
   params: [{ key: 'net', type: 'number' }],
   returns: 'number',
   expression: `${'net + '.repeat(40)}net * (1 + config.vat_rate("Österreich").rate)`,
+})
+
+it('words for an index are the texts that a hit is looked for in', () => {
+  expect(wordsOf(fn)).toEqual(Array.from(textsOf(fn), ({ text }) => text))
 })
 
 describe('places of a hit', () => {

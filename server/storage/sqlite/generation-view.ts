@@ -3,7 +3,7 @@ import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { all, one, type Db } from './db.ts'
-import type { ParsedCache } from './parsed-cache.ts'
+import type { RecentCache } from '#kernel/memo/recent-cache.ts'
 
 /** Rows a step of a long walk: no statement stays open between two of them. */
 const PAGE = 200
@@ -16,6 +16,9 @@ interface StoredRow {
 
 const AT = 'p.from_gen <= ? AND p.to_gen > ?'
 const WITH_CONTENT = 'SELECT p.key, p.digest, c.json FROM placement p JOIN content c ON c.digest = p.digest'
+
+/** Components that were read lately, by digest: a version is the same object in every generation that holds it. */
+export type ParsedCache = RecentCache<Component>
 
 export class GenerationView implements ComponentView {
   readonly generation: number

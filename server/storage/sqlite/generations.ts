@@ -8,8 +8,7 @@ import type {
   OrgReader,
 } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
-import { GenerationView } from './generation-view.ts'
-import type { ParsedCache } from './parsed-cache.ts'
+import { GenerationView, type ParsedCache } from './generation-view.ts'
 
 interface Stored {
   generation: number

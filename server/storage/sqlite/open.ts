@@ -1,11 +1,12 @@
 // The org's file: made once, opened often. WAL, and an fsync before every acknowledgement (synchronous=FULL).
 import { existsSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgFacts, OrgStore } from '../../ports/org-store.ts'
 import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
-import { ParsedCache } from './parsed-cache.ts'
+import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import { SqliteStore } from './store.ts'
 
 export interface OpenOptions {
@@ -32,7 +33,7 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
     db?.close()
     throw isDamage(error) ? damaged(path, error.message) : error
   }
-  return new SqliteStore(db, path, busyOf(options), new ParsedCache(CACHE))
+  return new SqliteStore(db, path, busyOf(options), new RecentCache<Component>(CACHE))
 }
 
 /** A new, empty org at generation 0. @throws AlmanacError org.exists */
@@ -50,7 +51,7 @@ export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOp
     facts.createdAt,
     facts.sliceBudget,
   )
-  return new SqliteStore(db, path, busyOf(options), new ParsedCache(CACHE))
+  return new SqliteStore(db, path, busyOf(options), new RecentCache<Component>(CACHE))
 }
 
 /** @throws AlmanacError org.damaged where the file is a database of something else, or has lost its org */

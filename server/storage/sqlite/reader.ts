@@ -1,12 +1,12 @@
 // Everything an engine may read, over one connection.
 import type { OrgReader } from '../../ports/org-store.ts'
 import { auditRows } from './audit.ts'
+import type { ParsedCache } from './generation-view.ts'
 import { changeRequestReads } from './change-requests.ts'
 import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
 import { draft, drafts } from './drafts.ts'
 import { generationReads } from './generations.ts'
-import type { ParsedCache } from './parsed-cache.ts'
 import { peopleReads } from './people.ts'
 import { remoteReads } from './remotes.ts'
 import { boundGenerations, result, results } from './results.ts'

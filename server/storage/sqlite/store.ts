@@ -1,7 +1,7 @@
 // The store over one SQLite connection: snapshots for readers, one writer at a time.
 import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.ts'
 import type { Db } from './db.ts'
-import type { ParsedCache } from './parsed-cache.ts'
+import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
 import { sqliteTransactor } from './transactor.ts'
 import { busyError, clearWriter, noteWriter } from './writer-note.ts'

@@ -1,4 +1,5 @@
 // What stands in an open cell and is not written yet: it outlives the window (studio: "Nothing lost").
+import { copyPlace } from '../../../stores/left-copies.ts'
 
 export interface HalfTyped {
   /** Name of the row; null of the new one. */
@@ -26,4 +27,4 @@ export function halfTyped(sheet: string): HalfTyped | null {
   }
 }
 
-const placeOf = (sheet: string): string => `almanac.unsaved.cell.${sheet}`
+const placeOf = (sheet: string): string => copyPlace(`cell.${sheet}`)

@@ -3,8 +3,8 @@ import type { CellValue } from './columns.ts'
 import type { RowEdit } from './row-edit.ts'
 import type { LeftRow } from './sheet.ts'
 
-/** A row without its cells, and these as pairs; a place alone was emptied. */
-type Flat = [edit: unknown, cells: (readonly [string] | readonly [string, CellValue])[]]
+/** An edit with its cells as pairs; a place alone was emptied, which an object of JSON could not say. */
+type Flat = Exclude<RowEdit, { cells: object }> | { cells: ([string] | [string, CellValue])[] }
 
 export function leftText(rows: readonly LeftRow[]): string {
   return JSON.stringify(
@@ -33,19 +33,14 @@ export function leftRows(text: string): LeftRow[] {
 }
 
 function flat(edit: RowEdit | null): Flat | null {
-  if (edit === null || !('cells' in edit)) return edit === null ? null : [edit, []]
-  const { cells, ...rest } = edit
-  return [
-    rest,
-    Object.entries(cells).map(([place, value]) => (value === undefined ? [place] : [place, value])),
-  ]
+  if (edit === null || !('cells' in edit)) return edit
+  const pairs = Object.entries(edit.cells).map(([place, value]): [string] | [string, CellValue] =>
+    value === undefined ? [place] : [place, value],
+  )
+  return { ...edit, cells: pairs }
 }
 
 function whole(held: Flat | null): RowEdit | null {
-  if (held === null) return null
-  const [edit, cells] = held as [RowEdit, Flat[1]]
-  const isOfCells = edit.kind === 'changed' || edit.kind === 'added'
-  return isOfCells
-    ? { ...edit, cells: Object.fromEntries(cells.map(([place, value]) => [place, value])) }
-    : edit
+  if (held === null || !('cells' in held)) return held
+  return { ...held, cells: Object.fromEntries(held.cells) } as RowEdit
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../api/sheet.ts'
 import { messageOf, readingFailure } from '../../../api/request.ts'
 import { KeptAside } from '../../../stores/kept-aside.ts'
-import { ownerOfCopies } from '../../../stores/left-copies.ts'
+import { copiesOwned, copyPlace } from '../../../stores/left-copies.ts'
 import type { DraftNews } from '../../../stores/org.ts'
 import { BaseRows } from './base-rows.ts'
 import { leftRows, leftText } from './left-rows.ts'
@@ -34,8 +34,8 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   })
   /** Triggered by every change of the sheet. */
   const changes = shallowRef(0)
-  const mirrorPlace = `almanac.unsaved.sheet.${type}/${set}`
-  const aside = new KeptAside<LeftRow[]>(mirrorPlace)
+  const copy = `sheet.${type}/${set}`
+  const aside = new KeptAside<LeftRow[]>(copy)
   let isAside = false
   let timer = 0
   let rowsTag: string | undefined
@@ -43,6 +43,8 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   /** How often was kept when the drafts were read: since then their tag names what is not known here any more. */
   let taggedAt = 0
   let isStale = true
+  /** The last news of each row that was being kept as it came: what it means is known once the row is kept. */
+  const early = new Map<string, number>()
   let loading: Promise<void> | null = null
   let next: Promise<void> | null = null
 
@@ -65,6 +67,8 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     },
     kept: () => {
       mirror()
+      for (const [slug, version] of early) if (sheet.isOvertaken(slug, version)) isStale = true
+      early.clear()
       onKept()
     },
   })
@@ -88,10 +92,13 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   }
 
   async function read(): Promise<void> {
+    const wasStale = isStale
+    // What is heard from now on may come after the answer.
+    isStale = false
     try {
       const [rows, drafts] = await Promise.all([
         fetchEntryColumns(type, set, rowsTag),
-        isStale ? draftsNow(keeper.requests === taggedAt ? draftsTag : undefined) : null,
+        wasStale ? draftsNow(keeper.requests === taggedAt ? draftsTag : undefined) : null,
       ])
       // Over other rows, every draft is read anew.
       const taken = rows !== null && drafts === null ? await draftsNow() : drafts
@@ -104,12 +111,12 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
         draftsTag = taken.tag
         taggedAt = keeper.requests
       }
-      isStale = false
       state.status = 'ready'
       state.failure = ''
       moved()
       if (!sheet.base.labelled && sheet.base.size <= fewRows) await label()
     } catch (error) {
+      isStale ||= wasStale
       if (state.status === 'loading') state.status = 'failed'
       state.failure = state.status === 'failed' ? messageOf(error) : readingFailure(error)
     }
@@ -141,8 +148,11 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   function hear(news: DraftNews | null): void {
     const prefix = `config_entry/${set}.`
     if (news === null) isStale = true
-    else if (news.id.startsWith(prefix) && !sheet.knows(news.id.slice(prefix.length), news.version))
-      isStale = true
+    else if (news.id.startsWith(prefix)) {
+      const slug = news.id.slice(prefix.length)
+      if (sheet.isUnkept(slug)) early.set(slug, news.version)
+      else if (!sheet.isKept(slug, news.version)) isStale = true
+    }
   }
 
   function mirror(): void {
@@ -157,25 +167,25 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
   function mirroredAtOnce(rows: readonly LeftRow[]): boolean {
     try {
       if (rows.length > 0 && rows.length <= mostAtOnce) {
-        localStorage.setItem(mirrorPlace, leftText(rows))
+        localStorage.setItem(copyPlace(copy), leftText(rows))
         return true
       }
     } catch {
       // It is full.
     }
-    localStorage.removeItem(mirrorPlace)
+    localStorage.removeItem(copyPlace(copy))
     return false
   }
 
   async function restore(): Promise<void> {
-    await ownerOfCopies()
+    await copiesOwned()
     const large = await aside.read()
     isAside = large !== null
     if (large !== null) sheet.restore(large)
     try {
-      sheet.restore(leftRows(localStorage.getItem(mirrorPlace) ?? '[]'))
+      sheet.restore(leftRows(localStorage.getItem(copyPlace(copy)) ?? '[]'))
     } catch {
-      localStorage.removeItem(mirrorPlace)
+      localStorage.removeItem(copyPlace(copy))
     }
   }
 

@@ -61,13 +61,8 @@ export function saysSame(
     case 'changed':
     case 'added': {
       if (there.kind !== wanted.kind) return false
-      const valueOf = ({ cells }: { cells: Cells }, place: string): CellValue =>
-        Object.hasOwn(cells, place) ? cells[place] : active?.(place)
       const unlabelled = wanted.kind === 'added' && (wanted.cells.label ?? '') === ''
-      return places.every(
-        (place) =>
-          (place === 'label' && unlabelled) || sameValue(valueOf(there, place), valueOf(wanted, place)),
-      )
+      return editsOf(there.cells, wanted.cells, active).every(({ path }) => unlabelled && path[0] === 'label')
     }
   }
 }

@@ -95,10 +95,20 @@ export class Sheet {
     return written.length === this.places.length && written.every((place, at) => place === this.places[at])
   }
 
-  /** Whether a draft under this version is no news: it was kept here, or is about to be. */
-  knows(slug: string, version: number): boolean {
-    const name = this.#keptSlugs.get(slug) ?? this.#slugs.get(slug) ?? slug
-    return this.#dirty.has(name) || (this.#kept.get(name)?.version ?? 0) === version
+  /** Whether something of the row is not kept yet. */
+  isUnkept(slug: string): boolean {
+    return this.#dirty.has(this.#nameFor(slug))
+  }
+
+  /** Whether the row is kept under this version; 0 where it has no draft. */
+  isKept(slug: string, version: number): boolean {
+    return this.versionOf(this.#nameFor(slug)) === version
+  }
+
+  /** Whether news that came while the row was being kept tell of somebody else: it is gone, or newer than kept here. */
+  isOvertaken(slug: string, version: number): boolean {
+    const kept = this.versionOf(this.#nameFor(slug))
+    return version === 0 ? kept > 0 : version > kept
   }
 
   nameOf(row: RowId): string {
@@ -125,10 +135,7 @@ export class Sheet {
 
   value(row: RowId, place: string): CellValue {
     if (place === 'key') return `${this.set}.${this.slugOf(row)}`
-    const edit = this.editOf(row)
-    if (edit?.kind === 'added' || (edit?.kind === 'changed' && Object.hasOwn(edit.cells, place)))
-      return edit.cells[place]
-    return row >= 0 ? this.base.value(row, place) : undefined
+    return cellOf(this.editOf(row), this.activeOf(row), place)
   }
 
   /** Whether the cell says something else than the active row. */
@@ -297,7 +304,7 @@ export class Sheet {
     const moved = new Set<string>()
     for (const draft of drafts) {
       const slug = draft.id.slice(prefix)
-      const name = this.#keptSlugs.get(slug) ?? this.#slugs.get(slug) ?? slug
+      const name = this.#nameFor(slug)
       seen.add(name)
       const known = this.#kept.get(name)
       if (known?.version === draft.version) continue
@@ -320,9 +327,8 @@ export class Sheet {
   }
 
   #take(name: string, slug: string, draft: DraftRow): void {
-    const row = this.base.rowOf(slug)
-    if (row === undefined && !this.#addedIds.has(name)) this.#newRow(name)
-    const active = row === undefined ? null : this.activeOf(row)
+    const active = this.#activeNamed(slug)
+    if (active === null && !this.#addedIds.has(name)) this.#newRow(name)
     const edit = this.#editOf(draft, slug, active)
     this.#keep(name, { slug, version: draft.version, edit })
     this.#put(name, edit)
@@ -349,8 +355,7 @@ export class Sheet {
         wanted: undefined,
       }
     if (isHeld) return null
-    const row = this.base.rowOf(name)
-    const drafts = draftsOf(this.set, kept, wanted, row === undefined ? null : this.activeOf(row))
+    const drafts = draftsOf(this.set, kept, wanted, this.#activeNamed(name))
     // A draft that would say what it says already is not sent.
     const says = drafts.some((draft) => !('edits' in draft) || draft.edits.length > 0)
     return { drafts: says ? drafts : [], wanted }
@@ -375,17 +380,16 @@ export class Sheet {
     const mine = [this.#edits.get(name) ?? null, ...(this.#sent.get(name) ?? [])]
     const there = drafts.find(({ version }) => version > 0)
     const held = mine.find((edit) =>
-      there === undefined ? edit === null : edit !== null && this.#isHeld(name, edit, there),
+      there === undefined ? edit === null : edit !== null && this.#says(there, name, edit),
     )
     if (held !== undefined) this.settle(name, held ?? undefined, there?.version ?? 0)
     return held !== undefined
   }
 
-  #isHeld(name: string, edit: RowEdit, there: DraftRow): boolean {
+  #says(there: DraftRow, name: string, edit: RowEdit): boolean {
     const slug = edit.kind === 'added' || edit.kind === 'unread' ? edit.slug : this.#keptOf(name).slug
     if (there.id !== idOf(this.set, slug)) return false
-    const row = this.base.rowOf(name)
-    const active = row === undefined ? null : this.activeOf(row)
+    const active = this.#activeNamed(name)
     return saysSame(there, edit, slug, active, this.#placesOver(active))
   }
 
@@ -422,15 +426,13 @@ export class Sheet {
   theirs(name: string, draft: DraftRow | null): RowEdit | undefined {
     if (draft === null || draft.version === 0) return undefined
     const { slug } = this.#keptOf(name)
-    const row = this.base.rowOf(slug)
-    return this.#editOf(draft, slug, row === undefined ? null : this.activeOf(row))
+    return this.#editOf(draft, slug, this.#activeNamed(slug))
   }
 
   /** Takes the server's version as seen, so that what is wanted here is kept over it. */
   insist(name: string, theirs: DraftRow | null): void {
     const { slug } = this.#keptOf(name)
-    const row = this.base.rowOf(slug)
-    const active = row === undefined ? null : this.activeOf(row)
+    const active = this.#activeNamed(slug)
     const gone = theirs === null || theirs.version === 0
     const edit = gone ? undefined : this.#editOf(theirs, slug, active)
     this.#keep(name, gone ? undefined : { slug, version: theirs.version, edit })
@@ -467,6 +469,15 @@ export class Sheet {
       this.#set(name, edit ?? undefined)
     }
     if (rows.length > 0) this.#changed()
+  }
+
+  #nameFor(slug: string): string {
+    return this.#keptSlugs.get(slug) ?? this.#slugs.get(slug) ?? slug
+  }
+
+  #activeNamed(slug: string): ActiveValue {
+    const row = this.base.rowOf(slug)
+    return row === undefined ? null : this.activeOf(row)
   }
 
   #editOf(draft: DraftRow, slug: string, active: ActiveValue): RowEdit {

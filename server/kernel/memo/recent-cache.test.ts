@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { made } from '../../../test/support/metadata.ts'
-import { ParsedCache } from './parsed-cache.ts'
+import { RecentCache } from './recent-cache.ts'
 
 const component = (key: string) => made('value_set', key, { values: [] })
 
 describe('components that were read lately', () => {
   it('are the same objects, and what was not read for long goes first', () => {
-    const cache = new ParsedCache(40)
+    const cache = new RecentCache(40)
     const [kept, left] = [component('kept'), component('left')]
     cache.put('kept', kept, 10)
     cache.put('left', left, 10)
@@ -19,7 +19,7 @@ describe('components that were read lately', () => {
   })
 
   it('never weigh more than they may', () => {
-    const cache = new ParsedCache(100)
+    const cache = new RecentCache(100)
     for (let n = 0; n < 1000; n += 1) cache.put(`d${n}`, component('a'), 10)
     const held = Array.from({ length: 1000 }, (_, n) => cache.get(`d${n}`)).filter(
       (each) => each !== undefined,

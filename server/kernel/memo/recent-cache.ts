@@ -1,0 +1,48 @@
+// What was made of a text lately, at hand while it is asked for again and again.
+
+interface Item<V> {
+  value: V
+  weight: number
+}
+
+/**
+ * What was not read for long goes first. Bounded by the length of the text, which stands for its weight. Two maps
+ * that take turns: a hit in the younger one moves nothing, where a map that is reordered at each hit keeps what it
+ * deleted in its chains and becomes slow by its own size.
+ */
+export class RecentCache<V> {
+  readonly #limit: number
+  #young = new Map<string, Item<V>>()
+  #old = new Map<string, Item<V>>()
+  /** Of the younger map. */
+  #weight = 0
+
+  /** @param limit characters of text */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get(key: string): V | undefined {
+    const young = this.#young.get(key)
+    if (young !== undefined) return young.value
+    const old = this.#old.get(key)
+    if (old === undefined) return undefined
+    this.#keep(key, old)
+    return old.value
+  }
+
+  put(key: string, value: V, weight: number): void {
+    if (weight > this.#limit / 2 || this.get(key) !== undefined) return
+    this.#keep(key, { value, weight })
+  }
+
+  #keep(key: string, item: Item<V>): void {
+    if (this.#weight + item.weight > this.#limit / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#weight = 0
+    }
+    this.#young.set(key, item)
+    this.#weight += item.weight
+  }
+}
