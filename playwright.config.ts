@@ -17,7 +17,8 @@ export default defineConfig({
   outputDir: 'test-results',
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Traces of all tests take a quarter of their time; `--trace retain-on-failure` makes them where one is looked at.
+    trace: 'off',
     launchOptions: {
       executablePath: findChromium(),
       args: [
