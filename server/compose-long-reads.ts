@@ -4,7 +4,7 @@ import { workerCalls } from './compose-worker-calls.ts'
 import { longReadNames, type LongReads } from './http/index.ts'
 import { impactOf } from './impact/index.ts'
 import { inspectFile, previewImport } from './import/index.ts'
-import { GraphCache, inlineRunner, type PipelineParts } from './pipeline/index.ts'
+import { inlineRunner, PipelineMemory, type PipelineParts } from './pipeline/index.ts'
 import { comparePoints, keyMap } from './points/index.ts'
 import { exportedReview } from './review/index.ts'
 
@@ -15,7 +15,7 @@ export interface OpenLongReads extends LongReads {
 /** In this thread, over what is open already. */
 export function longReadsOver(parts: PipelineParts): LongReads {
   const jobs = inlineRunner(parts)
-  const graphs = new GraphCache()
+  const memory = new PipelineMemory()
   return {
     inspectFile: ({ bytes, name, options, set }) => inspectFile(bytes, name, options, set),
     previewImport: async (request) => {
@@ -23,10 +23,10 @@ export function longReadsOver(parts: PipelineParts): LongReads {
       // What makes rows as they are read does not cross to another thread.
       return { ...preview, plan: { ...preview.plan, changes: [...preview.plan.changes] } }
     },
-    impact: async (request) => impactOf(parts, graphs, request),
+    impact: async (request) => impactOf(parts, memory, request),
     comparePoints: async (request) => comparePoints(parts.store, request),
     keyMap: async (request) => keyMap(parts.store, request),
-    reviewDocument: (request) => exportedReview(parts, jobs, graphs, request),
+    reviewDocument: (request) => exportedReview(parts, jobs, memory, request),
   }
 }
 

@@ -1,13 +1,14 @@
 // One component in the editor: its text as typed, kept on the server a moment later (studio: "Nothing lost").
-import { computed, reactive, ref, shallowRef, type Ref } from 'vue'
+import { computed, reactive, ref, type Ref } from 'vue'
 import { fetchComponent, fetchKnown } from '../api/components.ts'
 import { discardDraft, keepDraft } from '../api/drafts.ts'
 import { ApiError, messageOf } from '../api/request.ts'
-import type { ComponentDetail, ComponentId, ComponentType, Finding, JsonObject } from '../api/wire.ts'
+import type { ComponentDetail, ComponentId, ComponentType, Finding } from '../api/wire.ts'
 import { copiesOwned } from './left-copies.ts'
 import { joinDrafts } from './join-drafts.ts'
+import { textReading } from './text-reading.ts'
 import { unsavedText } from './unsaved-text.ts'
-import { faultPlace, readLoosely, setAt, type Path } from '../text/minimal-edit.ts'
+import { setAt, type Path } from '../text/minimal-edit.ts'
 
 export type Keeping = 'kept' | 'typing' | 'keeping' | 'waiting' | 'conflict'
 
@@ -53,11 +54,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
   let timer = 0
   let running: Promise<void> = Promise.resolve()
 
-  // The last state that could be read: a half-typed text has a misaligned tree, which no form should show.
-  const lastRead = shallowRef<unknown>({})
-  const fault = computed(() => faultPlace(text.value))
-  const value = computed(() => (isObject(lastRead.value) ? lastRead.value : {}))
-  const body = computed(() => (isObject(value.value.body) ? value.value.body : {}))
+  const reading = textReading()
   /** Another digest than the active one's, as the server says; while it is being typed, another text. */
   const changed = computed(
     () =>
@@ -121,20 +118,23 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     setText(first)
   }
 
-  function setText(next: string): void {
+  /** `read` says when what it says is shown. */
+  function setText(next: string, read = reading.now): void {
     if (next === text.value && !removed.value) return
-    show(next)
+    show(next, read)
     removed.value = false
     saysSame = null
     unsaved.keep({ text: next, base: seen.value, version: version.value })
     schedule(pause)
   }
 
-  function show(next: string): void {
+  /** As it is being typed. */
+  const typeText = (next: string): void => setText(next, reading.afterKey)
+
+  function show(next: string, read = reading.now): void {
     text.value = next
     trail = [...trail, next].slice(-mostSteps)
-    const { value: found, faults } = readLoosely(next)
-    if (faults.length === 0) lastRead.value = found
+    read(next)
   }
 
   /** The texts since this was last asked, the oldest first. */
@@ -281,14 +281,14 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     theirs,
     seen,
     baseMoved,
-    fault,
-    value,
-    body,
+    fault: reading.fault,
+    value: reading.value,
+    body: reading.body,
     changed,
     load,
     refresh,
     begin,
-    setText,
+    typeText,
     setPath,
     takeTrail,
     keep,
@@ -296,8 +296,4 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     remove,
     discard,
   })
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

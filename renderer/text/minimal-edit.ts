@@ -32,9 +32,17 @@ export function readLoosely(text: string): { value: unknown; faults: ParseError[
   return { value: tree === undefined ? undefined : (getNodeValue(tree) as unknown), faults }
 }
 
-/** Line and column, from 1, of the first fault; null where the text is faultless JSON. */
-export function faultPlace(text: string): { line: number; column: number } | null {
-  const [fault] = readLoosely(text).faults
+/** Line and column, from 1. */
+export interface FaultPlace {
+  line: number
+  column: number
+}
+
+/** Where the first fault is; null where the text is faultless JSON. */
+export const faultPlace = (text: string): FaultPlace | null => placeOfFault(text, readLoosely(text).faults)
+
+/** The same, of a text that was read. */
+export function placeOfFault(text: string, [fault]: readonly ParseError[]): FaultPlace | null {
   if (fault === undefined) return null
   const before = text.slice(0, fault.offset).split('\n')
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }

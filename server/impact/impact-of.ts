@@ -16,7 +16,7 @@ import {
   idShown,
   prepare,
   type ApplyRequest,
-  type GraphCache,
+  type PipelineMemory,
   type PipelineParts,
   type Prepared,
 } from '../pipeline/index.ts'
@@ -34,9 +34,9 @@ export interface ImpactRequest {
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation, user.not_found */
-export function impactOf(parts: PipelineParts, graphs: GraphCache, request: ImpactRequest): Impact {
+export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: ImpactRequest): Impact {
   const { list, most } = request
-  const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, list))
+  const prepared = parts.store.read((reader) => prepare(parts, reader, memory, list))
   const { base, plan, sight } = prepared
   const today = parseCivilDate(parts.clock.today())!
   const touched = [...touchedKeys(prepared.candidate.changes)].flatMap(([set, keys]) =>

@@ -12,7 +12,8 @@ import type {
   VersionWrite,
 } from '../ports/org-store.ts'
 import { keyMoves } from './key-moves.ts'
-import { changedReferences, type GraphCache } from './org-graph.ts'
+import type { PipelineMemory } from './memory.ts'
+import { changedReferences } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
 import { outcomeOf } from './outcome.ts'
 import { prepare, type Prepared } from './prepare.ts'
@@ -32,18 +33,18 @@ export interface ApplyOptions {
  */
 export function apply(
   parts: PipelineParts,
-  graphs: GraphCache,
+  memory: PipelineMemory,
   request: ApplyRequest,
   options: ApplyOptions,
 ): ApplyOutcome {
   const started = performance.now()
   const { prepared, generation } =
-    judgedFirst(parts, graphs, request, options) ?? lockedFirst(parts, graphs, request, options)
+    judgedFirst(parts, memory, request, options) ?? lockedFirst(parts, memory, request, options)
   parts.faults?.('flip')
   const unchanged = prepared.candidate.changes.length === 0
   if (!unchanged) {
     const view = parts.store.read((reader) => reader.view(generation))
-    graphs.put(generation, { ...prepared.graph, view })
+    memory.graphs.put(generation, { ...prepared.graph, view })
   }
   return { ...outcomeOf(prepared, Math.round(performance.now() - started)), generation, unchanged }
 }
@@ -56,12 +57,12 @@ interface Written {
 /** Judges without holding up other writers. Null where another apply came first. */
 function judgedFirst(
   parts: PipelineParts,
-  graphs: GraphCache,
+  memory: PipelineMemory,
   request: ApplyRequest,
   options: ApplyOptions,
 ): Written | null {
   const prepared = parts.store.read((reader) => {
-    const judged = prepare(parts, reader, graphs, request, { ...options, applying: true })
+    const judged = prepare(parts, reader, memory, request, { ...options, applying: true })
     admit(parts, reader, judged, options)
     return judged
   })
@@ -78,12 +79,12 @@ function judgedFirst(
 /** Takes the lock and judges then, so that whoever was overtaken once is not overtaken for ever. */
 function lockedFirst(
   parts: PipelineParts,
-  graphs: GraphCache,
+  memory: PipelineMemory,
   request: ApplyRequest,
   options: ApplyOptions,
 ): Written {
   return parts.store.write((transactor) => {
-    const prepared = prepare(parts, transactor, graphs, request, { ...options, applying: true })
+    const prepared = prepare(parts, transactor, memory, request, { ...options, applying: true })
     refuse(prepared)
     return { prepared, generation: write(parts, transactor, prepared, options) }
   })

@@ -1,7 +1,7 @@
 // The first generation: a set of rights for the first administrator, and the local client (completions 6, 7).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { apply } from './apply.ts'
-import { GraphCache } from './org-graph.ts'
+import { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
 import type { ApplyOutcome } from './request.ts'
 
@@ -52,7 +52,7 @@ export function applyFirstGeneration(parts: PipelineParts): ApplyOutcome {
   }
   return apply(
     withAdmin,
-    new GraphCache(),
+    new PipelineMemory(),
     { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is made.' },
     {
       kind: 'init',

@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { refusal, refuseOther } from './apply.ts'
-import type { GraphCache } from './org-graph.ts'
+import type { PipelineMemory } from './memory.ts'
 import { outcomeOf } from './outcome.ts'
 import type { PipelineParts } from './parts.ts'
 import { prepare } from './prepare.ts'
@@ -16,12 +16,12 @@ import type { ApplyRequest, PlanOutcome, WaitingTerms } from './request.ts'
  */
 export function keep(
   parts: PipelineParts,
-  graphs: GraphCache,
+  memory: PipelineMemory,
   request: ApplyRequest,
   terms: WaitingTerms,
 ): PlanOutcome {
   const started = performance.now()
-  const prepared = parts.store.read((reader) => prepare(parts, reader, graphs, request))
+  const prepared = parts.store.read((reader) => prepare(parts, reader, memory, request))
   const { given, plan, seenBase } = prepared
   if (hasErrors(given.findings)) throw refusal(given.findings)
   refuseOther(prepared)

@@ -24,7 +24,7 @@ import { absentSecrets } from './absent-secrets.ts'
 import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { mergeOverActive } from './conflict.ts'
 import { keyMoves } from './key-moves.ts'
-import type { GraphCache } from './org-graph.ts'
+import type { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
 import { partedList, shownDrafts, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
@@ -75,7 +75,7 @@ export interface PrepareOptions {
 export function prepare(
   parts: PipelineParts,
   reader: OrgReader,
-  graphs: GraphCache,
+  { graphs, candidates }: PipelineMemory,
   request: ApplyRequest,
   options: PrepareOptions = {},
 ): Prepared {
@@ -102,11 +102,13 @@ export function prepare(
   enter('candidate')
   const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
-  const built = buildCandidate(baseView, merged, {
-    baseDigests: baseDigests(reader, { base, baseView, given: merged.components }),
-    sha256: parts.sha256,
-    graph: baseGraph,
-  })
+  const build = (): Candidate =>
+    buildCandidate(baseView, merged, {
+      baseDigests: baseDigests(reader, { base, baseView, given: merged.components }),
+      sha256: parts.sha256,
+      graph: baseGraph,
+    })
+  const built = source.kind === 'drafts' ? candidates.over(base, merged, build) : build()
   const candidate =
     given.rollbackTo === null
       ? built

@@ -2,7 +2,7 @@
 import { changesOfRows } from './reviewed-changes.ts'
 import { reviewDocument } from '#kernel/review/index.ts'
 import { impactOf } from '../impact/index.ts'
-import type { ApplyRequest, GraphCache, JobRunner, PipelineParts } from '../pipeline/index.ts'
+import type { ApplyRequest, JobRunner, PipelineMemory, PipelineParts } from '../pipeline/index.ts'
 
 export interface ReviewRequest {
   list: ApplyRequest
@@ -16,11 +16,11 @@ export interface ReviewRequest {
 export async function exportedReview(
   parts: PipelineParts,
   jobs: Pick<JobRunner, 'plan'>,
-  graphs: GraphCache,
+  memory: PipelineMemory,
   { list, most, keys, results }: ReviewRequest,
 ): Promise<string> {
   const plan = await jobs.plan(list)
-  const impact = impactOf(parts, graphs, {
+  const impact = impactOf(parts, memory, {
     list,
     most,
     keys: { from: 0, count: keys },

@@ -125,7 +125,7 @@ test('a window killed at any moment comes back: tabs, sides, dock, cursor, draft
   await page.keyboard.press('End')
   await expect
     .poll(() => workspace(studio))
-    .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d/)
+    .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d[^}]*"typing":true/)
   // Another window, with nothing but the server's memory.
   await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
   const other = await page.context().newPage()

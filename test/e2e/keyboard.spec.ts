@@ -56,7 +56,7 @@ async function goTo(page: Page, id: string): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Component or command' })
   await expect(box).toBeFocused()
   await page.keyboard.type(id)
-  await expect(page.getByRole('option').first()).toHaveText(new RegExp(`${id}(?!\\.)`))
+  await expect(page.getByRole('option').first()).toHaveText(new RegExp(`^\\s*${id}(?!\\.)`))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible()
 }

@@ -58,16 +58,28 @@ export interface PlanInput {
 }
 
 export function planOf({ lineage, base, changes, findings, budget }: PlanInput, sha256: Sha256): Plan {
-  const planned = plannedChanges(changes, sha256)
   return {
     lineage,
     base,
-    changeDigest: changeDigest(planned, sha256),
-    changes: planned,
+    ...digested(changes, sha256),
     counts: countChanges(changes),
     findings: [...findings, ...budgetFindings(changes, budget)],
     budget,
   }
+}
+
+type Digested = Pick<Plan, 'changes' | 'changeDigest'>
+
+/** A list that is judged anew, because its rationale or the day moved, has the digests that it had. */
+const known = new WeakMap<readonly Change[], Digested>()
+
+function digested(changes: readonly Change[], sha256: Sha256): Digested {
+  const before = known.get(changes)
+  if (before !== undefined) return before
+  const planned = plannedChanges(changes, sha256)
+  const found = { changes: planned, changeDigest: changeDigest(planned, sha256) }
+  known.set(changes, found)
+  return found
 }
 
 function budgetFindings(changes: readonly Change[], { used, added, limit, left }: Budget): Finding[] {

@@ -1,0 +1,46 @@
+// What the pipeline keeps from one job to the next, so that a look costs what moved since the one before.
+import type { Candidate, CandidateComponent, CandidateInput } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { GraphCache } from './org-graph.ts'
+
+export class PipelineMemory {
+  readonly graphs = new GraphCache()
+  readonly candidates = new CandidateCache()
+}
+
+interface Given extends CandidateInput {
+  components: readonly CandidateComponent[]
+  removals: readonly ComponentId[]
+}
+
+/** Above so many given components a candidate is not kept: it would hold some 100 MB. */
+const most = 30_000
+
+/**
+ * The candidate of the drafts that were asked for last. A list of drafts is read at every look that a person takes at it,
+ * for its words and again to be judged.
+ */
+export class CandidateCache {
+  #known: { base: number; given: Given; candidate: Candidate } | null = null
+
+  /** The one that is known, where `given` holds the very components that it was built of; else a new one. */
+  over(base: number, given: Given, build: () => Candidate): Candidate {
+    const known = this.#known
+    if (known?.base === base && isSame(known.given, given)) return known.candidate
+    this.#known = null
+    const candidate = build()
+    if (given.components.length + given.removals.length <= most) this.#known = { base, given, candidate }
+    return candidate
+  }
+}
+
+function isSame(one: Given, other: Given): boolean {
+  return (
+    one.prune === other.prune &&
+    isSameList(one.components, other.components) &&
+    isSameList(one.removals, other.removals)
+  )
+}
+
+const isSameList = <T>(one: readonly T[], other: readonly T[]): boolean =>
+  one.length === other.length && one.every((each, at) => each === other[at])
