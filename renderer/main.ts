@@ -3,7 +3,6 @@ import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './app.vue'
 import { router } from './router.ts'
-import { warmPages } from './warm-pages.ts'
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource/jetbrains-mono/latin-400.css'
 import '@fontsource/jetbrains-mono/latin-600.css'
@@ -25,4 +24,3 @@ import './styles/contrast.css'
 import './styles/deploy.css'
 
 createApp(App).use(createPinia()).use(router).mount('#app')
-void warmPages(router)

@@ -6,7 +6,7 @@ import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
 export type IndexedChange = NonNullable<PlanAnswer['index']>[number]
 
 /** Changes of one page. */
-const pageSize = 500
+export const pageSize = 200
 /** Pages that are asked for at a time; the newest question goes first, for it is what is in sight. */
 const atOnce = 2
 

@@ -6,7 +6,7 @@ import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipe
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
-import { changeViews } from './change-views.ts'
+import { changeViews, pageSize } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { keptDecision, keepDecision } from './kept-decision.ts'
 import { useOrg } from './org.ts'
@@ -25,7 +25,7 @@ export type Tick = 'on' | 'off' | 'tied'
 
 /** Above so many drafts the list is shown before it is judged. */
 const many = 1000
-const firstPage = { from: 0, count: 500 }
+const firstPage = { from: 0, count: pageSize }
 const noPage = { from: 0, count: 0 }
 const pause = 200
 
@@ -96,11 +96,15 @@ export const useChanges = defineStore('changes', () => {
   )
   const settled = computed(() => !loading.value && !judging.value && all.value !== null)
 
-  function tickOf(id: ComponentId): Tick {
-    if (off.value.has(id)) return goes.value.has(id) && !judging.value ? 'tied' : 'off'
-    if (drafted.value.has(id)) return 'on'
-    return judging.value || goes.value.has(id) ? 'tied' : 'off'
-  }
+  /** Asked of every change of a long list: what it looks at is looked up once. */
+  const tickOf = computed(() => {
+    const [left, going, own, unsure] = [off.value, goes.value, drafted.value, judging.value]
+    return (id: ComponentId): Tick => {
+      if (left.has(id)) return going.has(id) && !unsure ? 'tied' : 'off'
+      if (own.has(id)) return 'on'
+      return unsure || going.has(id) ? 'tied' : 'off'
+    }
+  })
 
   // An answer that a later question has overtaken is dropped.
   let asked = 0
