@@ -4,7 +4,7 @@ import type { Row } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { newValueFrom } from './new-value.ts'
 import { sheetOf } from './sheet/sheet-fixture.ts'
-import type { RowId } from './sheet/sheet.ts'
+import type { RowId } from './sheet/sheet-rows.ts'
 import { algebraOf, lanesOf } from './timeline/lanes.ts'
 import { stepTo } from './timeline/range-step.ts'
 

@@ -2,7 +2,7 @@
 import { contains, insertFrom, type Row } from '#kernel/config/range.ts'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from './sheet/row-edit.ts'
-import type { RowId } from './sheet/sheet.ts'
+import type { RowId } from './sheet/sheet-rows.ts'
 import type { RowOrCells } from './timeline/range-step.ts'
 
 export interface NewValue {

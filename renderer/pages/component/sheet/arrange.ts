@@ -5,7 +5,8 @@ import { isObject } from '../../../widgets/widget.ts'
 import { placeRows } from './place-rows.ts'
 import { shownCell } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
-import type { RowId, Sheet } from './sheet.ts'
+import type { Sheet } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 export interface Sort {
   column: string

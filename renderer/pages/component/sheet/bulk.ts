@@ -14,7 +14,8 @@ import {
 } from '#kernel/decimal/decimal.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import { readCell, type CellContext } from './cell-text.ts'
-import type { CellWrite, RowId, Sheet } from './sheet.ts'
+import type { CellWrite, Sheet } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 export type Bulk =
   | { kind: 'set'; text: string }

@@ -1,7 +1,8 @@
 // Cells filled from others: down or right from the edge of a selection, or from a source by the fill handle.
 import { placeOf, type SheetColumn } from './columns.ts'
 import type { Cell, Rect } from './selection.ts'
-import type { CellWrite, RowId, Sheet } from './sheet.ts'
+import type { CellWrite, Sheet } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 /** Writes that repeat `source` over `target`, in the rhythm of the source; cells of the source itself are left out. */
 export function filled(

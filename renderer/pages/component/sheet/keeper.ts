@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '../../../api/request.ts'
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { DraftRow } from '../../../api/wire.ts'
 import type { RowEdit } from './row-edit.ts'
-import type { Sheet } from './sheet.ts'
+import type { KeptRows } from './kept-rows.ts'
 
 export type Keeping = 'kept' | 'keeping' | 'waiting' | 'refused'
 
@@ -37,12 +37,12 @@ export class SheetKeeper {
   readonly refused = new Map<string, { edit: RowEdit | undefined; words: string }>()
   /** Grows with every request, so that an answer from before one is known to be old. */
   requests = 0
-  readonly #sheet: Sheet
+  readonly #rows: KeptRows
   readonly #parts: KeeperParts
   #running: Promise<void> = Promise.resolve()
 
-  constructor(sheet: Sheet, parts: KeeperParts) {
-    this.#sheet = sheet
+  constructor(rows: KeptRows, parts: KeeperParts) {
+    this.#rows = rows
     this.#parts = parts
   }
 
@@ -63,8 +63,8 @@ export class SheetKeeper {
     for (const name of [...names]) {
       const theirs = this.conflicts.get(name) ?? null
       if (!this.conflicts.delete(name)) continue
-      if (choice === 'mine') this.#sheet.insist(name, theirs)
-      else this.#sheet.yield(name, theirs)
+      if (choice === 'mine') this.#rows.insist(name, theirs)
+      else this.#rows.yield(name, theirs)
     }
     this.schedule()
   }
@@ -91,9 +91,9 @@ export class SheetKeeper {
 
   #pending(): Pending[] {
     const pending: Pending[] = []
-    for (const name of this.#sheet.dirty) {
+    for (const name of this.#rows.dirty) {
       if (this.conflicts.has(name)) continue
-      const row = this.#sheet.pending(name)
+      const row = this.#rows.pending(name)
       if (row === null) continue
       const { drafts, wanted } = row
       const before = this.refused.get(name)
@@ -107,17 +107,17 @@ export class SheetKeeper {
   /** Null where the server answered, whatever it said; else why it did not. */
   async #send(pending: readonly Pending[]): Promise<string | null> {
     const idle = pending.filter(({ drafts }) => drafts.length === 0)
-    for (const { name, wanted } of idle) this.#sheet.settle(name, wanted, this.#sheet.versionOf(name))
+    for (const { name, wanted } of idle) this.#rows.settle(name, wanted, this.#rows.versionOf(name))
     const sent = pending.filter(({ drafts }) => drafts.length > 0)
     if (sent.length === 0) return null
     this.requests += 1
-    for (const { name, wanted } of sent) this.#sheet.sending(name, wanted)
+    for (const { name, wanted } of sent) this.#rows.sending(name, wanted)
     try {
       const versions = await this.#parts.keep(sent.flatMap(({ drafts }) => drafts))
       let at = 0
       for (const { name, drafts, wanted } of sent) {
         at += drafts.length
-        this.#sheet.settle(name, wanted, versions[at - 1] ?? 0)
+        this.#rows.settle(name, wanted, versions[at - 1] ?? 0)
       }
       return null
     } catch (error) {
@@ -150,7 +150,7 @@ export class SheetKeeper {
       if (name !== undefined) moved.set(name, [...(moved.get(name) ?? []), detail])
     }
     for (const [name, drafts] of moved)
-      if (!this.#sheet.recognise(name, drafts))
+      if (!this.#rows.recognise(name, drafts))
         this.conflicts.set(name, drafts.findLast(({ version }) => version > 0) ?? null)
     return moved.size > 0
   }

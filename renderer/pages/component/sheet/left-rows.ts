@@ -1,7 +1,7 @@
 // Rows that are not kept yet, as a text: a cell that was emptied is told from one that was not touched.
 import type { CellValue } from './columns.ts'
 import type { RowEdit } from './row-edit.ts'
-import type { LeftRow } from './sheet.ts'
+import type { LeftRow } from './kept-rows.ts'
 
 /** An edit with its cells as pairs; a place alone was emptied, which an object of JSON could not say. */
 type Flat = Exclude<RowEdit, { cells: object }> | { cells: ([string] | [string, CellValue])[] }

@@ -12,9 +12,10 @@ import { KeptAside } from '../../../stores/kept-aside.ts'
 import { copiesOwned, copyPlace } from '../../../stores/left-copies.ts'
 import type { DraftNews } from '../../../stores/org.ts'
 import { BaseRows } from './base-rows.ts'
+import type { LeftRow } from './kept-rows.ts'
 import { leftRows, leftText } from './left-rows.ts'
 import { SheetKeeper } from './keeper.ts'
-import { Sheet, type LeftRow } from './sheet.ts'
+import { Sheet } from './sheet.ts'
 
 export type OpenSheet = ReturnType<typeof openSheet>
 
@@ -53,7 +54,7 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     mirror()
     keeper.schedule()
   })
-  const keeper: SheetKeeper = new SheetKeeper(sheet, {
+  const keeper: SheetKeeper = new SheetKeeper(sheet.kept, {
     // The last request of a window that closes outlives it, where it is short enough for that.
     keep: (drafts) => keepDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
     later: (milliseconds, then) => {
@@ -67,7 +68,7 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     },
     kept: () => {
       mirror()
-      for (const [slug, version] of early) if (sheet.isOvertaken(slug, version)) isStale = true
+      for (const [slug, version] of early) if (sheet.kept.isOvertaken(slug, version)) isStale = true
       early.clear()
       onKept()
     },
@@ -107,7 +108,7 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
       // What the window before this one had sent may have arrived: the drafts are taken over what it left.
       if (state.status !== 'ready') await restore()
       if (taken !== null) {
-        sheet.takeDrafts(taken.body.drafts)
+        sheet.kept.takeDrafts(taken.body.drafts)
         draftsTag = taken.tag
         taggedAt = keeper.requests
       }
@@ -140,7 +141,7 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     const drafts = await draftsNow()
     if (drafts === null || sheet.base !== base) return
     sheet.label(labels.body.slugs, labels.body.labels)
-    sheet.takeDrafts(drafts.body.drafts)
+    sheet.kept.takeDrafts(drafts.body.drafts)
     moved()
   }
 
@@ -150,13 +151,13 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     if (news === null) isStale = true
     else if (news.id.startsWith(prefix)) {
       const slug = news.id.slice(prefix.length)
-      if (sheet.isUnkept(slug)) early.set(slug, news.version)
-      else if (!sheet.isKept(slug, news.version)) isStale = true
+      if (sheet.kept.isUnkept(slug)) early.set(slug, news.version)
+      else if (!sheet.kept.isKept(slug, news.version)) isStale = true
     }
   }
 
   function mirror(): void {
-    const rows = sheet.left()
+    const rows = sheet.kept.left()
     const wasAside = isAside
     isAside = rows.length > 0 && !mirroredAtOnce(rows)
     if (isAside) aside.put(rows)

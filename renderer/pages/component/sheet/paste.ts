@@ -4,7 +4,8 @@ import { dateOrderOf, readCell, type CellContext } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import type { Cells } from './row-edit.ts'
 import type { Rect } from './selection.ts'
-import type { CellWrite, RowId, Sheet } from './sheet.ts'
+import type { CellWrite, Sheet } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 export interface PasteOnto {
   sheet: Sheet

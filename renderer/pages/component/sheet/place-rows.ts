@@ -1,5 +1,5 @@
 // Where rows that begin in this window stand among those that are shown.
-import type { RowId } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 /** Rows with the fresh ones behind those that they were begun at; those that have none stand at the end. */
 export function placeRows(

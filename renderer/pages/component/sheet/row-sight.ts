@@ -4,7 +4,8 @@ import { cellFault } from './cell-fault.ts'
 import { shownCell, type CellContext } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import type { RowEdit } from './row-edit.ts'
-import type { RowId, Sheet } from './sheet.ts'
+import type { Sheet } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 export interface CellSight {
   text: string

@@ -118,7 +118,7 @@ const nothing = { later: () => undefined, changed: () => undefined, kept: () => 
 
 function open(rows = rates, server = new FakeServer(rows)) {
   const sheet = sheetOf(rows)
-  const keeper = new SheetKeeper(sheet, { ...nothing, keep: server.keep })
+  const keeper = new SheetKeeper(sheet.kept, { ...nothing, keep: server.keep })
   return { server, sheet, keeper }
 }
 
@@ -128,8 +128,8 @@ function after({
   server,
 }: Pick<ReturnType<typeof open>, 'sheet' | 'server'>): ReturnType<typeof open> {
   const next = open(rates, server)
-  next.sheet.restore(leftRows(leftText(sheet.left())))
-  next.sheet.takeDrafts(server.list())
+  next.sheet.restore(leftRows(leftText(sheet.kept.left())))
+  next.sheet.kept.takeDrafts(server.list())
   return next
 }
 
@@ -206,7 +206,7 @@ describe('a sheet', () => {
     const text =
       '{"type":"config_entry","key":"vat_rate.fr","label":"F","body":{"set":"vat_rate","key":"FR","scope":{"kind":"org"},"values":{"rate":"0.2"}}}'
     server.put({ id: id('fr'), version: 0, text })
-    sheet.takeDrafts(server.list())
+    sheet.kept.takeDrafts(server.list())
     expect(sheet.value(1, rate)).toBe('19 %')
     expect(sheet.editOf(2)).toEqual({ kind: 'unread', slug: 'de_2020', text: '{ half' })
     expect(sheet.editOf(0)).toEqual({ kind: 'removed' })
@@ -218,7 +218,7 @@ describe('a sheet', () => {
     ])
     expect(sheet.write('typing', [{ row: 2, place: rate, value: '1' }])).toBe(0)
     server.drafts.clear()
-    sheet.takeDrafts([])
+    sheet.kept.takeDrafts([])
     expect([sheet.edited.size, sheet.addedRows()]).toEqual([0, []])
   })
 
@@ -243,7 +243,7 @@ describe('a sheet', () => {
     server.drafts.delete('config_entry/vat_rate.de_2021')
     server.drafts.delete(`config_entry/vat_rate.${slug}`)
     sheet.rebase(new BaseRows(columnsFor(applied, 'two')))
-    sheet.takeDrafts(server.list())
+    sheet.kept.takeDrafts(server.list())
     expect([sheet.value(1, rate), sheet.editOf(1), sheet.addedRows()]).toEqual(['0.2100', undefined, []])
     expect(sheet.value(4, 'body/key')).toBe('FR')
     expect([sheet.value(3, rate), sheet.isEdited(3, rate)]).toEqual(['0.1800', true])
@@ -262,10 +262,10 @@ describe('a sheet', () => {
         ),
       ),
     )
-    sheet.takeDrafts([])
+    sheet.kept.takeDrafts([])
     const [row] = sheet.addedRows()
     expect(sheet.cellsOf(row!)).toMatchObject({ 'body/key': 'DE', [rate]: '0.21', [from]: '2021-01-01' })
-    expect(sheet.pending('de_2021')!.drafts).toMatchObject([
+    expect(sheet.kept.pending('de_2021')!.drafts).toMatchObject([
       { id: 'config_entry/vat_rate.de_2021', version: 0 },
     ])
   })
@@ -300,7 +300,7 @@ describe('what is kept', () => {
       author: 'x',
       updatedAt: '',
     })
-    sheet.takeDrafts(server.list())
+    sheet.kept.takeDrafts(server.list())
     expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: {} })
     // An edit brings the values back, and not what else the draft says.
     const put = server.put.bind(server)
@@ -324,10 +324,14 @@ describe('what is kept', () => {
     server.down = true
     sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
     await keeper.keep()
-    expect([keeper.state, keeper.failure, sheet.dirty.size]).toEqual(['waiting', 'It does not answer.', 1])
+    expect([keeper.state, keeper.failure, sheet.kept.dirty.size]).toEqual([
+      'waiting',
+      'It does not answer.',
+      1,
+    ])
     server.down = false
     await keeper.keep()
-    expect([keeper.state, sheet.dirty.size]).toEqual(['kept', 0])
+    expect([keeper.state, sheet.kept.dirty.size]).toEqual(['kept', 0])
     expectKept(sheet, server)
   })
 
@@ -342,7 +346,7 @@ describe('what is kept', () => {
     const { sheet, keeper, server } = after(one)
     expect(sheet.addedRows()).toHaveLength(1)
     await keeper.keep()
-    expect([keeper.conflicts.size, sheet.dirty.size]).toEqual([0, 0])
+    expect([keeper.conflicts.size, sheet.kept.dirty.size]).toEqual([0, 0])
     expectKept(sheet, server)
     expect(sheet.value(0, rate)).toBe('0.6')
     sheet.add('new row', [begun(columns, { 'body/key': 'GR' })])
@@ -390,7 +394,7 @@ describe('what is kept', () => {
       batch.some(({ id }) => id.endsWith('.de_2020'))
         ? Promise.reject(new ApiError(422, 'request.invalid', 'No such place.'))
         : keep(batch)
-    const picky = new SheetKeeper(sheet, { ...keeperParts, keep: (batch) => server.keep(batch) })
+    const picky = new SheetKeeper(sheet.kept, { ...keeperParts, keep: (batch) => server.keep(batch) })
     sheet.write(
       'paste',
       [0, 1, 2, 3].map((row) => ({ row, place: rate, value: '0.5' })),
@@ -480,7 +484,7 @@ describe('what is kept', () => {
               void keeper.keep()
               break
             case 'reread':
-              sheet.takeDrafts(server.list())
+              sheet.kept.takeDrafts(server.list())
               break
             case 'close':
               // What is on its way arrives; its answer does not.
@@ -491,11 +495,11 @@ describe('what is kept', () => {
           }
         }
         await keeper.keep()
-        expect([sheet.dirty.size, keeper.conflicts.size]).toEqual([0, 0])
+        expect([sheet.kept.dirty.size, keeper.conflicts.size]).toEqual([0, 0])
         expectKept(sheet, server)
         // A window that opens now shows the same.
         const fresh = sheetOf()
-        fresh.takeDrafts(server.list())
+        fresh.kept.takeDrafts(server.list())
         for (let row = 0; row < 4; row += 1)
           for (const place of places)
             if (sheet.isOpen(row)) expect(fresh.value(row, place)).toEqual(sheet.value(row, place))

@@ -12,7 +12,8 @@ import { begun, pastePlan, pasteWords } from './paste.ts'
 import { placeRows } from './place-rows.ts'
 import * as sel from './selection.ts'
 import { lookKeeper, readLook, type SheetLook } from './sheet-look.ts'
-import type { CellWrite, RowId, SheetChange, SheetChanged } from './sheet.ts'
+import type { CellWrite, SheetChange, SheetChanged } from './sheet.ts'
+import type { RowId } from './sheet-rows.ts'
 
 export type SheetView = ReturnType<typeof useSheetView>
 

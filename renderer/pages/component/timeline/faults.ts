@@ -10,7 +10,8 @@ import { longDate, lastDay } from '../../../text/words.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 import type { CellValue } from '../sheet/columns.ts'
 import type { Cells } from '../sheet/row-edit.ts'
-import type { CellWrite, RowId, Sheet, SheetChange } from '../sheet/sheet.ts'
+import type { CellWrite, Sheet, SheetChange } from '../sheet/sheet.ts'
+import type { RowId } from '../sheet/sheet-rows.ts'
 import { definitionOf, entriesOf } from './key-entries.ts'
 
 export interface Fault {

@@ -1,7 +1,8 @@
 // The rows of a key as the kernel reads entries, so that its rules and its resolution speak of what the sheet shows.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
-import type { RowId, Sheet } from '../sheet/sheet.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import type { RowId } from '../sheet/sheet-rows.ts'
 import { rangeOf, scopeOf } from './lanes.ts'
 
 export interface EntryRow {

@@ -4,7 +4,8 @@ import type { Range, Row } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { isObject } from '../../../widgets/widget.ts'
 import type { RowEdit } from '../sheet/row-edit.ts'
-import type { RowId, Sheet } from '../sheet/sheet.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import type { RowId } from '../sheet/sheet-rows.ts'
 
 export interface LaneRow {
   id: RowId

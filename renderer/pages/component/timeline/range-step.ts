@@ -2,7 +2,8 @@
 import type { Row } from '#kernel/config/range.ts'
 import { dateOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from '../sheet/row-edit.ts'
-import type { CellWrite, RowId, Sheet, SheetChange } from '../sheet/sheet.ts'
+import type { CellWrite, Sheet, SheetChange } from '../sheet/sheet.ts'
+import type { RowId } from '../sheet/sheet-rows.ts'
 
 /** A row that was there, or the cells of one that begins. */
 export type RowOrCells = RowId | Cells

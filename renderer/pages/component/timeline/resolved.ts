@@ -4,7 +4,8 @@ import { scopeText, type Scope, type ScopePath } from '#kernel/components/scopes
 import type { Digest } from '#kernel/change/digest.ts'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
-import type { RowId, Sheet } from '../sheet/sheet.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import type { RowId } from '../sheet/sheet-rows.ts'
 import { definitionOf, entriesOf } from './key-entries.ts'
 
 export interface ResolvedFor {

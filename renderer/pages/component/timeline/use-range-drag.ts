@@ -3,7 +3,7 @@ import { shallowRef } from 'vue'
 import { isEmpty, reshape, type Range, type Row } from '#kernel/config/range.ts'
 import { addMonths, dateOf, dayOf, FIRST_DAY, LAST_DAY, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { longDate } from '../../../text/words.ts'
-import type { RowId } from '../sheet/sheet.ts'
+import type { RowId } from '../sheet/sheet-rows.ts'
 import { algebraOf, type Lane } from './lanes.ts'
 import { dayAt, snapOf, snapped, type TimeWindow } from './scale.ts'
 

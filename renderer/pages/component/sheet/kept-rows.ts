@@ -1,0 +1,299 @@
+// What the server holds of a sheet's rows, and what of them it does not have yet (studio: "Nothing lost").
+import type { BatchedDraft } from '../../../api/sheet.ts'
+import type { DraftRow } from '../../../api/wire.ts'
+import {
+  draftsOf,
+  editOfDraft,
+  idOf,
+  saysSame,
+  type ActiveValue,
+  type KeptRow,
+  type RowEdit,
+} from './row-edit.ts'
+import type { SheetRows } from './sheet-rows.ts'
+import type { UndoStack } from './undo-stack.ts'
+
+/** What is to be sent of a row, and what the server then holds of it. */
+interface PendingRow {
+  drafts: BatchedDraft[]
+  wanted: RowEdit | undefined
+}
+
+/** A row that is not kept yet, as it outlives the window. */
+export interface LeftRow {
+  name: string
+  edit: RowEdit | null
+  /** What the server held of it when it was last heard. */
+  kept?: KeptRow
+  /** What was sent of it before, where no answer has come. */
+  sent?: readonly (RowEdit | null)[]
+  /** Its draft goes whole first. */
+  dropped?: true
+}
+
+export class KeptRows {
+  readonly #rows: SheetRows
+  readonly #undoing: UndoStack<RowEdit>
+  /** What the server holds, by row name. A row without a draft is not in it. */
+  readonly #kept = new Map<string, KeptRow>()
+  /** Rows by the slug that the server has for them. */
+  readonly #slugs = new Map<string, string>()
+  /** Rows whose draft goes whole before anything else is kept of them. */
+  readonly #dropped = new Set<string>()
+  /** Rows whose edit is not what the server holds. */
+  readonly #dirty = new Set<string>()
+  /** What was sent of a row, each time anew, until an answer says what became of it; null withdraws its draft. */
+  readonly #sent = new Map<string, readonly (RowEdit | null)[]>()
+
+  constructor(rows: SheetRows, undoing: UndoStack<RowEdit>) {
+    this.#rows = rows
+    this.#undoing = undoing
+  }
+
+  get dirty(): ReadonlySet<string> {
+    return this.#dirty
+  }
+
+  versionOf(name: string): number {
+    return this.#of(name).version
+  }
+
+  /** Whether the server holds a draft of this slug. */
+  hasSlug(slug: string): boolean {
+    return this.#slugs.has(slug)
+  }
+
+  /** Whether something of the row is not kept yet. */
+  isUnkept(slug: string): boolean {
+    return this.#dirty.has(this.#nameFor(slug))
+  }
+
+  /** Whether the row is kept under this version; 0 where it has no draft. */
+  isKept(slug: string, version: number): boolean {
+    return this.versionOf(this.#nameFor(slug)) === version
+  }
+
+  /** Whether news that came while the row was being kept tell of somebody else: it is gone, or newer than kept here. */
+  isOvertaken(slug: string, version: number): boolean {
+    const kept = this.versionOf(this.#nameFor(slug))
+    return version === 0 ? kept > 0 : version > kept
+  }
+
+  // ---- what is wanted here ----
+
+  want(name: string, edit: RowEdit | undefined): void {
+    this.#rows.put(name, edit)
+    this.#dirty.add(name)
+  }
+
+  /** Its draft goes whole before anything else is kept of the row. */
+  drop(name: string): void {
+    if (this.#kept.has(name)) this.#dropped.add(name)
+  }
+
+  /**
+   * The drafts that bring the server to what is wanted of a row, or a step nearer to it. Null while another row still
+   * holds the slug.
+   */
+  pending(name: string): PendingRow | null {
+    const kept = this.#of(name)
+    const wanted = this.#rows.edited.get(name)
+    const holder = wanted?.kind === 'added' ? this.#slugs.get(wanted.slug) : undefined
+    const isHeld = holder !== undefined && holder !== name
+    if (kept.version > 0 && (isHeld || this.#dropped.has(name)))
+      return {
+        drafts: [{ id: idOf(this.#rows.set, kept.slug), version: kept.version, drop: true }],
+        wanted: undefined,
+      }
+    if (isHeld) return null
+    const drafts = draftsOf(this.#rows.set, kept, wanted, this.#rows.activeNamed(name))
+    // A draft that would say what it says already is not sent.
+    const says = drafts.some((draft) => !('edits' in draft) || draft.edits.length > 0)
+    return { drafts: says ? drafts : [], wanted }
+  }
+
+  /** Notes that this is on its way to the server: if no answer comes, it may have arrived all the same. */
+  sending(name: string, wanted: RowEdit | undefined): void {
+    const before = this.#sent.get(name) ?? []
+    if (before.at(-1) !== (wanted ?? null)) this.#sent.set(name, [...before, wanted ?? null])
+  }
+
+  /** Notes that the server holds `wanted` of a row now, under this version. */
+  settle(name: string, wanted: RowEdit | undefined, version: number): void {
+    const slug = wanted?.kind === 'added' || wanted?.kind === 'unread' ? wanted.slug : this.#of(name).slug
+    const more = this.#rows.edited.get(name) !== wanted
+    this.#dropped.delete(name)
+    this.#sent.delete(name)
+    if (version === 0) {
+      // Its values say what is active, written in another way.
+      if (wanted !== undefined && !more) this.#rows.put(name, undefined)
+      this.#keep(name, undefined)
+    } else {
+      const edit = wanted ?? { kind: 'changed' as const, cells: {} }
+      this.#keep(name, { slug, version, edit })
+      if (wanted === undefined && !more) this.#rows.put(name, edit)
+    }
+    if (!more) this.#dirty.delete(name)
+  }
+
+  // ---- what the server says ----
+
+  /** Takes the drafts as the server has them. What is dirty here stays, and is kept over those that are known here. */
+  takeDrafts(drafts: readonly DraftRow[]): void {
+    const prefix = `config_entry/${this.#rows.set}.`.length
+    const seen = new Set<string>()
+    const moved = new Set<string>()
+    for (const draft of drafts) {
+      const slug = draft.id.slice(prefix)
+      const name = this.#nameFor(slug)
+      seen.add(name)
+      const known = this.#kept.get(name)
+      if (known?.version === draft.version) continue
+      if (this.#dirty.has(name)) {
+        this.recognise(name, [draft])
+        continue
+      }
+      if (known !== undefined) moved.add(name)
+      this.#take(name, slug, draft)
+    }
+    for (const name of [...this.#rows.edited.keys()])
+      if (!seen.has(name) && !this.#dirty.has(name)) {
+        moved.add(name)
+        this.#keep(name, undefined)
+        this.#rows.put(name, undefined)
+      }
+    for (const name of [...this.#dirty])
+      if (!seen.has(name) && this.versionOf(name) > 0) this.recognise(name, [])
+    this.#undoing.forget(moved)
+  }
+
+  /** The drafts of these rows, of all where none are named, are read anew; what is dirty stays. */
+  forget(names: Iterable<string> = [...this.#kept.keys()]): void {
+    for (const name of names) if (!this.#dirty.has(name)) this.#keep(name, undefined)
+  }
+
+  /**
+   * Takes what the server holds of a row as kept, where it is what is wanted here or what was sent from here without an
+   * answer. Answers whether it is: otherwise somebody else wrote it. `drafts` are those of its slugs, version 0 where
+   * there is none.
+   */
+  recognise(name: string, drafts: readonly DraftRow[]): boolean {
+    const mine = [this.#rows.edited.get(name) ?? null, ...(this.#sent.get(name) ?? [])]
+    const there = drafts.find(({ version }) => version > 0)
+    const held = mine.find((edit) =>
+      there === undefined ? edit === null : edit !== null && this.#says(there, name, edit),
+    )
+    if (held !== undefined) this.settle(name, held ?? undefined, there?.version ?? 0)
+    return held !== undefined
+  }
+
+  // ---- where somebody else wrote it ----
+
+  /** Forgets what is wanted of a row: the server's draft, or none, stands. */
+  yield(name: string, theirs: DraftRow | null): void {
+    const { slug } = this.#of(name)
+    this.#dirty.delete(name)
+    this.#sent.delete(name)
+    this.#keep(name, undefined)
+    this.#undoing.forget(new Set([name]))
+    if (theirs === null || theirs.version === 0) this.#rows.put(name, undefined)
+    else this.#take(name, slug, theirs)
+  }
+
+  /** What somebody else's draft of a row says. */
+  theirs(name: string, draft: DraftRow | null): RowEdit | undefined {
+    if (draft === null || draft.version === 0) return undefined
+    const { slug } = this.#of(name)
+    return this.#editOf(draft, slug, this.#rows.activeNamed(slug))
+  }
+
+  /** Takes the server's version as seen, so that what is wanted here is kept over it. */
+  insist(name: string, theirs: DraftRow | null): void {
+    const { slug } = this.#of(name)
+    const edit = this.theirs(name, theirs)
+    this.#keep(name, edit === undefined ? undefined : { slug, version: theirs!.version, edit })
+    this.#dirty.add(name)
+  }
+
+  // ---- what outlives the window ----
+
+  /** Rows that are not kept yet, as they outlive the window. */
+  left(): LeftRow[] {
+    return [...this.#dirty].map((name) => {
+      const kept = this.#kept.get(name)
+      const edit = this.#rows.edited.get(name) ?? null
+      const sent = (this.#sent.get(name) ?? []).filter((each) => each !== edit)
+      return {
+        name,
+        edit,
+        ...(kept !== undefined && { kept }),
+        ...(sent.length > 0 && { sent }),
+        ...(this.#dropped.has(name) && { dropped: true as const }),
+      }
+    })
+  }
+
+  restore(left: readonly LeftRow[]): void {
+    for (const { name, edit, kept, sent, dropped } of left) {
+      if (this.#rows.rowNamed(name) === undefined) {
+        const isNowhere = edit === null || edit.kind === 'changed' || edit.kind === 'removed'
+        if (isNowhere && kept === undefined && sent === undefined) continue
+        this.#rows.newRow(name)
+      }
+      if (kept !== undefined) this.#keep(name, kept)
+      if (sent !== undefined) this.#sent.set(name, sent)
+      if (dropped) this.#dropped.add(name)
+      this.want(name, edit ?? undefined)
+    }
+  }
+
+  #take(name: string, slug: string, draft: DraftRow): void {
+    const active = this.#rows.activeNamed(slug)
+    if (active === null && this.#rows.rowNamed(name) === undefined) this.#rows.newRow(name)
+    const edit = this.#editOf(draft, slug, active)
+    this.#keep(name, { slug, version: draft.version, edit })
+    this.#rows.put(name, edit)
+  }
+
+  #says(there: DraftRow, name: string, edit: RowEdit): boolean {
+    const slug = edit.kind === 'added' || edit.kind === 'unread' ? edit.slug : this.#of(name).slug
+    if (there.id !== idOf(this.#rows.set, slug)) return false
+    const active = this.#rows.activeNamed(name)
+    return saysSame(there, edit, slug, active, this.#placesOver(active))
+  }
+
+  #editOf(draft: DraftRow, slug: string, active: ActiveValue): RowEdit {
+    return editOfDraft(draft, slug, active, this.#placesOver(active))
+  }
+
+  /** While no labels are known, a draft's label is neither the active one nor another. */
+  #placesOver(active: ActiveValue): readonly string[] {
+    const { base, places } = this.#rows
+    return active === null || base.labelled ? places : places.filter((place) => place !== 'label')
+  }
+
+  #of(name: string): KeptRow {
+    const known = this.#kept.get(name)
+    if (known !== undefined) return known
+    const edit = this.#rows.edited.get(name)
+    return {
+      slug: edit?.kind === 'added' || edit?.kind === 'unread' ? edit.slug : name,
+      version: 0,
+      edit: undefined,
+    }
+  }
+
+  #nameFor(slug: string): string {
+    return this.#slugs.get(slug) ?? this.#rows.addedNamed(slug) ?? slug
+  }
+
+  #keep(name: string, row: KeptRow | undefined): void {
+    const before = this.#kept.get(name)
+    if (before !== undefined) this.#slugs.delete(before.slug)
+    if (row === undefined) this.#kept.delete(name)
+    else {
+      this.#kept.set(name, row)
+      this.#slugs.set(row.slug, name)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// The rows of one set as they stand in a sheet: what is active, and what is drafted over it.
+import { BaseRows } from './base-rows.ts'
+import { sameValue, type CellValue } from './columns.ts'
+import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'
+
+/** A row: an active one by its place in the base, 0 and up; one that is only a draft below 0. */
+export type RowId = number
+
+export class SheetRows {
+  readonly set: string
+  /** Places of all columns that are written, each once. */
+  readonly places: readonly string[]
+  base = BaseRows.none
+  readonly #edits = new Map<string, RowEdit>()
+  /** Names of rows that are only drafts, by their id. Never reused, so that a step finds its rows. */
+  readonly #added: string[] = []
+  readonly #addedIds = new Map<string, RowId>()
+  /** Rows that are only drafts, by the slug that they have. */
+  readonly #slugs = new Map<string, string>()
+
+  constructor(set: string, places: readonly string[]) {
+    this.set = set
+    this.places = places.filter((place) => place !== 'key')
+  }
+
+  hasPlaces(places: readonly string[]): boolean {
+    const written = places.filter((place) => place !== 'key')
+    return written.length === this.places.length && written.every((place, at) => place === this.places[at])
+  }
+
+  nameOf(row: RowId): string {
+    return row >= 0 ? this.base.slugs[row]! : this.#added[-row - 1]!
+  }
+
+  rowNamed(name: string): RowId | undefined {
+    return this.base.rowOf(name) ?? this.#addedIds.get(name)
+  }
+
+  slugOf(row: RowId): string {
+    const edit = this.editOf(row)
+    return edit?.kind === 'added' || edit?.kind === 'unread' ? edit.slug : this.nameOf(row)
+  }
+
+  editOf(row: RowId): RowEdit | undefined {
+    return this.#edits.get(this.nameOf(row))
+  }
+
+  /** What is active at a place; null of a row that is only a draft. */
+  activeOf(row: RowId): ActiveValue {
+    return row >= 0 ? (place) => this.base.value(row, place) : null
+  }
+
+  value(row: RowId, place: string): CellValue {
+    if (place === 'key') return `${this.set}.${this.slugOf(row)}`
+    return cellOf(this.editOf(row), this.activeOf(row), place)
+  }
+
+  /** Whether the cell says something else than the active row. */
+  isEdited(row: RowId, place: string): boolean {
+    const edit = this.editOf(row)
+    return edit?.kind === 'changed' && Object.hasOwn(edit.cells, place)
+  }
+
+  /** Whether its cells can be written: it is neither removed nor unreadable. */
+  isOpen(row: RowId): boolean {
+    const kind = this.editOf(row)?.kind
+    return kind !== 'removed' && kind !== 'unread'
+  }
+
+  /** Every row of a business key, drafts among them; all rows where `key` is null. */
+  rowsOfKey(key: string | null): RowId[] {
+    const rows: RowId[] = key === null ? [...this.base.all()] : [...this.base.rowsOfKey(key)]
+    const isOf = (row: RowId): boolean => key === null || this.value(row, 'body/key') === key
+    // A draft may move a row to another key.
+    const moved = [...this.#edits].flatMap(([name, { kind }]) => {
+      const row = this.base.rowOf(name)
+      return kind !== 'changed' || row === undefined || !this.isEdited(row, 'body/key') ? [] : [row]
+    })
+    return [...new Set([...rows, ...moved, ...this.addedRows()])].filter(isOf)
+  }
+
+  /** The id of the next row that is added; those after it count down. */
+  get nextId(): RowId {
+    return -this.#added.length - 1
+  }
+
+  /** Rows that are only drafts and are there still, oldest first. */
+  addedRows(): RowId[] {
+    return this.#added.flatMap((name, at) => {
+      const edit = this.#edits.get(name)
+      return (edit?.kind === 'added' || edit?.kind === 'unread') && this.base.rowOf(name) === undefined
+        ? [-at - 1]
+        : []
+    })
+  }
+
+  get edited(): ReadonlyMap<string, RowEdit> {
+    return this.#edits
+  }
+
+  /** All cells of a row, for a copy of it. */
+  cellsOf(row: RowId): Cells {
+    return Object.fromEntries(
+      this.places.flatMap((place) => {
+        const value = this.value(row, place)
+        return place === 'label' || value === undefined ? [] : [[place, value]]
+      }),
+    )
+  }
+
+  // ---- what the sheet makes of them ----
+
+  /** What is active of a row by name; null where it is only a draft. */
+  activeNamed(name: string): ActiveValue {
+    const row = this.base.rowOf(name)
+    return row === undefined ? null : this.activeOf(row)
+  }
+
+  /** The row that is only a draft and has this slug. */
+  addedNamed(slug: string): string | undefined {
+    return this.#slugs.get(slug)
+  }
+
+  put(name: string, edit: RowEdit | undefined): void {
+    const before = this.#edits.get(name)
+    if (before?.kind === 'added' && this.#slugs.get(before.slug) === name) this.#slugs.delete(before.slug)
+    if (edit === undefined) this.#edits.delete(name)
+    else this.#edits.set(name, edit)
+    if (edit?.kind === 'added') this.#slugs.set(edit.slug, name)
+  }
+
+  newRow(name: string): RowId {
+    this.#added.push(name)
+    const id = -this.#added.length
+    this.#addedIds.set(name, id)
+    return id
+  }
+
+  /** A name that no row has: a window that came back has rows whose names were given before. */
+  freeName(): string {
+    let at = this.#added.length + 1
+    while (this.#addedIds.has(`+${at}`)) at += 1
+    return `+${at}`
+  }
+
+  /** Whether another generation says the same of a row; its label is read apart. */
+  isSameIn(other: BaseRows, name: string): boolean {
+    const [here, there] = [this.base.rowOf(name), other.rowOf(name)]
+    if (here === undefined || there === undefined) return here === there
+    return this.places.every(
+      (place) => place === 'label' || sameValue(this.base.value(here, place), other.value(there, place)),
+    )
+  }
+}
+
+/** What a cell says under an edit of its row. */
+export function cellOf(edit: RowEdit | undefined, active: ActiveValue, place: string): CellValue {
+  if (edit?.kind === 'added' || (edit?.kind === 'changed' && Object.hasOwn(edit.cells, place)))
+    return edit.cells[place]
+  return active?.(place)
+}
