@@ -1,6 +1,7 @@
 // Secrets of clients for oauth2_client_credentials: random, shown once, stored as hashes (completions 5).
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { demandOf, note, type By } from '../access/index.ts'
@@ -20,7 +21,7 @@ export interface MadeSecret {
 
 export interface ClientSecrets {
   /**
-   * A new secret. The one before stays valid, so that a client can be moved over; older ones end.
+   * A new secret, made by whoever it runs as or with access.manage. The one before stays valid, so that a client can be moved over; older ones end.
    * @throws AlmanacError `component.not_found`, `access.denied`, `request.invalid`.
    */
   makeSecret(by: By, client: string): Promise<MadeSecret>
@@ -43,7 +44,9 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
       const clientSecret = `almanac_secret_${Buffer.from(random.bytes(32)).toString('base64url')}`
       return write((transactor) => {
         demandOf(by, transactor, 'integration.manage_credentials', `to make a secret of the client ${client}`)
-        demandSecretClient(transactor, client)
+        const runAs = demandSecretClient(transactor, client)
+        if (runAs !== by.actor)
+          demandOf(by, transactor, 'access.manage', `to make a secret of ${client}, which runs as ${runAs}`)
         const before = hashesOf(transactor, client)
         const hashes = [hashOf(clientSecret), ...before].slice(0, kept)
         transactor.putSetting(settingOf(client), hashes)
@@ -60,29 +63,31 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
       store.read((reader) => {
         const given = Buffer.from(hashOf(secret))
         const proved = hashesOf(reader, client).filter((hash) => timingSafeEqual(Buffer.from(hash), given))
-        return proved.length > 0 && schemeOf(reader, client) === 'oauth2_client_credentials'
+        return proved.length > 0 && bodyOf(reader, client)?.authScheme === 'oauth2_client_credentials'
       }),
   }
 }
 
-function demandSecretClient(reader: OrgReader, client: string): void {
-  const scheme = schemeOf(reader, client)
-  if (scheme === undefined) {
+/** Whom the client runs as: a secret gives that person's rights. */
+function demandSecretClient(reader: OrgReader, client: string): string {
+  const body = bodyOf(reader, client)
+  if (body === undefined) {
     const known = reader.view(reader.activeGeneration()).keys('integration_client')
     throw new AlmanacError(
       'component.not_found',
       `There is no integration client "${client}".${didYouMean(client, known)}`,
     )
   }
-  if (scheme !== 'oauth2_client_credentials')
+  if (body.authScheme !== 'oauth2_client_credentials')
     throw new AlmanacError(
       'request.invalid',
-      `The client ${client} proves itself by ${scheme} and has no secret. Set its authScheme to oauth2_client_credentials first.`,
+      `The client ${client} proves itself by ${body.authScheme} and has no secret. Set its authScheme to oauth2_client_credentials first.`,
     )
+  return body.runAs
 }
 
-function schemeOf(reader: OrgReader, client: string): string | undefined {
-  return reader.view(reader.activeGeneration()).get('integration_client', client)?.body.authScheme
+function bodyOf(reader: OrgReader, client: string): ComponentOf<'integration_client'>['body'] | undefined {
+  return reader.view(reader.activeGeneration()).get('integration_client', client)?.body
 }
 
 export function settingOf(client: string): string {

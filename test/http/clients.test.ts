@@ -195,6 +195,27 @@ describe('the token endpoint', () => {
     expect(text).not.toContain(secret)
   })
 
+  it('is given to whoever it runs as, or by whoever manages access: a secret carries those rights', async () => {
+    const keeper = {
+      type: 'permission_set',
+      key: 'key_keepers',
+      label: 'Key keepers',
+      body: { systemPermissions: ['integration.manage_credentials'] },
+    }
+    expect((await test.studio('POST', '/metadata/v3/apply', { components: [keeper] })).status).toBe(200)
+    await test.beside(({ access }) =>
+      access.addUser(operator, { key: 'bo', name: 'Bo', permissionSets: ['key_keepers'] }),
+    )
+    const own = { ...readerClient, key: 'own', label: 'Own', body: { ...readerClient.body, runAs: 'bo' } }
+    expect((await test.studio('POST', '/metadata/v3/apply', { components: [own] })).status).toBe(200)
+    const asBo = test.bearer((await test.beside(({ access }) => access.issueToken(operator, 'own'))).token)
+    expect((await asBo('POST', '/setup/v3/clients/own/secrets')).status).toBe(201)
+    const denied = await asBo('POST', '/setup/v3/clients/reader/secrets')
+    expect([denied.status, denied.body['code']]).toEqual([403, 'access.denied'])
+    expect(denied.text).toContain('access.manage')
+    expect(denied.text).toContain('runs as rea')
+  })
+
   it('makes secrets for registered clients only', async () => {
     expect((await test.studio('POST', '/setup/v3/clients/nobody/secrets')).body['code']).toBe(
       'component.not_found',

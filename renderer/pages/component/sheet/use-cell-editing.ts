@@ -1,0 +1,105 @@
+// Writing into one cell, or into all that are selected.
+import { shallowRef } from 'vue'
+import { editedText, readCell } from './cell-text.ts'
+import { placeOf } from './columns.ts'
+import { countWords } from './count-words.ts'
+import { halfTyped, keepHalfTyped } from './half-typed.ts'
+import { begun } from './paste.ts'
+import * as sel from './selection.ts'
+import type { RowId } from './sheet-rows.ts'
+import type { Saying } from './use-saying.ts'
+import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
+
+export interface Editing {
+  cell: sel.Cell
+  text: string
+  /** Whether the text replaces the cell's, as when one begins to type, or is edited. */
+  typed: boolean
+}
+
+export function useCellEditing(
+  { open, context, canWrite }: SheetViewParts,
+  sight: SheetSight,
+  { said, say }: Saying,
+) {
+  const { sheet } = open
+  const { place, rows, columns, selection, valueAt, selectedCells, change } = sight
+  const editing = shallowRef<Editing | null>(null)
+
+  function edit(text?: string): void {
+    const { active } = selection.value
+    const column = columns.value[active.column]
+    const row = rows.value[active.row]
+    if (!canWrite.value || column === undefined) return
+    if (column.fixed)
+      return say(`${column.title} cannot be written; it names the entry wherever it is referred to.`)
+    if (row !== undefined && !sheet.isOpen(row)) return say(lockedWords(row))
+    editing.value = {
+      cell: active,
+      text: text ?? editedText(column, valueAt(active)),
+      typed: text !== undefined,
+    }
+    if (text !== undefined) typing(text)
+  }
+
+  const lockedWords = (row: RowId): string =>
+    sheet.editOf(row)?.kind === 'removed'
+      ? 'The row is to be removed. Discard its draft to edit it.'
+      : 'The draft of this row is no JSON yet. Open the entry and mend its text.'
+
+  /** Called with each letter, so that an open cell outlives the window. */
+  function typing(text: string): void {
+    const at = editing.value?.cell
+    const column = at === undefined ? undefined : columns.value[at.column]
+    if (at === undefined || column === undefined) return
+    const row = rows.value[at.row]
+    keepHalfTyped(place, { row: row === undefined ? null : sheet.nameOf(row), column: column.id, text })
+  }
+
+  /** Opens the cell that was being typed into when the window went. */
+  function resume(): void {
+    const half = halfTyped(place)
+    if (half === null) return
+    keepHalfTyped(place, null)
+    const id = half.row === null ? undefined : sheet.rowNamed(half.row)
+    const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
+    const column = columns.value.findIndex((each) => each.id === half.column)
+    if (row < 0 || column < 0)
+      return say(`“${half.text}” was being typed into a row that is not in sight now.`)
+    selection.value = sel.only({ row, column })
+    edit(half.text)
+  }
+
+  /** Ends editing with what was typed. `everywhere` writes it into every selected cell. */
+  function commit(text: string, everywhere = false): void {
+    const now = editing.value
+    cancel()
+    const column = now === null ? undefined : columns.value[now.cell.column]
+    if (now === null || column === undefined) return
+    const cells = everywhere ? [...selectedCells()] : []
+    if (everywhere && cells.length > 0) {
+      const writes = cells.map(({ row, column: of }) => ({
+        row,
+        place: placeOf(of),
+        value: readCell(of, text, context.value).value,
+      }))
+      const many = sheet.write('fill', writes)
+      return say(`${countWords(many, 'cell')} written.`, 'fill')
+    }
+    const { value, readAs } = readCell(column, text, context.value)
+    const row = rows.value[now.cell.row]
+    if (row === undefined) {
+      if (value == null) return
+      change('new row', { added: [begun(columns.value, { [placeOf(column)]: value })] })
+    } else if (sheet.write('typing', [{ row, place: placeOf(column), value }]) === 0) return
+    if (readAs !== undefined) say(`${text.trim()} read as ${readAs}.`, 'typing')
+    else said.value = null
+  }
+
+  function cancel(): void {
+    editing.value = null
+    keepHalfTyped(place, null)
+  }
+
+  return { editing, edit, typing, resume, commit, cancel }
+}

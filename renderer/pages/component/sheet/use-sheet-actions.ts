@@ -1,0 +1,161 @@
+// What is done to the selected cells and rows of a sheet, each as one step.
+import { computed } from 'vue'
+import { bulkPlan, type Bulk } from './bulk.ts'
+import { formatBlock, parseBlock } from './cell-block.ts'
+import { copiedCell, readCell } from './cell-text.ts'
+import { placeOf } from './columns.ts'
+import { countWords } from './count-words.ts'
+import { filled } from './fill.ts'
+import { pastePlan, pasteWords } from './paste.ts'
+import * as sel from './selection.ts'
+import type { CellWrite } from './sheet.ts'
+import type { Saying } from './use-saying.ts'
+import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
+
+export function useSheetActions(
+  { open, context, canWrite }: SheetViewParts,
+  sight: SheetSight,
+  { said, say }: Saying,
+  edit: (text: string) => void,
+) {
+  const { sheet, changes } = open
+  const { rows, columns, bounds, selection, valueAt, selectedIds, selectedCells, change, show } = sight
+
+  const canUndo = computed(() => (void changes.value, sheet.undoing.last !== null))
+  const canRedo = computed(() => (void changes.value, sheet.undoing.next !== null))
+
+  function clear(): void {
+    const writes: CellWrite[] = [...selectedCells()]
+      .filter(({ column }) => !column.fixed)
+      .map(({ row, column }) => ({
+        row,
+        place: placeOf(column),
+        value: readCell(column, '', context.value).value,
+      }))
+    const many = sheet.write('clear', writes)
+    if (many > 0) say(`${countWords(many, 'cell')} cleared.`, 'clear')
+  }
+
+  /** The selected block as text; null where several blocks are selected that are none together. */
+  function copied(): string | null {
+    if (selection.value.rects.length > 1) {
+      say('Copy takes one block. Select the cells without holding Ctrl.')
+      return null
+    }
+    const { top, left, bottom, right } = selection.value.rects[0]!
+    const lines: string[][] = []
+    for (let row = top; row <= Math.min(bottom, rows.value.length - 1); row += 1) {
+      const line: string[] = []
+      for (let column = left; column <= right; column += 1)
+        line.push(copiedCell(columns.value[column]!, valueAt({ row, column })))
+      lines.push(line)
+    }
+    if (lines.length === 0) return null
+    // A copy changes nothing, so what was done before it can still be taken back from here.
+    say(`${lines.length.toLocaleString('en-GB')} × ${right - left + 1} copied.`, said.value?.undo ?? null)
+    return formatBlock(lines)
+  }
+
+  function paste(text: string): void {
+    if (!canWrite.value || text === '') return
+    const rect = selection.value.rects.at(-1)!
+    const plan = pastePlan(
+      { sheet, columns: columns.value, rows: rows.value, rect, context: context.value },
+      parseBlock(text),
+    )
+    const { size, added, wrong } = plan
+    change('paste', { writes: plan.writes, added })
+    const [bottom, right] = [
+      rect.top + size.rows - 1,
+      Math.min(rect.left + size.columns, columns.value.length) - 1,
+    ]
+    selection.value = sel.extendedTo(sel.only({ row: rect.top, column: rect.left }), {
+      row: bottom,
+      column: right,
+    })
+    say(pasteWords(plan), 'paste', wrong.length > 0)
+  }
+
+  function fill(target: sel.Rect, source: sel.Rect, label: string): void {
+    const many = sheet.write(label, filled(sheet, columns.value, rows.value, source, target))
+    if (many > 0) say(`${countWords(many, 'cell')} filled.`, label)
+  }
+
+  /** As Ctrl+D and Ctrl+R: the first row or column of the selection over the others; of one cell, its neighbour's value. */
+  function fillFrom(way: 'down' | 'right'): void {
+    const rect = selection.value.rects.at(-1)!
+    const single = way === 'down' ? rect.top === rect.bottom : rect.left === rect.right
+    const from = single ? 1 : 0
+    const source =
+      way === 'down'
+        ? { ...rect, top: rect.top - from, bottom: rect.top - from }
+        : { ...rect, left: rect.left - from, right: rect.left - from }
+    if (source.top < 0 || source.left < 0) return
+    fill(rect, source, `fill ${way}`)
+  }
+
+  function bulk(change: Bulk): void {
+    const plan = bulkPlan(sheet, selectedCells(), change, context.value)
+    const many = sheet.write('bulk edit', plan.writes)
+    const notes = [
+      `${countWords(many, 'cell')} changed`,
+      ...(plan.rounded > 0 ? [`${plan.rounded} rounded half-even to the field’s scale`] : []),
+      ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left as they are`] : []),
+    ]
+    say(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
+  }
+
+  function addRow(): void {
+    selection.value = sel.only({ row: rows.value.length, column: 0 })
+    edit('')
+  }
+
+  function duplicate(): void {
+    const ids = selectedIds()
+    const last = ids.at(-1)
+    if (last === undefined) return
+    change('duplicate', { added: ids.map((row) => sheet.cellsOf(row)) }, last)
+    const at = rows.value.indexOf(last) + 1
+    selection.value = sel.wholeRows(
+      sel.extendedTo(sel.only({ row: at, column: selection.value.active.column }), { row: at, column: 0 }),
+      at + ids.length - 1,
+      bounds.value,
+      true,
+    )
+    say(`${countWords(ids.length, 'row')} duplicated.`, 'duplicate')
+  }
+
+  function remove(): void {
+    const ids = selectedIds().filter((row) => sheet.editOf(row)?.kind !== 'removed')
+    if (ids.length === 0) return
+    sheet.remove('remove', ids)
+    say(
+      `The removal of ${countWords(ids.length, 'row')} is drafted; nothing is gone until it is applied.`,
+      'remove',
+    )
+  }
+
+  function discard(): void {
+    const ids = selectedIds().filter((row) => sheet.editOf(row) !== undefined)
+    if (ids.length === 0) return say('These rows have no drafts.')
+    sheet.discard('discard', ids)
+    say(`${countWords(ids.length, 'row')} as active again.`, 'discard')
+  }
+
+  function undo(): void {
+    const step = sheet.undo()
+    say(step === null ? 'There is nothing to undo.' : `Undone: ${step.label}.`)
+    if (step !== null) show(step.changes.keys())
+  }
+
+  function redo(): void {
+    const step = sheet.redo()
+    say(step === null ? 'There is nothing to redo.' : `Done again: ${step.label}.`)
+    if (step !== null) show(step.changes.keys())
+  }
+
+  return {
+    ...{ canUndo, canRedo, clear, copied, paste, fill, fillFrom, bulk },
+    ...{ addRow, duplicate, remove, discard, undo, redo },
+  }
+}

@@ -1,0 +1,248 @@
+// What of a sheet is in sight, and where its person is: rows and columns shown, their order, the selection.
+import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
+import { arranged, type ArrangeParts, type Filter, type Sort } from './arrange.ts'
+import { shownCell, type CellContext } from './cell-text.ts'
+import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
+import type { OpenSheet } from './open-sheet.ts'
+import { placeRows } from './place-rows.ts'
+import * as sel from './selection.ts'
+import { lookKeeper, readLook, type SheetLook } from './sheet-look.ts'
+import type { RowId } from './sheet-rows.ts'
+import type { SheetChange, SheetChanged } from './sheet.ts'
+
+export type SheetSight = ReturnType<typeof useSheetSight>
+
+export interface SheetViewParts {
+  open: OpenSheet
+  all: ComputedRef<readonly SheetColumn[]>
+  context: ComputedRef<CellContext>
+  /** Whether the person may write. */
+  canWrite: ComputedRef<boolean>
+  hasFault: (row: RowId) => boolean
+  more: (column: SheetColumn, value: CellValue) => string
+}
+
+export function useSheetSight(parts: SheetViewParts) {
+  const { open, all, canWrite } = parts
+  const { sheet, changes } = open
+  const place = `almanac.sheet.${open.type}/${open.set}`
+  const kept = readLook(place)
+  const keepLook = lookKeeper(place)
+  const hidden = ref(kept.hidden)
+  const widths = ref(kept.widths)
+  const sorts = ref<Sort[]>(kept.sorts)
+  const filters = ref<Filter[]>(kept.filters)
+  const words = ref(kept.words)
+  const rows = shallowRef<RowId[]>([])
+  const selection = shallowRef<sel.Selection>(sel.only({ row: 0, column: 0 }))
+  const behind = new Map<RowId, RowId | null>()
+  let arrangedOver: unknown = null
+
+  const isHidden = (column: SheetColumn): boolean => hidden.value[column.id] ?? column.hidden === true
+  const columns = computed(() => all.value.filter((column) => !isHidden(column)))
+  /** One row more than there are, where a new one may be begun. */
+  const bounds = computed<sel.Bounds>(() => ({
+    rows: rows.value.length + (canWrite.value ? 1 : 0),
+    columns: columns.value.length,
+  }))
+  const activeRow = computed<RowId | undefined>(() => rows.value[selection.value.active.row])
+  const activeColumn = computed(() => columns.value[selection.value.active.column])
+
+  // ---- rows ----
+
+  const arrangeParts = (): ArrangeParts => ({
+    sheet,
+    columns: all.value,
+    behind,
+    hasFault: parts.hasFault,
+    more: parts.more,
+  })
+
+  /** Sorts and filters anew; the active row stays the active one where it is still shown. */
+  function rearrange(): void {
+    const active = activeRow.value
+    rows.value = arranged(arrangeParts(), { sorts: sorts.value, filters: filters.value, words: words.value })
+    arrangedOver = sheet.base
+    const at = active === undefined ? -1 : rows.value.indexOf(active)
+    if (at >= 0 && at !== selection.value.active.row)
+      selection.value = sel.only({ row: at, column: selection.value.active.column })
+    selection.value = sel.within(selection.value, bounds.value)
+  }
+
+  /** Follows the sheet: rows that came or went, without moving those that stay. */
+  function follow(): void {
+    if (open.state.status !== 'ready') return
+    if (arrangedOver !== sheet.base) return begin()
+    const alive = new Set(sheet.addedRows())
+    const shown = new Set(rows.value.filter((row) => row < 0))
+    const fresh = [...alive].filter((row) => !shown.has(row) && behind.has(row))
+    const unplaced = [...alive].some((row) => !shown.has(row) && !behind.has(row))
+    const gone = [...shown].some((row) => !alive.has(row))
+    if (unplaced) return rearrange()
+    if (fresh.length === 0 && !gone) return
+    rows.value = placeRows(
+      gone ? rows.value.filter((row) => row >= 0 || alive.has(row)) : rows.value,
+      fresh,
+      behind,
+    )
+    selection.value = sel.within(selection.value, bounds.value)
+  }
+
+  let begunOnce = false
+  function begin(): void {
+    // Ids of active rows are another base's now.
+    const active = begunOnce ? null : kept.cursor
+    const name = begunOnce && activeRow.value !== undefined ? cursorName : (active?.row ?? null)
+    behind.clear()
+    rows.value = []
+    rearrange()
+    const row = name === null ? undefined : sheet.rowNamed(name)
+    const at = row === undefined ? -1 : rows.value.indexOf(row)
+    const column =
+      active === null
+        ? selection.value.active.column
+        : columns.value.findIndex(({ id }) => id === active?.column)
+    if (at >= 0) selection.value = sel.only({ row: at, column: Math.max(column, 0) })
+    begunOnce = true
+  }
+
+  /** The name of the active row, which outlives a new base. */
+  let cursorName: string | null = null
+  watch([selection, rows], () => {
+    const row = activeRow.value
+    cursorName = row === undefined ? null : sheet.nameOf(row)
+  })
+  watch(changes, follow, { immediate: true, flush: 'sync' })
+  watch([sorts, filters], rearrange, { deep: true })
+  watch([hidden, widths, sorts, filters, words, selection], () => keepLook(look), { deep: true })
+
+  const look = (): SheetLook => ({
+    hidden: hidden.value,
+    widths: widths.value,
+    sorts: sorts.value,
+    filters: filters.value,
+    words: words.value,
+    cursor:
+      cursorName === null || activeColumn.value === undefined
+        ? null
+        : { row: cursorName, column: activeColumn.value.id },
+  })
+
+  // ---- cells ----
+
+  const valueAt = ({ row, column }: sel.Cell): CellValue => {
+    const [id, of] = [rows.value[row], columns.value[column]]
+    return id === undefined || of === undefined ? undefined : sheet.value(id, placeOf(of))
+  }
+  const textAt = (cell: sel.Cell): string => {
+    const of = columns.value[cell.column]
+    return of === undefined || rows.value[cell.row] === undefined ? '' : shownCell(of, valueAt(cell))
+  }
+  const isFilled = (cell: sel.Cell): boolean => textAt(cell) !== ''
+
+  function select(cell: sel.Cell, how: 'only' | 'extend' | 'also' = 'only'): void {
+    const inside = {
+      row: clamp(cell.row, bounds.value.rows),
+      column: clamp(cell.column, bounds.value.columns),
+    }
+    selection.value =
+      how === 'only'
+        ? sel.only(inside)
+        : how === 'extend'
+          ? sel.extendedTo(selection.value, inside)
+          : sel.alsoAt(selection.value, inside)
+  }
+
+  const selectedIds = (): RowId[] =>
+    sel.selectedRows(selection.value).flatMap((row) => {
+      const id = rows.value[row]
+      return id === undefined ? [] : [id]
+    })
+
+  /** The first of the selected rows, most of them `limit`: what is looked at is not worth a walk over a hundred thousand. */
+  function* firstSelected(limit: number): Iterable<RowId> {
+    let left = limit
+    for (const { top, bottom } of selection.value.rects)
+      for (let row = top; row <= bottom; row += 1) {
+        const id = rows.value[row]
+        if (id === undefined || left === 0) break
+        left -= 1
+        yield id
+      }
+  }
+
+  function* selectedCells(): Iterable<{ row: RowId; column: SheetColumn }> {
+    for (const at of sel.selectedRows(selection.value)) {
+      const row = rows.value[at]
+      if (row === undefined) continue
+      for (const column of sel.selectedColumns(selection.value, at)) {
+        const of = columns.value[column]
+        if (of !== undefined) yield { row, column: of }
+      }
+    }
+  }
+
+  /** Does several things as one step; rows that are added stand behind another, or at the end. */
+  function change(label: string, what: SheetChange, after: RowId | null = null): SheetChanged {
+    // Known before the sheet tells of them, so that they are placed and not sorted in.
+    const ids = (what.added ?? []).map((_, at) => sheet.nextId - at)
+    for (const [at, id] of ids.entries()) behind.set(id, at === 0 || after === null ? after : ids[at - 1]!)
+    return sheet.change(label, what)
+  }
+
+  /** The row becomes the one at hand, where it is shown. */
+  function goTo(row: RowId): void {
+    const index = rows.value.indexOf(row)
+    if (index >= 0) selection.value = sel.only({ row: index, column: selection.value.active.column })
+  }
+
+  /** Goes to the first of some rows that is shown, unless the active one is among them. */
+  function show(names: Iterable<string>): void {
+    const ids = new Set([...names].flatMap((name) => sheet.rowNamed(name) ?? []))
+    if (activeRow.value !== undefined && ids.has(activeRow.value)) return
+    const at = rows.value.findIndex((row) => ids.has(row))
+    if (at >= 0) selection.value = sel.only({ row: at, column: selection.value.active.column })
+  }
+
+  /** Sorts by a column; once more the other way, then not at all. `beside` keeps the other sorts. */
+  function sortBy(column: string, beside: boolean): void {
+    const now = sorts.value.find((sort) => sort.column === column)
+    const next: Sort[] =
+      now === undefined ? [{ column, down: false }] : now.down ? [] : [{ column, down: true }]
+    const others = beside ? sorts.value.filter((sort) => sort.column !== column) : []
+    sorts.value = [...others, ...next]
+  }
+
+  /** Puts a filter of a column, instead of the one that it has; null takes it away. */
+  function filterColumn(column: string, filter: Filter | null): void {
+    const others = filters.value.filter((each) => each.column !== column)
+    filters.value = filter === null ? others : [...others, filter]
+  }
+
+  function showColumn({ id }: SheetColumn, shown: boolean): void {
+    hidden.value = { ...hidden.value, [id]: !shown }
+  }
+
+  return {
+    ...{
+      place,
+      hidden,
+      widths,
+      sorts,
+      filters,
+      words,
+      rows,
+      columns,
+      bounds,
+      selection,
+      activeRow,
+      activeColumn,
+    },
+    ...{ isHidden, arrangeParts, rearrange, valueAt, textAt, isFilled, select, selectedIds, firstSelected },
+    ...{ selectedCells, change, show, goTo, sortBy, filterColumn, showColumn },
+  }
+}
+
+function clamp(at: number, size: number): number {
+  return Math.min(Math.max(at, 0), Math.max(size - 1, 0))
+}
