@@ -76,3 +76,19 @@ test('what a narrow side folds is in one menu, and the timeline comes back at a 
   await side.getByRole('button', { name: 'Fold the timeline' }).click()
   await expect(side.getByLabel('As of')).toBeHidden()
 })
+
+test('at 1024×700 what decides on a list of faults is whole, its longest button too', async ({ studio }) => {
+  const { page } = studio
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await layGround(studio)
+  await studio.call('PUT', '/setup/v3/approvals', { required: 1 })
+  for (const slug of ['de_1998_04_01', 'de_2007_01_01', 'de_2020_07_01'])
+    await studio.call('PUT', `/setup/v3/drafts/config_entry/vat_rate.${slug}`, { text: null, version: 0 })
+  await page.goto(`${studio.url}/changes`)
+  const submit = page.getByRole('button', { name: /^Submit \d changes.* for approval$/ })
+  await expect(submit).toBeVisible()
+  for (const part of [submit, page.getByLabel('Apply itself on')]) {
+    const box = (await part.boundingBox())!
+    expect(box.x + box.width).toBeLessThanOrEqual(1024)
+  }
+})
