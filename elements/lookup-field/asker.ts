@@ -12,6 +12,11 @@ export class Asker {
   #abort: AbortController | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Whether the question has yet to be put. */
+  get waits(): boolean {
+    return this.#timer !== undefined
+  }
+
   /** Asks after a while, in milliseconds; at once where that is 0. */
   ask(
     delay: number,
@@ -19,13 +24,18 @@ export class Asker {
     heard: Hearing,
   ): void {
     this.stop()
-    if (delay > 0) this.#timer = setTimeout(() => this.#ask(question, heard), delay)
+    if (delay > 0)
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined
+        this.#ask(question, heard)
+      }, delay)
     else this.#ask(question, heard)
   }
 
   /** Nobody waits any more. */
   stop(): void {
     clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#abort?.abort()
     this.#abort = null
   }

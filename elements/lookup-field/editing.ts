@@ -1,7 +1,8 @@
 // What a person does to the field, and what becomes of it (specification 3.4, 6.3).
 import { namesIn, numberIn } from './dom.ts'
-import { Picker, type Question } from './picker.ts'
+import { Picker } from './picker.ts'
 import type { Pointing } from './pointing.ts'
+import type { Question } from './question.ts'
 import { linkOf, render } from './render.ts'
 import type { LookupChange, LookupOption, LookupSearch } from './types.ts'
 import { viewIn, type View } from './view.ts'
@@ -130,6 +131,13 @@ export class Editing {
     this.render()
   }
 
+  /** The form goes back to what the page began with. */
+  reset(): void {
+    this.picker.quit()
+    this.#pointing.reset()
+    this.restore()
+  }
+
   /** Another window came to the front: what was typed stays for whoever comes back. */
   pause(): void {
     this.#quiet = this.root.activeElement === this.view.input
@@ -146,7 +154,7 @@ export class Editing {
   clear(): void {
     const had = this.field.value !== null
     const { input } = this.view
-    this.picker.close()
+    this.picker.quit()
     this.#pointing.to(null, null, null)
     this.#typed = false
     input.value = ''

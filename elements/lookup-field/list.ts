@@ -29,8 +29,8 @@ export interface OptionList {
 
 export interface ListEvents {
   choose(at: number): void
-  /** The last rows have come in sight, and the source has more. */
-  end(): void
+  /** The last rows have come in sight, and the source has more; `asked`: the line below them was pressed. */
+  end(asked: boolean): void
 }
 
 export function optionList(box: HTMLElement, id: string, { choose, end }: ListEvents): OptionList {
@@ -85,7 +85,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       height === 0
         ? box.scrollTop + box.clientHeight >= box.scrollHeight
         : top + view >= (shown.options.length - beyond) * height
-    if (isAtEnd) end()
+    if (isAtEnd) end(false)
   }
   /** All rows are as high as the first: those of a long list need not be drawn to be measured. */
   const measured = (kind: string): number => {
@@ -143,7 +143,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   box.addEventListener('click', (event) => {
     const target = (event.target as Element).closest<HTMLElement>('[role=option]')
     if (target === null) {
-      if (foot?.contains(event.target as Node)) end()
+      if (foot?.contains(event.target as Node)) end(true)
     } else if (target.dataset['at'] !== undefined) choose(Number(target.dataset['at']))
     else act?.()
   })

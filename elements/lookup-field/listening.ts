@@ -58,7 +58,10 @@ function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean
   // One that is held down has done what it was pressed for.
   if (key === 'Enter' && repeat) return true
   if (editing.picker.key(key, altKey)) return true
-  if (key === 'Enter') return submitted(editing.field.form)
+  if (key === 'Enter') {
+    editing.picker.close()
+    return submitted(editing.field.form)
+  }
   return key === 'Escape' && editing.undo()
 }
 

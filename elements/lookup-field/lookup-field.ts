@@ -91,7 +91,7 @@ export class SvcLookupField extends HTMLElement {
     return this.getAttribute('value')
   }
   set value(value: string | null) {
-    this.#pointing.write({ value })
+    this.#pointing.tell({ value })
   }
 
   /** Name of the linked record; what read mode draws. */
@@ -99,7 +99,7 @@ export class SvcLookupField extends HTMLElement {
     return this.getAttribute('display')
   }
   set display(display: string | null) {
-    this.#pointing.write({ display })
+    this.#pointing.tell({ display })
   }
 
   /** Result source: `(query, request) => options`, or a promise of them. */
@@ -177,6 +177,7 @@ export class SvcLookupField extends HTMLElement {
   }
 
   disconnectedCallback(): void {
+    this.#editing.picker.quit()
     this.#editing.leave()
   }
 
@@ -189,8 +190,7 @@ export class SvcLookupField extends HTMLElement {
 
   /** @internal */
   formResetCallback(): void {
-    this.#pointing.reset()
-    this.#editing.restore()
+    this.#editing.reset()
   }
 
   /** @internal */

@@ -31,6 +31,16 @@ describe('answered', () => {
     expect(of([{ value: '', label: 'Create', make }]).options).toEqual([{ value: '', label: 'Create', make }])
   })
 
+  it('takes null for what is not there, an address that is no text for none, and no endless total', () => {
+    const nothing = { sublabel: null, href: null, fields: null, group: null, make: null }
+    for (const more of [nothing, { href: {} }, { href: Symbol('x') }, { make: 'no' }]) {
+      const [option] = of([{ value: '1', label: 'One', ...more }]).options
+      expect([option?.href, option?.make, option?.group]).toEqual([undefined, undefined, undefined])
+    }
+    expect(of([{ value: '', label: 'Create', make: null }]).options).toEqual([])
+    for (const total of [Infinity, NaN, 1.5]) expect(of({ options: [], total }).total).toBe(null)
+  })
+
   it.each([[undefined], [null], ['rows'], [{ rows: [] }], [7]])('refuses %j', (answer) => {
     expect(() => of(answer)).toThrow(/no list of options/)
   })

@@ -24,7 +24,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   return {
     options,
     next: page.next ?? null,
-    total: typeof page.total === 'number' && page.total >= options.length ? page.total : null,
+    total: Number.isInteger(page.total) && page.total! >= options.length ? page.total! : null,
   }
 }
 
@@ -35,7 +35,9 @@ function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
     given.value !== '' &&
     typeof given.label === 'string' &&
     given.label !== '' &&
-    given.group === undefined
+    given.group === undefined &&
+    given.make === undefined &&
+    (given.href === undefined || typeof given.href === 'string')
   )
 }
 
@@ -43,8 +45,10 @@ function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
 function made(given: Partial<LookupOption> | null): LookupOption | null {
   const value = text(given?.value)
   const label = text(given?.label)
-  if (value === '' && (given?.make === undefined || label === '')) return null
-  return { ...given, value, label: label || value, group: text(given?.group) || undefined }
+  const make = typeof given?.make === 'function' ? given.make : undefined
+  if (value === '' && (make === undefined || label === '')) return null
+  const href = typeof given?.href === 'string' ? given.href : undefined
+  return { ...given, value, label: label || value, group: text(given?.group) || undefined, href, make }
 }
 
 /** The second line of an option: its own, or the display fields in the order given. */

@@ -4,22 +4,11 @@ import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
 import { answered, type Answered } from './options.ts'
 import { placed } from './placing.ts'
+import { pageOf, requestOf, type Question } from './question.ts'
 import { Teller } from './teller.ts'
-import type { LookupAnswer, LookupOption, LookupRequest, LookupSearch } from './types.ts'
+import type { LookupAnswer, LookupOption } from './types.ts'
 import type { View } from './view.ts'
-import { words } from './words.ts'
-
-/** What the list is about, at the moment it is asked for. */
-export interface Question {
-  /** What was typed; the name of the record that is pointed at is no query. */
-  query: string
-  search: LookupSearch | null
-  minChars: number
-  matchFields: string[]
-  displayFields: string[]
-  /** Id of the record that is pointed at. */
-  value: string
-}
+import { failed, words } from './words.ts'
 
 export interface PickerHost {
   /** Null where nothing may be asked. */
@@ -27,13 +16,17 @@ export interface PickerHost {
   take(option: LookupOption): void
 }
 
-const none: Answered = { options: [], next: null, total: 0 }
+/** So many pages without a row are passed over one after the other. */
+const patience = 10
+const none: Answered = { options: [], next: null, total: null }
 
 export class Picker {
   readonly #view: View
   readonly #host: PickerHost
   readonly #list: OptionList
   readonly #asker = new Asker()
+  /** A record that is being made is taken although the list was closed. */
+  readonly #maker = new Asker()
   readonly #teller: Teller
   /** What was asked and is answered, or is said, now. */
   #asked: Question | null = null
@@ -44,6 +37,8 @@ export class Picker {
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
   #loading = false
+  /** Pages without a row that are passed over still; with 0 only the person goes on. */
+  #patience = patience
 
   constructor(view: View, id: string, host: PickerHost) {
     this.#view = view
@@ -51,7 +46,7 @@ export class Picker {
     this.#teller = new Teller(view.heard)
     this.#list = optionList(view.listbox, id, {
       choose: (at) => this.#choose(at),
-      end: () => this.#more(),
+      end: (asked) => this.#more(asked),
     })
   }
 
@@ -66,15 +61,17 @@ export class Picker {
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
     this.#loading = false
+    // What is drawn answers another question: no page of it is asked for any more.
+    this.#asked = null
     if (missing > 0) return this.#say(words.more(missing))
     if (search === null) return this.#say(words.noSource)
     this.#asker.ask(delay, (signal) => search(query, requestOf(asked, signal)), {
       waiting: () => this.#say(words.searching(query), null, false),
       answer: (answer) => {
-        this.#asked = asked
         this.#known = new Set()
-        this.#answer = answered(answer, this.#known)
-        this.#paint(asked)
+        this.#patience = patience
+        this.#answer = none
+        this.#add(asked, [], answered(answer, this.#known))
       },
       failed: () => this.#say(failed(), () => this.ask(0), false),
     })
@@ -92,6 +89,12 @@ export class Picker {
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
     this.#teller.hush()
+  }
+
+  /** Nothing is asked any more, and nothing made. */
+  quit(): void {
+    this.#maker.stop()
+    this.close()
   }
 
   /** No option is active. */
@@ -117,10 +120,12 @@ export class Picker {
         if (open) this.#leap(this.#list.page() * (key === 'PageUp' ? -1 : 1))
         return open
       case 'Enter':
-        if (open && this.#active >= 0) this.#enter()
+        // Never from the list of what was typed before.
+        if (open && this.#asker.waits) this.ask(0)
+        else if (open && this.#active >= 0) this.#choose(this.#active)
         return open
       case 'Escape':
-        if (open) this.close()
+        this.quit()
         return open
       default:
         return false
@@ -133,40 +138,51 @@ export class Picker {
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = null
     this.#open()
-    const all = total === null ? (next === null ? options.length : -1) : Math.max(total, options.length)
-    this.#list.show({ options, query, displayFields, value, total: all, more: next !== null }, added)
-    if (!added) this.#activate(query === '' ? options.findIndex((each) => each.value === value) : 0)
-    // What makes a record is none that was found.
+    // What makes a record is none that was found; where no more is to come, what is drawn is all.
     const found = options.filter(({ make }) => make === undefined).length
-    const known = all < 0 ? all : Math.max(total ?? 0, found)
-    this.#teller.tell(found === 0 ? words.none(query) : words.count(found, known))
+    const inAll = (drawn: number): number =>
+      next === null ? drawn : total !== null && total >= drawn ? total : -1
+    this.#list.show(
+      { options, query, displayFields, value, total: inAll(options.length), more: next !== null },
+      added,
+    )
+    if (!added)
+      this.#activate(query !== '' ? 0 : value === '' ? -1 : options.findIndex((each) => each.value === value))
+    this.#teller.tell(found === 0 ? words.none(query) : words.count(found, inAll(found)))
   }
 
-  /** The page that follows, where the source offered one. */
-  #more(): void {
-    const [asked, { next, options, total }] = [this.#asked, this.#answer]
+  #add(asked: Question, before: LookupOption[], { options, next, total }: Answered): void {
+    this.#asked = asked
+    this.#answer = { options: [...before, ...options], next, total: total ?? this.#answer.total }
+    this.#patience = options.length > 0 ? patience : this.#patience - 1
+    if (options.length === 0 && next !== null && this.#patience > 0) return this.#more()
+    this.#paint(asked, before.length > 0)
+    if (this.#patience === 0 && before.length > 0 && next !== null) this.#list.foot(words.again)
+  }
+
+  /** The page that follows, where the source offered one. `byHand`: where one failed, too. */
+  #more(byHand = false): void {
+    const [asked, { next, options }] = [this.#asked, this.#answer]
     const search = asked?.search ?? null
-    if (asked === null || next === null || this.#loading || search === null) return
+    if (byHand) this.#patience = patience
+    if (asked === null || next === null || search === null || this.#loading || this.#patience === 0) return
     this.#loading = true
+    const isFirst = options.length === 0
     const question = (signal: AbortSignal): LookupAnswer | Promise<LookupAnswer> =>
       search(asked.query, { ...requestOf(asked, signal), cursor: next })
     const hearing = {
-      waiting: () => this.#list.foot(words.loading),
+      waiting: () =>
+        isFirst ? this.#say(words.searching(asked.query), null, false) : this.#list.foot(words.loading),
       answer: (answer: LookupAnswer) => {
         this.#loading = false
-        const more = answered(answer, this.#known)
-        this.#answer = {
-          options: [...options, ...more.options],
-          // A page that brings nothing new is the last, whatever it says.
-          next: more.options.length === 0 ? null : more.next,
-          total: more.total ?? total,
-        }
-        this.#paint(asked, true)
+        this.#add(asked, options, answered(answer, this.#known))
       },
       failed: () => {
+        this.#loading = false
+        if (isFirst) return this.#say(failed(), () => this.ask(0), false)
+        this.#patience = 0
         this.#list.foot(failed())
         this.#teller.tell(failed())
-        this.#loading = false
       },
     }
     // Out of the drawing that came upon the end.
@@ -210,40 +226,25 @@ export class Picker {
     const active = this.#list.activate(at)
     this.#active = active === null ? -1 : at
     // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
-    if (told && at === this.#answer.options.length - 1) this.#more()
+    if (told && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id ?? null })
     if (told) this.#teller.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])
-  }
-
-  #enter(): void {
-    if (this.#answer.options.length > 0) this.#choose(this.#active)
-    else this.#act?.()
   }
 
   #choose(at: number): void {
     const option = this.#answer.options[at]
     const made = option?.make
-    if (option === undefined) return
+    if (option === undefined) return this.#act?.()
+    this.#maker.stop()
     if (made === undefined) return this.#host.take(option)
-    this.#asker.ask(0, (signal) => pageOf(made(signal)), {
-      waiting: () => this.#say(words.making(option.label), null, false),
+    this.#maker.ask(0, (signal) => pageOf(made(signal)), {
+      waiting: () => this.#say(words.making(option.label)),
       answer: (answer) => {
         const [got] = answered(answer).options
         if (got === undefined) this.close()
         else this.#host.take(got)
       },
-      failed: () => this.#say(failed(), () => this.ask(0), false),
+      failed: () => (this.open ? this.#say(failed(), () => this.ask(0)) : this.#teller.tell(failed())),
     })
   }
-}
-
-const failed = (): string => `${words.failed} ${words.again}`
-
-function requestOf({ matchFields, displayFields }: Question, signal: AbortSignal): LookupRequest {
-  return { matchFields, displayFields, signal }
-}
-
-async function pageOf(made: LookupOption | null | Promise<LookupOption | null>): Promise<LookupOption[]> {
-  const option = await made
-  return option === null ? [] : [option]
 }

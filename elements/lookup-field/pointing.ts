@@ -11,6 +11,9 @@ export class Pointing {
   /** While the element writes its own attributes. */
   #own = false
   #first: Pointed = [null, null, null]
+  /** The id that the element itself wrote, and which of its name and address are still the element's own. */
+  #value: string | null = null
+  #mine: ('display' | 'href')[] = []
 
   constructor(field: HTMLElement) {
     this.#field = field
@@ -23,12 +26,27 @@ export class Pointing {
   /** An attribute was changed: what the page writes is what a reset goes back to. */
   heard(name: string, to: string | null): void {
     const at = names.indexOf(name as 'value')
-    if (at >= 0 && !this.#own)
-      this.#first = this.#first.map((was, index) => (index === at ? to : was)) as unknown as Pointed
+    if (at < 0 || this.#own) return
+    this.#first = this.#first.map((was, index) => (index === at ? to : was)) as unknown as Pointed
+    this.#told(names[at]!, to)
   }
 
-  /** The element's own writing leaves what a reset goes back to. */
-  write(given: Given): void {
+  /** What the page tells by a property leaves what a reset goes back to. */
+  tell(given: Given): void {
+    this.#write(given)
+    for (const [name, to] of Object.entries(given)) this.#told(name as keyof Given, to)
+  }
+
+  /** Another record is no more called, and stands no more, as the one that was chosen before. */
+  #told(name: keyof Given, to: unknown): void {
+    if (name !== 'value') this.#mine = this.#mine.filter((each) => each !== name)
+    else if (String(to ?? '') !== (this.#value ?? '')) {
+      this.#write(Object.fromEntries(this.#mine.map((each) => [each, null])))
+      this.#mine = []
+    }
+  }
+
+  #write(given: Given): void {
     this.#own = true
     for (const [name, to] of Object.entries(given)) {
       if (to === null || to === undefined) this.#field.removeAttribute(name)
@@ -38,11 +56,14 @@ export class Pointing {
   }
 
   to(...[value, display, href]: Pointed): void {
-    this.write({ value, display, href })
+    this.#write({ value, display, href })
+    this.#value = value
+    this.#mine = ['display', 'href']
   }
 
   reset(): void {
     this.to(...this.#first)
+    this.#mine = []
   }
 
   /** For a page that comes back. */

@@ -40,6 +40,9 @@ export const words: LookupWords = {
   nothing: '—',
 }
 
+/** Where a press, or Enter, searches again. */
+export const failed = (): string => `${words.failed} ${words.again}`
+
 /** Replaces what the elements of this page say; what is left out stays as it is. */
 export function setLookupWords(own: Partial<LookupWords>): void {
   Object.assign(words, own)

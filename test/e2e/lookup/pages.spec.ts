@@ -1,0 +1,90 @@
+// Answers that come in pages: empty ones, failing ones, and what is said of how many there are (specification 2.9, 3.4).
+import type { Locator, Page } from '@playwright/test'
+import { expect, input, part, test } from '../support/lookup-page.ts'
+
+const field = '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>'
+const options = (of: Locator): Locator => part(of, 'option')
+const said = (of: Locator): Locator => of.locator('[aria-live=polite]')
+
+/** Each page by how many rows it brings; -1 fails. Told of the pages that were asked for. */
+async function paged(page: Page, one: Locator, sizes: number[], total?: number): Promise<void> {
+  await one.evaluate(
+    (element, given) => {
+      const search = (_query: string, { cursor = 0 }: { cursor?: number }): unknown => {
+        window.asked.push(String(cursor))
+        const size = given.sizes[cursor] ?? 0
+        if (size < 0) throw new Error('no page')
+        const rows = Array.from({ length: size }, (_, at) => `${cursor}.${at}`)
+        const next = cursor + 1 < given.sizes.length ? cursor + 1 : null
+        return { options: rows.map((value) => ({ value, label: value })), next, total: given.total }
+      }
+      Object.assign(element, { search })
+    },
+    { sizes, total },
+  )
+  await input(one).click()
+}
+
+test('empty pages with more to come are passed over, at the beginning and later', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(field, 'none')
+  await paged(page, one, [0, 0, 1, 0, 0, 1])
+  await expect(options(one)).toHaveText(['2.0', '5.0'])
+  await expect(said(one)).toHaveText('2 results')
+})
+
+test('pages that stay empty are not asked for without end', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(field, 'none')
+  await paged(page, one, Array<number>(500).fill(0))
+  await expect(said(one)).toHaveText('Nothing to choose from')
+  expect((await lookup.asked()).length).toBe(10)
+  await page.keyboard.press('Escape')
+  await paged(page, one, [1, ...Array<number>(12).fill(0), 1])
+  await expect(one.locator('.foot')).toHaveText('Try again')
+  await expect(said(one)).toHaveText('The first 1 results')
+  await one.locator('.foot').click()
+  await expect(options(one)).toHaveText(['0.0', '13.0'])
+})
+
+test('where no more is to come, what is drawn is all, whatever the source says', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(field, 'none')
+  await paged(page, one, [3], 11)
+  await expect(said(one)).toHaveText('3 results')
+  await expect(options(one).first()).toHaveAttribute('aria-setsize', '3')
+})
+
+test('a page that failed is asked for again by a press, and not by every scroll', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(field, 'none')
+  await paged(page, one, [40, -1])
+  const list = part(one, 'listbox')
+  await list.evaluate((box) => (box.scrollTop = box.scrollHeight))
+  await expect(one.locator('.foot')).toHaveText('The search failed. Try again')
+  for (const up of [12, 0, 12, 0])
+    await list.evaluate((box, by) => {
+      box.scrollTop = box.scrollHeight - box.clientHeight - by
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    }, up)
+  expect(await lookup.asked()).toEqual(['0', '1'])
+  await one.locator('.foot').click()
+  expect(await lookup.asked()).toEqual(['1'])
+})
+
+test('null where nothing is told, and an address that is no text, are no reason not to be chosen', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(field, 'none')
+  await one.evaluate((element) => {
+    const rest = { make: null, sublabel: null, fields: null, group: null, href: Symbol('x') }
+    Object.assign(element, { search: () => [{ value: 'p1', label: 'Ada', ...rest }] })
+  })
+  await input(one).click()
+  await options(one).click()
+  await expect(one).toHaveAttribute('value', 'p1')
+  await expect(one).not.toHaveAttribute('href')
+  expect((await lookup.events()).map(([name]) => name)).toEqual(['svc-lookup-change'])
+  await page.keyboard.press('Escape')
+})
