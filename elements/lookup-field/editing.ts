@@ -55,6 +55,10 @@ export class Editing {
   get isEdit(): boolean {
     return this.field.getAttribute('mode') === 'edit' || this.#visited
   }
+  /** Whether nobody has done anything since the focus came: the list that came with it is passed by. */
+  get isUntouched(): boolean {
+    return !this.#typed && this.picker.isUntouched
+  }
   set fieldsetOff(off: boolean) {
     this.#fieldsetOff = off
     if (off) this.picker.close()
@@ -198,6 +202,7 @@ export class Editing {
   }
 
   #take({ value, label, href }: LookupOption): void {
+    const was = this.field.value
     this.#pointing.to(value, label, href ?? null)
     this.picker.close()
     this.restore()
@@ -205,6 +210,6 @@ export class Editing {
     input.setSelectionRange(input.value.length, input.value.length)
     const detail: LookupChange = { value, label }
     this.#back()
-    this.field.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
+    if (value !== was) this.field.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
   }
 }

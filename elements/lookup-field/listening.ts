@@ -57,7 +57,8 @@ export function listen(editing: Editing): void {
 function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean {
   // One that is held down has done what it was pressed for.
   if (key === 'Enter' && repeat) return true
-  if (editing.picker.key(key, altKey)) return true
+  const isPassing = key === 'Enter' && editing.isUntouched
+  if (!isPassing && editing.picker.key(key, altKey)) return true
   if (key === 'Enter') {
     editing.picker.close()
     return submitted(editing.field.form)
@@ -69,7 +70,10 @@ function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean
 function submitted(form: HTMLFormElement | null): boolean {
   if (form === null) return false
   const all = [...form.elements] as HTMLElement[]
-  const button = all.find((each) => each.matches('button:not([type]), [type=submit], [type=image]'))
+  // Drawn buttons are none of a form's elements, but they send it.
+  const button = [
+    ...(form.getRootNode() as ParentNode).querySelectorAll<HTMLButtonElement>('button, input'),
+  ].find((each) => each.form === form && /^(submit|image)$/.test(each.type))
   if (button !== undefined) button.click()
   else if (all.filter((each) => each.matches(written)).length === 1) form.requestSubmit()
   return true

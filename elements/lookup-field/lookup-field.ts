@@ -5,6 +5,7 @@ import { listen } from './listening.ts'
 import { Pointing } from './pointing.ts'
 import type { LookupSearch } from './types.ts'
 import { dress } from './view.ts'
+import { drawn } from './words.ts'
 
 /**
  * A reference to one record: read as a link, re-pointed by typing.
@@ -120,15 +121,15 @@ export class SvcLookupField extends HTMLElement {
   get form(): HTMLFormElement | null {
     return this.#internals.form
   }
-  set form(id: string | null) {
-    set(this, { form: id })
+  set form(id: string | null | undefined) {
+    set(this, { form: id ?? null })
   }
   /** Name under which the form sends the value. */
   get name(): string {
     return this.getAttribute('name') ?? ''
   }
-  set name(name: string) {
-    this.setAttribute('name', name)
+  set name(name: string | null | undefined) {
+    set(this, { name: name ?? null })
   }
   /** Labels of the page that name the field. */
   get labels(): NodeList {
@@ -162,12 +163,13 @@ export class SvcLookupField extends HTMLElement {
 
   connectedCallback(): void {
     // What was set before the element was known hides its own properties.
-    for (const name of ['search', 'value', 'display', 'name'] as const) {
+    for (const name of ['search', 'value', 'display', 'name', 'form'] as const) {
       if (!Object.hasOwn(this, name)) continue
       const given = this[name]
       delete (this as Partial<this>)[name]
       Object.assign(this, { [name]: given })
     }
+    drawn.add(this.#editing)
     this.#editing.render()
   }
 
@@ -177,6 +179,7 @@ export class SvcLookupField extends HTMLElement {
   }
 
   disconnectedCallback(): void {
+    drawn.delete(this.#editing)
     this.#editing.picker.quit()
     this.#editing.leave()
   }

@@ -4,17 +4,11 @@ import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
 import { answered, type Answered } from './options.ts'
 import { placed } from './placing.ts'
-import { pageOf, requestOf, type Question } from './question.ts'
+import { pageOf, requestOf, type PickerHost, type Question } from './question.ts'
 import { Teller } from './teller.ts'
 import type { LookupAnswer, LookupOption } from './types.ts'
 import type { View } from './view.ts'
 import { failed, words } from './words.ts'
-
-export interface PickerHost {
-  /** Null where nothing may be asked. */
-  question(): Question | null
-  take(option: LookupOption): void
-}
 
 /** So many pages without a row are passed over one after the other. */
 const patience = 10
@@ -37,7 +31,8 @@ export class Picker {
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
   #loading = false
-  /** Pages without a row that are passed over still; with 0 only the person goes on. */
+  #moved = false
+  /** Empty pages that are passed over still. */
   #patience = patience
 
   constructor(view: View, id: string, host: PickerHost) {
@@ -52,6 +47,11 @@ export class Picker {
 
   get open(): boolean {
     return this.#unplace !== null
+  }
+
+  /** Whether no key has moved in the list, and Enter has nothing else to do in it. */
+  get isUntouched(): boolean {
+    return !this.#moved && this.#act === null
   }
 
   /** Asks the source after a while, in milliseconds. */
@@ -79,7 +79,7 @@ export class Picker {
 
   close(): void {
     this.#asker.stop()
-    this.#loading = false
+    this.#loading = this.#moved = false
     this.#unplace?.()
     this.#unplace = null
     this.#asked = null
@@ -105,6 +105,7 @@ export class Picker {
   /** Whether a key was the list's. */
   key(key: string, alt: boolean): boolean {
     const { open } = this
+    this.#moved ||= /^(Arrow|Page)(Up|Down)$/.test(key)
     switch (key) {
       case 'ArrowDown':
         if (!open) this.ask(0)
@@ -233,16 +234,15 @@ export class Picker {
 
   #choose(at: number): void {
     const option = this.#answer.options[at]
-    const made = option?.make
     if (option === undefined) return this.#act?.()
     this.#maker.stop()
+    const { make: made } = option
     if (made === undefined) return this.#host.take(option)
     this.#maker.ask(0, (signal) => pageOf(made(signal)), {
       waiting: () => this.#say(words.making(option.label)),
       answer: (answer) => {
         const [got] = answered(answer).options
-        if (got === undefined) this.close()
-        else this.#host.take(got)
+        return got === undefined ? this.close() : this.#host.take(got)
       },
       failed: () => (this.open ? this.#say(failed(), () => this.ask(0)) : this.#teller.tell(failed())),
     })

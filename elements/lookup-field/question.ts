@@ -13,6 +13,12 @@ export interface Question {
   value: string
 }
 
+export interface PickerHost {
+  /** Null where nothing may be asked. */
+  question(): Question | null
+  take(option: LookupOption): void
+}
+
 export function requestOf({ matchFields, displayFields }: Question, signal: AbortSignal): LookupRequest {
   return { matchFields, displayFields, signal }
 }

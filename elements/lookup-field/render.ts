@@ -26,7 +26,7 @@ export function render(drawn: Drawn): void {
   const { box, label, labelText, star, combo, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
   const named = field.getAttribute('label')
-  const name = named || outerLabel(labels) || field.getAttribute('aria-label')
+  const name = named || outerLabel(labels) || field.getAttribute('aria-label') || field.getAttribute('title')
   const said = field.getAttribute('message')
   box.className = [
     'box',
@@ -76,7 +76,7 @@ function renderInput({ field, view, off, value, shown, typed }: Drawn, name: str
   input.placeholder = field.getAttribute('placeholder') ?? words.placeholder
   if (!typed && input.value !== shown) input.value = shown
   set(input, {
-    'aria-label': name || null,
+    'aria-label': name || field.getAttribute('placeholder') || null,
     'aria-required': has('required'),
     'aria-invalid': has('invalid'),
     'aria-describedby': field.getAttribute('message') ? message.id : null,

@@ -43,7 +43,11 @@ export const words: LookupWords = {
 /** Where a press, or Enter, searches again. */
 export const failed = (): string => `${words.failed} ${words.again}`
 
+/** Those that stand in the page. */
+export const drawn = new Set<{ render(): void }>()
+
 /** Replaces what the elements of this page say; what is left out stays as it is. */
 export function setLookupWords(own: Partial<LookupWords>): void {
   Object.assign(words, own)
+  for (const each of drawn) each.render()
 }

@@ -20,7 +20,7 @@ const request = (more: Partial<LookupRequest> = {}): LookupRequest => ({
 const ids = (page: unknown): string[] => (page as LookupPage).options.map(({ value }) => value)
 
 describe('arraySource', () => {
-  const source = arraySource(rows, { value: 'id', label: 'name', match: ['city'] })
+  const source = arraySource(rows, { value: 'id', label: 'name', match: ['name', 'city'] })
 
   it.each([
     ['', ['1', '2', '3', '4', '5']],
@@ -40,6 +40,38 @@ describe('arraySource', () => {
 
   it('matches the fields that the element names, and no others', () => {
     expect(ids(source('tal', request({ matchFields: ['city'] })))).toEqual(['2', '5'])
+  })
+
+  it('matches the fields that it was made with, and not the name beside them', () => {
+    const own = arraySource(rows, { value: 'id', label: 'name', match: ['city'] })
+    expect(ids(own('tal', request()))).toEqual(['2', '5'])
+  })
+
+  it.each([
+    ['Bjørn', 'bjorn'],
+    ['Łódź', 'lodz'],
+    ['Đorđe', 'dorde'],
+    ['Straße', 'strasse'],
+    ['Strasse', 'straße'],
+    ['Ægir', 'aegir'],
+  ])('finds %s by %s', (name, query) => {
+    expect(ids(arraySource([{ id: '1', name }], { value: 'id', label: 'name' })(query, request()))).toEqual([
+      '1',
+    ])
+  })
+
+  it('reads rows anew that took the place of others', () => {
+    const own = [...rows]
+    const changing = arraySource(own, { value: 'id', label: 'name' })
+    changing('tal', request())
+    own[0] = { id: '7', name: 'Quast', city: '' }
+    expect(ids(changing('quast', request()))).toEqual(['7'])
+  })
+
+  it('offers no second one of a name that is there, whatever is matched', () => {
+    const create = { label: (query: string) => `Create ${query}`, make: () => null }
+    const own = arraySource(rows, { value: 'id', label: 'name', create })
+    expect(ids(own('paber tal', request({ matchFields: ['city'] })))).toEqual([])
   })
 
   it('gives page after page, and says how many there are', () => {

@@ -45,7 +45,7 @@ export function arraySource<Row extends object>(
   let indexed: Indexed<Row>[] = []
   const all = (): Indexed<Row>[] => {
     const now = typeof rows === 'function' ? rows() : rows
-    if (now !== of || now.length !== indexed.length) {
+    if (now !== of || now.length !== indexed.length || indexed.some(({ row }, at) => row !== now[at])) {
       of = now
       indexed = now.map((row) => ({ row, texts: new Map(), label: compared(read(row, options.label)) }))
     }
@@ -78,7 +78,7 @@ export function arraySource<Row extends object>(
             all(),
             asked,
             fields.length === 0 ? () => none : (each) => fields.map((field) => textOf(each, field)),
-            matchFields.length > 0,
+            fields.length > 0,
           )
     const from = typeof cursor === 'number' ? cursor : 0
     const shown = found.slice(from, from + page).map(optionOf)
@@ -89,7 +89,7 @@ export function arraySource<Row extends object>(
       next === null &&
       asked.length > 0 &&
       create !== undefined &&
-      !found.some(({ label }) => label === compared(query.trim()))
+      !all().some(({ label }) => label === compared(query.trim()))
     )
       shown.push({ value: '', label: create.label(query.trim()), make: () => create.make(query.trim()) })
     return { options: shown, next, total: found.length }
@@ -105,7 +105,7 @@ function ranked<Row>(
 ): Indexed<Row>[] {
   const ranks: Indexed<Row>[][] = [[], [], [], []]
   const whole = asked.join(' ')
-  // Fields that the element names are the only ones that are matched; the name still ranks.
+  // Fields that are named are the only ones that are matched; the name still ranks.
   const named = !namedFields
   for (const each of rows) {
     const texts = textsOf(each)

@@ -1,5 +1,6 @@
 // Edges that lie between the tables: keys beside the box, zoom, phones, other documents, what is counted (specification 2.9, 3.4).
 import type { Locator, Page } from '@playwright/test'
+import type * as Elements from '../../../elements/index.ts'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
@@ -315,3 +316,47 @@ test('hidden while open it is no longer open', async ({ lookup }) => {
   await field.evaluate((element) => element.setAttribute('hidden', ''))
   await closed(field)
 })
+
+test('a name and a form of null or undefined are none', async ({ lookup }) => {
+  const field = await lookup.show(edit())
+  for (const none of [null, undefined]) {
+    await field.evaluate((element, given) => {
+      Object.assign(element, { name: 'who', form: 'f' })
+      Object.assign(element, { name: given, form: given })
+    }, none)
+    await expect(field).not.toHaveAttribute('name')
+    await expect(field).not.toHaveAttribute('form')
+  }
+})
+
+test('a form that is told before the element is known is taken up', async ({ lookup }) => {
+  const { page } = lookup
+  const known = await page.evaluate(() => {
+    const field = document.createElement('svc-lookup-field')
+    Object.defineProperty(field, 'form', { value: 'f', configurable: true, writable: true, enumerable: true })
+    document.querySelector('main')!.append(field)
+    return [field.getAttribute('form'), Object.hasOwn(field, 'form')]
+  })
+  expect(known).toEqual(['f', false])
+})
+
+test('words that are set later are taken up by the fields that are there', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await page.evaluate(async () => {
+    const at = '/index.js'
+    const { setLookupWords } = (await import(at)) as typeof Elements
+    setLookupWords({ placeholder: 'Suche…' })
+  })
+  await expect(input(field)).toHaveAttribute('placeholder', 'Suche…')
+})
+
+for (const [given, name] of [
+  ['placeholder="Find one" title="Titled" aria-label="Said"', 'Said'],
+  ['placeholder="Find one" title="Titled"', 'Titled'],
+  ['placeholder="Find one"', 'Find one'],
+] as const)
+  test(`without a label, ${given} names it ${name}`, async ({ lookup }) => {
+    const field = await lookup.show(`<svc-lookup-field mode="edit" ${given}></svc-lookup-field>`)
+    await expect(input(field)).toHaveAttribute('aria-label', name)
+  })

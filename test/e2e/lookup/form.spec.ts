@@ -116,3 +116,40 @@ test('what a page that comes back is given is taken up', async ({ lookup }) => {
   })
   expect(state).toEqual(['p4', 'Katherine'])
 })
+
+for (const [what, more] of [
+  ['empty', ''],
+  ['in which something is chosen', 'value="p1" display="Ada Lovelace"'],
+])
+  test(`Enter in a field, ${what}, that was only come to sends the form and changes nothing`, async ({
+    lookup,
+  }) => {
+    const { page } = lookup
+    const one = await lookup.show(form(field(more)))
+    await watch(page)
+    await page.keyboard.press('Tab')
+    await expect(one.locator('[part=option]').first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(one.locator('[part=option]')).toHaveCount(0)
+    expect(await lookup.events()).toEqual([['submit', null]])
+    // Chosen again, it is no change.
+    if (more === '') return
+    await one.locator('[part=input]').fill('ada')
+    await page.keyboard.press('Enter')
+    await expect(one.locator('[part=input]')).toHaveValue('Ada Lovelace')
+    expect(await lookup.events()).toEqual([])
+  })
+
+for (const button of [
+  '<input type="image" alt="Go">',
+  '<button type="">Go</button>',
+  '<button type="odd">Go</button>',
+])
+  test(`Enter presses ${button}, as in a text field`, async ({ lookup }) => {
+    const { page } = lookup
+    await lookup.show(`<form>${field()}<input name="other"><button type="button">No</button>${button}</form>`)
+    await watch(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await lookup.events()).toEqual([['submit', null]])
+  })

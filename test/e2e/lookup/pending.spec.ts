@@ -145,3 +145,22 @@ test.describe('a value that the page sets', () => {
     expect(await names(one)).toEqual(['Katherine', '/k', 'Katherine'])
   })
 })
+
+test('a record that is being made when the field is left is taken when it comes', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(`${field('search-delay="0" value="p1" display="Ada"')}<button>Next</button>`)
+  await one.evaluate((element) => {
+    const made = new Promise((done) =>
+      element.addEventListener('made', () => done({ value: 'n', label: 'Zoe' })),
+    )
+    Object.assign(element, { search: () => [{ value: '', label: 'Create', make: () => made }] })
+  })
+  await input(one).fill('zoe')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await expect(input(one)).toHaveValue('Ada')
+  await one.evaluate((element) => element.dispatchEvent(new Event('made')))
+  await expect(input(one)).toHaveValue('Zoe')
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'n', label: 'Zoe' }]])
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+})
