@@ -4,31 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolve } from '#kernel/config/index.ts'
+import { fee, feeSet } from '../../test/support/fees.ts'
 import { initOrg, openOrg } from '../compose.ts'
 import type { Org } from './org.ts'
 import type { ApplyOutcome, ApplyRequest } from './request.ts'
 
 let folder: string
 let org: Org
-
-const set = {
-  type: 'config_set',
-  key: 'fee',
-  label: 'Fee',
-  body: {
-    cardinality: 'keyed',
-    keyedBy: { key: 'name', type: 'text' },
-    scopes: ['org'],
-    edit: { administrator: 'edit' },
-    fields: [{ key: 'amount', type: 'number', precision: 12, scale: 2, required: true }],
-  },
-}
-const entry = (slug: string, amount: string, label = slug): unknown => ({
-  type: 'config_entry',
-  key: `fee.${slug}`,
-  label,
-  body: { set: 'fee', key: slug, scope: { kind: 'org' }, values: { amount } },
-})
 
 const apply = (components: unknown[], request: Partial<ApplyRequest> = {}): Promise<ApplyOutcome> =>
   org.apply({ source: { kind: 'components', components }, actor: 'admin', ...request })
@@ -39,7 +21,7 @@ const amount = (key: string, generation?: number): unknown =>
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'almanac-apply-'))
   org = initOrg(folder, { name: 'T', environment: 'dev' })
-  await apply([set, entry('a', '1'), entry('b', '1'), entry('c', '1')])
+  await apply([feeSet(), fee('a', '1'), fee('b', '1'), fee('c', '1')])
 })
 afterEach(async () => {
   await org.close()
@@ -48,7 +30,7 @@ afterEach(async () => {
 
 describe('one apply', () => {
   it('is one generation, with an audit row a change', async () => {
-    const outcome = await apply([entry('a', '2')], {
+    const outcome = await apply([fee('a', '2')], {
       rationale: 'The board decided.',
       correlationId: 'corr-1',
     })
@@ -73,7 +55,7 @@ describe('one apply', () => {
 
   it('writes what belongs to it in the same transaction, or nothing at all', async () => {
     const request: ApplyRequest = {
-      source: { kind: 'components', components: [entry('a', '2')] },
+      source: { kind: 'components', components: [fee('a', '2')] },
       actor: 'admin',
     }
     const before = org.activeGeneration()
@@ -91,12 +73,16 @@ describe('one apply', () => {
   })
 
   it('of nothing new is no generation', async () => {
-    expect(await apply([set, entry('a', '1.0')])).toMatchObject({ generation: 2, unchanged: true, total: 0 })
+    expect(await apply([feeSet(), fee('a', '1.0')])).toMatchObject({
+      generation: 2,
+      unchanged: true,
+      total: 0,
+    })
     expect(org.activeGeneration()).toBe(2)
   })
 
   it('that a finding stops changes nothing and tells every finding', async () => {
-    const refused = await apply([entry('a', '2'), entry('b', 'two'), entry('x', '1.234')]).catch(
+    const refused = await apply([fee('a', '2'), fee('b', 'two'), fee('x', '1.234')]).catch(
       (error: unknown) => error,
     )
     expect(refused).toEqual(code('deploy.invalid'))
@@ -118,7 +104,7 @@ describe('one apply', () => {
         permissionSets: [],
       }),
     )
-    const denied = await apply([entry('a', '2'), entry('b', '2')], { actor: 'eve' }).catch(
+    const denied = await apply([fee('a', '2'), fee('b', '2')], { actor: 'eve' }).catch(
       (error: unknown) => error,
     )
     expect(denied).toEqual(code('access.denied'))
@@ -126,12 +112,12 @@ describe('one apply', () => {
     expect(new Set(details.map(({ id }) => id))).toEqual(
       new Set(['config_entry/fee.a', 'config_entry/fee.b']),
     )
-    await expect(apply([entry('a', '2')], { actor: 'nobody' })).rejects.toEqual(code('user.not_found'))
+    await expect(apply([fee('a', '2')], { actor: 'nobody' })).rejects.toEqual(code('user.not_found'))
     expect(org.activeGeneration()).toBe(2)
   })
 
   it('keeps the hints in the audit and out of the digest', async () => {
-    const { generation } = await apply([{ ...(entry('z', '1') as object), renamedFrom: 'fee.a' }])
+    const { generation } = await apply([{ ...fee('z', '1'), renamedFrom: 'fee.a' }])
     const [row] = org.store.read((reader) => reader.audit({ generation }))
     expect(row).toMatchObject({
       kind: 'renamed',
@@ -144,9 +130,9 @@ describe('one apply', () => {
 
 describe('a moved generation', () => {
   it('merges what only one side touched', async () => {
-    await apply([entry('a', '2')])
+    await apply([fee('a', '2')])
     // The author saw generation 2: "a" comes along untouched, "b" is theirs.
-    expect(await apply([entry('a', '1'), entry('b', '5')], { base: 2 })).toMatchObject({
+    expect(await apply([fee('a', '1'), fee('b', '5')], { base: 2 })).toMatchObject({
       generation: 4,
       total: 1,
     })
@@ -154,15 +140,15 @@ describe('a moved generation', () => {
   })
 
   it('is no conflict where both sides say the same', async () => {
-    await apply([entry('a', '2')])
-    expect(await apply([entry('a', '2')], { base: 2 })).toMatchObject({ unchanged: true })
+    await apply([fee('a', '2')])
+    expect(await apply([fee('a', '2')], { base: 2 })).toMatchObject({ unchanged: true })
   })
 
   it('is a conflict where both touched it, with base, theirs and mine', async () => {
-    await apply([entry('a', '2')])
+    await apply([fee('a', '2')])
     const amountIs = (value: string): unknown =>
       expect.objectContaining({ body: expect.objectContaining({ values: { amount: value } }) as unknown })
-    await expect(apply([entry('a', '3')], { base: 2 })).rejects.toMatchObject({
+    await expect(apply([fee('a', '3')], { base: 2 })).rejects.toMatchObject({
       code: 'conflict.stale_generation',
       details: [
         {
@@ -176,7 +162,7 @@ describe('a moved generation', () => {
   })
 
   it('is a conflict where one side removed what the other changed', async () => {
-    await apply([entry('a', '2')])
+    await apply([fee('a', '2')])
     const source = { kind: 'components', components: [], removals: ['config_entry/fee.a'] } as const
     await expect(org.apply({ source, actor: 'admin', base: 2 })).rejects.toMatchObject({
       code: 'conflict.stale_generation',
@@ -185,7 +171,7 @@ describe('a moved generation', () => {
   })
 
   it('does not prune what came since', async () => {
-    await apply([entry('new', '1')])
+    await apply([fee('new', '1')])
     const kept = [...org.pin(2).view.all()]
     const source = { kind: 'components', components: kept, prune: true } as const
     expect(await org.apply({ source, actor: 'admin', base: 2 })).toMatchObject({ unchanged: true })
@@ -196,7 +182,7 @@ describe('a moved generation', () => {
 
 describe('a plan', () => {
   it('is bound to its change list', async () => {
-    const source = { kind: 'components', components: [entry('a', '2')] } as const
+    const source = { kind: 'components', components: [fee('a', '2')] } as const
     const { changeDigest, changes, budget } = await org.plan({ source, actor: 'admin' })
     // Rows are made as they are read, each time anew, so that many never stand in memory at once.
     const [row] = changes
@@ -205,24 +191,24 @@ describe('a plan', () => {
     expect(changes.length).toBe(1)
     expect([...changes][0]!.words).toMatchObject({ title: 'Fee, a, org', before: '1.00', after: '2.00' })
     expect(budget.used + budget.added + budget.left).toBe(budget.limit)
-    await expect(apply([entry('a', '3')], { changeDigest })).rejects.toEqual(code('conflict.stale_plan'))
-    expect(await apply([entry('a', '2')], { changeDigest })).toMatchObject({ generation: 3 })
-    await expect(apply([entry('a', '2')], { changeDigest })).rejects.toEqual(code('conflict.stale_plan'))
+    await expect(apply([fee('a', '3')], { changeDigest })).rejects.toEqual(code('conflict.stale_plan'))
+    expect(await apply([fee('a', '2')], { changeDigest })).toMatchObject({ generation: 3 })
+    await expect(apply([fee('a', '2')], { changeDigest })).rejects.toEqual(code('conflict.stale_plan'))
   })
 
   it('writes nothing and tells what lacks', async () => {
-    await org.plan({ source: { kind: 'components', components: [entry('a', '2')] }, actor: 'admin' })
+    await org.plan({ source: { kind: 'components', components: [fee('a', '2')] }, actor: 'admin' })
     expect(org.store.read((reader) => reader.activeGeneration())).toBe(2)
   })
 
   it('measures the slices that are then really there, and refuses what exceeds the budget', async () => {
-    const { budget } = await apply([entry('d', '123.45'), entry('a', '77777')])
+    const { budget } = await apply([fee('d', '123.45'), fee('a', '77777')])
     expect(org.store.read((reader) => reader.setFacts(3, 'fee')!.bytes)).toBe(
       org.pin().slice.sets.get('fee')!.bytes,
     )
     expect(org.pin().slice.bytes).toBe(budget.used + budget.added)
     await org.write((transactor) => transactor.putFacts({ sliceBudget: budget.used + budget.added + 10 }))
-    await expect(apply([entry('e', '1')])).rejects.toEqual(code('deploy.slice_budget'))
+    await expect(apply([fee('e', '1')])).rejects.toEqual(code('deploy.slice_budget'))
     // What makes room is never refused.
     const removal = { kind: 'components', components: [], removals: ['config_entry/fee.d'] } as const
     expect(await org.apply({ source: removal, actor: 'admin' })).toMatchObject({ generation: 4 })
@@ -265,8 +251,8 @@ describe('a deploy that needs a secret', () => {
 
 describe('rollback', () => {
   it('is an ordinary apply of what was', async () => {
-    await apply([entry('a', '2'), entry('new', '1')])
-    await apply([entry('b', '2')])
+    await apply([fee('a', '2'), fee('new', '1')])
+    await apply([fee('b', '2')])
     const outcome = await org.rollback(2, { actor: 'admin', rationale: 'Back.' })
     expect(outcome).toMatchObject({ generation: 5, counts: { changed: 2, removed: 1 } })
     expect(org.store.read((reader) => reader.generation(5))).toMatchObject({ kind: 'rollback' })
@@ -283,9 +269,9 @@ describe('readers', () => {
     const pinned = org.pin()
     const flips: number[] = []
     const stop = org.onFlip(({ generation }) => flips.push(generation))
-    await apply([entry('a', '2')])
+    await apply([fee('a', '2')])
     stop()
-    await apply([entry('a', '3')])
+    await apply([fee('a', '3')])
     expect(flips).toEqual([3])
     expect(pinned.generation).toBe(2)
     expect(resolve(pinned.slice, { set: 'fee', key: 'a', scopePath: {}, asOf: null }).values['amount']).toBe(
@@ -299,7 +285,7 @@ describe('readers', () => {
     await org.materialise()
     await apply([{ type: 'value_set', key: 'v', label: 'V', body: { values: [] } }])
     expect(org.pin().slice.sets.get('fee')).toBe(org.pin(2).slice.sets.get('fee'))
-    await apply([entry('a', '2'), entry('d', '4')])
+    await apply([fee('a', '2'), fee('d', '4')])
     await org.apply({
       source: { kind: 'components', components: [], removals: ['config_entry/fee.b'] },
       actor: 'admin',
@@ -314,11 +300,11 @@ describe('readers', () => {
 
   it('follow what another process applied once they ask', async () => {
     const other = openOrg(folder)
-    await other.apply({ source: { kind: 'components', components: [entry('a', '9')] }, actor: 'admin' })
+    await other.apply({ source: { kind: 'components', components: [fee('a', '9')] }, actor: 'admin' })
     expect(amount('a')).toBe('1.00')
     await org.refresh()
     expect(amount('a')).toBe('9.00')
-    await apply([entry('b', '9')])
+    await apply([fee('b', '9')])
     expect(org.activeGeneration()).toBe(4)
     await other.close()
   })
@@ -337,17 +323,17 @@ describe('drafts', () => {
     expect(findings).toMatchObject([{ code: 'draft.json', component: 'config_entry/fee.a' }])
     expect(draft.version).toBe(1)
     await expect(save('config_entry/fee.a', '{}')).rejects.toEqual(code('conflict.stale_draft'))
-    expect((await save('config_entry/fee.a', text(entry('a', '2')), 1)).draft.version).toBe(2)
+    expect((await save('config_entry/fee.a', text(fee('a', '2')), 1)).draft.version).toBe(2)
   })
 
   it('are dropped where they say what is active', async () => {
-    await save('config_entry/fee.a', text(entry('a', '2')))
-    expect(await save('config_entry/fee.a', text(entry('a', '1.0')), 1)).toMatchObject({ unchanged: true })
+    await save('config_entry/fee.a', text(fee('a', '2')))
+    expect(await save('config_entry/fee.a', text(fee('a', '1.0')), 1)).toMatchObject({ unchanged: true })
     expect(org.store.read((reader) => reader.drafts())).toEqual([])
   })
 
   it('become one generation and are gone; one that moved meanwhile stays', async () => {
-    await save('config_entry/fee.a', text(entry('a', '2')))
+    await save('config_entry/fee.a', text(fee('a', '2')))
     await save('config_entry/fee.b', null)
     await save('config_entry/fee.c', 'not yet')
     const ids = ['config_entry/fee.a', 'config_entry/fee.b'] as const
@@ -362,20 +348,20 @@ describe('drafts', () => {
   })
 
   it('conflict with what was applied to their component since they began', async () => {
-    await save('config_entry/fee.a', text(entry('a', '2')))
-    await apply([entry('b', '7')])
+    await save('config_entry/fee.a', text(fee('a', '2')))
+    await apply([fee('b', '7')])
     expect(await org.plan({ source: { kind: 'drafts' }, actor: 'admin' })).toMatchObject({
       total: 1,
       refused: false,
     })
-    await apply([entry('a', '3')])
+    await apply([fee('a', '3')])
     await expect(org.plan({ source: { kind: 'drafts' }, actor: 'admin' })).rejects.toEqual(
       code('conflict.stale_generation'),
     )
   })
 
   it('of another component than theirs are a finding', async () => {
-    const { findings } = await save('config_entry/fee.a', text(entry('b', '2')))
+    const { findings } = await save('config_entry/fee.a', text(fee('b', '2')))
     expect(findings).toMatchObject([{ code: 'draft.other_component' }])
   })
 
@@ -398,10 +384,10 @@ describe('the worker', () => {
       source: { kind: 'components', components },
       actor: 'admin',
     })
-    expect(await beside.plan(over([entry('a', '2')]))).toMatchObject({ total: 1, base: 2 })
-    expect(await beside.apply(over([entry('a', '2')]))).toMatchObject({ generation: 3 })
+    expect(await beside.plan(over([fee('a', '2')]))).toMatchObject({ total: 1, base: 2 })
+    expect(await beside.apply(over([fee('a', '2')]))).toMatchObject({ generation: 3 })
     expect(beside.pin().view.get('config_entry', 'fee.a')!.body.values).toEqual({ amount: '2.00' })
-    await expect(beside.apply(over([entry('a', 'two')]))).rejects.toMatchObject({
+    await expect(beside.apply(over([fee('a', 'two')]))).rejects.toMatchObject({
       name: 'AlmanacError',
       code: 'deploy.invalid',
       details: [{ component: 'config_entry/fee.a' }],

@@ -5,30 +5,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComponentId } from '#kernel/components/component.ts'
+import { fee, feeSet } from '../../test/support/fees.ts'
 import { initOrg, openParts } from '../compose.ts'
 import { inlineRunner } from './inline-runner.ts'
 import { CandidateCache } from './memory.ts'
 import type { Org } from './org.ts'
 import type { ApplyRequest, JobRunner } from './request.ts'
-
-const set = (scale: number): object => ({
-  type: 'config_set',
-  key: 'fee',
-  label: 'Fee',
-  body: {
-    cardinality: 'keyed',
-    keyedBy: { key: 'name', type: 'text' },
-    scopes: ['org'],
-    edit: { administrator: 'edit' },
-    fields: [{ key: 'amount', type: 'number', precision: 12, scale, required: true }],
-  },
-})
-const entry = (slug: string, amount: number, key = slug): object => ({
-  type: 'config_entry',
-  key: `fee.${slug}`,
-  label: slug,
-  body: { set: 'fee', key, scope: { kind: 'org' }, values: { amount: String(amount) } },
-})
 
 const slug = fc.constantFrom('a', 'b', 'c')
 const amount = fc.integer({ min: 1, max: 3 })
@@ -52,7 +34,7 @@ async function take(org: Org, move: Step): Promise<unknown> {
   switch (move.do) {
     case 'write': {
       const { slug: one, amount: to, key } = move as { slug: string; amount: number; key?: string }
-      return save(idOf(one), JSON.stringify(entry(one, to, key)))
+      return save(idOf(one), JSON.stringify(fee(one, String(to), { key })))
     }
     case 'break':
       return save(idOf(move.slug), '{')
@@ -61,10 +43,10 @@ async function take(org: Org, move: Step): Promise<unknown> {
     case 'discard':
       return org.discardDraft(idOf(move.slug), null)
     case 'shape':
-      return save('config_set/fee', JSON.stringify(set(move.scale)))
+      return save('config_set/fee', JSON.stringify(feeSet(move.scale)))
     case 'apply beside':
       return org.apply({
-        source: { kind: 'components', components: [entry(move.slug, move.amount)] },
+        source: { kind: 'components', components: [fee(move.slug, String(move.amount))] },
         actor: 'admin',
       })
     case 'apply drafts':
@@ -92,7 +74,7 @@ describe('the drafts looked at again and again', () => {
         const parts = openParts(folder)
         try {
           await org.apply({
-            source: { kind: 'components', components: [set(2), entry('a', 1), entry('b', 1)] },
+            source: { kind: 'components', components: [feeSet(), fee('a', '1'), fee('b', '1')] },
             actor: 'admin',
           })
           const kept = inlineRunner(parts)
@@ -116,14 +98,14 @@ describe('a candidate', () => {
     const cache = new CandidateCache()
     let built = 0
     const build = (): never => ({ view: null, changes: [], findings: [], at: (built += 1) }) as never
-    const one = { component: entry('a', 1), hints: {} } as never
+    const one = { component: fee('a', '1'), hints: {} } as never
     const given = { components: [one], removals: [idOf('b')], prune: false }
     const first = cache.over(2, given, build)
     expect(cache.over(2, { ...given, components: [one] }, build)).toBe(first)
     for (const [base, other] of [
       [3, given],
       [2, { ...given, removals: [] }],
-      [2, { ...given, components: [{ component: entry('a', 1), hints: {} } as never] }],
+      [2, { ...given, components: [{ component: fee('a', '1'), hints: {} } as never] }],
       [2, { ...given, prune: true }],
     ] as const)
       expect(cache.over(base, other, build)).not.toBe(first)

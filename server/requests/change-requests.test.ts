@@ -6,28 +6,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
+import { fee, feeSet } from '../../test/support/fees.ts'
 import { enginesOf, initOrg, openOrg, type Engines, type OpenOptions } from '../compose.ts'
 import type { Org, Stage } from '../pipeline/index.ts'
 import { startDueRunner, type ChangeRequestNews, type ChangeRequests } from './index.ts'
 
-const fee = {
-  type: 'config_set',
-  key: 'fee',
-  label: 'Fee',
-  body: {
-    cardinality: 'keyed',
-    keyedBy: { key: 'name', type: 'text' },
-    scopes: ['org'],
-    edit: { administrator: 'edit' },
-    fields: [{ key: 'amount', type: 'number', precision: 12, scale: 2, required: true }],
-  },
-}
-const entry = (key: string, amount: string) => ({
-  type: 'config_entry',
-  key: `fee.${key}`,
-  label: key,
-  body: { set: 'fee', key, scope: { kind: 'org' }, values: { amount } },
-})
 const approver = {
   type: 'permission_set',
   key: 'approver',
@@ -57,7 +40,7 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'almanac-requests-'))
   await initOrg(dir, { name: 'Requests', environment: 'prod' }, { clock }).close()
   open()
-  const components = [fee, approver, entry('a', '1'), entry('b', '1')]
+  const components = [feeSet(), approver, fee('a', '1'), fee('b', '1')]
   await org.apply({ source: { kind: 'components', components }, actor: 'admin' })
   await engines.access.addUser(admin, { key: 'ben', name: 'Ben', permissionSets: ['approver'] })
   await requests.require(admin, 1)
@@ -73,7 +56,7 @@ async function made(
   { applyOn, approved = true, key = 'a' }: { applyOn?: string; approved?: boolean; key?: string } = {},
 ): Promise<ChangeRequestSummary> {
   const { request } = await requests.create(admin, {
-    source: { kind: 'components', components: [entry(key, amount)] },
+    source: { kind: 'components', components: [fee(key, amount)] },
     rationale: `to ${amount}`,
     applyOn,
   })
@@ -234,15 +217,15 @@ describe('a change request of drafts', () => {
   const drafts = (): ComponentId[] => org.store.read((reader) => reader.drafts().map(({ id }) => id))
 
   it('leaves them where they are, and takes those that it was made of with it when it applies', async () => {
-    await draft('config_entry/fee.a', JSON.stringify(entry('a', '2')))
-    await draft('config_entry/fee.b', JSON.stringify(entry('b', '2')))
-    await draft('config_entry/fee.c', JSON.stringify(entry('c', '2')))
+    await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))
+    await draft('config_entry/fee.b', JSON.stringify(fee('b', '2')))
+    await draft('config_entry/fee.c', JSON.stringify(fee('c', '2')))
     const ids: ComponentId[] = ['config_entry/fee.a', 'config_entry/fee.b']
     const { request } = await requests.create(admin, { source: { kind: 'drafts', ids } })
     expect(request.counts).toMatchObject({ changed: 2, added: 0 })
     expect(drafts()).toHaveLength(3)
     // What is typed afterwards is not in it, and stays.
-    await draft('config_entry/fee.b', JSON.stringify(entry('b', '9')))
+    await draft('config_entry/fee.b', JSON.stringify(fee('b', '9')))
     await requests.approve(ben, request.id, { digest: request.digest })
     await requests.apply(admin, request.id, {})
     expect([amountOf('a'), amountOf('b'), drafts()]).toEqual([
@@ -253,8 +236,8 @@ describe('a change request of drafts', () => {
   })
 
   it('is edited without its conflicts: mine over theirs, or without a component', async () => {
-    await draft('config_entry/fee.a', JSON.stringify(entry('a', '2')))
-    await draft('config_entry/fee.b', JSON.stringify(entry('b', '2')))
+    await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))
+    await draft('config_entry/fee.b', JSON.stringify(fee('b', '2')))
     const { request } = await requests.create(admin, { source: { kind: 'drafts' } })
     const other = await made('5')
     await requests.apply(admin, other.id, {})
