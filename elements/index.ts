@@ -17,13 +17,16 @@ export { arraySource, type ArraySourceOptions } from './sources/array-source.ts'
 export { fetchSource, type FetchSourceOptions } from './sources/fetch-source.ts'
 
 // A page that loads two copies keeps the first.
-if (!customElements.get('svc-lookup-field')) customElements.define('svc-lookup-field', SvcLookupField)
+// A server that draws the page's markup has no elements.
+const known = globalThis.customElements
+if (known && !known.get('svc-lookup-field')) known.define('svc-lookup-field', SvcLookupField)
 
 declare global {
   interface HTMLElementTagNameMap {
     'svc-lookup-field': SvcLookupField
   }
-  interface HTMLElementEventMap {
+  // Heard on the element, and on the page around it.
+  interface GlobalEventHandlersEventMap {
     'svc-lookup-change': CustomEvent<LookupChange>
     'svc-lookup-clear': CustomEvent<null>
   }

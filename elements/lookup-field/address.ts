@@ -2,7 +2,10 @@
 export function safeAddress(href: string | null): string | null {
   if (href === null || href.trim() === '') return null
   try {
-    return /^(https?|mailto|tel):$/.test(new URL(href, document.baseURI).protocol) ? href : null
+    const { protocol } = new URL(href, document.baseURI)
+    // Pages of an application have a scheme of their own, and so have the addresses beside them.
+    const isSafe = /^(https?|mailto|tel):$/.test(protocol) || protocol === new URL(document.baseURI).protocol
+    return isSafe ? href : null
   } catch {
     return null
   }

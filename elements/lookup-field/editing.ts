@@ -72,6 +72,7 @@ export class Editing {
       ...{ field, view, id: this.#id, labels: this.#internals.labels },
       ...{ edit, off, value, shown: display || value || '', typed: this.#typed },
     })
+    this.picker.point(value ?? '')
     this.#internals.setFormValue(value || null, this.#pointing.kept)
     if (edit && !off && field.hasAttribute('required') && !value)
       this.#internals.setValidity({ valueMissing: true }, words.missing, view.input)
@@ -121,6 +122,18 @@ export class Editing {
     this.render()
   }
 
+  /** The page wants the other half: it takes the focus that the one before has, which is drawn until then. */
+  turn(): void {
+    if (this.root.activeElement === null) return
+    if (this.isEdit) {
+      this.view.combo.hidden = false
+      this.#enter()
+    } else {
+      this.#typed = false
+      this.#follow()
+    }
+  }
+
   /** Gives back what was typed, or else read mode's link; answers whether there was either. */
   undo(): boolean {
     if (this.#typed) this.restore()
@@ -163,12 +176,21 @@ export class Editing {
     this.#typed = false
     input.value = ''
     this.render()
-    if (this.root.activeElement !== input) {
-      this.#quiet = true
-      input.focus()
-      this.#quiet = false
-    }
+    if (this.root.activeElement !== input) this.#enter()
     if (had) this.field.dispatchEvent(new CustomEvent('svc-lookup-clear', outwards))
+  }
+
+  /** To the typeahead, which stays closed. */
+  #enter(): void {
+    this.#quiet = true
+    this.view.input.focus()
+    this.#quiet = false
+  }
+
+  /** To the link. */
+  #follow(): void {
+    this.#link.hidden = false
+    this.#link.focus()
   }
 
   get #link(): HTMLElement {
@@ -179,10 +201,7 @@ export class Editing {
   #back(focus = true): void {
     if (!this.#visited) return
     this.#visited = false
-    if (focus) {
-      this.#link.hidden = false
-      this.#link.focus()
-    }
+    if (focus) this.#follow()
     this.render()
   }
 
@@ -197,12 +216,10 @@ export class Editing {
       minChars: numberIn(field.getAttribute('min-chars'), 0),
       matchFields: namesIn(field.getAttribute('match-fields')),
       displayFields: namesIn(field.getAttribute('display-fields')),
-      value: field.value ?? '',
     }
   }
 
   #take({ value, label, href }: LookupOption): void {
-    const was = this.field.value
     this.#pointing.to(value, label, href ?? null)
     this.picker.close()
     this.restore()
@@ -210,6 +227,6 @@ export class Editing {
     input.setSelectionRange(input.value.length, input.value.length)
     const detail: LookupChange = { value, label }
     this.#back()
-    if (value !== was) this.field.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
+    this.field.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
   }
 }

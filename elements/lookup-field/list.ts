@@ -2,14 +2,12 @@
 // What is typed into an open list is drawn without asking the browser where anything stands: that would draw it twice.
 import { make, set } from './dom.ts'
 import { secondLine } from './options.ts'
-import { row, type Shown } from './row.ts'
+import { point, row, type Shown } from './row.ts'
 
 /** Above so many, only the rows in sight are in the document. */
 const whole = 30
 /** Rows beyond the edge of what is in sight. */
 const beyond = 4
-/** Padding of the list above and below its rows, where the token is not set. */
-const edge = 4
 /** The highest that the list gets by itself. */
 const highest = 320
 
@@ -20,6 +18,8 @@ export interface OptionList {
   say(words: string, act?: () => void): void
   /** A line below the options; a press on it asks for the end again. */
   foot(words: string): void
+  /** The record that is pointed at now. */
+  point(value: string): void
   /** Makes an option the active one, in sight; -1 for none. Answers its element. */
   activate(at: number): Element | null
   /** How many rows fit. */
@@ -114,7 +114,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   const reveal = (one: HTMLElement): void => {
     if (active === 0 && top === 0) return
     // By hand: the element's own way would scroll the page too.
-    const [start, stop] = [one.offsetTop, one.offsetTop + one.offsetHeight + edge * 2]
+    const [start, stop] = [one.offsetTop, one.offsetTop + one.offsetHeight + inside.offsetTop * 2]
     const { scrollTop, clientHeight } = box
     if (start < scrollTop) box.scrollTop = start
     else if (stop > scrollTop + clientHeight) box.scrollTop = stop - clientHeight
@@ -183,6 +183,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     foot: (text) => {
       if (foot === null) box.append((foot = make('div', { role: 'none', class: 'line foot' }, text)))
       else foot.textContent = text
+    },
+    point: (value) => {
+      if (shown === null || shown.value === value) return
+      shown = { ...shown, value }
+      for (const [at, one] of rows) point(one, shown.options[at]!, value)
     },
     activate: (at) => {
       const line = box.querySelector(':scope > .line[role=option]')

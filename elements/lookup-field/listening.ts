@@ -2,7 +2,7 @@
 import type { Editing } from './editing.ts'
 
 /** There every word is composed, letter by letter: whoever waited for its end would search nothing. */
-const isAndroid = /Android/.test(navigator.userAgent)
+const isAndroid = /Android/.test(globalThis.navigator?.userAgent)
 
 export function listen(editing: Editing): void {
   const { root, view, field, picker } = editing
@@ -43,7 +43,7 @@ export function listen(editing: Editing): void {
   root.addEventListener('focusout', (event) => {
     const to = (event as FocusEvent).relatedTarget as Node | null
     if (to !== null && root.contains(to)) return
-    if (to === null && !document.hasFocus()) return editing.pause()
+    if (to === null && !field.ownerDocument.hasFocus()) return editing.pause()
     composing = false
     editing.leave()
   })

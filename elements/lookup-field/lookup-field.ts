@@ -7,6 +7,9 @@ import type { LookupSearch } from './types.ts'
 import { dress } from './view.ts'
 import { drawn } from './words.ts'
 
+/** A server that draws the page's markup has none, and may import the package all the same. */
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+
 /**
  * A reference to one record: read as a link, re-pointed by typing.
  *
@@ -66,7 +69,7 @@ import { drawn } from './words.ts'
  * @cssprop [--svc-shadow-float=0 0 0 1px GrayText, 0 8px 24px #0003] - Shadow of the list.
  * @cssprop [--svc-color-danger=color-mix(in srgb, red 70%, CanvasText)] - Asterisk, outline and reason of what is invalid.
  */
-export class SvcLookupField extends HTMLElement {
+export class SvcLookupField extends Base {
   /** @internal */
   static readonly formAssociated = true
   /** @internal */
@@ -187,6 +190,7 @@ export class SvcLookupField extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return
     this.#pointing.heard(name, after)
+    if (name === 'mode') this.#editing.turn()
     this.#editing.render()
     if (this.open && /fields|min-chars|delay|mode|disabled/.test(name)) this.#editing.picker.close()
   }

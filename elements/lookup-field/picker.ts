@@ -27,6 +27,8 @@ export class Picker {
   #answer = none
   #known = new Set<string>()
   #active = -1
+  /** Id of the record that is pointed at. */
+  #value = ''
   /** What Enter does where a line stands instead of options. */
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
@@ -97,6 +99,12 @@ export class Picker {
     this.close()
   }
 
+  /** Another record is pointed at. */
+  point(value: string): void {
+    this.#value = value
+    this.#list.point(value)
+  }
+
   /** No option is active. */
   release(): void {
     this.#activate(-1)
@@ -134,8 +142,9 @@ export class Picker {
   }
 
   #paint(asked: Question, added = false): void {
-    const { query, displayFields, value } = asked
+    const { query, displayFields } = asked
     const { options, next, total } = this.#answer
+    const value = this.#value
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = null
     this.#open()

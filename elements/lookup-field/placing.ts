@@ -9,6 +9,8 @@ const narrowest = 240
 /** Keeps the list beside its field until it is called off. */
 export function placed(list: HTMLElement, field: HTMLElement): () => void {
   const hasLayer = typeof list.showPopover === 'function'
+  // Its own page's: it may have been moved into a frame.
+  const page = field.ownerDocument.defaultView!
   if (hasLayer) {
     list.popover = 'manual'
     if (list.isConnected) list.showPopover()
@@ -21,10 +23,11 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     const zoom = (list as { currentCSSZoom?: number }).currentCSSZoom ?? 1
     const own = (length: number): string => `${length / zoom}px`
     const away = gap * zoom
-    const [from, to] = seen()
+    const [from, to] = seen(page)
     const [below, above] = [to - bottom - away * 2, top - from - away * 2]
     const up = below < least && above > below
     const { style } = list
+    const { innerWidth, innerHeight } = page
     const wide = Math.min(innerWidth, Math.max(width, narrowest * zoom))
     const start = getComputedStyle(list).direction === 'rtl' ? right - wide : left
     style.left = own(Math.max(0, Math.min(start, innerWidth - wide)))
@@ -36,7 +39,7 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   place()
   // Scrolling anywhere, also inside of what clips the field, moves it.
   const options = { capture: true, passive: true }
-  const moving = around(field)
+  const moving = around(field, page)
   for (const each of moving) for (const type of moves) each.addEventListener(type, place, options)
   const observer = new ResizeObserver(place)
   observer.observe(field)
@@ -58,15 +61,15 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
 const moves = ['scroll', 'resize'] as const
 
 /** What is seen of the page, from above: a keyboard on the screen covers the rest, and the page does not get smaller. */
-function seen(): [from: number, to: number] {
+function seen({ visualViewport, innerHeight }: Window): [from: number, to: number] {
   const { offsetTop = 0, height = innerHeight } = visualViewport ?? {}
   return [offsetTop, offsetTop + height]
 }
 
 /** The window, what is seen of it, and the shadow roots around the element, out of which no scroll event comes. */
-function around(field: HTMLElement): EventTarget[] {
-  const found: EventTarget[] = [window]
-  if (visualViewport) found.push(visualViewport)
+function around(field: HTMLElement, page: Window): EventTarget[] {
+  const found: EventTarget[] = [page]
+  if (page.visualViewport) found.push(page.visualViewport)
   const own = field.getRootNode() as ShadowRoot
   for (let at = own.host.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) found.push(at)
   return found

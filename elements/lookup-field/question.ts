@@ -9,8 +9,6 @@ export interface Question {
   minChars: number
   matchFields: string[]
   displayFields: string[]
-  /** Id of the record that is pointed at. */
-  value: string
 }
 
 export interface PickerHost {

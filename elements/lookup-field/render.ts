@@ -26,7 +26,12 @@ export function render(drawn: Drawn): void {
   const { box, label, labelText, star, combo, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
   const named = field.getAttribute('label')
-  const name = named || outerLabel(labels) || field.getAttribute('aria-label') || field.getAttribute('title')
+  const name =
+    named ||
+    textsOf(naming(field)) ||
+    textsOf(labels) ||
+    field.getAttribute('aria-label') ||
+    field.getAttribute('title')
   const said = field.getAttribute('message')
   box.className = [
     'box',
@@ -93,6 +98,15 @@ function isRtl(field: HTMLElement): boolean {
     : getComputedStyle(field).direction === 'rtl'
 }
 
-function outerLabel(labels: NodeList): string {
-  return [...labels].map(({ textContent }) => textContent?.trim()).join(' ')
+/** What `aria-labelledby` names: no id is seen out of a shadow root. */
+function naming(field: HTMLElement): (Node | null)[] {
+  const ids = field.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
+  return ids.map((id) => (field.getRootNode() as Document).getElementById?.(id))
+}
+
+function textsOf(nodes: Iterable<Node | null>): string {
+  return [...nodes]
+    .map((node) => node?.textContent?.trim() ?? '')
+    .join(' ')
+    .trim()
 }

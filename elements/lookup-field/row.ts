@@ -1,5 +1,5 @@
 // One row of the list: name, caption and second line, with what the typed text matched marked (specification 2.9).
-import { make } from './dom.ts'
+import { make, set } from './dom.ts'
 import { matches } from './fold.ts'
 import { secondLine } from './options.ts'
 import type { LookupOption } from './types.ts'
@@ -33,11 +33,10 @@ export function row(
       'aria-selected': 'false',
       'aria-setsize': total,
       'aria-posinset': at + 1,
-      // The id that is pointed at now.
-      'aria-current': option.value === value && value !== '' ? 'true' : null,
     },
     make('span', { class: 'name' }, ...marked(option.label, query)),
   )
+  point(made, option, value)
   const caption = option.group
   if (caption !== undefined && options[at - 1]?.group !== caption)
     made.append(' ', make('span', { class: 'group' }, caption))
@@ -45,6 +44,11 @@ export function row(
   if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))
   made.dataset['at'] = String(at)
   return made
+}
+
+/** Whether it is the record that is pointed at. */
+export function point(row: Element, option: LookupOption, value: string): void {
+  set(row, { 'aria-current': option.value === value && value !== '' ? 'true' : null })
 }
 
 function marked(given: string, query: string): (Node | string)[] {

@@ -3,7 +3,7 @@ import { secondLine } from './options.ts'
 import type { LookupOption } from './types.ts'
 
 /** Their screen readers do not say the active option of a text field by themselves. */
-const apple = /Mac|iPhone|iPad/.test(navigator.platform)
+const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform)
 
 export class Teller {
   readonly #heard: HTMLElement

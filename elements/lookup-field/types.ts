@@ -7,18 +7,18 @@ export interface LookupOption {
   /** Its name. Without one the id is shown. */
   label: string
   /** The second line; without it the display fields are drawn there. */
-  sublabel?: string
+  sublabel?: string | undefined
   /** Where the record lives: the target of the read-mode link once it is chosen. */
-  href?: string
+  href?: string | undefined
   /** What the match and display fields name. */
-  fields?: Readonly<Record<string, unknown>>
+  fields?: Readonly<Record<string, unknown>> | undefined
   /** A caption over the options that follow one another with the same one, as in "Recent". */
-  group?: string
+  group?: string | undefined
   /**
    * Makes the record that the option stands for, as in "Create …": called when it is chosen, answers the option that
    * is pointed at then, or null where nothing was made.
    */
-  make?: (signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>
+  make?: ((signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>) | undefined
 }
 
 /** What the surface asks for beside the query. */
@@ -39,7 +39,7 @@ export interface LookupPage {
   /** Left out, or null, where there is no more. */
   next?: unknown
   /** How many there are in all, where the source knows. */
-  total?: number
+  total?: number | undefined
 }
 
 export type LookupAnswer = readonly LookupOption[] | LookupPage
@@ -57,21 +57,21 @@ export interface LookupChange {
 
 /** The attributes of the element, for the templates of frameworks. */
 export interface LookupAttributes {
-  mode?: 'read' | 'edit'
-  'match-fields'?: string
-  'display-fields'?: string
-  'min-chars'?: number | string
-  'search-delay'?: number | string
-  value?: string | null
-  display?: string | null
-  href?: string | null
-  label?: string
-  placeholder?: string
-  required?: boolean
-  disabled?: boolean
-  invalid?: boolean
-  message?: string
-  inline?: boolean
-  name?: string
-  form?: string
+  mode?: 'read' | 'edit' | undefined
+  'match-fields'?: string | undefined
+  'display-fields'?: string | undefined
+  'min-chars'?: number | string | undefined
+  'search-delay'?: number | string | undefined
+  value?: string | null | undefined
+  display?: string | null | undefined
+  href?: string | null | undefined
+  label?: string | undefined
+  placeholder?: string | undefined
+  required?: boolean | undefined
+  disabled?: boolean | undefined
+  invalid?: boolean | undefined
+  message?: string | undefined
+  inline?: boolean | undefined
+  name?: string | undefined
+  form?: string | undefined
 }

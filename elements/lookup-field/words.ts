@@ -19,7 +19,7 @@ export interface LookupWords {
   nothing: string
 }
 
-export const words: LookupWords = {
+const english: LookupWords = {
   placeholder: 'Search…',
   clear: 'Clear',
   searching: (query) => (query === '' ? 'Searching…' : `Searching for “${query}”…`),
@@ -40,11 +40,16 @@ export const words: LookupWords = {
   nothing: '—',
 }
 
+/** One for the whole page, whose elements are the first copy's even where it loads two. */
+const shared: { words: LookupWords; drawn: Set<{ render(): void }> } = ((
+  globalThis as Record<symbol, unknown>
+)[Symbol.for('svc-lookup-field')] ??= { words: english, drawn: new Set() }) as never
+
+/** What is said; and those that stand in the page. */
+export const { words, drawn } = shared
+
 /** Where a press, or Enter, searches again. */
 export const failed = (): string => `${words.failed} ${words.again}`
-
-/** Those that stand in the page. */
-export const drawn = new Set<{ render(): void }>()
 
 /** Replaces what the elements of this page say; what is left out stays as it is. */
 export function setLookupWords(own: Partial<LookupWords>): void {

@@ -33,7 +33,7 @@ interface Indexed<Row> {
 
 const none: readonly string[] = []
 
-/** Rows may be a function, for a list that changes. */
+/** Rows may be a function, for a list that changes. A row that changes is another one: its texts are read once. */
 export function arraySource<Row extends object>(
   rows: readonly Row[] | (() => readonly Row[]),
   options: ArraySourceOptions<Row>,

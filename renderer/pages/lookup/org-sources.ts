@@ -18,9 +18,15 @@ function fits({ fields = {} }: LookupOption, query: string, matchFields: readonl
     .every((word) => texts.some((text) => text.includes(word)))
 }
 
+/** What the server is asked for: everything, where a field is matched that it does not search itself. */
+const askedOf = (q: string, matchFields: readonly string[], searched: readonly string[]): string =>
+  matchFields.every((name) => searched.includes(name)) ? q.trim() : ''
+
 export function componentsSource(): LookupSearch {
   return async (q, { signal, cursor, matchFields }) => {
-    const query = { q: q.trim(), limit: page, ...(typeof cursor === 'string' ? { cursor } : {}) }
+    const asked = askedOf(q, matchFields, ['key', 'label'])
+    const limit = asked === q.trim() ? page : 1000
+    const query = { q: asked, limit, ...(typeof cursor === 'string' ? { cursor } : {}) }
     const { components, nextCursor } = await fetchComponents(query, signal)
     const options = components.map(({ id, type, key, label }) => ({
       ...{ value: id, label: key, href: addressOf(id).path },
@@ -32,7 +38,7 @@ export function componentsSource(): LookupSearch {
 
 export function peopleSource(): LookupSearch {
   return async (q, { signal, matchFields }) => {
-    const { users, groups } = await fetchPeople(q.trim(), page, signal)
+    const { users, groups } = await fetchPeople(askedOf(q, matchFields, ['key', 'name']), page, signal)
     const options: LookupOption[] = [
       ...users.map(({ key, name, active }) => ({
         ...{ value: `user:${key}`, label: name },
@@ -50,7 +56,8 @@ export function peopleSource(): LookupSearch {
 /** The business keys of a keyed set, each once. */
 export function keysSource(set: string): LookupSearch {
   return async (q, { signal, cursor, matchFields }) => {
-    const query = { type: 'config_entry' as const, set, q: q.trim(), limit: 1000 }
+    const asked = askedOf(q, matchFields, ['key'])
+    const query = { type: 'config_entry' as const, set, q: asked, limit: 1000 }
     const answer = await fetchComponents(
       { ...query, ...(typeof cursor === 'string' ? { cursor } : {}) },
       signal,

@@ -119,6 +119,11 @@ test('it searches the open org, with no other network, and tells what happened',
   await live(page).getByRole('button', { name: 'Clear Component' }).click()
   await expect(told(page).filter({ hasText: 'svc-lookup-clear' })).toHaveCount(1)
   await expect(knob(page, 'value')).toHaveValue('')
+  // A field that the server does not search itself is matched all the same.
+  await knob(page, 'match-fields').fill('type')
+  await box(page).fill('feature fl')
+  await expect(options(page)).toHaveText([/^split_payment/])
+  await knob(page, 'match-fields').fill('')
   await page.getByRole('button', { name: 'vat_rate, by territory' }).click()
   await box(page).click()
   // Four rows of Germany and two drafts of Croatia: each key once.

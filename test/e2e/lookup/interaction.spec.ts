@@ -70,6 +70,18 @@ test('events leave the shadow root and bubble', async ({ lookup }) => {
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p1', label: 'Ada Lovelace' }]])
 })
 
+test('the record that is pointed at, chosen again, is chosen', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(
+    '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada Lovelace"></svc-lookup-field>',
+  )
+  await input(field).fill('ada')
+  await expect(part(field, 'option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(input(field)).toHaveValue('Ada Lovelace')
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p1', label: 'Ada Lovelace' }]])
+})
+
 test('Escape closes first, then gives the name back, then is the page’s', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))

@@ -1,6 +1,8 @@
 // The package as others use it: packed by npm, unpacked, from a plain page, from Vue and from React 19, its types checked.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test as base, type Page } from '@playwright/test'
 import { bundled, installPackage, typeProblems, type OtherProject } from '../support/elements-package.ts'
@@ -43,6 +45,14 @@ test('it is one minified module of at most 12 KiB, which imports nothing', ({ pr
   expect(gzipSync(script).length).toBeLessThanOrEqual(12 * 1024)
   expect(script.trim().split('\n')).toHaveLength(1)
   expect(script).not.toMatch(/\bimport\b/)
+})
+
+test('a server without elements may import it', ({ project }) => {
+  const script = join(project.unpacked, 'dist/index.js')
+  const use = `import { arraySource, SvcLookupField } from ${JSON.stringify(pathToFileURL(script).href)}
+    console.log(typeof SvcLookupField, typeof arraySource([], { value: 'id', label: 'name' }))`
+  const given = ['--input-type=module', '--eval', use]
+  expect(execFileSync(process.execPath, given, { encoding: 'utf8' })).toBe('function function\n')
 })
 
 test('its types hold for TypeScript, JSX and Vue, and refuse what is wrong', ({ project }) => {

@@ -4,6 +4,7 @@ import {
   setLookupWords,
   SvcLookupField,
   type LookupChange,
+  type LookupOption,
   type LookupSearch,
 } from '@almanac/lookup-field'
 
@@ -24,6 +25,13 @@ field.addEventListener('svc-lookup-clear', ({ detail }) => {
   const nothing: null = detail
   output.textContent = `cleared ${nothing}`
 })
+// Heard around it, as they bubble.
+document.addEventListener('svc-lookup-change', ({ detail }) => console.debug(detail.value))
+window.addEventListener('svc-lookup-clear', ({ detail }) => console.debug(detail satisfies null))
+// What a record may leave out may be undefined.
+export const rows = (second: string | undefined): LookupOption[] => [
+  { value: '1', label: 'Ada', sublabel: second },
+]
 export const known: [boolean, boolean, string | null, string | null] = [
   field instanceof SvcLookupField,
   field.open,

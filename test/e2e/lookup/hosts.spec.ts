@@ -1,0 +1,156 @@
+// What the page around it does meanwhile: turns it to its other half, points it elsewhere, names it, moves it, loads it twice.
+import type { Locator } from '@playwright/test'
+import type * as Elements from '../../../elements/index.ts'
+import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+
+const edit = (more = ''): string =>
+  `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
+const opened = (field: Locator): Promise<void> => expect.poll(() => isOpen(field)).toBe(true)
+
+test('a page that turns it to read mode once something is chosen keeps the focus in it', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  await field.evaluate((element) =>
+    element.addEventListener('svc-lookup-change', () => element.setAttribute('mode', 'read')),
+  )
+  await input(field).fill('ada')
+  await opened(field)
+  await page.keyboard.press('Enter')
+  await expect(field.getByRole('link', { name: 'Ada Lovelace' })).toBeFocused()
+  // And back, where the link has it.
+  await field.evaluate((element) => element.setAttribute('mode', 'edit'))
+  await expect(input(field)).toBeFocused()
+  expect(await isOpen(field)).toBe(false)
+})
+
+test('what was typed half is gone when the page turns it and turns it back', async ({ lookup }) => {
+  const field = await lookup.show(edit('value="p1" display="Ada"'))
+  await input(field).fill('gra')
+  await field.evaluate((element) => element.setAttribute('mode', 'read'))
+  await expect(part(field, 'link')).toHaveText('Ada')
+  await expect(part(field, 'link')).toBeFocused()
+  await field.evaluate((element) => element.setAttribute('mode', 'edit'))
+  await expect(input(field)).toBeFocused()
+  await expect(input(field)).toHaveValue('Ada')
+})
+
+test('a page that turns a field that nobody is in takes no focus', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit())
+  for (const mode of ['read', 'edit']) {
+    await field.evaluate((element, to) => element.setAttribute('mode', to), mode)
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body')
+  }
+})
+
+test('a page that points elsewhere while the list is open marks the other row', async ({ lookup }) => {
+  const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'), 'paged')
+  await field.evaluate((element: Elements.SvcLookupField) => {
+    element.search = window.sources['people']!
+  })
+  await input(field).click()
+  await opened(field)
+  const current = field.locator('[aria-current]')
+  await expect(current).toHaveText('Ada Lovelace')
+  await field.evaluate((element: Elements.SvcLookupField) => (element.value = 'p3'))
+  await expect(current).toHaveText('Grace Hopper')
+  await field.evaluate((element: Elements.SvcLookupField) => (element.value = null))
+  await expect(current).toHaveCount(0)
+})
+
+test('pointed elsewhere while a page of results is on its way, that page still comes', async ({ lookup }) => {
+  const field = await lookup.show(edit('value="p1" display="Ada"'), 'slow')
+  await field.evaluate((element: Elements.SvcLookupField) => {
+    const pages = new Map([
+      [undefined, { options: [{ value: 'p1', label: 'One' }], next: 2 }],
+      [2, { options: [{ value: 'p2', label: 'Two' }] }],
+    ])
+    element.search = async (_query, { cursor }) => {
+      if (cursor !== undefined) await new Promise((done) => element.addEventListener('go', done))
+      return pages.get(cursor as number)!
+    }
+  })
+  await input(field).click()
+  await expect(field.locator('.foot')).toBeVisible()
+  await field.evaluate((element: Elements.SvcLookupField) => {
+    element.value = 'p2'
+    element.dispatchEvent(new Event('go'))
+  })
+  await expect(part(field, 'option')).toHaveText(['One', 'Two'])
+  await expect(field.locator('[aria-current]')).toHaveText('Two')
+})
+
+test('aria-labelledby names it by texts of the page', async ({ lookup }) => {
+  const field = await lookup.show(
+    `<h2 id="who">Author</h2><p id="of">of the paper</p>
+    <svc-lookup-field mode="edit" aria-labelledby="who of gone"></svc-lookup-field>`,
+  )
+  await expect(input(field)).toHaveAccessibleName('Author of the paper')
+})
+
+test('with much space around its rows the active one is whole in sight', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'many')
+  await field.evaluate((element) => element.style.setProperty('--svc-space-1', '24px'))
+  await input(field).click()
+  await opened(field)
+  for (let presses = 0; presses < 14; presses += 1) await page.keyboard.press('ArrowDown')
+  const [list, row] = await Promise.all([
+    part(field, 'listbox').boundingBox(),
+    field.locator('[aria-selected=true]').boundingBox(),
+  ])
+  expect(row!.y + row!.height).toBeLessThanOrEqual(list!.y + list!.height)
+})
+
+test('moved into a small frame, its list opens in that frame', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(edit())
+  const at = await page.evaluate(async () => {
+    const frame = document.createElement('iframe')
+    Object.assign(frame.style, { width: '300px', height: '240px', position: 'fixed', top: '100px' })
+    document.querySelector('main')!.append(frame)
+    const [page, field] = [frame.contentDocument!, document.querySelector('svc-lookup-field')!]
+    page.body.style.paddingTop = '180px'
+    page.body.append(field)
+    field.focus()
+    field.search = () => [{ value: '1', label: 'One' }]
+    await new Promise((done) => setTimeout(done, 100))
+    const { top, bottom } = field.shadowRoot!.querySelector('[part=listbox]')!.getBoundingClientRect()
+    return { top, bottom, open: field.open }
+  })
+  expect(at.open).toBe(true)
+  expect(at.top).toBeGreaterThanOrEqual(0)
+  expect(at.bottom).toBeLessThanOrEqual(240)
+})
+
+test('a page that loads the package twice has one element, and its words from either', async ({ lookup }) => {
+  const field = await lookup.show(edit())
+  const later = await lookup.page.evaluate(async () => {
+    const [first, second] = ['/index.js', '/index.js?again']
+    const [one, other] = [
+      (await import(first!)) as typeof Elements,
+      (await import(second!)) as typeof Elements,
+    ]
+    other.setLookupWords({ placeholder: 'Suche…' })
+    return one === other
+  })
+  expect(later).toBe(false)
+  await expect(input(field)).toHaveAttribute('placeholder', 'Suche…')
+})
+
+test('an address beside a page of an application, of its own scheme, is a link', async ({ page, script }) => {
+  await page.goto('file:///')
+  await page.addScriptTag({ type: 'module', content: script })
+  const links = await page.evaluate(() =>
+    ['people/1.html', 'https://example.org/', 'javascript:1', 'data:text/html,1'].map((href) => {
+      const field = document.createElement('svc-lookup-field')
+      field.setAttribute('value', '1')
+      field.setAttribute('href', href)
+      document.body.append(field)
+      return field.shadowRoot!.querySelector('[part=link]')!.localName
+    }),
+  )
+  expect(links).toEqual(['a', 'a', 'button', 'button'])
+})
