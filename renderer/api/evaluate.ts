@@ -96,8 +96,16 @@ export interface Recomputed {
 export const recompute = (given: GivenResult): Promise<Recomputed> =>
   post('/setup/v3/evaluate/recompute', given)
 
-export const fetchResults = async (): Promise<StoredResult[]> =>
-  (await get<{ results: StoredResult[] }>('/setup/v3/results', { limit: 200 })).results
+/** Newest first; `before`: the id of the last one of the page before. */
+export const fetchResults = async (limit: number, before?: string): Promise<StoredResult[]> =>
+  (
+    await get<{ results: StoredResult[] }>('/setup/v3/results', {
+      limit,
+      ...(before === undefined ? {} : { before }),
+    })
+  ).results
+export const fetchResult = (id: string): Promise<StoredResult> =>
+  get(`/setup/v3/results/${encodeURIComponent(id)}`)
 
 export const rebind = (id: string): Promise<Recomputed> => post(`/setup/v3/results/${id}/rebind`)
 export const archive = (id: string): Promise<{ resultId: string; evidence: string }> =>

@@ -1,21 +1,42 @@
-// Stored results: the list beside the page.
+// Stored results: the list beside the page, the newest first and older ones as they are asked for.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { fetchResults } from '../api/evaluate.ts'
 import { messageOf } from '../api/request.ts'
 import type { StoredResult } from '../api/wire.ts'
 
+const page = 200
+
 export const useResults = defineStore('results', () => {
   const results = shallowRef<StoredResult[] | null>(null)
+  const hasOlder = ref(false)
   const failure = ref('')
 
-  async function load(): Promise<void> {
+  // An answer that a later question has overtaken is dropped.
+  let asked = 0
+  /** Until there are so many, or no more. */
+  async function read(known: readonly StoredResult[], wanted: number): Promise<void> {
+    const mine = ++asked
+    const found = [...known]
     try {
-      results.value = await fetchResults()
+      let isWhole = false
+      while (found.length < wanted && !isWhole) {
+        const next = await fetchResults(page, found.at(-1)?.id)
+        found.push(...next)
+        isWhole = next.length < page
+      }
+      if (mine !== asked) return
+      results.value = found
+      hasOlder.value = !isWhole
       failure.value = ''
     } catch (error) {
-      failure.value = messageOf(error)
+      if (mine === asked) failure.value = messageOf(error)
     }
   }
-  return { results, failure, load }
+
+  /** Anew, as many as are shown. */
+  const load = (): Promise<void> => read([], Math.max(page, results.value?.length ?? 0))
+  const older = (): Promise<void> => read(results.value ?? [], (results.value?.length ?? 0) + page)
+
+  return { results, hasOlder, failure, load, older }
 })

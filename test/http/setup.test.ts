@@ -344,6 +344,10 @@ describe('evaluate', () => {
       '/setup/v3/results',
     )
     expect(listed.results).toMatchObject([{ id: resultId, label: 'Invoice 7' }])
+    const one = await test.studio('GET', `/setup/v3/results/${resultId}`)
+    expect(one.body).toMatchObject({ id: resultId, label: 'Invoice 7' })
+    const gone = await test.studio('GET', '/setup/v3/results/none')
+    expect([gone.status, gone.body['code']]).toEqual([404, 'binding.not_found'])
   })
 
   it('asks for the date and for exact numbers', async () => {

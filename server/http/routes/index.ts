@@ -77,7 +77,7 @@ import {
 import { rename } from './rename.ts'
 import { repair } from './repair.ts'
 import { explainWalk, resolve } from './resolve.ts'
-import { archiveResult, evidence, rebindResult, results } from './results.ts'
+import { archiveResult, evidence, oneResult, rebindResult, results } from './results.ts'
 import { guide } from './retired-versions.ts'
 import { retrieve } from './retrieve.ts'
 import { reviewDocument } from './review-document.ts'
@@ -155,6 +155,7 @@ export const routes: readonly Route[] = [
   keyMap,
   evidence,
   results,
+  oneResult,
   rebindResult,
   archiveResult,
   keptWorkspace,

@@ -26,6 +26,18 @@ export const results = defineRoute({
   }),
 })
 
+export const oneResult = defineRoute({
+  method: 'get',
+  path: '/setup/v3/results/{id}',
+  name: 'getResult',
+  summary: 'One stored result',
+  effect: 'reads',
+  params: ofResult,
+  reply: storedResult,
+  errors: ['binding.not_found'],
+  handle: ({ params, ...request }) => request.services.evaluation.result(asAsked(request), params.id),
+})
+
 export const rebindResult = defineRoute({
   method: 'post',
   path: '/setup/v3/results/{id}/rebind',

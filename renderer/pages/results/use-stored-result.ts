@@ -1,0 +1,38 @@
+// One stored result: of the list beside the page, or, where that has not come to it, read by itself.
+import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
+import { fetchResult } from '../../api/evaluate.ts'
+import { ApiError, messageOf } from '../../api/request.ts'
+import type { StoredResult } from '../../api/wire.ts'
+import { useResults } from '../../stores/results.ts'
+
+/** `id`: empty for none. `failure` tells why there is none. */
+export function useStoredResult(id: () => string): {
+  result: ComputedRef<StoredResult | null>
+  failure: Ref<string>
+} {
+  const store = useResults()
+  const far = shallowRef<StoredResult | null>(null)
+  const failure = ref('')
+  const near = computed(() => store.results?.find((each) => each.id === id()) ?? null)
+  const result = computed(() => near.value ?? (far.value?.id === id() ? far.value : null))
+
+  let asked = 0
+  async function read(): Promise<void> {
+    const mine = ++asked
+    failure.value = ''
+    if (id() === '' || store.results === null || near.value !== null) return
+    try {
+      const found = await fetchResult(id())
+      if (mine === asked) far.value = found
+    } catch (error) {
+      if (mine !== asked) return
+      far.value = null
+      const isNone = error instanceof ApiError && error.code === 'binding.not_found'
+      failure.value = isNone
+        ? 'There is no stored result with this address, or you may not see it.'
+        : messageOf(error)
+    }
+  }
+  watch([id, () => store.results], () => void read(), { immediate: true })
+  return { result, failure }
+}

@@ -1,0 +1,29 @@
+// Stored results: older ones than the list shows are reached all the same.
+import { expect, test } from './support/test.ts'
+
+test('of more than a list holds, older ones come on demand, and each has its address', async ({ studio }) => {
+  const { page } = studio
+  const ids: string[] = []
+  for (let n = 1; n <= 205; n += 1) {
+    const asked = { expression: `${n} + 1`, store: `Result ${n}` }
+    ids.push((await studio.call<{ resultId: string }>('POST', '/setup/v3/evaluate', asked)).resultId)
+  }
+  const list = page.getByRole('region', { name: 'Stored results' })
+  // The oldest of all, by its address.
+  await page.goto(`${studio.url}/results/${ids[0]}`)
+  await expect(page.getByRole('heading', { name: 'Result 1', exact: true })).toBeVisible()
+  await expect(list.getByRole('link')).toHaveCount(200)
+  await list.getByRole('button', { name: 'Older ones' }).click()
+  await expect(list.getByRole('link')).toHaveCount(205)
+  await expect(list.getByRole('link').last()).toHaveText(/^Result 1\s*2$/)
+  await expect(list.getByRole('button', { name: 'Older ones' })).toHaveCount(0)
+  // One that was archived meanwhile keeps its place among those that are shown.
+  await studio.call('POST', `/setup/v3/results/${ids[0]}/archive`)
+  await list.getByRole('link').last().click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Result 1', exact: true })).toBeVisible()
+  await page.goto(`${studio.url}/results/none`)
+  await expect(page.getByText('There is no stored result with this address')).toBeVisible()
+  await page.goto(`${studio.url}/time?result=${ids[1]}`)
+  await expect(page.getByRole('region', { name: 'Stored value', exact: true })).toContainText('Result 2')
+})
