@@ -113,6 +113,8 @@ test('what is not there is told: a day before all, a generation, a set, a day th
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@1900-01-01&b=99@2026-01-01`)
   await expect(page.getByText(/starts on 1 Apr 1998|1998-04-01|1 Apr 1998/).first()).toBeVisible(patient)
   await expect(page.getByText('There is no generation 99. The active one is 3.').first()).toBeVisible()
+  await expect(page.locator('a[href$="/generations/3"]').first()).toBeVisible()
+  await expect(page.locator('a[href$="/generations/99"]')).toHaveCount(0)
   await expect(cell(page, 'Rate', 'a')).toHaveText('–')
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@9999-12-31`)
   await expect(cell(page, 'Rate', 'a')).toHaveText('0.2100')
