@@ -40,6 +40,22 @@ describe('setAt', () => {
   })
 })
 
+describe('a name that is written twice', () => {
+  const twice = '{ "a": { "b": 1 }, "a": { "b": 2, "c": "é", "b": 3 }, "d": 4 }'
+
+  it('is set where it counts, and stands as often as before', () => {
+    expect(setAt(twice, ['a', 'b'], 5)).toBe(twice.replace('3', '5'))
+    expect(JSON.parse(setAt(twice, ['a', 'e'], 6))).toEqual({ a: { b: 3, c: 'é', e: 6 }, d: 4 })
+    expect(setAt(twice, ['a', 'e'], 6).match(/"a"/g)).toHaveLength(2)
+    expect(setAt(twice, ['d'], 5)).toBe(twice.replace('4', '5'))
+  })
+
+  it('is taken away wherever it counts', () => {
+    expect(JSON.parse(setAt(twice, ['a', 'b'], undefined))).toEqual({ a: { c: 'é' }, d: 4 })
+    expect(JSON.parse(setAt(twice, ['a'], undefined))).toEqual({ d: 4 })
+  })
+})
+
 describe('a text with a stray quote on line 2', () => {
   const broken = text.replace('{\n', '{\n  "\n')
 

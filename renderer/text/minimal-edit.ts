@@ -7,15 +7,26 @@ import {
   parseTree,
   type ParseError,
 } from 'jsonc-parser'
+import { amongLasts } from './names-twice.ts'
 
 export type Path = (string | number)[]
 
 /**
  * Sets the value at `path` in a JSON text; `undefined` takes the property or item away. Objects that lie between are
- * made. A text that is no JSON object, or has faults, is answered as it is: its tree may be misaligned.
+ * made. A text that is no JSON object, or has faults, is answered as it is: its tree may be misaligned. Of a name that is
+ * written twice the one that counts is set, and both are taken away.
  */
 export function setAt(text: string, path: Path, value: unknown): string {
   if (readLoosely(text).faults.length > 0) return text
+  const once = (from: string): string => amongLasts(from, (lasts) => setOnce(lasts, path, value))
+  // An item's neighbour takes its position.
+  if (value !== undefined || typeof path.at(-1) === 'number') return once(text)
+  let left = text
+  for (let next = once(left); next !== left; next = once(left)) left = next
+  return left
+}
+
+function setOnce(text: string, path: Path, value: unknown): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
   if (value === undefined && !hasAt(text, path)) return text
   try {

@@ -16,6 +16,12 @@ describe('rangeOf', () => {
 
   it('reads digits as a name where an object is walked', () => expect(at('/body/1')).toBe('"one"'))
 
+  it('of a name that is written twice finds the one that counts', () => {
+    const twice = '{ "a": 1, "a": 2 }'
+    const { start, end } = rangeOf(twice, '/a')
+    expect(twice.slice(start, end)).toBe('2')
+  })
+
   it('gives the nearest thing above a place that is not there', () => {
     expect(at('/body/fields/rate/valueSet')).toBe('{ "key": "rate", "scale": 4 }')
     expect(at('/nothing')).toBe('{')

@@ -34,5 +34,7 @@ export function rangeOf(text: string, pointer: string): TextRange {
 function stepInto(node: Node, step: string | number): Node | undefined {
   if (node.type === 'array' && typeof step === 'string')
     return node.children?.find((item) => findNodeAtLocation(item, ['key'])?.value === step)
-  return findNodeAtLocation(node, [node.type === 'object' ? String(step) : step])
+  if (node.type !== 'object') return findNodeAtLocation(node, [step])
+  // Of a name that is written twice the last counts.
+  return node.children?.findLast(({ children: [name] = [] }) => name?.value === String(step))?.children?.[1]
 }

@@ -1,0 +1,55 @@
+// Names that stand twice in one object of a text. The last one counts, as for every reader of JSON.
+import { pointer } from '#kernel/components/pointer.ts'
+import { parseTree, type Node } from 'jsonc-parser'
+
+export interface NameTwice {
+  /** JSON pointer of the property. */
+  path: string
+  name: string
+  /** The name as it stands earlier, and does not count. */
+  earlier: Node
+  /** The name as it stands last. */
+  last: Node
+}
+
+/** In the order of the text; a name that stands three times is there twice. */
+export function namesTwice(text: string): NameTwice[] {
+  const tree = parseTree(text)
+  return tree === undefined ? [] : twiceIn(tree, '').sort((a, b) => a.earlier.offset - b.earlier.offset)
+}
+
+function twiceIn(node: Node, path: string): NameTwice[] {
+  const children = node.children ?? []
+  if (node.type === 'array') return children.flatMap((item, at) => twiceIn(item, path + pointer(at)))
+  const lasts = new Map(children.map(({ children: [name] = [] }) => [String(name?.value), name!]))
+  return children.flatMap(({ children: [name, value] = [] }) => {
+    if (name === undefined) return []
+    const named = String(name.value)
+    const at = path + pointer(named)
+    const last = lasts.get(named)!
+    return [
+      ...(last === name ? [] : [{ path: at, name: named, earlier: name, last }]),
+      ...(value === undefined ? [] : twiceIn(value, at)),
+    ]
+  })
+}
+
+/**
+ * Works on a text in which only the names that count can be found. Libraries find the first of two, which a reader
+ * passes over.
+ */
+export function amongLasts(text: string, work: (text: string) => string): string {
+  const twice = namesTwice(text)
+  if (twice.length === 0) return work(text)
+  let masked = ''
+  let at = 0
+  const names = twice.map(({ earlier: { offset, length } }, index) => {
+    masked += `${text.slice(at, offset)}"\uE000${index}\uE000"`
+    at = offset + length
+    return text.slice(offset, at)
+  })
+  return work(masked + text.slice(at)).replace(
+    /"\uE000(\d+)\uE000"/g,
+    (_mask, index) => names[Number(index)]!,
+  )
+}
