@@ -17,19 +17,13 @@ export class Asker {
     return this.#timer !== undefined
   }
 
-  /** Asks after a while, in milliseconds; at once where that is 0. */
-  ask(
-    delay: number,
-    question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>,
-    heard: Hearing,
-  ): void {
+  /** Does something after a while, in milliseconds, in the place of what was asked. */
+  wait(delay: number, then: () => void): void {
     this.stop()
-    if (delay > 0)
-      this.#timer = setTimeout(() => {
-        this.#timer = undefined
-        this.#ask(question, heard)
-      }, delay)
-    else this.#ask(question, heard)
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      then()
+    }, delay)
   }
 
   /** Nobody waits any more. */
@@ -40,7 +34,8 @@ export class Asker {
     this.#abort = null
   }
 
-  #ask(question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>, heard: Hearing): void {
+  ask(question: (signal: AbortSignal) => LookupAnswer | Promise<LookupAnswer>, heard: Hearing): void {
+    this.stop()
     const abort = new AbortController()
     this.#abort = abort
     // Whoever was called off is not heard, whether it knows of the signal or not.

@@ -27,7 +27,6 @@ export class Editing {
   readonly #id: string
   readonly #internals: ElementInternals
   readonly #pointing: Pointing
-  /** Whether the box holds what was typed, and not the name of the record. */
   #typed = false
   /** The next focus opens nothing. */
   #quiet = false
@@ -55,13 +54,17 @@ export class Editing {
   get isEdit(): boolean {
     return this.field.getAttribute('mode') === 'edit' || this.#visited
   }
+  /** Whether the box holds what was typed, and not the name of the record. */
+  get isTyped(): boolean {
+    return this.#typed
+  }
   /** Whether nobody has done anything since the focus came: the list that came with it is passed by. */
   get isUntouched(): boolean {
     return !this.#typed && this.picker.isUntouched
   }
   set fieldsetOff(off: boolean) {
     this.#fieldsetOff = off
-    if (off) this.picker.close()
+    if (off) this.picker.quit()
     this.render()
   }
 
@@ -102,6 +105,7 @@ export class Editing {
   /** The text was changed by hand; `whole`: by no input method that goes on. */
   typed(whole: boolean): void {
     this.#typed = true
+    this.picker.unmake()
     this.render()
     if (whole) this.search()
   }

@@ -1,5 +1,5 @@
 // Which of the browser's events is which deed: focus, typing and its input methods, keys, presses (specification 3.4).
-import type { Editing } from './editing.ts'
+import type { Editing, Field } from './editing.ts'
 
 /** There every word is composed, letter by letter: whoever waited for its end would search nothing. */
 const isAndroid = /Android/.test(globalThis.navigator?.userAgent)
@@ -38,7 +38,10 @@ export function listen(editing: Editing): void {
   // The help is read, and is no way into the box.
   message.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', (event) => {
-    if ((event.target as Element).closest('button[part=link]') !== null) editing.visit()
+    const on = event.target as Element
+    if (on.closest('button[part=link]') !== null) editing.visit()
+    // A label around the element would press it once more.
+    if (on.closest('[part=label], a') === null) event.preventDefault()
   })
   root.addEventListener('focusout', (event) => {
     const to = (event as FocusEvent).relatedTarget as Node | null
@@ -56,29 +59,32 @@ export function listen(editing: Editing): void {
 /** Whether the key was the element's. */
 function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean {
   // One that is held down has done what it was pressed for.
-  if (key === 'Enter' && repeat) return true
-  const isPassing = key === 'Enter' && editing.isUntouched
-  if (!isPassing && editing.picker.key(key, altKey)) return true
-  if (key === 'Enter') {
-    editing.picker.close()
-    return submitted(editing.field.form)
+  const { picker, field } = editing
+  if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && editing.undo())
+  if (repeat) return true
+  if (editing.isUntouched) {
+    picker.close()
+    return editing.undo() || submitted(field)
   }
-  return key === 'Escape' && editing.undo()
+  if (picker.key(key, altKey)) return true
+  // No form is sent with another record than the box says.
+  if (editing.isTyped) picker.ask(0)
+  return editing.isTyped || submitted(field)
 }
 
 /** As in any text field: the form's own button is pressed; without one, a form of this field alone is sent. */
-function submitted(form: HTMLFormElement | null): boolean {
+function submitted(field: Field): boolean {
+  const { form } = field
   if (form === null) return false
-  const all = [...form.elements] as HTMLElement[]
   // Drawn buttons are none of a form's elements, but they send it.
   const button = [
     ...(form.getRootNode() as ParentNode).querySelectorAll<HTMLButtonElement>('button, input'),
   ].find((each) => each.form === form && /^(submit|image)$/.test(each.type))
   if (button !== undefined) button.click()
-  else if (all.filter((each) => each.matches(written)).length === 1) form.requestSubmit()
+  else if (![...form.elements].some((each) => each !== field && each.matches(written))) form.requestSubmit()
   return true
 }
 
 /** Fields that are written in. */
 const written =
-  'svc-lookup-field, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=button], [type=reset], [type=range], [type=color])'
+  'svc-lookup-field[mode=edit], input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=button], [type=reset], [type=range], [type=color])'

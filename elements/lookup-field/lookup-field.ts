@@ -76,6 +76,7 @@ export class SvcLookupField extends Base {
   static readonly observedAttributes = [
     ...['mode', 'match-fields', 'display-fields', 'min-chars', 'search-delay', 'value', 'display', 'href'],
     ...['label', 'placeholder', 'required', 'disabled', 'invalid', 'message', 'inline', 'dir'],
+    ...['aria-label', 'aria-labelledby', 'aria-describedby', 'title'],
   ]
 
   readonly #internals = this.attachInternals()
@@ -95,7 +96,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('value')
   }
   set value(value: string | null) {
-    this.#pointing.tell({ value })
+    this.#tell('value', value)
   }
 
   /** Name of the linked record; what read mode draws. */
@@ -103,7 +104,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('display')
   }
   set display(display: string | null) {
-    this.#pointing.tell({ display })
+    this.#tell('display', display)
   }
 
   /** Result source: `(query, request) => options`, or a promise of them. */
@@ -111,6 +112,7 @@ export class SvcLookupField extends Base {
     return this.#search
   }
   set search(search: LookupSearch | null) {
+    if (search === this.#search) return
     this.#search = typeof search === 'function' ? search : null
     if (this.open) this.#editing.picker.ask(0)
   }
@@ -174,6 +176,8 @@ export class SvcLookupField extends Base {
     }
     drawn.add(this.#editing)
     this.#editing.render()
+    // A label that follows it in the page is there by then.
+    requestAnimationFrame(() => this.#editing.render())
   }
 
   /** A sheet belongs to the page that it was made in. */
@@ -189,10 +193,16 @@ export class SvcLookupField extends Base {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return
-    this.#pointing.heard(name, after)
+    // What somebody was having made would take the place of what the page says now.
+    if (this.#pointing.heard(name, after)) this.#editing.picker.unmake()
     if (name === 'mode') this.#editing.turn()
     this.#editing.render()
-    if (this.open && /fields|min-chars|delay|mode|disabled/.test(name)) this.#editing.picker.close()
+    if (name === 'disabled') this.#editing.picker.quit()
+    if (this.open && /fields|min-chars|delay|mode/.test(name)) this.#editing.picker.close()
+  }
+
+  #tell(name: 'value' | 'display', to: string | null): void {
+    if (this.#pointing.tell(name, to)) this.#editing.picker.unmake()
   }
 
   /** @internal */

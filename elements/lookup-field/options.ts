@@ -18,12 +18,12 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
     if (option === null) continue
     // An option that makes its record has no id yet.
     const { size } = known
-    known.add(option.value || `+${option.label}`)
+    known.add(option.value || `\0${option.label}`)
     if (known.size > size) options.push(option)
   }
   return {
     options,
-    next: page.next ?? null,
+    next: page.next || null,
     total: Number.isInteger(page.total) && page.total! >= options.length ? page.total! : null,
   }
 }
@@ -34,7 +34,7 @@ function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
     typeof given?.value === 'string' &&
     given.value !== '' &&
     typeof given.label === 'string' &&
-    given.label !== '' &&
+    given.label.trim() !== '' &&
     given.group === undefined &&
     given.make === undefined &&
     (given.href === undefined || typeof given.href === 'string')
@@ -44,7 +44,7 @@ function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
 /** Null for what nobody could choose. */
 function made(given: Partial<LookupOption> | null): LookupOption | null {
   const value = text(given?.value)
-  const label = text(given?.label)
+  const label = text(given?.label).trim()
   const make = typeof given?.make === 'function' ? given.make : undefined
   if (value === '' && (make === undefined || label === '')) return null
   const href = typeof given?.href === 'string' ? given.href : undefined
@@ -55,10 +55,15 @@ function made(given: Partial<LookupOption> | null): LookupOption | null {
 export function secondLine({ sublabel, fields }: LookupOption, displayFields: readonly string[]): string {
   if (sublabel !== undefined && sublabel !== null) return text(sublabel)
   if (displayFields.length === 0) return ''
-  return displayFields
-    .map((field) => text(fields?.[field]))
-    .filter(Boolean)
-    .join(', ')
+  try {
+    return displayFields
+      .map((field) => text(fields?.[field]))
+      .filter(Boolean)
+      .join(', ')
+  } catch {
+    // A field that cannot be read.
+    return ''
+  }
 }
 
 function text(given: unknown): string {

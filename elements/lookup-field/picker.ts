@@ -27,8 +27,9 @@ export class Picker {
   #answer = none
   #known = new Set<string>()
   #active = -1
-  /** Id of the record that is pointed at. */
+  /** Id of the record that is pointed at, and where it stands as long as no option was active. */
   #value = ''
+  #current = -1
   /** What Enter does where a line stands instead of options. */
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
@@ -67,7 +68,9 @@ export class Picker {
     this.#asked = null
     if (missing > 0) return this.#say(words.more(missing))
     if (search === null) return this.#say(words.noSource)
-    this.#asker.ask(delay, (signal) => search(query, requestOf(asked, signal)), {
+    // What is asked is what holds by then: a page may give another source meanwhile.
+    if (delay > 0) return this.#asker.wait(delay, () => this.ask(0))
+    this.#asker.ask((signal) => search(query, requestOf(asked, signal)), {
       waiting: () => this.#say(words.searching(query), null, false),
       answer: (answer) => {
         this.#known = new Set()
@@ -87,15 +90,21 @@ export class Picker {
     this.#asked = null
     this.#answer = none
     this.#act = null
+    this.#current = -1
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
     this.#teller.hush()
   }
 
+  /** What is being made is taken no more. */
+  unmake(): void {
+    this.#maker.stop()
+  }
+
   /** Nothing is asked any more, and nothing made. */
   quit(): void {
-    this.#maker.stop()
+    this.unmake()
     this.close()
   }
 
@@ -130,8 +139,11 @@ export class Picker {
         return open
       case 'Enter':
         // Never from the list of what was typed before.
-        if (open && this.#asker.waits) this.ask(0)
-        else if (open && this.#active >= 0) this.#choose(this.#active)
+        if (this.#asker.waits) {
+          this.ask(0)
+          return true
+        }
+        if (open && this.#active >= 0) this.#choose(this.#active)
         return open
       case 'Escape':
         this.quit()
@@ -156,8 +168,12 @@ export class Picker {
       { options, query, displayFields, value, total: inAll(options.length), more: next !== null },
       added,
     )
-    if (!added)
-      this.#activate(query !== '' ? 0 : value === '' ? -1 : options.findIndex((each) => each.value === value))
+    if (!added) {
+      // In an empty box the record that is pointed at is in sight, and nothing is active.
+      this.#current = value === '' ? -1 : options.findIndex((each) => each.value === value)
+      this.#activate(query === '' ? this.#current : 0)
+      if (query === '') this.release()
+    }
     this.#teller.tell(found === 0 ? words.none(query) : words.count(found, inAll(found)))
   }
 
@@ -166,8 +182,15 @@ export class Picker {
     this.#answer = { options: [...before, ...options], next, total: total ?? this.#answer.total }
     this.#patience = options.length > 0 ? patience : this.#patience - 1
     if (options.length === 0 && next !== null && this.#patience > 0) return this.#more()
+    if (this.#patience === 0 && next !== null && this.#answer.options.length === 0) {
+      const rest = this.#answer
+      return this.#say(words.further, () => {
+        ;[this.#asked, this.#answer] = [asked, rest]
+        this.#more(true)
+      })
+    }
     this.#paint(asked, before.length > 0)
-    if (this.#patience === 0 && before.length > 0 && next !== null) this.#list.foot(words.again)
+    if (this.#patience === 0 && next !== null) this.#list.foot(words.again)
   }
 
   /** The page that follows, where the source offered one. `byHand`: where one failed, too. */
@@ -197,7 +220,7 @@ export class Picker {
     }
     // Out of the drawing that came upon the end.
     queueMicrotask(() => {
-      if (this.#asked === asked) this.#asker.ask(0, question, hearing)
+      if (this.#asked === asked) this.#asker.ask(question, hearing)
     })
   }
 
@@ -223,8 +246,12 @@ export class Picker {
   #move(by: 1 | -1): void {
     const count = this.#answer.options.length || (this.#act === null ? 0 : 1)
     if (count === 0) return
+    // The first press goes to the record that is pointed at.
+    if (this.#active < 0 && this.#current >= 0) return this.#activate(this.#current, true)
     const from = this.#active < 0 && by < 0 ? 0 : this.#active
-    this.#activate((from + by + count) % count, true)
+    // Below the last is what is to come.
+    const isOver = from + by === count && this.#answer.next !== null
+    this.#activate(isOver ? from : (from + by + count) % count, true)
   }
 
   #leap(by: number): void {
@@ -235,6 +262,7 @@ export class Picker {
   #activate(at: number, told = false): void {
     const active = this.#list.activate(at)
     this.#active = active === null ? -1 : at
+    if (told) this.#current = -1
     // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
     if (told && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id ?? null })
@@ -244,16 +272,22 @@ export class Picker {
   #choose(at: number): void {
     const option = this.#answer.options[at]
     if (option === undefined) return this.#act?.()
-    this.#maker.stop()
-    const { make: made } = option
-    if (made === undefined) return this.#host.take(option)
-    this.#maker.ask(0, (signal) => pageOf(made(signal)), {
-      waiting: () => this.#say(words.making(option.label)),
+    this.unmake()
+    if (option.make === undefined) this.#host.take(option)
+    else this.#make(option.make, option.label)
+  }
+
+  #make(make: NonNullable<LookupOption['make']>, label: string): void {
+    this.#maker.ask((signal) => pageOf(make(signal)), {
+      waiting: () => this.#say(words.making(label)),
       answer: (answer) => {
         const [got] = answered(answer).options
-        return got === undefined ? this.close() : this.#host.take(got)
+        return got?.make === undefined && got !== undefined ? this.#host.take(got) : this.close()
       },
-      failed: () => (this.open ? this.#say(failed(), () => this.ask(0)) : this.#teller.tell(failed())),
+      failed: () =>
+        this.open
+          ? this.#say(failed(words.unmade), () => this.#make(make, label))
+          : this.#teller.tell(words.unmade),
     })
   }
 }

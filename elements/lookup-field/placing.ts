@@ -16,61 +16,49 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     if (list.isConnected) list.showPopover()
   }
   list.hidden = false
+  let where = ''
   const place = (): void => {
-    if (!hasLayer) return
     const { left, right, top, bottom, width } = field.getBoundingClientRect()
+    // Without the page's scroll bars.
+    const { clientWidth, clientHeight } = page.document.scrollingElement ?? page.document.documentElement
+    // A keyboard on the screen covers the rest, and the page does not get smaller.
+    const { offsetTop: from = 0, height = clientHeight } = page.visualViewport ?? {}
+    const to = from + height
+    const now = [left, right, top, bottom, clientWidth, clientHeight, from, to].join()
+    if (now === where) return
+    where = now
     // Lengths of a list in what is zoomed are its own.
     const zoom = (list as { currentCSSZoom?: number }).currentCSSZoom ?? 1
     const own = (length: number): string => `${length / zoom}px`
     const away = gap * zoom
-    const [from, to] = seen(page)
     const [below, above] = [to - bottom - away * 2, top - from - away * 2]
     const up = below < least && above > below
     const { style } = list
-    const { innerWidth, innerHeight } = page
-    const wide = Math.min(innerWidth, Math.max(width, narrowest * zoom))
+    const wide = Math.min(clientWidth, Math.max(width, narrowest * zoom))
     const start = getComputedStyle(list).direction === 'rtl' ? right - wide : left
-    style.left = own(Math.max(0, Math.min(start, innerWidth - wide)))
+    style.left = own(Math.max(0, Math.min(start, clientWidth - wide)))
     style.width = own(wide)
     style.maxHeight = own(Math.max(60, Math.min(320 * zoom, up ? above : below)))
     style.top = up ? 'auto' : own(bottom + away)
-    style.bottom = up ? own(innerHeight - top + away) : 'auto'
+    style.bottom = up ? own(clientHeight - top + away) : 'auto'
   }
-  place()
-  // Scrolling anywhere, also inside of what clips the field, moves it.
-  const options = { capture: true, passive: true }
-  const moving = around(field, page)
-  for (const each of moving) for (const type of moves) each.addEventListener(type, place, options)
-  const observer = new ResizeObserver(place)
-  observer.observe(field)
+  // Whatever moves the field: scrolling anywhere, what is put above it, a dialog that comes in.
+  let frame = 0
+  const follow = (): void => {
+    place()
+    frame = page.requestAnimationFrame(follow)
+  }
+  if (hasLayer) follow()
   // Nothing hangs in the air where the field was scrolled out of what clips it.
   const sight = new IntersectionObserver(([last]) => {
     list.style.visibility = last!.isIntersecting ? '' : 'hidden'
   })
   sight.observe(field)
   return () => {
-    for (const each of moving) for (const type of moves) each.removeEventListener(type, place, options)
-    observer.disconnect()
+    page.cancelAnimationFrame(frame)
     sight.disconnect()
     list.style.visibility = ''
     if (hasLayer && list.isConnected && list.matches(':popover-open')) list.hidePopover()
     list.hidden = true
   }
-}
-
-const moves = ['scroll', 'resize'] as const
-
-/** What is seen of the page, from above: a keyboard on the screen covers the rest, and the page does not get smaller. */
-function seen({ visualViewport, innerHeight }: Window): [from: number, to: number] {
-  const { offsetTop = 0, height = innerHeight } = visualViewport ?? {}
-  return [offsetTop, offsetTop + height]
-}
-
-/** The window, what is seen of it, and the shadow roots around the element, out of which no scroll event comes. */
-function around(field: HTMLElement, page: Window): EventTarget[] {
-  const found: EventTarget[] = [page]
-  if (page.visualViewport) found.push(page.visualViewport)
-  const own = field.getRootNode() as ShadowRoot
-  for (let at = own.host.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) found.push(at)
-  return found
 }

@@ -4,7 +4,7 @@ export type Pointed = readonly [value: string | null, display: string | null, hr
 
 const names = ['value', 'display', 'href'] as const
 
-type Given = Partial<Record<(typeof names)[number], string | null | undefined>>
+type Given = Partial<Record<(typeof names)[number], string | null>>
 
 export class Pointing {
   readonly #field: HTMLElement
@@ -23,33 +23,44 @@ export class Pointing {
     return names.map((name) => this.#field.getAttribute(name)) as unknown as Pointed
   }
 
-  /** An attribute was changed: what the page writes is what a reset goes back to. */
-  heard(name: string, to: string | null): void {
+  /** An attribute was changed. Answers whether the page tells something new. */
+  heard(name: string, to: string | null): boolean {
     const at = names.indexOf(name as 'value')
-    if (at < 0 || this.#own) return
-    this.#first = this.#first.map((was, index) => (index === at ? to : was)) as unknown as Pointed
+    if (at < 0 || this.#own) return false
     this.#told(names[at]!, to)
+    return true
   }
 
-  /** What the page tells by a property leaves what a reset goes back to. */
-  tell(given: Given): void {
-    this.#write(given)
-    for (const [name, to] of Object.entries(given)) this.#told(name as keyof Given, to)
+  /** The page tells a property, which is the attribute. Answers whether that is something new. */
+  tell(name: keyof Given, given: string | null): boolean {
+    const was = this.#field.getAttribute(name)
+    // Ids are numbers in many a page.
+    const to = given === null || given === undefined ? null : String(given)
+    this.#write({ [name]: to })
+    this.#told(name, to)
+    return was !== to
   }
 
-  /** Another record is no more called, and stands no more, as the one that was chosen before. */
-  #told(name: keyof Given, to: unknown): void {
-    if (name !== 'value') this.#mine = this.#mine.filter((each) => each !== name)
-    else if (String(to ?? '') !== (this.#value ?? '')) {
-      this.#write(Object.fromEntries(this.#mine.map((each) => [each, null])))
-      this.#mine = []
+  /** What the page says, and not what a person chose, is what a reset goes back to. */
+  #told(name: keyof Given, to: string | null): void {
+    if (name === 'value') {
+      // Another record is no more called, and stands no more, as the one that was chosen before.
+      if ((to ?? '') !== (this.#value ?? '')) {
+        this.#write(Object.fromEntries(this.#mine.map((each) => [each, null])))
+        this.#mine = []
+      }
+      this.#first = this.now
+    } else {
+      this.#mine = this.#mine.filter((each) => each !== name)
+      const at = names.indexOf(name)
+      this.#first = this.#first.map((was, index) => (index === at ? to : was)) as unknown as Pointed
     }
   }
 
   #write(given: Given): void {
     this.#own = true
     for (const [name, to] of Object.entries(given)) {
-      if (to === null || to === undefined) this.#field.removeAttribute(name)
+      if (to === null) this.#field.removeAttribute(name)
       else this.#field.setAttribute(name, to)
     }
     this.#own = false

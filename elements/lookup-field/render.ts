@@ -26,12 +26,8 @@ export function render(drawn: Drawn): void {
   const { box, label, labelText, star, combo, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
   const named = field.getAttribute('label')
-  const name =
-    named ||
-    textsOf(naming(field)) ||
-    textsOf(labels) ||
-    field.getAttribute('aria-label') ||
-    field.getAttribute('title')
+  const naming = namesOf(field, labels)
+  const name = named || textsOf(naming) || field.getAttribute('aria-label') || field.getAttribute('title')
   const said = field.getAttribute('message')
   box.className = [
     'box',
@@ -48,6 +44,9 @@ export function render(drawn: Drawn): void {
   renderLink(drawn, named, name)
   combo.hidden = !edit
   renderInput(drawn, name)
+  // Heard as the page says it by then; one around the field would tell what is in it too.
+  const isApart = naming.length > 0 && !naming.some((each) => each.contains(field))
+  view.input.ariaLabelledByElements = isApart && !named ? naming : null
   message.hidden = !said
   message.textContent = said
 }
@@ -86,6 +85,8 @@ function renderInput({ field, view, off, value, shown, typed }: Drawn, name: str
     'aria-invalid': has('invalid'),
     'aria-describedby': field.getAttribute('message') ? message.id : null,
   })
+  const described = referred(field, 'aria-describedby')
+  if (described.length > 0) input.ariaDescribedByElements = [...described, message]
   set(listbox, { 'aria-label': name || words.placeholder })
   clear.hidden = off || (!value && input.value === '')
   set(clear, { 'aria-label': name ? `${words.clear} ${name}` : words.clear })
@@ -98,15 +99,18 @@ function isRtl(field: HTMLElement): boolean {
     : getComputedStyle(field).direction === 'rtl'
 }
 
-/** What `aria-labelledby` names: no id is seen out of a shadow root. */
-function naming(field: HTMLElement): (Node | null)[] {
-  const ids = field.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
-  return ids.map((id) => (field.getRootNode() as Document).getElementById?.(id))
+/** What `aria-labelledby` names, for no id is seen out of a shadow root; else the labels of the page. */
+function namesOf(field: HTMLElement, labels: NodeList): Element[] {
+  const named = referred(field, 'aria-labelledby')
+  return named.length > 0 ? named : ([...labels] as Element[])
 }
 
-function textsOf(nodes: Iterable<Node | null>): string {
-  return [...nodes]
-    .map((node) => node?.textContent?.trim() ?? '')
-    .join(' ')
-    .trim()
+function referred(field: HTMLElement, name: string): Element[] {
+  const ids = field.getAttribute(name)?.split(/\s+/) ?? []
+  const page = field.getRootNode() as Document
+  return ids.map((id) => page.getElementById?.(id)).filter((each) => each != null)
+}
+
+function textsOf(elements: readonly Element[]): string {
+  return elements.map(({ textContent }) => textContent?.trim()).join(' ')
 }

@@ -11,7 +11,8 @@ export interface LookupOption {
   /** Where the record lives: the target of the read-mode link once it is chosen. */
   href?: string | undefined
   /** What the match and display fields name. */
-  fields?: Readonly<Record<string, unknown>> | undefined
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a row of an interface has no index of unknowns
+  fields?: Readonly<Record<string, any>> | undefined
   /** A caption over the options that follow one another with the same one, as in "Recent". */
   group?: string | undefined
   /**
@@ -36,7 +37,7 @@ export interface LookupRequest {
 /** A first page of more: `next` is handed back as the cursor of the page that follows. */
 export interface LookupPage {
   options: readonly LookupOption[]
-  /** Left out, or null, where there is no more. */
+  /** Left out, null, false or empty where there is no more. */
   next?: unknown
   /** How many there are in all, where the source knows. */
   total?: number | undefined

@@ -8,7 +8,11 @@ export interface LookupWords {
   /** Below `min-chars`. */
   more(missing: number): string
   failed: string
+  /** A record could not be made. */
+  unmade: string
   again: string
+  /** So many pages without a row came that the search rests. */
+  further: string
   /** No source was given. */
   noSource: string
   /** `total` is -1 where the source has more and does not know how many. */
@@ -26,6 +30,7 @@ const english: LookupWords = {
   none: (query) => (query === '' ? 'Nothing to choose from' : `No matches for “${query}”`),
   more: (missing) => `Type ${missing} more ${missing === 1 ? 'character' : 'characters'}`,
   failed: 'The search failed.',
+  unmade: 'It was not made.',
   again: 'Try again',
   noSource: 'There is no source to search.',
   count: (shown, total) =>
@@ -34,6 +39,7 @@ const english: LookupWords = {
       : shown < total
         ? `${shown} of ${total} results`
         : `${total} ${total === 1 ? 'result' : 'results'}`,
+  further: 'Nothing so far. Search further',
   loading: 'Loading more…',
   making: (label) => `${label}…`,
   missing: 'Choose one.',
@@ -48,8 +54,8 @@ const shared: { words: LookupWords; drawn: Set<{ render(): void }> } = ((
 /** What is said; and those that stand in the page. */
 export const { words, drawn } = shared
 
-/** Where a press, or Enter, searches again. */
-export const failed = (): string => `${words.failed} ${words.again}`
+/** Where a press, or Enter, tries again. */
+export const failed = (what = words.failed): string => `${what} ${words.again}`
 
 /** Replaces what the elements of this page say; what is left out stays as it is. */
 export function setLookupWords(own: Partial<LookupWords>): void {

@@ -95,4 +95,16 @@ describe('arraySource', () => {
     expect((own('tall', request()) as LookupPage).options.at(-1)).toMatchObject({ label: 'Create “tall”' })
     expect((own('tal', request()) as LookupPage).options.at(-1)).toMatchObject({ value: '1' })
   })
+
+  it('hands on the signal to what makes a row', async () => {
+    const told: unknown[] = []
+    const make = (query: string, signal: AbortSignal): null => {
+      told.push(query, signal)
+      return null
+    }
+    const own = arraySource(rows, { value: 'id', label: 'name', create: { label: (query) => query, make } })
+    const { signal } = new AbortController()
+    await (own(' zed ', request()) as LookupPage).options.at(-1)!.make!(signal)
+    expect(told).toEqual(['zed', signal])
+  })
 })

@@ -16,7 +16,7 @@ export interface ArraySourceOptions<Row> {
   /** Stands last once something is typed that is the name of no row. */
   create?: {
     label: (query: string) => string
-    make: (query: string) => LookupOption | null | Promise<LookupOption | null>
+    make: (query: string, signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>
   }
   /** Rows of one answer; more are given when the list comes to its end. 500 where left out. */
   page?: number
@@ -63,7 +63,7 @@ export function arraySource<Row extends object>(
     return {
       value: read(row, options.value),
       label: read(row, options.label),
-      fields: row as Record<string, unknown>,
+      fields: row,
       ...(href === undefined ? {} : { href }),
     }
   }
@@ -91,7 +91,11 @@ export function arraySource<Row extends object>(
       create !== undefined &&
       !all().some(({ label }) => label === compared(query.trim()))
     )
-      shown.push({ value: '', label: create.label(query.trim()), make: () => create.make(query.trim()) })
+      shown.push({
+        value: '',
+        label: create.label(query.trim()),
+        make: (signal) => create.make(query.trim(), signal),
+      })
     return { options: shown, next, total: found.length }
   }
 }

@@ -40,6 +40,8 @@ describe('fetchSource', () => {
       url: '/rows?of=me&q=%C3%A4+b%26c&match=name%2Ccity&display=city&cursor=20',
       headers: { 'x-tenant': 'a' },
     })
+    await source('a', request({ cursor: { after: 7 } }))
+    expect(asked.at(-1)).toMatchObject({ url: '/rows?of=me&q=a&cursor=%7B%22after%22%3A7%7D' })
     expect(await source('', request())).toEqual([{ value: '1', label: '/rows?of=me&q=' }])
   })
 

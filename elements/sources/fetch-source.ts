@@ -9,7 +9,8 @@ export interface FetchSourceOptions {
 }
 
 /**
- * `address` makes the URL of a query; a string is asked with `q`, `match`, `display` and `cursor` as parameters.
+ * `address` makes the URL of a query; a string is asked with `q`, `match`, `display` and `cursor` as parameters; a cursor that
+ * is no text goes as JSON.
  * The answer fails where the status is not 2xx or the body is no JSON.
  */
 export function fetchSource(
@@ -36,7 +37,8 @@ function asked(
     match: matchFields.join(','),
     display: displayFields.join(','),
   }
-  if (cursor !== undefined && cursor !== null) given['cursor'] = String(cursor)
+  if (cursor !== undefined && cursor !== null)
+    given['cursor'] = typeof cursor === 'object' ? JSON.stringify(cursor) : String(cursor)
   for (const [name, value] of Object.entries(given))
     if (value !== '' || name === 'q') url.searchParams.set(name, value)
   return url

@@ -271,15 +271,25 @@ test('making a new one that fails, or that makes nothing, changes nothing', asyn
   const field = await lookup.show(edit('value="p1" display="Ada"'), 'none')
   await page.evaluate(() => {
     document.querySelector('svc-lookup-field')!.search = (query) => [
-      { value: '', label: `Fail ${query}`, make: () => Promise.reject(new Error('no')) },
+      {
+        value: '',
+        label: `Fail ${query}`,
+        make: () => {
+          window.asked.push(query)
+          return Promise.reject(new Error('no'))
+        },
+      },
       { value: '', label: 'Nothing', make: () => null },
     ]
   })
   await input(field).click()
   await page.keyboard.type('zoe')
   await page.keyboard.press('Enter')
-  await expect(line(field)).toHaveText('The search failed. Try again')
+  await expect(line(field)).toHaveText('It was not made. Try again')
   await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => window.asked)).toEqual(['zoe', 'zoe'])
+  await expect(line(field)).toHaveText('It was not made. Try again')
+  await page.keyboard.type('y')
   await part(field, 'option').getByText('Nothing').click()
   await expect.poll(() => isOpen(field)).toBe(false)
   expect([await lookup.events(), await field.getAttribute('value')]).toEqual([[], 'p1'])

@@ -147,3 +147,109 @@ for (const button of [
     await page.keyboard.press('Enter')
     expect(await lookup.events()).toEqual([['submit', null]])
   })
+
+test('a lookup that is read does not hold up Enter in one that is written in', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(`<form>${field()}<svc-lookup-field name="of" value="p2"></svc-lookup-field></form>`)
+  await watch(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['submit', null]])
+})
+
+test('what the page points at by a property is what a reset goes back to, as by the attribute', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(form(''))
+  await page.evaluate(() => {
+    const made = Object.assign(document.createElement('svc-lookup-field'), {
+      ...{ value: 'p1', display: 'Ada', search: window.sources['people'] },
+    })
+    made.setAttribute('mode', 'edit')
+    document.querySelector('form')!.prepend(made)
+  })
+  for (const [to, shown] of [
+    [null, 'Ada'],
+    [{ value: 'p2', display: 'Alan' }, 'Alan'],
+    // Without a name the one before is not its own.
+    [{ value: 'p7', display: null }, 'p7'],
+  ] as const) {
+    await one.evaluate((element, given) => Object.assign(element, given).id, to)
+    await one.locator('[part=input]').fill('grace')
+    await expect(one.locator('[part=option]')).toHaveText(['Grace Hopper'])
+    await page.keyboard.press('Enter')
+    await page.evaluate(() => document.querySelector('form')!.reset())
+    await expect(one.locator('[part=input]')).toHaveValue(shown)
+  }
+})
+
+test('in a field with a record the list opens with nothing active, at that record; arrows begin there', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('value="k500" display="Row 500"')), 'many')
+  await page.keyboard.press('Tab')
+  await expect(one.locator('[aria-current]')).toBeInViewport()
+  await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Row 500')
+  await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Row 501')
+  await page.keyboard.press('Enter')
+  await expect(one).toHaveAttribute('value', 'k501')
+})
+
+test('Enter on what re-points, twice, sends no form', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(
+    form('<svc-lookup-field name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>'),
+  )
+  await watch(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(one.locator('[part=option]').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(one.locator('[part=link]')).toBeFocused()
+  expect(await lookup.events()).toEqual([])
+})
+
+test('a page that is gone back to has the record that was chosen, with its name and address', async ({
+  page,
+  script,
+}) => {
+  const html = `<!doctype html><html lang="en"><title>Form</title><form>
+    <svc-lookup-field mode="edit" label="Who" name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>
+    </form><a href="/other">Other</a><script type="module" src="/index.js"></script></html>`
+  await page.route('http://form.invalid/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === '/index.js') return route.fulfill({ contentType: 'text/javascript', body: script })
+    // A page that is not kept whole, so that its form is filled again.
+    const headers = { 'cache-control': 'no-store' }
+    return route.fulfill({ contentType: 'text/html', headers, body: pathname === '/' ? html : 'Other' })
+  })
+  await page.goto('http://form.invalid/')
+  const one = page.locator('svc-lookup-field')
+  await one.evaluate(
+    (element) => Object.assign(element, { search: () => [{ value: 'p3', label: 'Grace', href: '/p3' }] }).id,
+  )
+  await one.locator('[part=input]').fill('gra')
+  await one.locator('[part=option]').click()
+  await page.getByRole('link', { name: 'Other' }).click()
+  await page.goBack()
+  await expect(one.locator('[part=input]')).toHaveValue('Grace')
+  expect(await one.evaluate((each) => [each.getAttribute('value'), each.getAttribute('href')])).toEqual([
+    'p3',
+    '/p3',
+  ])
+})
+
+test('come to by Tab or by a press, the name is selected, and what is typed takes its place', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('value="p1" display="Ada Lovelace"')))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('gra')
+  await expect(one.locator('[part=input]')).toHaveValue('gra')
+})

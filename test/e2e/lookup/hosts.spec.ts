@@ -1,6 +1,7 @@
 // What the page around it does meanwhile: turns it to its other half, points it elsewhere, names it, moves it, loads it twice.
 import type { Locator } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
+import { axTree } from '../support/ax-tree.ts'
 import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
@@ -88,6 +89,90 @@ test('aria-labelledby names it by texts of the page', async ({ lookup }) => {
     <svc-lookup-field mode="edit" aria-labelledby="who of gone"></svc-lookup-field>`,
   )
   await expect(input(field)).toHaveAccessibleName('Author of the paper')
+})
+
+test('labels of the page name it whenever they come and whatever they say by then', async ({ lookup }) => {
+  const { page } = lookup
+  const box = async (): Promise<string> => (await axTree(page)).find((each) => each.startsWith('combobox'))!
+  await lookup.show('<svc-lookup-field mode="edit" id="f"></svc-lookup-field><label for="f">Author</label>')
+  await expect.poll(box).toContain('"Author"')
+  await page.locator('main > label').evaluate((label) => (label.textContent = 'Writer'))
+  await expect.poll(box).toContain('"Writer"')
+  await lookup.show('<svc-lookup-field mode="edit" aria-label="Said"></svc-lookup-field>')
+  await expect.poll(box).toContain('"Said"')
+  await page.locator('svc-lookup-field').evaluate((field) => field.setAttribute('aria-label', 'Told'))
+  await expect.poll(box).toContain('"Told"')
+  // One around it names it by its own words, and not by what stands in the field.
+  await lookup.show(
+    '<label>Around<svc-lookup-field mode="edit" value="p1" display="Ada"></svc-lookup-field></label>',
+  )
+  await expect.poll(box).toContain('"Around"')
+})
+
+test('aria-describedby describes it by texts of the page, beside its own message', async ({ lookup }) => {
+  const { page } = lookup
+  await lookup.show(
+    `<p id="help">As printed.</p>
+    <svc-lookup-field mode="edit" aria-describedby="help" message="Required."></svc-lookup-field>`,
+  )
+  const box = (): Promise<string> => axTree(page).then((tree) => tree.find((each) => /^combobox/.test(each))!)
+  expect(await box()).toContain('described="As printed. Required."')
+  await page.locator('svc-lookup-field').evaluate((field) => field.removeAttribute('aria-describedby'))
+  expect(await box()).toContain('described="Required."')
+})
+
+test('inside a label, choosing by a press closes it', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(`<label>Author ${edit()}</label>`)
+  await input(field).click()
+  await part(field, 'option').getByText('Grace Hopper').click()
+  await expect(input(field)).toHaveValue('Grace Hopper')
+  await page.waitForTimeout(100)
+  expect(await isOpen(field)).toBe(false)
+  await expect(input(field)).toBeFocused()
+})
+
+test('the list follows its field wherever the page puts it, and nothing is reported to the page', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(`<section>${edit()}</section>`)
+  await page.evaluate(() => {
+    addEventListener('error', ({ message }) => window.fired.push(['error', message]))
+    document.querySelector('section')!.style.width = '400px'
+  })
+  await input(field).click()
+  await opened(field)
+  const gap = async (): Promise<number[]> => {
+    const [box, list] = [
+      (await part(field, 'combo').boundingBox())!,
+      (await part(field, 'listbox').boundingBox())!,
+    ]
+    return [list.y - box.y - box.height, list.x - box.x, list.width - box.width]
+  }
+  expect(await gap()).toEqual([4, 0, 0])
+  await page.evaluate(() => {
+    const said = document.createElement('p')
+    said.style.height = '150px'
+    document.querySelector('main')!.prepend(said)
+  })
+  await expect.poll(gap).toEqual([4, 0, 0])
+  await page.locator('section').evaluate((section) => {
+    section.style.transition = 'width .2s'
+    section.style.width = '600px'
+  })
+  await expect.poll(async () => (await part(field, 'combo').boundingBox())!.width).toBe(600)
+  await expect.poll(gap).toEqual([4, 0, 0])
+  expect(await lookup.events()).toEqual([])
+})
+
+test('the same source again asks nothing again', async ({ lookup }) => {
+  const field = await lookup.show(edit())
+  await input(field).click()
+  await opened(field)
+  await lookup.asked()
+  await field.evaluate((element) => Object.assign(element, { search: window.sources['people'] }).id)
+  expect(await lookup.asked()).toEqual([])
 })
 
 test('with much space around its rows the active one is whole in sight', async ({ lookup }) => {

@@ -456,7 +456,7 @@ test('moved while open it closes and lives on; removed it answers nothing', asyn
   await expect(options(field)).toHaveText(['There'])
   const state = await page.evaluate(async () => {
     const element = document.querySelector('svc-lookup-field')!
-    element.search = window.sources['slow']!
+    element.search = (query, request) => window.sources['slow']!(query, request)
     element.remove()
     window.pending.at(-1)!.resolve(['Nowhere'])
     await new Promise((resolve) => setTimeout(resolve, 20))

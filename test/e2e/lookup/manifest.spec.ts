@@ -3,7 +3,7 @@ import { attributes, events, methods, ofForms, parts, properties } from '../../s
 import { expect, input, part, test } from '../support/lookup-page.ts'
 
 /** Own to the platform, or to a page that speaks another direction. */
-const global = ['dir']
+const global = ['dir', 'title', 'aria-label', 'aria-labelledby', 'aria-describedby']
 
 test('it observes the attributes of the table', async ({ lookup }) => {
   const observed = await lookup.page.evaluate(

@@ -90,6 +90,31 @@ for (const [name, entry] of [
     await using(page)
   })
 
+test('React: what is chosen outlives the reset that React makes of a form after its action', async ({
+  page,
+  project,
+}) => {
+  const html =
+    '<!doctype html><html lang="en"><title>React</title><div id="app"></div><script type="module" src="/index.js"></script></html>'
+  await serve(page, html, { '/index.js': await bundled(project, 'react/app.tsx') })
+  const box = page.getByRole('combobox', { name: 'Author' })
+  for (const [typed, name, value] of [
+    ['', 'Ada', '1'],
+    ['gra', 'Grace', '2'],
+  ]) {
+    if (typed !== '') {
+      await box.fill(typed!)
+      await page.getByRole('option', { name: name! }).click()
+    }
+    for (let times = 0; times < 2; times += 1) {
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect(page.locator('output')).toHaveText(`sent ${value}`)
+      await page.waitForTimeout(50)
+      await expect(box).toHaveValue(name!)
+    }
+  }
+})
+
 /** Chooses another, and clears: properties arrive in the element, and its events in the page. */
 async function using(page: Page): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Author' })

@@ -37,14 +37,60 @@ test('pages that stay empty are not asked for without end', async ({ lookup }) =
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, Array<number>(500).fill(0))
-  await expect(said(one)).toHaveText('Nothing to choose from')
+  await expect(said(one)).toHaveText('Nothing so far. Search further')
   expect((await lookup.asked()).length).toBe(10)
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await lookup.asked()).at(0)).toBe('10')
   await page.keyboard.press('Escape')
   await paged(page, one, [1, ...Array<number>(12).fill(0), 1])
   await expect(one.locator('.foot')).toHaveText('Try again')
   await expect(said(one)).toHaveText('The first 1 results')
   await one.locator('.foot').click()
   await expect(options(one)).toHaveText(['0.0', '13.0'])
+})
+
+test('a row that comes after many pages without one is found by searching further', async ({ lookup }) => {
+  const one = await lookup.show(field, 'none')
+  await paged(lookup.page, one, [...Array<number>(14).fill(0), 2])
+  await one.getByText('Search further').click()
+  await expect(options(one)).toHaveText(['14.0', '14.1'])
+})
+
+for (const next of ['', false])
+  test(`a page that names ${JSON.stringify(next)} as the next is the last`, async ({ lookup }) => {
+    const one = await lookup.show(field, 'none')
+    await one.evaluate((element, given) => {
+      const search = (query: string): unknown => {
+        window.asked.push(query)
+        return { options: [{ value: '1', label: 'One' }], next: given }
+      }
+      Object.assign(element, { search })
+    }, next)
+    await input(one).click()
+    await expect(options(one)).toHaveAttribute('aria-setsize', '1')
+    expect(await lookup.asked()).toEqual([''])
+  })
+
+test('Down Arrow at the last row stays while the next page is on its way', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(field, 'none')
+  await one.evaluate((element) => {
+    const rows = (from: number): object[] =>
+      Array.from({ length: 40 }, (_, at) => ({ value: `${from + at}`, label: `Row ${from + at}` }))
+    const search = async (_query: string, { cursor }: { cursor?: number }): Promise<unknown> => {
+      if (cursor === undefined) return { options: rows(0), next: 40 }
+      await new Promise((done) => element.addEventListener('go', done, { once: true }))
+      return { options: rows(40) }
+    }
+    Object.assign(element, { search })
+  })
+  await input(one).click()
+  await expect(options(one).first()).toBeVisible()
+  for (let presses = 0; presses < 43; presses += 1) await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Row 39')
+  await one.evaluate((element) => element.dispatchEvent(new Event('go')))
+  await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Row 40')
 })
 
 test('where no more is to come, what is drawn is all, whatever the source says', async ({ lookup }) => {

@@ -63,7 +63,6 @@ test('in an empty box nothing is active, not even what makes a record', async ({
 
 for (const [what, end] of [
   ['Escape', (page: Page) => page.keyboard.press('Escape')],
-  ['Enter that sends the form', (page: Page) => page.keyboard.press('Enter')],
   ['a reset', (page: Page) => page.evaluate(() => document.querySelector('form')!.reset())],
 ] as const)
   test(`${what} calls off a search that waits while the list is closed`, async ({ lookup }) => {
@@ -95,7 +94,8 @@ for (const mode of ['edit', 'read'])
     await expect(input(one)).not.toHaveAttribute('aria-activedescendant')
     await page.keyboard.press('Enter')
     await expect(one).toHaveAttribute('value', 'p1')
-    expect((await lookup.events()).map(([name]) => name)).toEqual(['submit'])
+    // Where read mode was left for the list, Enter goes back to it.
+    expect(await lookup.events()).toEqual(mode === 'edit' ? [['submit', null]] : [])
   })
 
 test.describe('a value that the page sets', () => {
@@ -146,21 +146,61 @@ test.describe('a value that the page sets', () => {
   })
 })
 
-test('a record that is being made when the field is left is taken when it comes', async ({ lookup }) => {
-  const { page } = lookup
-  const one = await lookup.show(`${field('search-delay="0" value="p1" display="Ada"')}<button>Next</button>`)
-  await one.evaluate((element) => {
-    const made = new Promise((done) =>
-      element.addEventListener('made', () => done({ value: 'n', label: 'Zoe' })),
-    )
-    Object.assign(element, { search: () => [{ value: '', label: 'Create', make: () => made }] })
+for (const [what, meanwhile] of [
+  [
+    'source',
+    (one: Element): void => void Object.assign(one, { search: () => [{ value: 'new', label: 'New' }] }),
+  ],
+  ['mode', (one: Element) => one.setAttribute('mode', 'read')],
+  ['least number of characters', (one: Element) => one.setAttribute('min-chars', '5')],
+] as const)
+  test(`a ${what} that the page sets while a search waits holds for that search`, async ({ lookup }) => {
+    const { page } = lookup
+    const one = await lookup.show(field('value="p1" display="Ada"'))
+    await input(one).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('gra')
+    await lookup.asked()
+    await one.evaluate(meanwhile)
+    await afterDelay(page)
+    expect(await lookup.asked()).toEqual([])
+    if (what === 'source') await expect(options(one)).toHaveText(['New'])
+    else await expect(options(one)).toHaveCount(0)
+    expect(await isOpen(one)).toBe(what !== 'mode')
   })
-  await input(one).fill('zoe')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Next' }).focus()
-  await expect(input(one)).toHaveValue('Ada')
-  await one.evaluate((element) => element.dispatchEvent(new Event('made')))
-  await expect(input(one)).toHaveValue('Zoe')
-  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'n', label: 'Zoe' }]])
-  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+
+test('Enter after typing in a closed list asks, and sends no form with the record before', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(`<form>${field('value="p1" display="Ada"')}</form>`)
+  await watch(page)
+  await input(one).click()
+  for (const wait of [0, 400]) {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('gr')
+    if (wait > 0) {
+      await expect(options(one)).toHaveText(['Grace Hopper'])
+      await page.keyboard.press('Escape')
+      expect(await isOpen(one)).toBe(false)
+    }
+    await page.keyboard.press('Enter')
+    await expect(options(one)).toHaveText(['Grace Hopper'])
+    expect(await lookup.events()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(input(one)).toHaveValue('Ada')
+  }
+})
+
+test('what was active is active no more once something is typed', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(field('search-delay="60000"'))
+  await input(one).click()
+  await page.keyboard.press('ArrowDown')
+  await expect(input(one)).toHaveAttribute('aria-activedescendant', /./)
+  await page.keyboard.type('g')
+  await expect(input(one)).not.toHaveAttribute('aria-activedescendant')
+  await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
 })

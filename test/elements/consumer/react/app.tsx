@@ -18,7 +18,9 @@ function App() {
   const field = useRef<SvcLookupField>(null)
   return (
     <>
-      <form id="f" />
+      <form id="f" action={(data) => setTold(`sent ${String(data.get('author'))}`)}>
+        <button>Send</button>
+      </form>
       <svc-lookup-field
         ref={field}
         mode="edit"

@@ -1,0 +1,115 @@
+// An option that makes its record, and what happens until the record is there (issue: the lookup field, part 2).
+import type { Locator } from '@playwright/test'
+import { expect, input, isOpen, part, test, type LookupPage } from '../support/lookup-page.ts'
+
+const field =
+  '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada"></svc-lookup-field>'
+
+/** "Create" was chosen; the record is made when the field hears "made". */
+async function making(lookup: LookupPage, markup = `${field}<button>Next</button>`): Promise<Locator> {
+  const one = await lookup.show(markup)
+  await one.evaluate((element) => {
+    const make = (signal: AbortSignal): Promise<unknown> => {
+      signal.addEventListener('abort', () => window.fired.push(['called off', null]))
+      return new Promise((done) =>
+        element.addEventListener('made', () => done({ value: 'n', label: 'Zoe' }), { once: true }),
+      )
+    }
+    const options = [
+      { value: '', label: 'Create', make },
+      { value: 'p3', label: 'Grace' },
+    ]
+    Object.assign(element, { search: (query: string) => (query === 'zoe' ? options : options.slice(1)) })
+  })
+  await input(one).fill('zoe')
+  await part(one, 'option').first().click()
+  await expect(one.locator('.line')).toHaveText('Create…')
+  return one
+}
+const made = (one: Locator): Promise<boolean> =>
+  one.evaluate((element) => element.dispatchEvent(new Event('made')))
+const change = (value: string, label: string): [string, unknown] => ['svc-lookup-change', { value, label }]
+
+test('left meanwhile, it is taken when it comes', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await making(lookup)
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await expect(input(one)).toHaveValue('Ada')
+  await made(one)
+  await expect(input(one)).toHaveValue('Zoe')
+  expect(await lookup.events()).toEqual([change('n', 'Zoe')])
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+})
+
+for (const [what, meanwhile, shown] of [
+  [
+    'the page points elsewhere',
+    (one: Element): void => void Object.assign(one, { value: 'p2', display: 'Alan' }),
+    'Alan',
+  ],
+  ['the page writes another value', (one: Element) => one.setAttribute('value', 'p9'), 'Ada'],
+  ['the page turns the field off', (one: Element) => one.setAttribute('disabled', ''), 'Ada'],
+] as const)
+  test(`where ${what} meanwhile, it is not taken`, async ({ lookup }) => {
+    const one = await making(lookup)
+    await lookup.page.getByRole('button', { name: 'Next' }).focus()
+    await one.evaluate(meanwhile)
+    await made(one)
+    await expect(input(one)).toHaveValue(shown)
+    expect(await lookup.events()).toEqual([['called off', null]])
+  })
+
+test('a fieldset that is turned off meanwhile calls it off', async ({ lookup }) => {
+  const one = await making(lookup, `<fieldset>${field}</fieldset>`)
+  await lookup.page.locator('fieldset').evaluate((element) => element.setAttribute('disabled', ''))
+  await made(one)
+  await expect(input(one)).toHaveValue('Ada')
+  expect(await lookup.events()).toEqual([['called off', null]])
+  expect(await isOpen(one)).toBe(false)
+})
+
+test('typing on calls it off, and stays', async ({ lookup }) => {
+  const one = await making(lookup)
+  await lookup.page.keyboard.type('!')
+  await made(one)
+  await expect(input(one)).toHaveValue('zoe!')
+  expect(await lookup.events()).toEqual([['called off', null]])
+})
+
+for (const [what, end] of [
+  ['Escape', async (one: Locator) => input(one).press('Escape')],
+  ['the clear control', async (one: Locator) => part(one, 'clear').click()],
+] as const)
+  test(`${what} calls it off`, async ({ lookup }) => {
+    const one = await making(lookup)
+    await end(one)
+    await made(one)
+    await lookup.page.waitForTimeout(50)
+    expect((await lookup.events()).map(([name]) => name)).not.toContain('svc-lookup-change')
+    await expect(one).not.toHaveAttribute('value', 'n')
+  })
+
+test('left and come back to, choosing another calls it off', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await making(lookup)
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await input(one).focus()
+  await part(one, 'option').getByText('Grace').click()
+  await made(one)
+  await page.waitForTimeout(50)
+  await expect(input(one)).toHaveValue('Grace')
+  expect(await lookup.events()).toEqual([['called off', null], change('p3', 'Grace')])
+})
+
+test('one that makes another "Create" made nothing', async ({ lookup }) => {
+  const one = await lookup.show(field)
+  await one.evaluate((element) => {
+    const again = { value: '', label: 'Ghost', make: () => null }
+    Object.assign(element, { search: () => [{ value: '', label: 'Create', make: () => again }] })
+  })
+  await input(one).fill('zoe')
+  await part(one, 'option').click()
+  await expect.poll(() => isOpen(one)).toBe(false)
+  await expect(input(one)).toHaveValue('zoe')
+  expect(await lookup.events()).toEqual([])
+})
