@@ -33,7 +33,7 @@ export function textReading() {
     window.setTimeout(read, atLatest)
   }
 
-  return { value, body, fault, now, afterKey }
+  return { whole: lastRead, value, body, fault, now, afterKey }
 }
 
 function isObject(value: unknown): value is JsonObject {

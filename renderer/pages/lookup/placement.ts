@@ -1,33 +1,32 @@
-// A section of a layout as text: made from a field, checked as a layout is, and read for drawing (specification 2.9).
+// A section of a layout: made from a field, checked as a layout is, and read for drawing (specification 2.9).
 import { parseComponent } from '#kernel/components/parse.ts'
 import { placementFindings } from '#kernel/components/placement-rules.ts'
 import type { Section } from '#kernel/components/placement.ts'
 import type { Finding } from '../../api/wire.ts'
-import { readLoosely, setAt } from '../../text/minimal-edit.ts'
+import { namesTwice } from '../../text/names-twice.ts'
+import { isObject } from '../../widgets/widget.ts'
 import { inputNames, type Inputs, type InputValue } from './shown-field.ts'
 
-/** A section with one field in it. */
+/** A section with one field in it, as text. */
 export function sectionWith(inputs: Inputs): string {
   const given = Object.fromEntries(
     inputNames.filter((name) => inputs[name] !== undefined).map((name) => [name, inputs[name]]),
   )
   const item = { id: 'field', type: 'component', key: 'lookup_field', inputs: given }
-  return text({ id: 'main', section: 'Details', columns: 1, items: [item] })
+  const section = { id: 'main', section: 'Details', columns: 1, items: [item] }
+  return `${JSON.stringify(section, null, 2)}\n`
 }
-
-export const text = (section: unknown): string => `${JSON.stringify(section, null, 2)}\n`
 
 export interface CheckedSection {
   /** As far as it can be drawn; null where it is no section. */
   section: Section | null
-  /** Paths are pointers into the text. */
+  /** Paths are pointers into the section. */
   findings: Finding[]
 }
 
 /** `object`: whose records the page shows. */
-export function checkSection(written: string, object: string): CheckedSection {
-  const { value, faults } = readLoosely(written)
-  if (faults.length > 0) return { section: null, findings: [] }
+export function checkSection(value: unknown, object: string): CheckedSection {
+  if (!isObject(value)) return { section: null, findings: [noSection] }
   const envelope = {
     type: 'layout',
     key: 'placement',
@@ -35,42 +34,56 @@ export function checkSection(written: string, object: string): CheckedSection {
     body: { object, sections: [value] },
   }
   const parsed = parseComponent(envelope)
-  if (parsed.component?.type !== 'layout') return { section: null, findings: below(parsed.findings, 0) }
+  if (parsed.component?.type !== 'layout') return { section: null, findings: below(parsed.findings) }
   const { sections } = parsed.component.body
   const findings = placementFindings(parsed.component, sections, ['body', 'sections'], object)
-  return { section: sections[0] ?? null, findings: below(findings, 0) }
+  return { section: sections[0] ?? null, findings: below(findings) }
 }
 
-/** Findings of one section of a layout, as pointers into that section. */
-export function below(findings: readonly Finding[], at: number): Finding[] {
-  const start = `/body/sections/${at}`
+const noSection: Finding = {
+  ...{ severity: 'error', code: 'body.type', component: 'layout/placement', path: '', related: [] },
+  message: 'A section is an object with "id", "section", "columns" and "items".',
+}
+
+/** Findings of the one section of a layout, as pointers into that section. */
+function below(findings: readonly Finding[]): Finding[] {
+  const start = '/body/sections/0'
   return findings
     .filter(({ path }) => path === start || path.startsWith(`${start}/`))
     .map((finding) => ({ ...finding, path: finding.path.slice(start.length) }))
 }
 
-/** Positions of the lookup fields in a text, even where it has findings. */
-export function lookupItems(written: string): number[] {
-  const { value } = readLoosely(written)
-  const items = (value as { items?: unknown } | null | undefined)?.items
-  if (!Array.isArray(items)) return []
-  return items.flatMap((item: unknown, at) =>
-    (item as { key?: unknown } | null)?.key === 'lookup_field' ? [at] : [],
+/** What is written twice in one object, of which only the last is read. */
+export const twiceFindings = (text: string, component: string): Finding[] =>
+  namesTwice(text).map(({ path, name }) => ({
+    ...{ severity: 'error', code: 'body.duplicate_property', component, path, related: [] },
+    message: `"${name}" is written twice in one object. Keep one of the two.`,
+  }))
+
+const itemsOf = (section: unknown): unknown[] =>
+  isObject(section) && Array.isArray(section.items) ? section.items : []
+
+/** Ids of the sections of a layout, or of the items of a section; empty where one has none. */
+export const idsOf = (list: readonly unknown[]): string[] =>
+  list.map((each) => (isObject(each) && typeof each.id === 'string' ? each.id : ''))
+export const itemIds = (section: unknown): string[] => idsOf(itemsOf(section))
+
+/** Positions of the lookup fields whose inputs can be set, even where the section has findings. */
+export const lookupItems = (section: unknown): number[] =>
+  itemsOf(section).flatMap((item, at) =>
+    isObject(item) && item.key === 'lookup_field' && (item.inputs === undefined || isObject(item.inputs))
+      ? [at]
+      : [],
   )
-}
 
 /** The inputs of an item as far as they are values of attributes. */
-export function inputsAt(written: string, at: number): Inputs {
-  const { value } = readLoosely(written)
-  const items = (value as { items?: { inputs?: unknown }[] } | null | undefined)?.items
-  const inputs = Array.isArray(items) ? (items[at]?.inputs as Record<string, unknown> | undefined) : undefined
+export function inputsAt(section: unknown, at: number): Inputs {
+  const item = itemsOf(section)[at]
+  const inputs = isObject(item) && isObject(item.inputs) ? item.inputs : {}
   const kept: Inputs = {}
   for (const name of inputNames) {
-    const given = inputs?.[name]
+    const given = inputs[name]
     if (['string', 'number', 'boolean'].includes(typeof given)) kept[name] = given as InputValue
   }
   return kept
 }
-
-export const withInput = (written: string, at: number, name: string, value: InputValue | undefined): string =>
-  setAt(written, ['items', at, 'inputs', name], value)

@@ -36,10 +36,10 @@ describe('the field as an address', () => {
 
   it('leaves out what is off, and what is no number', () => {
     expect(attributesOf({ required: false, inline: true })).toEqual({ inline: '' })
-    expect(inputFrom('minChars', '-1')).toBeUndefined()
-    expect(inputFrom('minChars', '1.5')).toBeUndefined()
+    for (const none of ['-1', '1.5', '1e+23', '9'.repeat(16)]) expect(inputFrom('minChars', none)).toBeNull()
     expect(inputFrom('minChars', '0')).toBe(0)
+    expect(inputFrom('minChars', '')).toBeUndefined()
     expect(inputFrom('label', '')).toBeUndefined()
-    expect(inputFrom('required', false)).toBeUndefined()
+    expect(fieldFrom({ 'min-chars': '1.5', label: 'Who' })?.inputs).toEqual({ label: 'Who' })
   })
 })

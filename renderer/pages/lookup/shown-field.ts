@@ -13,14 +13,13 @@ export interface ShownField {
 
 export const inputNames = Object.keys(lookupInputs) as LookupInput[]
 
-/** The value as its input has it; undefined where it means that the attribute is absent. */
-export function inputFrom(name: LookupInput, text: string | boolean): InputValue | undefined {
+/** The value as its input has it; undefined where the attribute is absent, null where the text is no value of it. */
+export function inputFrom(name: LookupInput, text: string): InputValue | undefined | null {
   const { type } = lookupInputs[name]
-  if (type === 'boolean') return text === false ? undefined : true
-  if (text === '' || typeof text === 'boolean') return undefined
+  if (type === 'boolean') return true
+  if (text === '') return undefined
   if (type === 'string') return text
-  const number = Number(text)
-  return Number.isInteger(number) && number >= 0 ? number : undefined
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /** Attributes as they stand in markup: names with hyphens, a switch that is on as the empty text. */
@@ -40,8 +39,8 @@ export function fieldFrom(query: Record<string, unknown>): ShownField | null {
   for (const name of inputNames) {
     const text = query[attributeOf(name)]
     if (text === undefined || Array.isArray(text)) continue
-    const value = inputFrom(name, lookupInputs[name].type === 'boolean' ? true : String(text ?? ''))
-    if (value !== undefined) inputs[name] = value
+    const value = inputFrom(name, String(text ?? ''))
+    if (value !== undefined && value !== null) inputs[name] = value
   }
   const { source, dir } = query
   if (Object.keys(inputs).length === 0 && typeof source !== 'string') return null

@@ -1,23 +1,17 @@
-// The placement that is edited: a section of a stored layout, whose edits go into its draft, or one of its own.
+// The placement that is edited: a section of a stored layout, in the layout's own document, or one of its own.
 import { defineStore } from 'pinia'
-import { computed, ref, watch } from 'vue'
+import { computed, ref } from 'vue'
+import { pointer } from '#kernel/components/pointer.ts'
 import type { LookupInput } from '#kernel/components/placeable-elements.ts'
 import type { Finding } from '../../api/wire.ts'
 import type { Document } from '../../stores/document.ts'
+import { findingsOf } from '../../stores/document-findings.ts'
 import { useDocuments } from '../../stores/documents.ts'
-import { readLoosely } from '../../text/minimal-edit.ts'
-import { asText, isObject } from '../../widgets/widget.ts'
-import {
-  below,
-  checkSection,
-  inputsAt,
-  lookupItems,
-  sectionWith,
-  text as textOf,
-  withInput,
-} from './placement.ts'
+import { asText } from '../../widgets/widget.ts'
+import { checkSection, idsOf, inputsAt, itemIds, lookupItems, twiceFindings } from './placement.ts'
 import type { InputValue } from './shown-field.ts'
-import { useGallery } from './use-gallery.ts'
+import { useFollowed } from './use-followed.ts'
+import { useOwnSection } from './use-own-section.ts'
 
 export interface Place {
   view: 'field' | 'placement'
@@ -33,85 +27,122 @@ export function placeFrom({ view, layout, section }: Record<string, unknown>): P
     section: /^\d{1,4}$/.test(String(section)) ? Number(section) : 0,
   }
 }
-export const placeQuery = ({ view, layout, section }: Place): Record<string, string> =>
-  view === 'field' ? {} : { view, ...(layout === '' ? {} : { layout, section: String(section) }) }
-
-const kept = 'almanac.lookup.placement'
+export const placeQuery = ({ view, layout, section }: Place): Record<string, string> => ({
+  ...(view === 'field' ? {} : { view }),
+  ...(layout === '' ? {} : { layout, section: String(section) }),
+})
 
 export const usePlacement = defineStore('lookup-placement', () => {
-  const gallery = useGallery()
   const documents = useDocuments()
+  const own = useOwnSection()
   const view = ref<Place['view']>('field')
   const layout = ref('')
-  const section = ref(0)
-  /** As typed, JSON or not yet. */
-  const text = ref('')
-  const picked = ref(0)
 
   const document = computed<Document | null>(() =>
     layout.value === '' ? null : documents.of('layout', layout.value),
   )
-  const sections = computed(() => {
+  const sections = computed((): unknown[] => {
     const found = document.value?.body.sections
     return Array.isArray(found) ? found : []
   })
-  const stored = computed(() => sections.value[section.value])
+  const ids = computed(() => idsOf(sections.value))
+  const section = useFollowed(() => ({ of: layout.value, ids: ids.value }))
+  const there = computed(() => document.value === null || section.there.value)
+  /** Where the section stands in the text, which is its own or the layout's. */
+  const at = computed(() => (document.value === null ? [] : ['body', 'sections', section.at.value]))
+  const value = computed(() =>
+    document.value === null ? own.value : there.value ? sections.value[section.at.value] : undefined,
+  )
+  const text = computed(() => document.value?.text ?? own.text)
+  const fault = computed(() => (document.value === null ? own.fault : document.value.fault))
   const object = computed(() => asText(document.value?.body.object) || 'object')
 
-  // What is stored takes the place of what is shown, unless it says the same.
-  watch(
-    [view, layout, section, stored],
-    () => {
-      if (view.value === 'field') return
-      if (document.value === null)
-        text.value = sessionStorage.getItem(kept) ?? sectionWith(gallery.field.inputs)
-      else if (document.value.status === 'ready' && !says(text.value, stored.value))
-        text.value = stored.value === undefined ? '' : textOf(stored.value)
-    },
-    { immediate: true },
+  const checked = computed(() =>
+    there.value && fault.value === null
+      ? checkSection(value.value, object.value)
+      : { section: null, findings: [] },
   )
-  watch(document, (opened) => {
-    picked.value = 0
-    if (opened !== null && (opened.status === 'loading' || opened.keeping === 'kept')) void opened.load()
+  const findings = computed<Finding[]>(() => {
+    if (fault.value !== null) return []
+    const start = pointer(...at.value)
+    const found = [
+      ...twiceFindings(text.value, document.value?.id ?? 'layout/placement'),
+      ...checked.value.findings.map((finding) => ({ ...finding, path: start + finding.path })),
+    ]
+    const known = new Set(found.map(({ code, path }) => `${code} ${path}`))
+    const told = document.value === null ? [] : findingsOf(document.value)
+    return [...found, ...told.filter(({ code, path }) => !known.has(`${code} ${path}`))]
+  })
+
+  const items = computed(() => lookupItems(value.value))
+  const picked = useFollowed(
+    () => ({ of: pointer(layout.value, ids.value[section.at.value] ?? ''), ids: itemIds(value.value) }),
+    -1,
+  )
+  /** The item that the controls set; null where no lookup field is placed. */
+  const item = computed(() => {
+    if (picked.gone.value !== null) return null
+    return items.value.includes(picked.at.value) ? picked.at.value : (items.value[0] ?? null)
+  })
+  const inputs = computed(() => (item.value === null ? {} : inputsAt(value.value, item.value)))
+  /** Why the controls can set nothing now; empty where they can. */
+  const stands = computed((): string => {
+    const of = document.value
+    if (of?.status === 'loading') return `Reading ${of.key}.`
+    if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
+    if (of?.keeping === 'conflict') return `There are two drafts of ${of.key}. Choose first what goes on.`
+    if (of?.removed) return `The draft removes ${of.key}. Keep it first.`
+    if (fault.value !== null) return 'The text is no JSON; mend it there or undo.'
+    if (!there.value) return 'There is no such section.'
+    if (picked.gone.value !== null) return 'The field that was set is gone. Point at another.'
+    return item.value === null ? 'No lookup field is placed in this section.' : ''
   })
 
   function write(next: string): void {
-    text.value = next
-    if (document.value === null) return sessionStorage.setItem(kept, next)
-    const { value, faults } = readLoosely(next)
-    if (faults.length === 0 && isObject(value) && !says(next, stored.value))
-      document.value.setPath(['body', 'sections', section.value], value)
+    if (document.value === null) own.write(next)
+    else document.value.typeText(next)
+  }
+  function set(name: LookupInput, to: InputValue | undefined): void {
+    if (stands.value !== '' || item.value === null) return
+    picked.choose(item.value)
+    const path = [...at.value, 'items', item.value, 'inputs', name]
+    if (document.value === null) own.set(path, to)
+    else document.value.setPath(path, to)
   }
 
-  const checked = computed(() => checkSection(text.value, object.value))
-  const findings = computed<Finding[]>(() => {
-    const told = document.value === null ? [] : below(document.value.findings, section.value)
-    const known = new Set(checked.value.findings.map(({ code, path }) => `${code} ${path}`))
-    return [...checked.value.findings, ...told.filter(({ code, path }) => !known.has(`${code} ${path}`))]
-  })
-
-  const items = computed(() => lookupItems(text.value))
-  /** The item that the controls set; null where no lookup field is placed. */
-  const item = computed(() => items.value.find((at) => at === picked.value) ?? items.value[0] ?? null)
-  const inputs = computed(() => (item.value === null ? {} : inputsAt(text.value, item.value)))
-  const set = (name: LookupInput, value: InputValue | undefined): void => {
-    if (item.value !== null) write(withInput(text.value, item.value, name, value))
+  function chooseSection(next: number): void {
+    section.choose(next)
+    picked.choose(-1)
   }
-
+  function chooseLayout(key: string, next = 0): void {
+    layout.value = key
+    chooseSection(next)
+  }
+  const pick = (next: number): void => {
+    if (items.value.includes(next)) picked.choose(next)
+  }
   function take(place: Place): void {
     view.value = place.view
-    layout.value = place.layout
-    section.value = place.section
+    const isThere = place.layout === layout.value && place.section === section.at.value
+    if (!isThere) chooseLayout(place.layout, place.section)
   }
   /** A section of its own, made from the live field again. */
   function fromField(): void {
-    layout.value = ''
-    write(sectionWith(gallery.field.inputs))
+    chooseLayout('')
+    own.fromField()
   }
 
-  const where = { view, layout, section, document, sections, object }
-  return { ...where, text, picked, checked, findings, item, inputs, write, set, take, fromField }
+  const where = {
+    view,
+    layout,
+    section: section.at,
+    gone: section.gone,
+    there,
+    at,
+    document,
+    sections,
+    object,
+  }
+  const said = { text, fault, checked, findings, item, inputs, stands }
+  return { ...where, ...said, write, set, pick, chooseLayout, chooseSection, take, fromField }
 })
-
-const says = (written: string, value: unknown): boolean =>
-  JSON.stringify(readLoosely(written).value) === JSON.stringify(value)

@@ -1,8 +1,9 @@
-// The gallery: every attribute live and in the address, every source as it says it is, parts, placement, references.
+// The gallery: every attribute live and in the address, every source as it says it is, parts, references.
 import type { Locator, Page } from '@playwright/test'
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { layGround } from '../support/ground.ts'
-import { expect, test, type Studio } from '../support/test.ts'
+import { draftOf, layLayout, top } from '../support/layout.ts'
+import { expect, test } from '../support/test.ts'
 
 const live = (page: Page): Locator => page.getByRole('region', { name: 'Live field' })
 const field = (page: Page): Locator => live(page).locator('svc-lookup-field')
@@ -14,38 +15,12 @@ const knob = (page: Page, name: string): Locator =>
 const attributesOf = (element: Locator): Promise<Record<string, string>> =>
   element.evaluate((one) => Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value])))
 
-/** Types one word of the placement's text anew. */
-async function retype(page: Page, word: string, to: string): Promise<void> {
-  await page.locator('.placetext .view-line').getByText(`"${word}"`, { exact: true }).dblclick()
-  await page.keyboard.type(to)
-  await expect(page.locator('.placetext')).toContainText(`"${to}"`)
-}
-
-const layout = (inputs: object): object => ({
-  ...{ type: 'layout', key: 'invoice_page', label: 'Invoice page' },
-  body: {
-    object: 'invoice',
-    sections: [
-      { id: 'top', section: 'Top', items: [{ id: 'number', type: 'field', key: 'number' }] },
-      {
-        ...{ id: 'main', section: 'Customer', columns: 2 },
-        items: [{ id: 'who', type: 'component', key: 'lookup_field', inputs }],
-      },
-    ],
-  },
-})
 /** By way of the clear control. */
 async function leave(page: Page): Promise<void> {
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Clear Object' })).toBeFocused()
   await page.keyboard.press('Tab')
 }
-const draftOf = async ({ call }: Studio, id: string): Promise<{ body: never } | undefined> => {
-  const { drafts } = await call<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
-  const text = drafts.find((draft) => draft.id === id)?.text
-  return text === undefined ? undefined : (JSON.parse(text) as { body: never })
-}
-
 test.beforeEach(() => test.setTimeout(120_000))
 
 test('every attribute is a control, live, in the markup and in the address', async ({ studio }) => {
@@ -57,9 +32,9 @@ test('every attribute is a control, live, in the markup and in the address', asy
     () => (customElements.get('svc-lookup-field') as unknown as typeof SvcLookupField).observedAttributes,
   )
   const labels = page.getByRole('region', { name: 'Attributes of the field' }).locator('form label')
-  // `dir` belongs to every element; the gallery sets it with the source.
+  // The rest belongs to every element; the gallery sets `dir` with the source.
   expect((await labels.allTextContents()).map((text) => text.trim()).sort()).toEqual(
-    [...known.filter((name) => name !== 'dir'), 'direction'].sort(),
+    [...known.filter((name) => !/^(dir|title|aria-.+)$/.test(name)), 'direction'].sort(),
   )
   await knob(page, 'label').fill('Buyer')
   await knob(page, 'min-chars').fill('2')
@@ -217,67 +192,17 @@ test('a part that is pointed at is outlined, and what assistive technology hears
   await expect(tree).toContainText('expanded, required, described by “Pick one”, focused')
 })
 
-test('a placement is judged as it is typed and set by the controls', async ({ studio }) => {
-  const { page } = studio
-  await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer`)
-  await page.getByRole('button', { name: 'Placement' }).click()
-  await page.locator('.placetext .view-line').first().waitFor()
-  const faults = page.getByRole('region', { name: 'Findings of the placement' })
-  const drawn = page.getByRole('region', { name: 'What it draws' })
-  await expect(faults).toContainText('1 item: every input is an attribute')
-  await knob(page, 'minChars').fill('3')
-  await expect(page.locator('.placetext')).toContainText('"minChars": 3')
-  await expect(drawn.locator('svc-lookup-field')).toHaveAttribute('min-chars', '3')
-  await retype(page, 'label', 'lable')
-  await retype(page, 'mode', 'search')
-  await expect(faults).toContainText('"lable" is no input of lookup_field. Did you mean "label"?')
-  await expect(faults).toContainText('it is a function, which comes from the surrounding page')
-  await expect(page.locator('.placetext .squiggly-error').first()).toBeVisible()
-  // What is typed is there again.
-  await page.reload()
-  await expect(faults).toContainText('Did you mean "label"?')
-  await page.getByRole('button', { name: 'Take the live field' }).click()
-  await expect(faults).toContainText('1 item: every input is an attribute')
-})
-
-test('an edit of a stored placement is a draft of its layout, and a fault in it is one of the review', async ({
-  studio,
-}) => {
-  const { page } = studio
-  await layGround(studio)
-  await studio.call('POST', '/metadata/v3/apply', {
-    components: [layout({ mode: 'edit', label: 'Customer' })],
-    rationale: 'A page',
-  })
-  await page.goto(`${studio.url}/lookup?view=placement`)
-  await page.getByLabel('Placement', { exact: true }).selectOption('layout invoice_page')
-  await page.getByLabel('Section', { exact: true }).selectOption('Customer')
-  await expect(page).toHaveURL(/layout=invoice_page&section=1/)
-  await knob(page, 'message').fill('Who pays')
-  await expect
-    .poll(() => draftOf(studio, 'layout/invoice_page'))
-    .toMatchObject({ body: { sections: [{ id: 'top' }, { items: [{ inputs: { message: 'Who pays' } }] }] } })
-  await retype(page, 'label', 'lable')
-  await expect(page.getByRole('region', { name: 'Findings of the placement' })).toContainText('"lable"')
-  await expect
-    .poll(() => draftOf(studio, 'layout/invoice_page'))
-    .toMatchObject({ body: { sections: [{}, { items: [{ inputs: { lable: 'Customer' } }] }] } })
-  await page.goto(`${studio.url}/changes`)
-  await expect(page.getByText('"lable" is no input of lookup_field').first()).toBeVisible()
-})
-
 test('a reference of a form is picked by keys: in full, half, one that is not there, none', async ({
   studio,
 }) => {
   const { page } = studio
-  await layGround(studio)
-  await studio.call('POST', '/metadata/v3/apply', { components: [layout({})], rationale: 'A page' })
+  await layLayout(studio, top)
   await page.goto(`${studio.url}/c/layout/invoice_page`)
   const object = page.getByRole('region', { name: 'Form of' }).getByRole('combobox', { name: 'Object' })
   await expect(object).toHaveValue('invoice')
   await expect(object).toHaveAccessibleDescription(/Whose records the page shows/)
   const drafted = async (): Promise<unknown> =>
-    ((await draftOf(studio, 'layout/invoice_page'))?.body as { object?: string } | undefined)?.object
+    ((await draftOf(studio))?.body as { object?: string } | undefined)?.object
   // Half a name says nothing, in whatever way it is left.
   await object.fill('inv')
   await leave(page)
@@ -293,6 +218,6 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await expect(object).toHaveValue('invoice')
   await object.fill('')
   await leave(page)
-  await expect.poll(async () => (await draftOf(studio, 'layout/invoice_page')) === undefined).toBe(false)
+  await expect.poll(async () => (await draftOf(studio)) === undefined).toBe(false)
   await expect(object).toHaveValue('')
 })

@@ -1,0 +1,18 @@
+// The document of a component while a page shows it: read, read anew with the news, kept when the page goes.
+import { onBeforeUnmount, watch } from 'vue'
+import type { ComponentType } from '../../api/wire.ts'
+import type { Document } from '../../stores/document.ts'
+import { useDocuments } from '../../stores/documents.ts'
+import { useOrg } from '../../stores/org.ts'
+
+export function useDocument(type: ComponentType, key: string): Document {
+  const document = useDocuments().of(type, key)
+  const org = useOrg()
+  if (document.status === 'loading' || document.keeping === 'kept') void document.load()
+  watch(
+    () => org.epoch,
+    () => document.refresh(),
+  )
+  onBeforeUnmount(() => void document.keep())
+  return document
+}

@@ -1,0 +1,27 @@
+// A section that belongs to no layout, for trying: the live field's until it is written in, kept for the window alone.
+import { defineStore } from 'pinia'
+import { computed, ref, watch } from 'vue'
+import { setAt, type Path } from '../../text/minimal-edit.ts'
+import { textReading } from '../../stores/text-reading.ts'
+import { sectionWith } from './placement.ts'
+import { useGallery } from './use-gallery.ts'
+
+const kept = 'almanac.lookup.placement'
+
+export const useOwnSection = defineStore('lookup-own-section', () => {
+  const gallery = useGallery()
+  /** As typed, JSON or not yet. */
+  const written = ref(sessionStorage.getItem(kept))
+  const text = computed(() => written.value ?? sectionWith(gallery.field.inputs))
+  const reading = textReading()
+  watch(text, reading.now, { immediate: true, flush: 'sync' })
+
+  function write(next: string): void {
+    written.value = next
+    sessionStorage.setItem(kept, next)
+  }
+  const set = (path: Path, to: unknown): void => write(setAt(text.value, path, to))
+  const fromField = (): void => write(sectionWith(gallery.field.inputs))
+
+  return { text, value: reading.whole, fault: reading.fault, write, set, fromField }
+})

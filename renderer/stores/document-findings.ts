@@ -1,0 +1,9 @@
+// What is said of an open component: of its draft as it was kept last, or of the org with all drafts.
+import type { Finding } from '../api/wire.ts'
+import type { Document } from './document.ts'
+import { useProblems } from './problems.ts'
+
+export function findingsOf({ findings, id }: Document): Finding[] {
+  const own = findings.filter(({ component }) => component === id)
+  return own.length > 0 ? own : useProblems().findings.filter(({ component }) => component === id)
+}

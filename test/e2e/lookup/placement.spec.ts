@@ -1,0 +1,243 @@
+// The placement beside the gallery: of its own, or of a stored layout, where it is kept and settled as the layout's page does.
+import type { Locator, Page } from '@playwright/test'
+import { customer, draftOf, draftRow, field, keepDraft, layLayout, layout, top } from '../support/layout.ts'
+import { expect, test, type Studio } from '../support/test.ts'
+
+const inputs = { mode: 'edit', label: 'Customer' }
+const controls = (page: Page): Locator => page.getByRole('region', { name: 'Attributes of the field' })
+const knob = (page: Page, name: string): Locator => controls(page).getByLabel(name, { exact: true })
+const faults = (page: Page): Locator => page.getByRole('region', { name: 'Findings of the placement' })
+const drawn = (page: Page): Locator => page.getByRole('region', { name: 'What it draws' })
+const banner = (page: Page): Locator => page.locator('.banner[role=alert]')
+const text = (page: Page): Locator => page.locator('.placetext')
+const praise = 'every input is an attribute'
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** The stored layout, at its second section. */
+async function open({ page, url }: Studio, section = 1): Promise<void> {
+  await page.goto(`${url}/lookup?source=large&view=placement&layout=invoice_page&section=${section}`)
+}
+/** Types one word of the text anew, where it stands last. */
+async function retype(page: Page, word: string, to: string): Promise<void> {
+  await text(page).locator('.view-line').getByText(`"${word}"`, { exact: true }).last().dblclick()
+  await page.keyboard.type(to)
+  await expect(text(page)).toContainText(`"${to}"`)
+}
+/** What the field of the draft's last section has. */
+const drafted = async (studio: Studio): Promise<unknown> => {
+  const body = (await draftOf(studio))?.body as { sections: { items: { inputs: unknown }[] }[] } | undefined
+  return body?.sections.at(-1)?.items.at(-1)?.inputs
+}
+/** Another window's text arrives a moment before what this one keeps next. */
+const keptFirst = (studio: Studio, theirs: string): Promise<unknown> =>
+  studio.page.route(
+    '**/setup/v3/drafts/**',
+    async (route) => {
+      await keepDraft(studio, theirs)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+
+test.beforeEach(() => test.setTimeout(120_000))
+
+test('a placement is judged as it is typed and set by the controls', async ({ studio }) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer`)
+  await page.getByRole('button', { name: 'Placement' }).click()
+  await page.locator('.placetext .view-line').first().waitFor()
+  await expect(faults(page)).toContainText('1 item: every input is an attribute')
+  await knob(page, 'minChars').fill('3')
+  await expect(text(page)).toContainText('"minChars": 3')
+  await expect(drawn(page).locator('svc-lookup-field')).toHaveAttribute('min-chars', '3')
+  await retype(page, 'label', 'lable')
+  await retype(page, 'mode', 'search')
+  await expect(faults(page)).toContainText('"lable" is no input of lookup_field. Did you mean "label"?')
+  await expect(faults(page)).toContainText('it is a function, which comes from the surrounding page')
+  await expect(page.locator('.placetext .squiggly-error').first()).toBeVisible()
+  // What is typed is there again.
+  await page.reload()
+  await expect(faults(page)).toContainText('Did you mean "label"?')
+  await page.getByRole('button', { name: 'Take the live field' }).click()
+  await expect(faults(page)).toContainText('1 item: every input is an attribute')
+})
+
+test('an edit of a stored placement is a draft of its layout, and a fault in it is one of the review', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await page.goto(`${studio.url}/lookup?view=placement`)
+  await page.getByLabel('Placement', { exact: true }).selectOption('layout invoice_page')
+  await page.getByLabel('Section', { exact: true }).selectOption('Customer')
+  await expect(page).toHaveURL(/layout=invoice_page&section=1/)
+  await knob(page, 'message').fill('Who pays')
+  await expect.poll(() => drafted(studio)).toEqual({ ...inputs, message: 'Who pays' })
+  await retype(page, 'label', 'lable')
+  await expect(faults(page)).toContainText('"lable"')
+  await expect.poll(() => drafted(studio)).toMatchObject({ lable: 'Customer' })
+  // The field and back: the same place.
+  await page.getByRole('button', { name: 'Field', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Live field' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Placement', exact: true }).click()
+  await expect(page).toHaveURL(/layout=invoice_page&section=1/)
+  await expect(faults(page)).toContainText('"lable"')
+  await page.goto(`${studio.url}/changes`)
+  await expect(page.getByText('"lable" is no input of lookup_field').first()).toBeVisible()
+})
+
+test('a section that is not there is told and never written to', async ({ studio }) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await open(studio, 5)
+  await expect(banner(page)).toContainText('The layout has 2 sections, and none at 6.')
+  await expect(controls(page)).toContainText('There is no such section.')
+  await expect(controls(page).getByRole('textbox')).toHaveCount(0)
+  await expect(faults(page)).not.toContainText(praise)
+  await page.getByRole('button', { name: 'Show the first' }).click()
+  await expect(page.getByLabel('Section', { exact: true })).toHaveValue('0')
+  expect(await draftRow(studio)).toBeUndefined()
+})
+
+test('a section stays the one that was chosen when another window adds one, and is told when it is gone', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await open(studio)
+  await expect(knob(page, 'label')).toHaveValue('Customer')
+  await keepDraft(studio, pretty(layout({ ...top, id: 'new' }, top, customer(inputs))))
+  await expect(page).toHaveURL(/section=2/)
+  await knob(page, 'message').fill('Who pays')
+  await expect.poll(() => drafted(studio)).toEqual({ ...inputs, message: 'Who pays' })
+  const others = layout(top, { id: 'other', section: 'Other', items: [field('whose', { label: 'Whose' })] })
+  await keepDraft(studio, pretty(others))
+  await expect(banner(page)).toContainText('The section “main” is gone from the layout.')
+  await expect(controls(page).getByRole('textbox')).toHaveCount(0)
+  expect(await draftOf(studio)).toEqual(others)
+})
+
+test('two windows at one input: both are shown, one is chosen, and what follows is kept', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await open(studio)
+  const theirs = layout(top, customer({ ...inputs, message: 'Theirs' }))
+  await keptFirst(studio, pretty(theirs))
+  await knob(page, 'message').fill('Mine')
+  await expect(banner(page)).toContainText('while you were typing at the same place')
+  await expect(page.locator('.placebar .state')).toHaveText('two drafts')
+  await expect(controls(page)).toContainText('There are two drafts of invoice_page.')
+  await expect(knob(page, 'message')).toBeDisabled()
+  await expect(page.getByRole('region', { name: 'Both texts' })).toContainText('Theirs')
+  expect(await draftOf(studio)).toEqual(theirs)
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect.poll(() => drafted(studio)).toEqual({ ...inputs, message: 'Mine' })
+  await knob(page, 'placeholder').fill('Any')
+  await expect.poll(() => drafted(studio)).toEqual({ ...inputs, message: 'Mine', placeholder: 'Any' })
+})
+
+test('a draft that is no JSON is said to be none, and no control pretends to set it', async ({ studio }) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  const broken = pretty(layout(top, customer(inputs))).replace(/\}\s*$/, '')
+  await keepDraft(studio, broken)
+  await open(studio)
+  await expect(faults(page)).toContainText('Not JSON yet, at line')
+  await expect(faults(page)).not.toContainText(praise)
+  await expect(drawn(page)).toContainText('Not JSON yet')
+  await expect(controls(page)).toContainText('The text is no JSON')
+  await text(page).locator('.view-line').first().click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('}')
+  await expect(faults(page)).toContainText(praise)
+  await knob(page, 'message').fill('Who pays')
+  await expect.poll(async () => (await draftRow(studio))?.text).toContain('Who pays')
+})
+
+test('what is half typed outlives a reload, the other view, and what another window writes', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await open(studio)
+  await text(page).locator('.view-line').getByText('"Customer"', { exact: true }).last().dblclick()
+  await page.keyboard.type('Half" typed')
+  await expect(faults(page)).toContainText('Not JSON yet')
+  await page.reload()
+  await expect(text(page)).toContainText('Half" typed')
+  await page.getByRole('button', { name: 'Field', exact: true }).click()
+  await page.getByRole('button', { name: 'Placement', exact: true }).click()
+  await expect(text(page)).toContainText('Half" typed')
+  await expect.poll(async () => (await draftRow(studio))?.text).toContain('Half" typed')
+  // Another window writes the same section while the text is half typed here and not kept yet.
+  await keptFirst(studio, JSON.stringify(layout(top, customer(inputs))))
+  await text(page).locator('.view-line').getByText('typed').first().dblclick()
+  await page.keyboard.type('written')
+  await expect(page.getByRole('region', { name: 'Both texts' })).toContainText('Half" written')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect.poll(async () => (await draftRow(studio))?.text).toContain('Half" written')
+})
+
+test('a layout whose removal is drafted says so, and stays removed until somebody keeps it', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await keepDraft(studio, null)
+  await open(studio)
+  await expect(page.getByText('This draft removes invoice_page.')).toBeVisible()
+  await expect(page.locator('.placebar .state')).toHaveText('removal drafted')
+  await expect(controls(page)).toContainText('The draft removes invoice_page.')
+  await expect(knob(page, 'message')).toBeDisabled()
+  expect((await draftRow(studio))?.text).toBeNull()
+  await page.getByRole('button', { name: 'Keep the component' }).click()
+  await expect(faults(page)).toContainText(praise)
+  expect(await draftRow(studio)).toBeUndefined()
+})
+
+test('a name that is written twice is told, and its control sets the one that counts', async ({ studio }) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  const once = pretty(layout(top, customer(inputs)))
+  await keepDraft(studio, once.replace('"label": "Customer"', '"label": "A", "label": "B"'))
+  await open(studio)
+  await expect(faults(page)).toContainText('"label" is written twice in one object')
+  await expect(knob(page, 'label')).toHaveValue('B')
+  await knob(page, 'label').fill('C')
+  await expect(drawn(page).locator('svc-lookup-field')).toHaveAttribute('label', 'C')
+  await expect.poll(async () => (await draftRow(studio))?.text).toMatch(/"label": "A",\s*"label": "C"/)
+})
+
+test('the controls set the field that is pointed at, a second one too; what is no number stays as typed', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const two = {
+    ...{ id: 'main', section: 'Both' },
+    items: [field('who', inputs), field('whom', { ...inputs, label: 'Whom', minChars: 3 })],
+  }
+  await layLayout(studio, two)
+  await open(studio, 0)
+  await drawn(page).getByRole('combobox', { name: 'Whom' }).click()
+  await expect(knob(page, 'label')).toHaveValue('Whom')
+  await page.keyboard.type('han')
+  await drawn(page).locator('[part=option]').first().waitFor()
+  await knob(page, 'message').fill('Who is told')
+  await expect.poll(() => drafted(studio)).toMatchObject({ label: 'Whom', message: 'Who is told' })
+  const number = knob(page, 'minChars')
+  for (const none of ['12.5', '.5', '99999999999999999999999', '-1']) {
+    await number.click()
+    await number.press('Control+A')
+    await number.press('Backspace')
+    await number.pressSequentially(none)
+    await expect(number).toHaveValue(none)
+    await expect(number).toHaveAttribute('aria-invalid', 'true')
+  }
+  await number.press('Tab')
+  await expect(number).not.toHaveAttribute('aria-invalid')
+  await number.fill('4')
+  await expect.poll(() => drafted(studio)).toMatchObject({ minChars: 4 })
+})
