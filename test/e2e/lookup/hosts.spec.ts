@@ -94,7 +94,14 @@ test('aria-labelledby names it by texts of the page', async ({ lookup }) => {
 test('labels of the page name it whenever they come and whatever they say by then', async ({ lookup }) => {
   const { page } = lookup
   const box = async (): Promise<string> => (await axTree(page)).find((each) => each.startsWith('combobox'))!
-  await lookup.show('<svc-lookup-field mode="edit" id="f"></svc-lookup-field><label for="f">Author</label>')
+  await page.evaluate(() => {
+    const field = document.createElement('svc-lookup-field')
+    field.setAttribute('mode', 'edit')
+    field.id = 'f'
+    const label = Object.assign(document.createElement('label'), { htmlFor: 'f', textContent: 'Author' })
+    document.querySelector('main')!.append(field)
+    document.querySelector('main')!.append(label)
+  })
   await expect.poll(box).toContain('"Author"')
   await page.locator('main > label').evaluate((label) => (label.textContent = 'Writer'))
   await expect.poll(box).toContain('"Writer"')
