@@ -4,7 +4,7 @@ import type { SourceCall } from './watched-source.ts'
 
 export function callWords(call: SourceCall): { name: string; detail: string; tone?: 'err' | 'muted' } {
   const { query, matchFields, displayFields, cursor, state, ms } = call
-  const asked = `${query === '' ? 'all' : `“${query}”`}${cursor === null ? '' : `, page at ${String(cursor)}`}`
+  const asked = `${query === '' ? 'all' : `“${query}”`}${cursor === null ? '' : `, ${pageOf(cursor)}`}`
   const request = [
     ...(matchFields.length === 0 ? [] : [`match ${matchFields.join(', ')}`]),
     ...(displayFields.length === 0 ? [] : [`display ${displayFields.join(', ')}`]),
@@ -27,6 +27,9 @@ export function callWords(call: SourceCall): { name: string; detail: string; ton
       }
   }
 }
+
+/** A cursor of a server says nothing to a person. */
+const pageOf = (cursor: unknown): string => (typeof cursor === 'number' ? `page at ${cursor}` : 'next page')
 
 const found = ({ count: many, total }: SourceCall): string =>
   total !== null && total > many ? `${many} of ${total.toLocaleString('en-GB')}` : count(many, 'option')

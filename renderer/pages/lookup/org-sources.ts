@@ -1,9 +1,10 @@
 // Sources over the open org: what the server shows to whoever asks, called off with the field's signal.
-import type { LookupOption, LookupSearch } from '../../../elements/index.ts'
-import { fetchComponents } from '../../api/components.ts'
+import { arraySource, type LookupOption, type LookupSearch } from '../../../elements/index.ts'
+import { fetchAllComponents, fetchComponents } from '../../api/components.ts'
 import { fetchPeople } from '../../api/org.ts'
 import type { ComponentRow } from '../../api/wire.ts'
 import { addressOf } from '../../frame/address.ts'
+import { useOrg } from '../../stores/org.ts'
 import { valueWords } from '../../text/words.ts'
 
 const page = 100
@@ -26,13 +27,18 @@ export function componentsSource(): LookupSearch {
   return async (q, { signal, cursor, matchFields }) => {
     const asked = askedOf(q, matchFields, ['key', 'label'])
     const limit = asked === q.trim() ? page : 1000
-    const query = { q: asked, limit, ...(typeof cursor === 'string' ? { cursor } : {}) }
-    const { components, nextCursor } = await fetchComponents(query, signal)
-    const options = components.map(({ id, type, key, label }) => ({
-      ...{ value: id, label: key, href: addressOf(id).path },
-      fields: { key, label: label === key ? '' : label, type: type.replaceAll('_', ' ') },
-    }))
-    return { options: options.filter((each) => fits(each, q, matchFields)), next: nextCursor }
+    // What the server gives and does not fit is passed over, so that no page is empty but the last.
+    for (let at = typeof cursor === 'string' ? cursor : undefined; ;) {
+      const { components, nextCursor } = await fetchComponents({ q: asked, limit, cursor: at }, signal)
+      const options = components
+        .map(({ id, type, key, label }) => ({
+          ...{ value: id, label: key, href: addressOf(id).path },
+          fields: { key, label: label === key ? '' : label, type: type.replaceAll('_', ' ') },
+        }))
+        .filter((each) => fits(each, q, matchFields))
+      if (options.length > 0 || nextCursor === null) return { options, next: nextCursor }
+      at = nextCursor
+    }
   }
 }
 
@@ -53,36 +59,62 @@ export function peopleSource(): LookupSearch {
   }
 }
 
-/** The business keys of a keyed set, each once. */
+/**
+ * The business keys of a keyed set, each once. What is told of a key is told of all its entries, and these may stand
+ * anywhere: all are read, and again once something of the org has moved.
+ */
 export function keysSource(set: string): LookupSearch {
-  return async (q, { signal, cursor, matchFields }) => {
-    const asked = askedOf(q, matchFields, ['key'])
-    const query = { type: 'config_entry' as const, set, q: asked, limit: 1000 }
-    const answer = await fetchComponents(
-      { ...query, ...(typeof cursor === 'string' ? { cursor } : {}) },
-      signal,
-    )
-    const byKey = Map.groupBy(answer.components, ({ facts }) => String(facts?.key ?? ''))
-    byKey.delete('')
-    const options = [...byKey].map(([key, rows]) => keyOption(set, key, rows))
-    const begins = ({ label }: LookupOption): number =>
-      Number(!label.toLowerCase().startsWith(q.trim().toLowerCase()))
-    options.sort((a, b) => begins(a) - begins(b) || a.label.localeCompare(b.label))
-    return { options: options.filter((each) => fits(each, q, matchFields)), next: answer.nextCursor }
+  const org = useOrg()
+  let known: { epoch: number; search: Promise<LookupSearch> } | null = null
+  const read = async (): Promise<LookupSearch> => {
+    const rows = keyRows(await fetchAllComponents({ type: 'config_entry', set }))
+    const href = ({ key }: KeyRow): string => `/time/${set}?key=${encodeURIComponent(key)}`
+    return arraySource(rows, { value: 'key', label: 'key', href })
+  }
+  return async (q, request) => {
+    if (known?.epoch !== org.epoch) known = { epoch: org.epoch, search: read() }
+    const asked = known
+    try {
+      const search = await heeding(request.signal, asked.search)
+      return await search(q, request)
+    } catch (error) {
+      if (known === asked && !request.signal.aborted) known = null
+      throw error
+    }
   }
 }
 
-function keyOption(set: string, key: string, rows: readonly ComponentRow[]): LookupOption {
+/** What others wait for too goes on; this one waits no longer than its signal. */
+const heeding = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
+  Promise.race([
+    answer,
+    new Promise<never>((_done, gone) =>
+      signal.addEventListener('abort', () => gone(signal.reason as Error), { once: true }),
+    ),
+  ])
+
+export interface KeyRow {
+  key: string
+  /** Of the entry that begins last. */
+  value: string
+  since: string
+  entries: string
+}
+
+export function keyRows(rows: readonly ComponentRow[]): KeyRow[] {
+  const byKey = Map.groupBy(rows, ({ facts }) => String(facts?.key ?? ''))
+  byKey.delete('')
+  return [...byKey].map(([key, of]) => keyRow(key, of)).sort((a, b) => a.key.localeCompare(b.key))
+}
+
+function keyRow(key: string, rows: readonly ComponentRow[]): KeyRow {
   const since = (row: ComponentRow): string => row.facts?.effectiveFrom ?? ''
   const latest = rows.reduce((best, row) => (since(row) > since(best) ? row : best))
   const values = Object.entries(latest.facts?.values ?? {})
   return {
-    ...{ value: key, label: key, href: `/time/${set}?key=${encodeURIComponent(key)}` },
-    fields: {
-      key,
-      value: values.map(([name, value]) => `${name} ${valueWords(value)}`).join(', '),
-      since: since(latest) === '' ? '' : `since ${since(latest)}`,
-      entries: rows.length === 1 ? '1 entry' : `${rows.length} entries`,
-    },
+    key,
+    value: values.map(([name, value]) => `${name} ${valueWords(value)}`).join(', '),
+    since: since(latest) === '' ? '' : `since ${since(latest)}`,
+    entries: rows.length === 1 ? '1 entry' : `${rows.length} entries`,
   }
 }

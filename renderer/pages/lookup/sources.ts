@@ -1,6 +1,7 @@
 // What the gallery's field can search: the open org, and sources made to be slow, broken, empty or long.
 import { arraySource, type LookupPage, type LookupSearch } from '../../../elements/index.ts'
 import { madeRows, rightToLeft, veryLong, type MadeRow } from './made-rows.ts'
+import type { KeyedSet } from './keyed-sets.ts'
 import { componentsSource, keysSource, peopleSource } from './org-sources.ts'
 
 export interface Source {
@@ -26,7 +27,8 @@ const rowsOf = (rows: readonly MadeRow[], page?: number): LookupSearch =>
     ...(page === undefined ? {} : { page }),
   })
 const arrayScript = (rows: string): string =>
-  `field.search = arraySource(${rows}, {\n  value: 'id',\n  label: 'name',\n  match: ['name', 'city', 'number'],\n})`
+  `// Rows of your own, as in the first.\nconst rows = ${rows}\nfield.search = arraySource(rows, {\n  value: 'id',\n  label: 'name',\n  match: ['name', 'city', 'number'],\n})`
+const firstOf = ([row]: readonly MadeRow[]): string => `[${JSON.stringify(row)}]`
 const after = (ms: number): Promise<void> => new Promise((done) => window.setTimeout(done, ms))
 
 /** Waits, and ends with the signal where somebody calls it off. */
@@ -127,23 +129,23 @@ const made: readonly Source[] = [
     ...{ id: 'large', label: 'Large', note: '10,000', noun: 'Customer', fields: 'city,number' },
     make: () => rowsOf(madeRows(10_000), 10_000),
     about: 'Ten thousand rows in one answer. Only those in sight are in the document; press Page Down.',
-    script: arrayScript('tenThousand'),
+    script: arrayScript(firstOf(madeRows(1))),
   },
   {
     ...{ id: 'rtl', label: 'Right to left', note: 'عربي', noun: 'عميل', fields: 'city,number' },
     make: () => rowsOf(rightToLeft),
     about: 'Arabic, Hebrew and Persian names. It turns the field around; every name keeps its own direction.',
-    script: arrayScript('customers'),
+    script: arrayScript(firstOf(rightToLeft)),
   },
   {
     ...{ id: 'long', label: 'Very long text', note: '4', noun: 'Customer', fields: 'city,number' },
     make: () => rowsOf(veryLong),
     about: 'Names longer than the field, one of them without a space. The list cuts them; nothing grows.',
-    script: arrayScript('customers'),
+    script: arrayScript(firstOf(veryLong)),
   },
 ]
 
-function orgSources(keyed: readonly { key: string; label: string; keyedBy: string }[]): Source[] {
+function orgSources(keyed: readonly KeyedSet[]): Source[] {
   return [
     {
       ...{ id: 'components', label: 'Components', note: '', noun: 'Component', fields: 'label,type' },
@@ -169,6 +171,14 @@ function orgSources(keyed: readonly { key: string; label: string; keyedBy: strin
 }
 
 /** All of them; those of the org first. `keyed`: the keyed sets of the org. */
-export const sourcesOver = (
-  keyed: readonly { key: string; label: string; keyedBy: string }[],
-): { org: Source[]; made: readonly Source[] } => ({ org: orgSources(keyed), made })
+export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; made: readonly Source[] } => ({
+  org: orgSources(keyed),
+  made,
+})
+
+/** Where an address names another one: it is not mistaken for one that is there. */
+export const noSource = (id: string): Source => ({
+  ...{ id, label: id, note: '', noun: 'Record', fields: '', script: 'field.search = null' },
+  about: 'No such source is here yet, or you may not see it. Pick another.',
+  make: () => () => Promise.reject(new Error(`There is no source ${id}.`)),
+})

@@ -4,17 +4,15 @@ import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import type { LookupInput } from '#kernel/components/placeable-elements.ts'
 import type { LookupOption, LookupSearch } from '../../../elements/index.ts'
 import { useCatalogue } from '../../stores/catalogue.ts'
-import { entrySetOf } from '../../widgets/entry-set.ts'
 import type { Chosen } from '../../widgets/lookup-element.vue'
+import { keyedSets } from './keyed-sets.ts'
 import type { PartName } from './parts.ts'
 import { firstPreset, type Preset } from './presets.ts'
 import { attributesOf, type Inputs, type InputValue, type ShownField } from './shown-field.ts'
-import { sourcesOver, type Source } from './sources.ts'
+import { noSource, sourcesOver, type Source } from './sources.ts'
 import type { LiveFacts } from './live-facts.ts'
 import { useGalleryLog } from './use-gallery-log.ts'
 import { watchedSource } from './watched-source.ts'
-
-const mostSets = 12
 
 export const useGallery = defineStore('lookup-gallery', () => {
   const catalogue = useCatalogue()
@@ -31,25 +29,20 @@ export const useGallery = defineStore('lookup-gallery', () => {
   /** Nothing was asked for: the first state is shown, with a record as soon as there is one. */
   let first = false
 
-  const keyed = computed(() =>
-    catalogue
-      .list('config_set')
-      .slice(0, mostSets)
-      .flatMap(({ key, label }) => {
-        const keyedBy = entrySetOf(catalogue, key)?.keyedBy?.key
-        return keyedBy === undefined ? [] : [{ key, label, keyedBy }]
-      }),
-  )
+  const keyed = computed(() => keyedSets(catalogue, field.source.replace(/^keys:/, '')))
   const sources = computed(() => sourcesOver(keyed.value))
-  const source = computed<Source>(() => {
-    const all = [...sources.value.org, ...sources.value.made]
-    return all.find(({ id }) => id === field.source) ?? all[0]!
-  })
+  const known = computed(() => [...sources.value.org, ...sources.value.made])
+  const source = computed<Source>(
+    () =>
+      known.value.find(({ id }) => id === field.source) ??
+      (field.source === '' ? known.value[0]! : noSource(field.source)),
+  )
+  const isKnown = computed(() => known.value.includes(source.value))
   const attributes = computed(() => attributesOf(field.inputs))
 
   watch(
-    () => source.value.id,
-    (id) => {
+    [() => source.value.id, isKnown],
+    ([id]) => {
       const made = source.value.make()
       search.value = watchedSource(made, log.told, () => performance.now(), log.nextId)
       sample.value = null
@@ -124,7 +117,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     } else Object.assign(field, { ...given, source: given.source || source.value.id })
   }
 
-  const over = { field, search, sources, source, attributes, facts }
+  const over = { field, search, sources, source, isKnown, attributes, facts }
   return { ...over, pointed, pinned, part, set, point, inputsOf, show, choose, take }
 })
 

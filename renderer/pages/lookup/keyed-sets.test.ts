@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { ComponentRow, Envelope } from '../../api/wire.ts'
+import { keyedSets } from './keyed-sets.ts'
+
+/** A catalogue that knows a set from the second time on that it is asked for it. */
+function catalogueOf(sets: Record<string, boolean>) {
+  const asked = new Set<string>()
+  return {
+    asked,
+    list: () => Object.keys(sets).map((key) => ({ key, label: key }) as ComponentRow),
+    envelope: (_type: string, key: string) => {
+      const isKnown = asked.has(key)
+      asked.add(key)
+      const body = sets[key] ? { cardinality: 'keyed', keyedBy: { key: 'territory', type: 'text' } } : {}
+      return isKnown ? ({ body } as unknown as Envelope) : undefined
+    },
+  }
+}
+const settled = (catalogue: ReturnType<typeof catalogueOf>, asked = ''): string[] => {
+  for (let n = 0; n < 50; n++) keyedSets(catalogue, asked)
+  return keyedSets(catalogue, asked).map(({ key }) => key)
+}
+const many = (name: string, is: boolean) =>
+  Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${name}_${n}`, is]))
+
+describe('the keyed sets', () => {
+  it('are found behind any number of others, a few at a time', () => {
+    const catalogue = catalogueOf({ ...many('a', false), vat_rate: true })
+    expect(keyedSets(catalogue, '')).toEqual([])
+    expect(catalogue.asked.size).toBe(12)
+    expect(settled(catalogue)).toEqual(['vat_rate'])
+  })
+
+  it('are no more than can be looked through, with the one that is asked for', () => {
+    const catalogue = catalogueOf({ ...many('k', true), vat_rate: true })
+    expect(settled(catalogue)).toHaveLength(12)
+    expect(settled(catalogue)).not.toContain('vat_rate')
+    expect(settled(catalogue, 'vat_rate').at(-1)).toBe('vat_rate')
+  })
+})

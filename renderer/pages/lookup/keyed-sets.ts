@@ -1,0 +1,32 @@
+// The sets whose business keys can be searched. Which ones are keyed stands in each set, so that they are read a few at a time.
+import type { useCatalogue } from '../../stores/catalogue.ts'
+import { setOf } from '../../widgets/entry-set.ts'
+
+export interface KeyedSet {
+  key: string
+  label: string
+  keyedBy: string
+}
+
+const most = 12
+
+/** The first of them, and the one that is asked for wherever it stands; more as they become known. */
+export function keyedSets(
+  catalogue: Pick<ReturnType<typeof useCatalogue>, 'list' | 'envelope'>,
+  asked: string,
+): KeyedSet[] {
+  const rows = catalogue.list('config_set')
+  const found = new Map<string, string>()
+  let unread = 0
+  for (const { key } of rows.toSorted((a, b) => Number(b.key === asked) - Number(a.key === asked))) {
+    if (found.size + unread === most) break
+    const envelope = catalogue.envelope('config_set', key)
+    if (envelope === undefined) unread += 1
+    const keyedBy = envelope ? setOf(key, envelope.body).keyedBy?.key : undefined
+    if (keyedBy !== undefined) found.set(key, keyedBy)
+  }
+  return rows.flatMap(({ key, label }) => {
+    const keyedBy = found.get(key)
+    return keyedBy === undefined ? [] : [{ key, label, keyedBy }]
+  })
+}
