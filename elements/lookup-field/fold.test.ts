@@ -1,21 +1,23 @@
-// Letters as people compare them; every place in the folded text is the same place in the text.
+// Letters as people compare them, and where what is compared stands in the text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folded, matches } from './fold.ts'
+import { compared, matches, wordsIn } from './fold.ts'
 
-describe('folded', () => {
+describe('compared', () => {
   it.each([
     ['Tallinn Paber OÜ', 'tallinn paber ou'],
     ['Ørsted ÅÇÉ', 'orsted ace'],
     ['İzmir', 'izmir'],
-    ['straße', 'straße'],
-  ])('%s is compared as %s', (text, plain) => expect(folded(text)).toBe(plain))
+    ['Straße', 'strasse'],
+    ['Œuvre Ærø', 'oeuvre aero'],
+    ['한국 हिन्दी', '한국 हिन्दी'],
+    ['E\u0301lodie', 'elodie'],
+  ])('%s is compared as %s', (text, plain) => expect(compared(text)).toBe(plain))
 
-  it('is as long as the text, and folds no further', () => {
+  it('goes no further the second time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(folded(text)).toHaveLength(text.length)
-        expect(folded(folded(text))).toBe(folded(text))
+        expect(compared(compared(text))).toBe(compared(text))
       }),
     )
   })
@@ -30,6 +32,9 @@ describe('matches', () => {
     ['abab', 'ab bab', ['abab']],
     ['anything', 'zzq', []],
     ['Große Łódź', 'lodz große', ['Große', 'Łódź']],
+    ['Große Straße', 'strasse gross', ['Groß', 'Straße']],
+    ['Hans Œuvre', 'oeu', ['Œu']],
+    ['Ab😀ß', '😀s', ['😀ß']],
     ['<b>bold</b>', '<b>', ['<b>']],
   ])('of %s for %s', (text, query, found) => {
     expect(matches(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found)
@@ -43,6 +48,18 @@ describe('matches', () => {
         expect(places).toEqual(places.toSorted((a, b) => a - b))
         expect(new Set(places).size).toBe(places.length)
         expect(places.every((at) => at >= 0 && at <= text.length)).toBe(true)
+      }),
+    )
+  })
+
+  it('mark every word that the text has, and nothing where it has none', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'ß', 's', 'Á', 'œ', '😀', ' '), maxLength: 12 })
+    fc.assert(
+      fc.property(letters, letters, (text, query) => {
+        const marked = matches(text, query).map(([start, end]) => compared(text.slice(start, end)))
+        const has = wordsIn(query).filter((word) => compared(text).includes(word))
+        for (const word of has) expect(marked.some((each) => each.includes(word))).toBe(true)
+        expect(marked.length > 0).toBe(has.length > 0)
       }),
     )
   })

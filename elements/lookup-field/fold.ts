@@ -1,44 +1,49 @@
 // Letters as people compare them: without case and accents. Shared by the highlight and the array source.
 
-/** What has a stroke through it is no letter with an accent to Unicode, but to people it is. */
-const barred: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h' }
-const doubled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe' }
-
-/** One letter for each letter of the text, so that a place in the one is the same place in the other. */
-export function folded(text: string): string {
-  // Most texts have nothing to take off, and there may be ten thousand.
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
-  let plain = ''
-  for (const letter of text) {
-    const low = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-    const bare = barred[low] ?? low
-    // What grows or vanishes when it is folded stays as long as it was.
-    plain += bare.length === letter.length ? bare : letter
-  }
-  return plain
+/** To Unicode what has a stroke through it is no letter with an accent, and two that grew together are one; to people not. */
+const plainly: Record<string, string> = {
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h' },
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe' },
 }
 
-/** What is compared: a letter and its accent may come apart in a text, and one letter stand for two. */
+function bare(letter: string): string {
+  const low = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  // What grows or vanishes without its marks stays as it is: they are no accents.
+  return plainly[low] ?? (low.length === letter.length ? low : letter)
+}
+
+/** What is compared. A letter and its accent may come apart in a text. */
 export function compared(text: string): string {
-  return folded(text.normalize()).replace(/[ßæœ]/g, (letter) => doubled[letter]!)
+  // Most texts have nothing to take off, and there may be ten thousand.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
+  return [...text.normalize()].map(bare).join('')
 }
 
 export function wordsIn(query: string): string[] {
   return compared(query).split(/\s+/u).filter(Boolean)
 }
 
-/** Places of the query's words in a text, ascending and apart: the beginning of a word where there is one. */
+/** Places of the query's words in a normalised text, ascending and apart: the beginning of a word where there is one. */
 export function matches(text: string, query: string): [start: number, end: number][] {
-  const plain = folded(text)
-  const found = folded(query.normalize())
-    .split(/\s+/u)
-    .filter(Boolean)
+  let plain = ''
+  /** Of each letter that is compared, where the one that it stands for begins and ends. */
+  const places: [start: number, end: number][] = []
+  let at = 0
+  for (const letter of text) {
+    const end = at + letter.length
+    const one = bare(letter)
+    for (let units = one.length; units > 0; units -= 1) places.push([at, end])
+    plain += one
+    at = end
+  }
+  const found = wordsIn(query)
     .map((word): [number, number] => {
       const begin = atWord(plain, word)
       const start = begin < 0 ? plain.indexOf(word) : begin
       return [start, start + word.length]
     })
     .filter(([start]) => start >= 0)
+    .map(([start, end]): [number, number] => [places[start]![0], places[end - 1]![1]])
     .sort(([a], [b]) => a - b)
   const apart: [number, number][] = []
   for (const [start, end] of found) {
@@ -49,7 +54,7 @@ export function matches(text: string, query: string): [start: number, end: numbe
   return apart
 }
 
-/** Where a word of the text begins with this; -1 where none does. Both folded. */
+/** Where a word of the text begins with this; -1 where none does. Both as they are compared. */
 export function atWord(plain: string, word: string): number {
   for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(plain[at - 1]!)) return at

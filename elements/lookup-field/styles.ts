@@ -54,10 +54,10 @@ button[part=link] {
 [part=listbox]:popover-open { position: fixed; inset-inline: auto; margin: 0; }
 .rows { position: relative; }
 [part=option] {
-  display: flex; flex-wrap: wrap; align-content: center; column-gap: var(--_gap); inline-size: 100%; min-block-size: 28px;
+  display: flex; flex-wrap: wrap; align-content: center; column-gap: var(--_gap); inline-size: 100%; min-height: 28px;
   padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; scroll-margin: 4px; overflow: hidden;
 }
-.two [part=option] { min-block-size: 43px; }
+.two [part=option] { min-height: 43px; }
 .windowed [part=option] { position: absolute; inset-inline: 0; block-size: var(--_row); contain: strict; }
 .name { flex: 1 1 0; }
 .name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
@@ -80,15 +80,15 @@ b {
 .inline [part=label], .inline [part=message] { display: none; }
 .inline { font: inherit; color: inherit; }
 .inline [part=combo] {
-  border: 0; border-block-end: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-block-size: 27px;
-  min-height: 27px; gap: var(--svc-space-1, 4px);
+  border: 0; border-block-end: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-height: 27px;
+  gap: var(--svc-space-1, 4px);
 }
 .inline [part=combo]:focus-within { box-shadow: 0 1px 0 var(--_accent); }
 .inline [part=icon] { color: var(--_accent); }
 .inline.invalid [part=combo] { border-color: var(--_danger); box-shadow: none; }
 :host([inline]) { font: inherit; color: inherit; }
 @media (pointer: coarse) {
-  [part=combo], [part=option], .two [part=option] { min-block-size: 44px; min-height: 44px; }
+  [part=combo], [part=option], .two [part=option] { min-height: 44px; }
   .line { padding-block: 13px; }
   [part=clear] { inline-size: 40px; block-size: 40px; }
 }

@@ -10,7 +10,7 @@ export interface LookupOption {
   sublabel?: string | undefined
   /** Where the record lives: the target of the read-mode link once it is chosen. */
   href?: string | undefined
-  /** What the match and display fields name. */
+  /** What the match and display fields name. Texts, numbers and booleans are drawn; what else is to be is made text. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a row of an interface has no index of unknowns
   fields?: Readonly<Record<string, any>> | undefined
   /** A caption over the options that follow one another with the same one, as in "Recent". */
