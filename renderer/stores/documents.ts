@@ -27,13 +27,21 @@ export const useDocuments = defineStore('documents', () => {
     return made
   }
 
-  const keepAll = (keepalive = false): Promise<unknown> =>
-    Promise.all([...open.values()].map((document) => document.keep(keepalive)))
+  const settling = new Set<() => void>()
+  /** Calls back before everything is kept, for what else counts only once it is left. Answers how to stop. */
+  function beforeKeep(settle: () => void): () => void {
+    settling.add(settle)
+    return () => void settling.delete(settle)
+  }
+  function keepAll(keepalive = false): Promise<unknown> {
+    for (const settle of settling) settle()
+    return Promise.all([...open.values()].map((document) => document.keep(keepalive)))
+  }
 
   /** Reads every open document anew, after an apply, a rollback or a repair. */
   const refreshAll = (): Promise<unknown> =>
     Promise.all([...open.values()].map((document) => document.refresh()))
 
   window.addEventListener('pagehide', () => void keepAll(true))
-  return { open, keptAt, of, keepAll, refreshAll }
+  return { open, keptAt, of, beforeKeep, keepAll, refreshAll }
 })

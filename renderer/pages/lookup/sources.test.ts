@@ -12,7 +12,6 @@ describe('the script to copy', () => {
       const heard: string[] = []
       const field = { addEventListener: (name: string) => heard.push(name), search: undefined }
       const lines = scriptOf(script).replace(/^import .*$/m, '')
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is what a reader pastes into a page
       const run = new Function('document', 'arraySource', 'fetchSource', lines) as (
         ...given: unknown[]
       ) => void

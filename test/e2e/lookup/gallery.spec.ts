@@ -221,3 +221,38 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await expect.poll(async () => (await draftOf(studio)) === undefined).toBe(false)
   await expect(object).toHaveValue('')
 })
+
+test('a reference typed in full counts when it is kept, and when its page is left, with the focus in it', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layLayout(studio, top)
+  await studio.call('PUT', '/setup/v3/drafts/object/receipt', {
+    text: JSON.stringify({ type: 'object', key: 'receipt', label: 'Receipt', body: { fields: [] } }),
+    version: 0,
+  })
+  await page.goto(`${studio.url}/lookup?view=placement&layout=invoice_page`)
+  await page.getByRole('link', { name: 'Whole layout' }).click()
+  const object = page.getByRole('region', { name: 'Form of' }).getByRole('combobox', { name: 'Object' })
+  const drafted = async (): Promise<unknown> =>
+    ((await draftOf(studio))?.body as { object?: string } | undefined)?.object
+  await expect(object).toHaveValue('invoice')
+  await object.fill('rec')
+  await expect(page.getByRole('option', { name: /^receipt Receipt/ })).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Everything typed is kept.')).toBeVisible()
+  expect(await drafted()).toBeUndefined()
+  await object.fill('receipt')
+  await page.keyboard.press('Control+s')
+  await expect.poll(drafted).toBe('receipt')
+  await expect(object).toBeFocused()
+  await object.fill('INVOICE')
+  await page.goBack()
+  await expect(page).toHaveURL(/view=placement/)
+  await expect.poll(drafted).toBeUndefined()
+  await page.goForward()
+  await object.fill('receipt')
+  await page.reload()
+  await expect.poll(drafted).toBe('receipt')
+  await expect(object).toHaveValue('receipt')
+})
