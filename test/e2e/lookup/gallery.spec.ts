@@ -183,6 +183,9 @@ test('a part that is pointed at is outlined, and what assistive technology hears
   await expect(tree).toContainText('combobox “Customer”')
   await expect(tree).toContainText('required, described by “Pick one”')
   await expect(tree).not.toContainText('listbox “Customer”')
+  // The asterisk is drawn and not said.
+  await expect(live(page).getByText('*')).toHaveCount(1)
+  await expect(tree).not.toContainText('*')
   await box(page).fill('fjord')
   await expect(options(page).first()).toContainText('Fjord')
   await expect.poll(() => outline('option')).toBe('solid')
@@ -190,6 +193,42 @@ test('a part that is pointed at is outlined, and what assistive technology hears
     tree.getByRole('listitem').filter({ hasText: /option.*active, selected, 1 of 1000/ }),
   ).toHaveCount(1)
   await expect(tree).toContainText('expanded, required, described by “Pick one”, focused')
+  // What was pressed is pressed again.
+  const chip = page.getByRole('button', { name: 'option', exact: true })
+  await chip.click()
+  await expect(chip).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('another source points at nothing of the old one; the log is emptied, and what is shown is copied', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer&value=made-00001&display=Alpen`)
+  await box(page).fill('fjord')
+  await expect(told(page).filter({ hasText: '“fjord”' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(told(page).filter({ hasText: '“fjord”' })).toHaveCount(0)
+  const copied = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'Copy' }).click()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  expect(await copied()).toMatch(/^<svc-lookup-field\s[^]*value="made-00001"/)
+  await page.getByRole('tab', { name: 'Script' }).click()
+  expect(await copied()).toContain("document.querySelector('svc-lookup-field')")
+  await page.getByRole('button', { name: 'Endless' }).click()
+  await expect(field(page)).toHaveAttribute('label', 'Record')
+  expect(Object.keys(await attributesOf(field(page)))).not.toContain('value')
+  await expect(box(page)).toHaveValue('')
+})
+
+test('an owner is found by the name that is kept of it', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/feature_flag/split_payment`)
+  const owner = page.getByRole('region', { name: 'Form of' }).getByRole('combobox', { name: /^Owner/ })
+  await owner.fill('user:adm')
+  await expect(page.getByRole('option', { name: /^user:admin/ })).toBeVisible()
 })
 
 test('a reference of a form is picked by keys: in full, half, one that is not there, none', async ({
