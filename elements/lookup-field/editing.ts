@@ -56,11 +56,14 @@ export class Editing {
   }
   /** Whether the box holds what was typed, and not the name of the record. */
   get isTyped(): boolean {
-    return this.#typed
+    return this.#typed && this.view.input.value !== this.#shown
+  }
+  get #shown(): string {
+    return this.field.display || this.field.value || ''
   }
   /** Whether nobody has done anything since the focus came: the list that came with it is passed by. */
   get isUntouched(): boolean {
-    return !this.#typed && this.picker.isUntouched
+    return !this.isTyped && this.picker.isUntouched
   }
   set fieldsetOff(off: boolean) {
     this.#fieldsetOff = off
@@ -70,10 +73,10 @@ export class Editing {
 
   render(): void {
     const { field, view, isEdit: edit, isOff: off } = this
-    const { value, display } = field
+    const { value } = field
     render({
       ...{ field, view, id: this.#id, labels: this.#internals.labels },
-      ...{ edit, off, value, shown: display || value || '', typed: this.#typed },
+      ...{ edit, off, value, shown: this.#shown, typed: this.#typed },
     })
     this.picker.point(value ?? '')
     this.#internals.setFormValue(value || null, this.#pointing.kept)
@@ -140,7 +143,7 @@ export class Editing {
 
   /** Gives back what was typed, or else read mode's link; answers whether there was either. */
   undo(): boolean {
-    if (this.#typed) this.restore()
+    if (this.isTyped) this.restore()
     else if (this.#visited) this.#back()
     else return false
     return true

@@ -114,6 +114,7 @@ export class SvcLookupField extends Base {
   set search(search: LookupSearch | null) {
     if (search === this.#search) return
     this.#search = typeof search === 'function' ? search : null
+    this.#editing.picker.unmake()
     if (this.open) this.#editing.picker.ask(0)
   }
 
@@ -197,8 +198,8 @@ export class SvcLookupField extends Base {
     if (this.#pointing.heard(name, after)) this.#editing.picker.unmake()
     if (name === 'mode') this.#editing.turn()
     this.#editing.render()
-    if (name === 'disabled') this.#editing.picker.quit()
-    if (this.open && /fields|min-chars|delay|mode/.test(name)) this.#editing.picker.close()
+    if (/disabled|mode/.test(name)) this.#editing.picker.quit()
+    if (this.open && /fields|min-chars/.test(name)) this.#editing.picker.ask(0)
   }
 
   #tell(name: 'value' | 'display', to: string | null): void {

@@ -27,13 +27,14 @@ export class Picker {
   #answer = none
   #known = new Set<string>()
   #active = -1
-  /** Id of the record that is pointed at, and where it stands as long as no option was active. */
+  /** Id of the record that is pointed at. */
   #value = ''
-  #current = -1
   /** What Enter does where a line stands instead of options. */
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
   #loading = false
+  /** Whether the list tells of a record that is being made. */
+  #making = false
   #moved = false
   /** Empty pages that are passed over still. */
   #patience = patience
@@ -54,7 +55,7 @@ export class Picker {
 
   /** Whether no key has moved in the list, and Enter has nothing else to do in it. */
   get isUntouched(): boolean {
-    return !this.#moved && this.#act === null
+    return !this.#moved && !this.#making && this.#act === null
   }
 
   /** Asks the source after a while, in milliseconds. */
@@ -63,7 +64,7 @@ export class Picker {
     if (asked === null) return
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
-    this.#loading = false
+    this.#loading = this.#making = false
     // What is drawn answers another question: no page of it is asked for any more.
     this.#asked = null
     if (missing > 0) return this.#say(words.more(missing))
@@ -90,21 +91,22 @@ export class Picker {
     this.#asked = null
     this.#answer = none
     this.#act = null
-    this.#current = -1
+    this.#making = false
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
     this.#teller.hush()
   }
 
-  /** What is being made is taken no more. */
+  /** What is being made is taken no more, and what is said of it is said no more. */
   unmake(): void {
     this.#maker.stop()
+    if (this.#making) this.close()
   }
 
   /** Nothing is asked any more, and nothing made. */
   quit(): void {
-    this.unmake()
+    this.#maker.stop()
     this.close()
   }
 
@@ -169,10 +171,10 @@ export class Picker {
       added,
     )
     if (!added) {
-      // In an empty box the record that is pointed at is in sight, and nothing is active.
-      this.#current = value === '' ? -1 : options.findIndex((each) => each.value === value)
-      this.#activate(query === '' ? this.#current : 0)
-      if (query === '') this.release()
+      // In an empty box the record that is pointed at is in sight, and active only where an arrow asked for the list.
+      this.#active = -1
+      this.#activate(query.trim() === '' ? this.#from : 0)
+      if (query.trim() === '' && !this.#moved) this.release()
     }
     this.#teller.tell(found === 0 ? words.none(query) : words.count(found, inAll(found)))
   }
@@ -247,22 +249,27 @@ export class Picker {
     const count = this.#answer.options.length || (this.#act === null ? 0 : 1)
     if (count === 0) return
     // The first press goes to the record that is pointed at.
-    if (this.#active < 0 && this.#current >= 0) return this.#activate(this.#current, true)
+    if (this.#active < 0 && this.#from >= 0) return this.#activate(this.#from, true)
     const from = this.#active < 0 && by < 0 ? 0 : this.#active
     // Below the last is what is to come.
     const isOver = from + by === count && this.#answer.next !== null
     this.#activate(isOver ? from : (from + by + count) % count, true)
   }
 
+  /** Where arrows begin: at the active option, or else at the record that is pointed at. */
+  get #from(): number {
+    if (this.#active >= 0 || this.#value === '') return this.#active
+    return this.#answer.options.findIndex(({ value }) => value === this.#value)
+  }
+
   #leap(by: number): void {
     const last = this.#answer.options.length - 1
-    if (last >= 0) this.#activate(Math.min(last, Math.max(0, Math.max(0, this.#active) + by)), true)
+    if (last >= 0) this.#activate(Math.min(last, Math.max(0, Math.max(0, this.#from) + by)), true)
   }
 
   #activate(at: number, told = false): void {
     const active = this.#list.activate(at)
     this.#active = active === null ? -1 : at
-    if (told) this.#current = -1
     // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
     if (told && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id ?? null })
@@ -278,11 +285,13 @@ export class Picker {
   }
 
   #make(make: NonNullable<LookupOption['make']>, label: string): void {
+    this.#making = true
     this.#maker.ask((signal) => pageOf(make(signal)), {
       waiting: () => this.#say(words.making(label)),
       answer: (answer) => {
         const [got] = answered(answer).options
-        return got?.make === undefined && got !== undefined ? this.#host.take(got) : this.close()
+        if (got !== undefined && got.make === undefined) this.#host.take(got)
+        else if (this.#making) this.close()
       },
       failed: () =>
         this.open

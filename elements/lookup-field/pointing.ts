@@ -6,14 +6,16 @@ const names = ['value', 'display', 'href'] as const
 
 type Given = Partial<Record<(typeof names)[number], string | null>>
 
+type Own = 'display' | 'href'
+
 export class Pointing {
   readonly #field: HTMLElement
   /** While the element writes its own attributes. */
   #own = false
-  #first: Pointed = [null, null, null]
-  /** The id that the element itself wrote, and which of its name and address are still the element's own. */
+  #first: [was: Pointed, mine: readonly Own[]] = [[null, null, null], []]
+  /** The id that was written last, and which of its name and address are still the element's own. */
   #value: string | null = null
-  #mine: ('display' | 'href')[] = []
+  #mine: readonly Own[] = []
 
   constructor(field: HTMLElement) {
     this.#field = field
@@ -43,18 +45,17 @@ export class Pointing {
 
   /** What the page says, and not what a person chose, is what a reset goes back to. */
   #told(name: keyof Given, to: string | null): void {
-    if (name === 'value') {
-      // Another record is no more called, and stands no more, as the one that was chosen before.
-      if ((to ?? '') !== (this.#value ?? '')) {
+    if (name !== 'value') this.#mine = this.#mine.filter((each) => each !== name)
+    else if ((to ?? '') !== (this.#value ?? '')) {
+      if (to === this.#first[0][0]) this.reset()
+      else {
+        // Another record is no more called, and stands no more, as the one that was chosen before.
         this.#write(Object.fromEntries(this.#mine.map((each) => [each, null])))
         this.#mine = []
       }
-      this.#first = this.now
-    } else {
-      this.#mine = this.#mine.filter((each) => each !== name)
-      const at = names.indexOf(name)
-      this.#first = this.#first.map((was, index) => (index === at ? to : was)) as unknown as Pointed
     }
+    this.#value = this.#field.getAttribute('value')
+    this.#first = [this.now, this.#mine]
   }
 
   #write(given: Given): void {
@@ -73,8 +74,8 @@ export class Pointing {
   }
 
   reset(): void {
-    this.to(...this.#first)
-    this.#mine = []
+    this.to(...this.#first[0])
+    this.#mine = this.#first[1]
   }
 
   /** For a page that comes back. */

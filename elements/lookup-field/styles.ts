@@ -70,7 +70,7 @@ small { flex: 0 0 100%; font-size: .885em; line-height: calc(1em + 3.5px); color
 .rtl [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
 [aria-current] .name { font-weight: 600; }
 b {
-  background: none; color: var(--_strong); font-weight: 650;
+  color: var(--_strong); font-weight: 650;
   text-decoration: underline; text-decoration-thickness: 1.5px; text-underline-offset: 2px;
 }
 .line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: calc(1em + 6.5px); }
@@ -78,7 +78,6 @@ b {
 .foot { border-block-start: 1px solid var(--_border); margin-block-start: var(--svc-space-1, 4px); }
 .heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .inline [part=label], .inline [part=message] { display: none; }
-.inline { font: inherit; color: inherit; }
 .inline [part=combo] {
   border: 0; border-block-end: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-height: 27px;
   gap: var(--svc-space-1, 4px);

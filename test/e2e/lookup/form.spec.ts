@@ -257,3 +257,99 @@ test('come to by Tab or by the page, the name is selected, and what is typed tak
     await expect(one.locator('[part=input]')).toHaveValue('Ada Lovelace')
   }
 })
+
+test('after a reset, too, a name is not that of another record', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field()))
+  const choose = async (name: string): Promise<void> => {
+    await one.locator('[part=input]').fill(name.slice(0, 4))
+    await page.keyboard.press('Enter')
+    await expect(one.locator('[part=input]')).toHaveValue(name)
+  }
+  const set = (given: object): Promise<string> =>
+    one.evaluate((element, to) => Object.assign(element, to).id, given)
+  const reset = (): Promise<void> => page.evaluate(() => document.querySelector('form')!.reset())
+  const shown = (): Promise<unknown[]> =>
+    one.evaluate((element) => [
+      element.getAttribute('value'),
+      element.getAttribute('display'),
+      element.getAttribute('href'),
+    ])
+  // The page says what was chosen, as a framework does; then another is chosen and taken back.
+  await choose('Alan Turing')
+  await set({ value: 'p2' })
+  await choose('Grace Hopper')
+  await reset()
+  expect(await shown()).toEqual(['p2', 'Alan Turing', '/people/p2'])
+  await set({ value: 'p9' })
+  expect(await shown()).toEqual(['p9', null, null])
+  // It says the name alone: that of the record that was chosen.
+  await choose('Alan Turing')
+  await set({ display: 'ALAN TURING' })
+  await choose('Grace Hopper')
+  await reset()
+  expect(await shown()).toEqual(['p2', 'ALAN TURING', '/people/p2'])
+})
+
+test('a box that was emptied again, as it was, lets Enter send the form', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field()))
+  await watch(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('q')
+  await page.keyboard.press('Backspace')
+  await expect(one.locator('[part=option]').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['submit', null]])
+})
+
+test('Page Down goes on from the record that is pointed at, and an arrow to the one that the page points at by then', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('value="k500" display="Row 500"')), 'many')
+  await page.keyboard.press('Tab')
+  await expect(one.locator('[aria-current]')).toBeInViewport()
+  await page.keyboard.press('PageDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText(/^Row 5[01]\d$/)
+  await page.keyboard.press('Escape')
+  await one.locator('[part=input]').click()
+  await expect(one.locator('[aria-current]')).toBeInViewport()
+  await one.evaluate((element) => Object.assign(element, { value: 'k600', display: 'Row 600' }).id)
+  await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Row 600')
+})
+
+test('opened by an arrow, the record that is pointed at is active', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('value="p2" display="Alan Turing"')))
+  await watch(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Alan Turing')
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p2', label: 'Alan Turing' }]])
+})
+
+test('spaces alone make nothing active', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field()))
+  await one.locator('[part=input]').fill(' ')
+  await expect(one.locator('[part=option]').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(one).not.toHaveAttribute('value')
+})
+
+test('a page that says again what it said, after another was chosen, has its own name again', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(form(field('value="p1" display="Ada" href="/ada"')))
+  await one.locator('[part=input]').fill('grace')
+  await page.keyboard.press('Enter')
+  await expect(one).toHaveAttribute('value', 'p3')
+  await one.evaluate((element) => Object.assign(element, { value: 'p1' }).id)
+  await expect(one.locator('[part=input]')).toHaveValue('Ada')
+  await expect(one).toHaveAttribute('href', '/ada')
+})

@@ -49,6 +49,12 @@ for (const [what, meanwhile, shown] of [
   ],
   ['the page writes another value', (one: Element) => one.setAttribute('value', 'p9'), 'Ada'],
   ['the page turns the field off', (one: Element) => one.setAttribute('disabled', ''), 'Ada'],
+  ['the page turns it to read mode', (one: Element) => one.setAttribute('mode', 'read'), 'Ada'],
+  [
+    'the page gives another source',
+    (one: Element): void => void Object.assign(one, { search: () => [] }),
+    'Ada',
+  ],
 ] as const)
   test(`where ${what} meanwhile, it is not taken`, async ({ lookup }) => {
     const one = await making(lookup)
@@ -65,6 +71,23 @@ test('a fieldset that is turned off meanwhile calls it off', async ({ lookup }) 
   await made(one)
   await expect(input(one)).toHaveValue('Ada')
   expect(await lookup.events()).toEqual([['called off', null]])
+  expect(await isOpen(one)).toBe(false)
+})
+
+test('where the page points elsewhere, nothing says that something is being made, or was not', async ({
+  lookup,
+}) => {
+  const one = await making(lookup)
+  await one.evaluate((element) => Object.assign(element, { value: 'p2', display: 'Alan' }).id)
+  expect(await isOpen(one)).toBe(false)
+  await one.evaluate((element) => {
+    const make = (): Promise<never> => Promise.reject(new Error('no'))
+    Object.assign(element, { search: () => [{ value: '', label: 'Create', make }] })
+  })
+  await input(one).fill('x')
+  await part(one, 'option').click()
+  await expect(one.locator('.line')).toHaveText('It was not made. Try again')
+  await one.evaluate((element) => Object.assign(element, { value: 'p4' }).id)
   expect(await isOpen(one)).toBe(false)
 })
 

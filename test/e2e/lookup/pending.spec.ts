@@ -4,8 +4,6 @@ import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const field = (more = ''): string => `<svc-lookup-field mode="edit" label="Who" ${more}></svc-lookup-field>`
 const options = (of: Locator): Locator => part(of, 'option')
-/** Longer than the element waits by itself after a key. */
-const afterDelay = (page: Page): Promise<void> => page.waitForTimeout(300)
 const watch = (page: Page): Promise<void> =>
   page.evaluate(() =>
     document.querySelector('form')!.addEventListener('submit', (event) => {
@@ -67,14 +65,14 @@ for (const [what, end] of [
 ] as const)
   test(`${what} calls off a search that waits while the list is closed`, async ({ lookup }) => {
     const { page } = lookup
-    const one = await lookup.show(`<form>${field('value="p1" display="Ada"')}</form>`)
+    const one = await lookup.show(`<form>${field('search-delay="800" value="p1" display="Ada"')}</form>`)
     await watch(page)
     await input(one).click()
     await page.keyboard.press('Escape')
     await lookup.asked()
     await page.keyboard.type('gr')
     await end(page)
-    await afterDelay(page)
+    await page.waitForTimeout(1100)
     expect([await isOpen(one), await lookup.asked()]).toEqual([false, []])
   })
 
@@ -156,18 +154,29 @@ for (const [what, meanwhile] of [
 ] as const)
   test(`a ${what} that the page sets while a search waits holds for that search`, async ({ lookup }) => {
     const { page } = lookup
-    const one = await lookup.show(field('value="p1" display="Ada"'))
+    const one = await lookup.show(field('search-delay="800" value="p1" display="Ada"'))
     await input(one).click()
     await page.keyboard.press('Escape')
     await page.keyboard.type('gra')
     await lookup.asked()
     await one.evaluate(meanwhile)
-    await afterDelay(page)
+    await page.waitForTimeout(1100)
     expect(await lookup.asked()).toEqual([])
     if (what === 'source') await expect(options(one)).toHaveText(['New'])
     else await expect(options(one)).toHaveCount(0)
     expect(await isOpen(one)).toBe(what !== 'mode')
   })
+
+test('other display fields while a search waits over an open list: it is asked with them', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(field())
+  await input(one).click()
+  await page.keyboard.type('gra')
+  await one.evaluate((element) => element.setAttribute('display-fields', 'born'))
+  await expect(options(one)).toHaveText(['Grace Hopper 1817'])
+})
 
 test('Enter after typing in a closed list asks, and sends no form with the record before', async ({
   lookup,
