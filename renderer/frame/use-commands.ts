@@ -10,6 +10,7 @@ import { useTheme } from '../stores/theme.ts'
 import { useUi } from '../stores/ui.ts'
 import { commandOf } from './command-keys.ts'
 import type { CommandId } from './commands.ts'
+import { focusSoon } from './focus-soon.ts'
 import { navigation, type PageName } from './navigation.ts'
 
 /** The function that carries a command out. */
@@ -29,7 +30,7 @@ export function useCommands(): (id: CommandId) => void {
     )
   const toApply = async (): Promise<void> => {
     await router.push('/changes')
-    window.setTimeout(() => document.getElementById('apply')?.focus(), 300)
+    focusSoon('apply')
   }
 
   const toSearch = async (): Promise<void> => {
@@ -41,7 +42,7 @@ export function useCommands(): (id: CommandId) => void {
   }
   const toFilter = async (): Promise<void> => {
     if (document.getElementById('explorer-filter') === null) await router.push('/')
-    window.setTimeout(() => document.getElementById('explorer-filter')?.focus(), 100)
+    focusSoon('explorer-filter')
   }
 
   const goes = Object.fromEntries(

@@ -12,16 +12,29 @@ const root = resolve(import.meta.dirname, '../..')
 const long =
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft of Upper and Lower Austria'
 
+type Source =
+  | ('rows' | 'empty' | 'never' | 'broken' | 'many' | 'long' | 'recent')
+  | ('making' | 'unmade' | 'more' | 'more broken' | 'sparse')
+
 interface State {
   name: string
   attributes: string
-  /** What the source answers: rows, nothing, never, or a failure. */
-  source?: 'rows' | 'empty' | 'never' | 'broken' | 'many' | 'long'
+  /** What the source answers. */
+  source?: Source
   act?: (page: Page) => Promise<unknown>
 }
 
 const focus = (page: Page): Promise<void> => page.locator('[part=input]').focus()
 const type = (text: string) => (page: Page) => page.locator('[part=input]').fill(text)
+const create = async (page: Page): Promise<void> => {
+  await type('zed')(page)
+  await page.keyboard.press('Enter')
+}
+const toEnd = async (page: Page): Promise<void> => {
+  await focus(page)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+}
 const pointed = 'value="c2" display="Kestrel Optics GmbH"'
 
 const states: State[] = [
@@ -62,6 +75,18 @@ const states: State[] = [
   { name: 'none', attributes: 'mode="edit" label="Customer"', source: 'empty', act: type('xyz') },
   { name: 'too short', attributes: 'mode="edit" label="Customer" min-chars="2"', act: focus },
   { name: 'failed', attributes: 'mode="edit" label="Customer"', source: 'broken', act: focus },
+  { name: 'recent', attributes: 'mode="edit" label="Customer"', source: 'recent', act: focus },
+  { name: 'create', attributes: 'mode="edit" label="Customer"', source: 'recent', act: type('crys') },
+  { name: 'making', attributes: 'mode="edit" label="Customer"', source: 'making', act: create },
+  { name: 'not made', attributes: 'mode="edit" label="Customer"', source: 'unmade', act: create },
+  { name: 'a further page', attributes: 'mode="edit" label="Customer"', source: 'more', act: toEnd },
+  {
+    name: 'a further page failed',
+    attributes: 'mode="edit" label="Customer"',
+    source: 'more broken',
+    act: toEnd,
+  },
+  { name: 'nothing so far', attributes: 'mode="edit" label="Customer"', source: 'sparse', act: type('tal') },
   {
     name: 'invalid',
     attributes: `mode="edit" label="Customer" invalid required ${pointed} message="This customer was closed in 2024."`,
@@ -178,7 +203,7 @@ async function picture(
   return shot.toString('base64')
 }
 
-async function give({ kind, text }: { kind: string; text: string }): Promise<void> {
+async function give({ kind, text }: { kind: Source; text: string }): Promise<void> {
   const at = '/index.js'
   const { arraySource } = (await import(at)) as typeof Elements
   const names = [
@@ -200,13 +225,29 @@ async function give({ kind, text }: { kind: string; text: string }): Promise<voi
     name: `${index} ${text}`,
     note: `${text} ${text}`,
   }))
-  const sources: Record<string, unknown> = {
+  const [value, label] = ['id', 'name'] as const
+  const recent = { caption: 'Recent', options: () => [{ value: 'c4', label: names[3]! }] }
+  const offering = (make: () => Promise<never> | null): unknown =>
+    arraySource(rows, { value, label, recent, create: { label: (query) => `Create “${query}”`, make } })
+  const paged =
+    (more: () => Promise<never>) =>
+    (_query: string, { cursor }: { cursor?: unknown }): unknown =>
+      cursor === undefined
+        ? { options: names.map((name) => ({ value: name, label: name })), next: 1 }
+        : more()
+  const sources: Record<Source, unknown> = {
     rows: arraySource(rows, { value: 'id', label: 'name' }),
     many: arraySource(many, { value: 'id', label: 'name', page: 1000 }),
     long: arraySource(longs, { value: 'id', label: 'name' }),
     empty: () => [],
     never: () => new Promise(() => {}),
     broken: () => Promise.reject(new Error('broken')),
+    recent: offering(() => null),
+    making: offering(() => new Promise(() => {})),
+    unmade: offering(() => Promise.reject(new Error('broken'))),
+    more: paged(() => new Promise(() => {})),
+    'more broken': paged(() => Promise.reject(new Error('broken'))),
+    sparse: () => ({ options: [], next: 1 }),
   }
   Object.assign(document.querySelector('svc-lookup-field')!, { search: sources[kind] })
 }

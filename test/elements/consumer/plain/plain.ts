@@ -26,8 +26,8 @@ field.addEventListener('svc-lookup-clear', ({ detail }) => {
   output.textContent = `cleared ${nothing}`
 })
 // Heard around it, as they bubble.
-document.addEventListener('svc-lookup-change', ({ detail }) => console.debug(detail.value))
-window.addEventListener('svc-lookup-clear', ({ detail }) => console.debug(detail satisfies null))
+document.addEventListener('svc-lookup-change', ({ detail }) => void (detail.value satisfies string))
+window.addEventListener('svc-lookup-clear', ({ detail }) => void (detail satisfies null))
 // What a record may leave out may be undefined.
 export const rows = (second: string | undefined): LookupOption[] => [
   { value: '1', label: 'Ada', sublabel: second },
