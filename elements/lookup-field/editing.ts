@@ -75,8 +75,15 @@ export class Editing {
     const { field, view, isEdit: edit, isOff: off } = this
     const { value } = field
     render({
-      ...{ field, view, id: this.#id, labels: this.#internals.labels },
-      ...{ edit, off, value, shown: this.#shown, typed: this.#typed },
+      field,
+      view,
+      id: this.#id,
+      labels: this.#internals.labels,
+      edit,
+      off,
+      value,
+      shown: this.#shown,
+      typed: this.#typed,
     })
     this.picker.point(value ?? '')
     this.#internals.setFormValue(value || null, this.#pointing.kept)

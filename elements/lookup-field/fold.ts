@@ -2,8 +2,14 @@
 
 /** To Unicode what has a stroke through it is no letter with an accent, and two that grew together are one; to people not. */
 const plainly: Record<string, string> = {
-  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h' },
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe' },
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
 }
 
 function bare(letter: string): string {

@@ -74,9 +74,26 @@ export class SvcLookupField extends Base {
   static readonly formAssociated = true
   /** @internal */
   static readonly observedAttributes = [
-    ...['mode', 'match-fields', 'display-fields', 'min-chars', 'search-delay', 'value', 'display', 'href'],
-    ...['label', 'placeholder', 'required', 'disabled', 'invalid', 'message', 'inline', 'dir'],
-    ...['aria-label', 'aria-labelledby', 'aria-describedby', 'title'],
+    'mode',
+    'match-fields',
+    'display-fields',
+    'min-chars',
+    'search-delay',
+    'value',
+    'display',
+    'href',
+    'label',
+    'placeholder',
+    'required',
+    'disabled',
+    'invalid',
+    'message',
+    'inline',
+    'dir',
+    'aria-label',
+    'aria-labelledby',
+    'aria-describedby',
+    'title',
   ]
 
   readonly #internals = this.attachInternals()

@@ -37,7 +37,7 @@ function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
     given.label.trim() !== '' &&
     given.group === undefined &&
     given.make === undefined &&
-    (given.href === undefined || typeof given.href === 'string')
+    given.href === undefined
   )
 }
 

@@ -42,20 +42,22 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     style.top = up ? 'auto' : own(bottom + away)
     style.bottom = up ? own(clientHeight - top + away) : 'auto'
   }
-  // Whatever moves the field: scrolling anywhere, what is put above it, a dialog that comes in.
-  let frame = 0
-  const follow = (): void => {
+  // Whatever moves the field: scrolling, what is put above it, a dialog that comes in. Not at each frame: keys would wait for it.
+  const options = { capture: true, passive: true }
+  let timer: ReturnType<typeof setInterval> | undefined
+  if (hasLayer) {
     place()
-    frame = page.requestAnimationFrame(follow)
+    timer = setInterval(place, 30)
+    page.addEventListener('scroll', place, options)
   }
-  if (hasLayer) follow()
   // Nothing hangs in the air where the field was scrolled out of what clips it.
   const sight = new IntersectionObserver(([last]) => {
     list.style.visibility = last!.isIntersecting ? '' : 'hidden'
   })
   sight.observe(field)
   return () => {
-    page.cancelAnimationFrame(frame)
+    clearInterval(timer)
+    page.removeEventListener('scroll', place, options)
     sight.disconnect()
     list.style.visibility = ''
     if (hasLayer && list.isConnected && list.matches(':popover-open')) list.hidePopover()

@@ -14,34 +14,34 @@ export const css = `
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; }
 [part=label], [part=message] { overflow-wrap: anywhere; }
-[part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: calc(1em + 5px); margin-block-end: 3px; }
+[part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: calc(1em + 5px); margin-bottom: 3px; }
 .star { color: var(--_danger); }
 [part=combo] {
   display: flex; align-items: center; gap: var(--_gap); min-height: 30px; padding-inline: var(--_gap) var(--svc-space-1, 4px);
   border: 1px solid var(--_edge); border-radius: var(--_radius); background: var(--_surface);
 }
 [part=combo]:focus-within { border-color: var(--_accent); box-shadow: var(--_ring); }
-[part=icon] { --_size: calc(var(--svc-space-4, 16px) - 2px); flex: none; inline-size: var(--_size); block-size: var(--_size); color: var(--_muted); }
+[part=icon] { --_size: calc(var(--svc-space-4, 16px) - 2px); flex: none; width: var(--_size); height: var(--_size); color: var(--_muted); }
 svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; }
 [part=input] {
-  flex: 1; min-inline-size: 0; align-self: stretch; border: 0; padding: 0; margin: 0; background: none; color: inherit; font: inherit; outline: 0;
+  flex: 1; min-width: 0; align-self: stretch; border: 0; padding: 0; margin: 0; background: none; color: inherit; font: inherit; outline: 0;
   text-overflow: ellipsis;
 }
 [part=input]::placeholder { color: var(--_muted); opacity: 1; }
 [part=clear] {
-  flex: none; display: grid; place-items: center; inline-size: var(--svc-space-5, 24px); block-size: var(--svc-space-5, 24px); padding: 0; border: 0; background: none;
+  flex: none; display: grid; place-items: center; width: var(--svc-space-5, 24px); height: var(--svc-space-5, 24px); padding: 0; border: 0; background: none;
   color: var(--_muted); border-radius: var(--svc-radius-sm, 2px); cursor: pointer;
 }
 [part=clear]:hover { color: var(--_text); }
-[part=clear] svg { inline-size: 12px; block-size: 12px; }
-[part=link] { color: var(--_accent); font: inherit; text-underline-offset: 2px; overflow-wrap: anywhere; text-align: start; }
+[part=clear] svg { width: 12px; height: 12px; }
+[part=link] { color: var(--_accent); font: inherit; overflow-wrap: anywhere; text-align: start; }
 button[part=link] {
   color: inherit; padding: 0; border: 0; background: none; cursor: pointer;
   text-decoration: underline dotted var(--_edge); text-underline-offset: 3px;
 }
 [part=link].none { color: var(--_muted); text-decoration: none; }
 :is([part=link], [part=clear]):focus-visible { outline: 0; box-shadow: var(--_ring); border-radius: var(--svc-radius-sm, 2px); }
-[part=message] { margin-block-start: var(--svc-space-1, 4px); font-size: .885em; line-height: calc(1em + 4.5px); color: var(--_muted); }
+[part=message] { margin-top: var(--svc-space-1, 4px); font-size: .885em; line-height: calc(1em + 4.5px); color: var(--_muted); }
 .invalid [part=combo] { border-color: var(--_danger); box-shadow: 0 0 0 1px var(--_danger); }
 .invalid [part=combo]:focus-within { box-shadow: 0 0 0 2px var(--_danger); }
 .invalid [part=message] { color: var(--_danger); }
@@ -54,32 +54,32 @@ button[part=link] {
 [part=listbox]:popover-open { position: fixed; inset-inline: auto; margin: 0; }
 .rows { position: relative; }
 [part=option] {
-  display: flex; flex-wrap: wrap; align-content: center; column-gap: var(--_gap); inline-size: 100%; min-height: 28px;
-  padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; scroll-margin: 4px; overflow: hidden;
+  display: flex; flex-wrap: wrap; align-content: center; column-gap: var(--_gap); width: 100%; min-height: 28px;
+  padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; overflow: hidden;
 }
 .two [part=option] { min-height: 43px; }
-.windowed [part=option] { position: absolute; inset-inline: 0; block-size: var(--_row); contain: strict; }
+.windowed [part=option] { position: absolute; inset-inline: 0; height: var(--_row); contain: strict; }
 .name { flex: 1 1 0; }
-.name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-inline-size: 0; }
+.name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
 :is(.name, small, .line, [part=message]) { unicode-bidi: plaintext; text-align: left; }
 .rtl :is(.name, small, .line, [part=message]) { text-align: right; }
 small { flex: 0 0 100%; font-size: .885em; line-height: calc(1em + 3.5px); color: var(--_muted); }
-.group { flex: 0 1 auto; max-inline-size: 50%; color: var(--_muted); font-size: .885em; }
+.group { flex: 0 1 auto; max-width: 50%; color: var(--_muted); font-size: .885em; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
 [role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
 .rtl [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
 [aria-current] .name { font-weight: 600; }
 b {
   color: var(--_strong); font-weight: 650;
-  text-decoration: underline; text-decoration-thickness: 1.5px; text-underline-offset: 2px;
+  text-decoration: underline;
 }
 .line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: calc(1em + 6.5px); }
 .line[aria-selected=true] { color: var(--_accent); cursor: pointer; }
-.foot { border-block-start: 1px solid var(--_border); margin-block-start: var(--svc-space-1, 4px); }
-.heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.foot { border-top: 1px solid var(--_border); margin-top: var(--svc-space-1, 4px); }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .inline [part=label], .inline [part=message] { display: none; }
 .inline [part=combo] {
-  border: 0; border-block-end: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-height: 27px;
+  border: 0; border-bottom: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-height: 27px;
   gap: var(--svc-space-1, 4px);
 }
 .inline [part=combo]:focus-within { box-shadow: 0 1px 0 var(--_accent); }
@@ -89,7 +89,7 @@ b {
 @media (pointer: coarse) {
   [part=combo], [part=option], .two [part=option] { min-height: 44px; }
   .line { padding-block: 13px; }
-  [part=clear] { inline-size: 40px; block-size: 40px; }
+  [part=clear] { width: 40px; height: 40px; }
 }
 /* A smaller text would make this system enlarge the page at a touch. */
 @supports (-webkit-touch-callout: none) {
@@ -100,7 +100,7 @@ b {
   .invalid [part=combo] { outline: 2px dashed CanvasText; }
   .invalid [part=combo]:focus-within { outline: 2px solid Highlight; border-style: dashed; border-color: CanvasText; }
   [part=listbox] { border: 1px solid CanvasText; }
-  [role=option][aria-selected=true], .line[role=option][aria-selected=true] {
+  [role=option][aria-selected=true] {
     forced-color-adjust: none; background: Highlight; color: HighlightText; box-shadow: none;
   }
   [part=icon], .inline [part=icon] { color: CanvasText; }

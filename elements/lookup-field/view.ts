@@ -73,7 +73,16 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
   return {
     id,
     view: {
-      ...{ box, label, labelText, star, combo, input, clear, listbox, message, heard },
+      box,
+      label,
+      labelText,
+      star,
+      combo,
+      input,
+      clear,
+      listbox,
+      message,
+      heard,
       link: (href) => {
         const wanted = href === null ? 'button' : 'a'
         if (link.localName !== wanted) {
