@@ -205,7 +205,7 @@ export class SvcLookupField extends Base {
 
   disconnectedCallback(): void {
     drawn.delete(this.#editing)
-    this.#editing.picker.quit()
+    this.#editing.picker.unmake()
     this.#editing.leave()
   }
 

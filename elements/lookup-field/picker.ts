@@ -85,13 +85,12 @@ export class Picker {
 
   close(): void {
     this.#asker.stop()
-    this.#loading = this.#moved = false
+    this.#loading = this.#making = this.#moved = false
     this.#unplace?.()
     this.#unplace = null
     this.#asked = null
     this.#answer = none
     this.#act = null
-    this.#making = false
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
@@ -158,7 +157,6 @@ export class Picker {
   #paint(asked: Question, added = false): void {
     const { query, displayFields } = asked
     const { options, next, total } = this.#answer
-    const value = this.#value
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = null
     this.#open()
@@ -167,14 +165,22 @@ export class Picker {
     const inAll = (drawn: number): number =>
       next === null ? drawn : total !== null && total >= drawn ? total : -1
     this.#list.show(
-      { options, query, displayFields, value, total: inAll(options.length), more: next !== null },
+      {
+        options,
+        query,
+        displayFields,
+        value: this.#value,
+        total: inAll(options.length),
+        more: next !== null,
+      },
       added,
     )
     if (!added) {
       // In an empty box the record that is pointed at is in sight, and active only where an arrow asked for the list.
       this.#active = -1
-      this.#activate(query.trim() === '' ? this.#from : 0)
-      if (query.trim() === '' && !this.#moved) this.release()
+      const isEmpty = query.trim() === ''
+      this.#activate(isEmpty ? this.#from : 0)
+      if (isEmpty && !this.#moved) this.release()
     }
     this.#teller.tell(found === 0 ? words.none(query) : words.count(found, inAll(found)))
   }

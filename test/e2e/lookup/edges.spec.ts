@@ -1,7 +1,7 @@
 // Edges that lie between the tables: keys beside the box, zoom, phones, other documents, what is counted (specification 2.9, 3.4).
 import type { Locator, Page } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
-import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+import { expect, input, isOpen, part, test, watchSubmit } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -173,12 +173,7 @@ test('where a browser does not know :dir(), it is drawn all the same', async ({ 
 test('Enter that is held down chooses, and sends no form', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<form>${edit()}<button>Send</button></form>`)
-  await page.evaluate(() =>
-    document.querySelector('form')!.addEventListener('submit', (event) => {
-      event.preventDefault()
-      window.fired.push(['submit', null])
-    }),
-  )
+  await watchSubmit(page)
   await input(field).fill('ada')
   await page.keyboard.down('Enter')
   await page.keyboard.down('Enter')
@@ -196,12 +191,7 @@ for (const [what, more, sends] of [
   }) => {
     const { page } = lookup
     const field = await lookup.show(`<form>${edit()}${more}</form>`)
-    await page.evaluate(() =>
-      document.querySelector('form')!.addEventListener('submit', (event) => {
-        event.preventDefault()
-        window.fired.push(['submit', null])
-      }),
-    )
+    await watchSubmit(page)
     await input(field).click()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')

@@ -1,19 +1,12 @@
 // In a form it behaves as a native field does (issue: the lookup field, "Shown by" 5).
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/lookup-page.ts'
+import { expect, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
 const form = (inside: string): string => `<form id="f">${inside}<button>Send</button></form>`
 const field = (more = ''): string =>
   `<svc-lookup-field mode="edit" name="who" search-delay="0" ${more}></svc-lookup-field>`
 const sent = (page: Page): Promise<unknown> =>
   page.evaluate(() => [...new FormData(document.querySelector('form')!)])
-const watch = (page: Page): Promise<void> =>
-  page.evaluate(() =>
-    document.querySelector('form')!.addEventListener('submit', (event) => {
-      event.preventDefault()
-      window.fired.push(['submit', null])
-    }),
-  )
 
 test('its value is sent under its name, and nothing where it has none', async ({ lookup }) => {
   const { page } = lookup
@@ -39,7 +32,7 @@ test('a reset gives back what the page began with', async ({ lookup }) => {
 test('required holds the form up until something is chosen; read mode never does', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field('required label="Who"')))
-  await watch(page)
+  await watchSubmit(page)
   await page.getByRole('button', { name: 'Send' }).click()
   expect(await lookup.events()).toEqual([])
   await expect(one.locator('[part=input]')).toBeFocused()
@@ -92,7 +85,7 @@ test('Enter in the closed field sends the form, as in a text field; in the open 
 }) => {
   const { page } = lookup
   const one = await lookup.show(form(field()))
-  await watch(page)
+  await watchSubmit(page)
   await one.locator('[part=input]').click()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -126,7 +119,7 @@ for (const [what, more] of [
   }) => {
     const { page } = lookup
     const one = await lookup.show(form(field(more)))
-    await watch(page)
+    await watchSubmit(page)
     await page.keyboard.press('Tab')
     await expect(one.locator('[part=option]').first()).toBeVisible()
     await page.keyboard.press('Enter')
@@ -142,7 +135,7 @@ for (const button of [
   test(`Enter presses ${button}, as in a text field`, async ({ lookup }) => {
     const { page } = lookup
     await lookup.show(`<form>${field()}<input name="other"><button type="button">No</button>${button}</form>`)
-    await watch(page)
+    await watchSubmit(page)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await lookup.events()).toEqual([['submit', null]])
@@ -151,7 +144,7 @@ for (const button of [
 test('a lookup that is read does not hold up Enter in one that is written in', async ({ lookup }) => {
   const { page } = lookup
   await lookup.show(`<form>${field()}<svc-lookup-field name="of" value="p2"></svc-lookup-field></form>`)
-  await watch(page)
+  await watchSubmit(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await lookup.events()).toEqual([['submit', null]])
@@ -175,7 +168,7 @@ test('what the page points at by a property is what a reset goes back to, as by 
     // Without a name the one before is not its own.
     [{ value: 'p7', display: null }, 'p7'],
   ] as const) {
-    await one.evaluate((element, given) => Object.assign(element, given).id, to)
+    await setOn(one, to ?? {})
     await one.locator('[part=input]').fill('grace')
     await expect(one.locator('[part=option]')).toHaveText(['Grace Hopper'])
     await page.keyboard.press('Enter')
@@ -205,7 +198,7 @@ test('Enter on what re-points, twice, sends no form', async ({ lookup }) => {
   const one = await lookup.show(
     form('<svc-lookup-field name="who" value="p1" display="Ada" search-delay="0"></svc-lookup-field>'),
   )
-  await watch(page)
+  await watchSubmit(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(one.locator('[part=option]').first()).toBeVisible()
@@ -266,8 +259,6 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
     await page.keyboard.press('Enter')
     await expect(one.locator('[part=input]')).toHaveValue(name)
   }
-  const set = (given: object): Promise<string> =>
-    one.evaluate((element, to) => Object.assign(element, to).id, given)
   const reset = (): Promise<void> => page.evaluate(() => document.querySelector('form')!.reset())
   const shown = (): Promise<unknown[]> =>
     one.evaluate((element) => [
@@ -277,15 +268,15 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
     ])
   // The page says what was chosen, as a framework does; then another is chosen and taken back.
   await choose('Alan Turing')
-  await set({ value: 'p2' })
+  await setOn(one, { value: 'p2' })
   await choose('Grace Hopper')
   await reset()
   expect(await shown()).toEqual(['p2', 'Alan Turing', '/people/p2'])
-  await set({ value: 'p9' })
+  await setOn(one, { value: 'p9' })
   expect(await shown()).toEqual(['p9', null, null])
   // It says the name alone: that of the record that was chosen.
   await choose('Alan Turing')
-  await set({ display: 'ALAN TURING' })
+  await setOn(one, { display: 'ALAN TURING' })
   await choose('Grace Hopper')
   await reset()
   expect(await shown()).toEqual(['p2', 'ALAN TURING', '/people/p2'])
@@ -294,7 +285,7 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
 test('a box that was emptied again, as it was, lets Enter send the form', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field()))
-  await watch(page)
+  await watchSubmit(page)
   await page.keyboard.press('Tab')
   await page.keyboard.type('q')
   await page.keyboard.press('Backspace')
@@ -315,7 +306,7 @@ test('Page Down goes on from the record that is pointed at, and an arrow to the 
   await page.keyboard.press('Escape')
   await one.locator('[part=input]').click()
   await expect(one.locator('[aria-current]')).toBeInViewport()
-  await one.evaluate((element) => Object.assign(element, { value: 'k600', display: 'Row 600' }).id)
+  await setOn(one, { value: 'k600', display: 'Row 600' })
   await page.keyboard.press('ArrowDown')
   await expect(one.locator('[aria-selected=true]')).toHaveText('Row 600')
 })
@@ -323,7 +314,7 @@ test('Page Down goes on from the record that is pointed at, and an arrow to the 
 test('opened by an arrow, the record that is pointed at is active', async ({ lookup }) => {
   const { page } = lookup
   const one = await lookup.show(form(field('value="p2" display="Alan Turing"')))
-  await watch(page)
+  await watchSubmit(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')
   await page.keyboard.press('ArrowDown')
@@ -349,7 +340,7 @@ test('a page that says again what it said, after another was chosen, has its own
   await one.locator('[part=input]').fill('grace')
   await page.keyboard.press('Enter')
   await expect(one).toHaveAttribute('value', 'p3')
-  await one.evaluate((element) => Object.assign(element, { value: 'p1' }).id)
+  await setOn(one, { value: 'p1' })
   await expect(one.locator('[part=input]')).toHaveValue('Ada')
   await expect(one).toHaveAttribute('href', '/ada')
 })

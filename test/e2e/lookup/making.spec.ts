@@ -1,6 +1,6 @@
 // An option that makes its record, and what happens until the record is there (issue: the lookup field, part 2).
 import type { Locator } from '@playwright/test'
-import { expect, input, isOpen, part, test, type LookupPage } from '../support/lookup-page.ts'
+import { expect, input, isOpen, part, setOn, test, type LookupPage } from '../support/lookup-page.ts'
 
 const field =
   '<svc-lookup-field mode="edit" label="Who" search-delay="0" value="p1" display="Ada"></svc-lookup-field>'
@@ -78,7 +78,7 @@ test('where the page points elsewhere, nothing says that something is being made
   lookup,
 }) => {
   const one = await making(lookup)
-  await one.evaluate((element) => Object.assign(element, { value: 'p2', display: 'Alan' }).id)
+  await setOn(one, { value: 'p2', display: 'Alan' })
   expect(await isOpen(one)).toBe(false)
   await one.evaluate((element) => {
     const make = (): Promise<never> => Promise.reject(new Error('no'))
@@ -87,7 +87,7 @@ test('where the page points elsewhere, nothing says that something is being made
   await input(one).fill('x')
   await part(one, 'option').click()
   await expect(one.locator('.line')).toHaveText('It was not made. Try again')
-  await one.evaluate((element) => Object.assign(element, { value: 'p4' }).id)
+  await setOn(one, { value: 'p4' })
   expect(await isOpen(one)).toBe(false)
 })
 

@@ -1,16 +1,9 @@
 // What is still under way when something else happens, and what holds no longer afterwards (specification 2.9, 3.4, 6.3).
 import type { Locator, Page } from '@playwright/test'
-import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+import { expect, input, isOpen, part, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
 const field = (more = ''): string => `<svc-lookup-field mode="edit" label="Who" ${more}></svc-lookup-field>`
 const options = (of: Locator): Locator => part(of, 'option')
-const watch = (page: Page): Promise<void> =>
-  page.evaluate(() =>
-    document.querySelector('form')!.addEventListener('submit', (event) => {
-      event.preventDefault()
-      window.fired.push(['submit', null])
-    }),
-  )
 
 for (const how of ['Up Arrow', 'scrolling'])
   test(`a page of what was typed before, come upon by ${how}, does not call off what is typed now`, async ({
@@ -66,7 +59,7 @@ for (const [what, end] of [
   test(`${what} calls off a search that waits while the list is closed`, async ({ lookup }) => {
     const { page } = lookup
     const one = await lookup.show(`<form>${field('search-delay="800" value="p1" display="Ada"')}</form>`)
-    await watch(page)
+    await watchSubmit(page)
     await input(one).click()
     await page.keyboard.press('Escape')
     await lookup.asked()
@@ -82,7 +75,7 @@ for (const mode of ['edit', 'read'])
     const one = await lookup.show(
       `<form><svc-lookup-field mode="${mode}" value="p1" display="Ada" search-delay="0"></svc-lookup-field></form>`,
     )
-    await watch(page)
+    await watchSubmit(page)
     await (mode === 'read' ? part(one, 'link') : input(one)).click()
     await page.keyboard.type('gra')
     await expect(options(one)).toHaveText(['Grace Hopper'])
@@ -122,7 +115,7 @@ test.describe('a value that the page sets', () => {
     test(`${how} is not shown under the name that was chosen before`, async ({ lookup }) => {
       const one = await chosen(lookup)
       if (how.endsWith('attribute')) await one.evaluate((element) => element.setAttribute('value', 'p1'))
-      else await one.evaluate((element, given) => Object.assign(element, { value: given }).id, value)
+      else await setOn(one, { value })
       expect(await names(one)).toEqual([null, null, shown])
       await one.evaluate((element) => element.setAttribute('mode', 'read'))
       await expect(part(one, 'link')).not.toHaveAttribute('href')
@@ -183,7 +176,7 @@ test('Enter after typing in a closed list asks, and sends no form with the recor
 }) => {
   const { page } = lookup
   const one = await lookup.show(`<form>${field('value="p1" display="Ada"')}</form>`)
-  await watch(page)
+  await watchSubmit(page)
   await input(one).click()
   for (const wait of [0, 400]) {
     await page.keyboard.press('Escape')

@@ -69,6 +69,20 @@ export const input = (field: Locator): Locator => part(field, 'input')
 export const isOpen = (field: Locator): Promise<boolean> =>
   field.evaluate((element) => (element as Elements.SvcLookupField).open)
 
+/** The form of the page is sent nowhere, and that it was sent is one of its events. */
+export const watchSubmit = (page: Page): Promise<void> =>
+  page.evaluate(() =>
+    document.querySelector('form')!.addEventListener('submit', (event) => {
+      event.preventDefault()
+      window.fired.push(['submit', null])
+    }),
+  )
+
+/** Sets properties of the element, as a page does. */
+export async function setOn(field: Locator, properties: object): Promise<void> {
+  await field.evaluate((element, given) => void Object.assign(element, given), properties)
+}
+
 declare global {
   interface Window {
     asked: string[]
