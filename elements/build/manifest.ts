@@ -63,12 +63,19 @@ function exportedNames(): string[] {
 
 /** Without what is private, static, or called by the browser alone; and without the folders of the source. */
 function published(declaration: Declaration): Declaration {
-  const { members, ...rest } = JSON.parse(
+  const { members, attributes, ...rest } = JSON.parse(
     JSON.stringify(declaration, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
   ) as CustomElementDeclaration
   if (members === undefined) return rest as Declaration
-  return { ...rest, members: members.filter(isPublic) } as Declaration
+  return {
+    ...rest,
+    attributes: attributes?.filter(({ name }) => !ofEveryElement.test(name)),
+    members: members.filter(isPublic),
+  } as Declaration
 }
+
+/** What HTML gives to each element is watched, and is nothing of this one's own. */
+const ofEveryElement = /^(dir|title|aria-.+)$/
 
 const hidden = new Set(['inheritedFrom', 'resolveInitializer'])
 

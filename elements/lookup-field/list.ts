@@ -36,6 +36,7 @@ export interface ListEvents {
 export function optionList(box: HTMLElement, id: string, { choose, end }: ListEvents): OptionList {
   const rows = new Map<number, HTMLElement>()
   const inside = make('div', { role: 'none', class: 'rows' })
+  let line: HTMLElement
   let foot: HTMLElement | null = null
   let shown: Shown | null = null
   /** Of each row, by their kind, as measured since the list was opened. */
@@ -172,13 +173,18 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     say: (text, does) => {
       empty()
       act = does
-      const given = {
-        role: 'option',
-        class: 'line',
-        'aria-selected': 'false',
-        'aria-disabled': does ? null : 'true',
-      }
-      box.append(make('div', { ...given, id: `${id}-line` }, text))
+      line = make(
+        'div',
+        {
+          role: 'option',
+          class: 'line',
+          'aria-selected': 'false',
+          'aria-disabled': does ? null : 'true',
+          id: `${id}-line`,
+        },
+        text,
+      )
+      box.append(line)
     },
     foot: (text) => {
       if (foot === null) box.append((foot = make('div', { role: 'none', class: 'line foot' }, text)))
@@ -190,8 +196,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       for (const [at, one] of rows) point(one, shown.options[at]!, value)
     },
     activate: (at) => {
-      const line = box.querySelector(':scope > .line[role=option]')
-      if (line !== null && act !== undefined) {
+      if (act !== undefined) {
         set(line, { 'aria-selected': at < 0 ? 'false' : 'true' })
         return at < 0 ? null : line
       }

@@ -14,7 +14,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   if (!Array.isArray(page?.options)) throw new TypeError('The source answered no list of options.')
   const options: LookupOption[] = []
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
-    const option = isWhole(given) ? given : made(given)
+    const option = made(given)
     if (option === null) continue
     // An option that makes its record has no id yet.
     const { size } = known
@@ -28,27 +28,20 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   }
 }
 
-/** Most are as they should be, and there may be ten thousand. */
-function isWhole(given: Partial<LookupOption> | null): given is LookupOption {
-  return (
-    typeof given?.value === 'string' &&
-    given.value !== '' &&
-    typeof given.label === 'string' &&
-    given.label.trim() !== '' &&
-    given.group === undefined &&
-    given.make === undefined &&
-    given.href === undefined
-  )
-}
-
 /** Null for what nobody could choose. */
 function made(given: Partial<LookupOption> | null): LookupOption | null {
-  const value = text(given?.value)
-  const label = text(given?.label).trim()
-  const make = typeof given?.make === 'function' ? given.make : undefined
-  if (value === '' && (make === undefined || label === '')) return null
-  const href = typeof given?.href === 'string' ? given.href : undefined
-  return { ...given, value, label: label || value, group: text(given?.group) || undefined, href, make }
+  const { value, label, sublabel, fields, group, href, make } = given ?? {}
+  const made: LookupOption = {
+    value: text(value),
+    label: text(label).trim() || text(value),
+    sublabel,
+    fields,
+    group: text(group) || undefined,
+    href: typeof href === 'string' ? href : undefined,
+    make: typeof make === 'function' ? make : undefined,
+  }
+  // One that makes its record has no id yet.
+  return made.value || (made.make && made.label) ? made : null
 }
 
 /** The second line of an option: its own, or the display fields in the order given. */

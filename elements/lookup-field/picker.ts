@@ -4,9 +4,9 @@ import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
 import { answered, type Answered } from './options.ts'
 import { placed } from './placing.ts'
-import { pageOf, requestOf, type PickerHost, type Question } from './question.ts'
+import type { PickerHost, Question } from './question.ts'
 import { Teller } from './teller.ts'
-import type { LookupAnswer, LookupOption } from './types.ts'
+import type { LookupOption, LookupSearch } from './types.ts'
 import type { View } from './view.ts'
 import { failed, words } from './words.ts'
 
@@ -71,16 +71,10 @@ export class Picker {
     if (search === null) return this.#say(words.noSource)
     // What is asked is what holds by then: a page may give another source meanwhile.
     if (delay > 0) return this.#asker.wait(delay, () => this.ask(0))
-    this.#asker.ask((signal) => search(query, requestOf(asked, signal)), {
-      waiting: () => this.#say(words.searching(query), null, false),
-      answer: (answer) => {
-        this.#known = new Set()
-        this.#patience = patience
-        this.#answer = none
-        this.#add(asked, [], answered(answer, this.#known))
-      },
-      failed: () => this.#say(failed(), () => this.ask(0), false),
-    })
+    this.#known = new Set()
+    this.#patience = patience
+    this.#answer = none
+    this.#put(asked, search, [])
   }
 
   close(): void {
@@ -188,17 +182,18 @@ export class Picker {
   #add(asked: Question, before: LookupOption[], { options, next, total }: Answered): void {
     this.#asked = asked
     this.#answer = { options: [...before, ...options], next, total: total ?? this.#answer.total }
-    this.#patience = options.length > 0 ? patience : this.#patience - 1
-    if (options.length === 0 && next !== null && this.#patience > 0) return this.#more()
-    if (this.#patience === 0 && next !== null && this.#answer.options.length === 0) {
-      const rest = this.#answer
-      return this.#say(words.further, () => {
-        ;[this.#asked, this.#answer] = [asked, rest]
-        this.#more(true)
-      })
+    if (options.length > 0 || next === null) {
+      this.#patience = patience
+      return this.#paint(asked, before.length > 0)
     }
-    this.#paint(asked, before.length > 0)
-    if (this.#patience === 0 && next !== null) this.#list.foot(words.again)
+    this.#patience -= 1
+    if (this.#patience > 0) this.#more()
+    else if (before.length > 0) this.#list.foot(words.again)
+    else {
+      const rest = this.#answer
+      this.#say(words.further, () => this.#more(true))
+      ;[this.#asked, this.#answer] = [asked, rest]
+    }
   }
 
   /** The page that follows, where the source offered one. `byHand`: where one failed, too. */
@@ -208,15 +203,22 @@ export class Picker {
     if (byHand) this.#patience = patience
     if (asked === null || next === null || search === null || this.#loading || this.#patience === 0) return
     this.#loading = true
-    const isFirst = options.length === 0
-    const question = (signal: AbortSignal): LookupAnswer | Promise<LookupAnswer> =>
-      search(asked.query, { ...requestOf(asked, signal), cursor: next })
-    const hearing = {
+    // Out of the drawing that came upon the end.
+    queueMicrotask(() => {
+      if (this.#asked === asked) this.#put(asked, search, options, next)
+    })
+  }
+
+  /** `before`: what the list has already, of which this is the page that follows. */
+  #put(asked: Question, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
+    const { query, matchFields, displayFields } = asked
+    const isFirst = before.length === 0
+    this.#asker.ask((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
       waiting: () =>
-        isFirst ? this.#say(words.searching(asked.query), null, false) : this.#list.foot(words.loading),
-      answer: (answer: LookupAnswer) => {
+        isFirst ? this.#say(words.searching(query), null, false) : this.#list.foot(words.loading),
+      answer: (answer) => {
         this.#loading = false
-        this.#add(asked, options, answered(answer, this.#known))
+        this.#add(asked, before, answered(answer, this.#known))
       },
       failed: () => {
         this.#loading = false
@@ -225,10 +227,6 @@ export class Picker {
         this.#list.foot(failed())
         this.#teller.tell(failed())
       },
-    }
-    // Out of the drawing that came upon the end.
-    queueMicrotask(() => {
-      if (this.#asked === asked) this.#asker.ask(question, hearing)
     })
   }
 
@@ -292,7 +290,7 @@ export class Picker {
 
   #make(make: NonNullable<LookupOption['make']>, label: string): void {
     this.#making = true
-    this.#maker.ask((signal) => pageOf(make(signal)), {
+    this.#maker.ask(async (signal) => [await make(signal)] as LookupOption[], {
       waiting: () => this.#say(words.making(label)),
       answer: (answer) => {
         const [got] = answered(answer).options

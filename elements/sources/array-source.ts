@@ -31,8 +31,6 @@ interface Indexed<Row> {
   option?: LookupOption
 }
 
-const none: readonly string[] = []
-
 /** Rows may be a function, for a list that changes. A row that changes is another one: its texts are read once. */
 export function arraySource<Row extends object>(
   rows: readonly Row[] | (() => readonly Row[]),
@@ -74,12 +72,7 @@ export function arraySource<Row extends object>(
     const found =
       asked.length === 0
         ? all()
-        : ranked(
-            all(),
-            asked,
-            fields.length === 0 ? () => none : (each) => fields.map((field) => textOf(each, field)),
-            fields.length > 0,
-          )
+        : ranked(all(), asked, (each) => fields.map((field) => textOf(each, field)), fields.length === 0)
     const from = typeof cursor === 'number' ? cursor : 0
     const shown = found.slice(from, from + page).map(optionOf)
     const next = from + page < found.length ? from + page : null
@@ -105,12 +98,11 @@ function ranked<Row>(
   rows: readonly Indexed<Row>[],
   asked: readonly string[],
   textsOf: (row: Indexed<Row>) => readonly string[],
-  namedFields: boolean,
+  /** Whether the name is matched; it ranks in any case. */
+  named: boolean,
 ): Indexed<Row>[] {
   const ranks: Indexed<Row>[][] = [[], [], [], []]
   const whole = asked.join(' ')
-  // Fields that are named are the only ones that are matched; the name still ranks.
-  const named = !namedFields
   for (const each of rows) {
     const texts = textsOf(each)
     if (says(each.label, texts, asked, named))
