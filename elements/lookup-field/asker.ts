@@ -17,6 +17,11 @@ export class Asker {
     return this.#timer !== undefined
   }
 
+  /** Whether an answer is on its way. */
+  get asks(): boolean {
+    return this.#abort !== null
+  }
+
   /** Does something after a while, in milliseconds, in the place of what was asked. */
   wait(delay: number, then: () => void): void {
     this.stop()

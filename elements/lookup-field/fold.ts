@@ -42,20 +42,17 @@ export function matches(text: string, query: string): [start: number, end: numbe
     plain += one
     at = end
   }
-  const found = wordsIn(query)
-    .map((word): [number, number] => {
-      const begin = atWord(plain, word)
-      const start = begin < 0 ? plain.indexOf(word) : begin
-      return [start, start + word.length]
-    })
-    .filter(([start]) => start >= 0)
-    .map(([start, end]): [number, number] => [places[start]![0], places[end - 1]![1]])
-    .sort(([a], [b]) => a - b)
+  // Ends with one that is no part of a word.
+  const found = new Uint8Array(at + 1)
+  for (const word of wordsIn(query)) {
+    const begin = atWord(plain, word)
+    const start = begin < 0 ? plain.indexOf(word) : begin
+    if (start >= 0) found.fill(1, places[start]![0], places[start + word.length - 1]![1])
+  }
   const apart: [number, number][] = []
-  for (const [start, end] of found) {
-    const last = apart.at(-1)
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
-    else apart.push([start, end])
+  for (let start = found.indexOf(1); start >= 0; start = found.indexOf(1, at)) {
+    at = found.indexOf(0, start)
+    apart.push([start, at])
   }
   return apart
 }

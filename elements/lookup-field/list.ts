@@ -4,7 +4,7 @@ import { make, set } from './dom.ts'
 import { secondLine } from './options.ts'
 import { point, row, type Shown } from './row.ts'
 
-/** Above so many, only the rows in sight are in the document. */
+/** Above so many, and where more are to come, only the rows in sight are in the document. */
 const whole = 30
 /** Rows beyond the edge of what is in sight. */
 const beyond = 4
@@ -128,7 +128,6 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     act = undefined
     active = -1
     inside.replaceChildren()
-    inside.style.blockSize = ''
     box.replaceChildren()
   }
 
@@ -151,22 +150,29 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
 
   return {
     show: (given, added) => {
-      const [was, to] = added ? [active, top] : [-1, 0]
-      empty()
-      shown = given
-      active = was
-      const { options, displayFields } = given
+      const { options, displayFields, total, more } = given
       const kind = options.some((option) => secondLine(option, displayFields) !== '') ? 'rows two' : 'rows'
-      const isLong = options.length > whole
-      set(inside, { class: kind })
-      box.append(inside)
-      height = isLong ? measured(kind) : 0
-      if (isLong) {
-        set(inside, { class: `${kind} windowed` })
+      // Rows that come may be higher: the same ones stay in sight.
+      const [was, to] = added ? [active, top / height] : [-1, 0]
+      if (added && heights.get(kind) === height) {
+        // Somebody may be pressing one of them.
+        foot?.remove()
+        foot = null
+        shown = given
+        for (const one of rows.values()) set(one, { 'aria-setsize': total })
+      } else {
+        empty()
+        shown = given
+        active = was
+        const isLong = more || options.length > whole
+        set(inside, { class: kind })
+        box.append(inside)
+        height = isLong ? measured(kind) : 0
+        if (isLong) set(inside, { class: `${kind} windowed` })
         inside.style.setProperty('--_row', `${height}px`)
-        inside.style.blockSize = `${height * options.length}px`
       }
-      scroll(to)
+      inside.style.blockSize = height > 0 ? `${height * options.length}px` : ''
+      scroll(to * height)
       draw()
       askAtEnd()
     },

@@ -32,7 +32,6 @@ export class Picker {
   /** What Enter does where a line stands instead of options. */
   #act: (() => void) | null = null
   #unplace: (() => void) | null = null
-  #loading = false
   /** Whether the list tells of a record that is being made. */
   #making = false
   #moved = false
@@ -64,7 +63,7 @@ export class Picker {
     if (asked === null) return
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
-    this.#loading = this.#making = false
+    this.#making = false
     // What is drawn answers another question: no page of it is asked for any more.
     this.#asked = null
     if (missing > 0) return this.#say(words.more(missing))
@@ -79,7 +78,7 @@ export class Picker {
 
   close(): void {
     this.#asker.stop()
-    this.#loading = this.#making = this.#moved = false
+    this.#making = this.#moved = false
     this.#unplace?.()
     this.#unplace = null
     this.#asked = null
@@ -201,11 +200,10 @@ export class Picker {
     const [asked, { next, options }] = [this.#asked, this.#answer]
     const search = asked?.search ?? null
     if (byHand) this.#patience = patience
-    if (asked === null || next === null || search === null || this.#loading || this.#patience === 0) return
-    this.#loading = true
+    if (asked === null || next === null || search === null || this.#patience === 0) return
     // Out of the drawing that came upon the end.
     queueMicrotask(() => {
-      if (this.#asked === asked) this.#put(asked, search, options, next)
+      if (this.#asked === asked && !this.#asker.asks) this.#put(asked, search, options, next)
     })
   }
 
@@ -216,12 +214,8 @@ export class Picker {
     this.#asker.ask((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
       waiting: () =>
         isFirst ? this.#say(words.searching(query), null, false) : this.#list.foot(words.loading),
-      answer: (answer) => {
-        this.#loading = false
-        this.#add(asked, before, answered(answer, this.#known))
-      },
+      answer: (answer) => this.#add(asked, before, answered(answer, this.#known)),
       failed: () => {
-        this.#loading = false
         if (isFirst) return this.#say(failed(), () => this.ask(0), false)
         this.#patience = 0
         this.#list.foot(failed())

@@ -67,7 +67,9 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
   })
   const message = make('div', { part: 'message', id: `${id}-message` })
   const heard = make('div', { class: 'heard', 'aria-live': 'polite', 'aria-atomic': 'true' })
-  let link: HTMLElement = make('button', { part: 'link', type: 'button', id: `${id}-link` })
+  const linkAs = (tag: 'a' | 'button'): HTMLElement =>
+    make(tag, { part: 'link', id: `${id}-link`, type: tag === 'button' ? tag : null })
+  let link = linkAs('button')
   const box = make('div', { class: 'box' }, label, link, combo, listbox, message, heard)
   root.append(box)
   return {
@@ -86,8 +88,7 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
       link: (href) => {
         const wanted = href === null ? 'button' : 'a'
         if (link.localName !== wanted) {
-          const next = make(wanted, { part: 'link', id: `${id}-link` })
-          if (wanted === 'button') set(next, { type: 'button' })
+          const next = linkAs(wanted)
           link.replaceWith(next)
           link = next
         }

@@ -52,7 +52,7 @@ test('pages that stay empty are not asked for without end', async ({ lookup }) =
 test('a row that comes after many pages without one is found by searching further', async ({ lookup }) => {
   const one = await lookup.show(field, 'none')
   await paged(lookup.page, one, [...Array<number>(14).fill(0), 2])
-  await one.getByText('Search further').click()
+  await one.getByRole('option', { name: 'Search further' }).click()
   await expect(options(one)).toHaveText(['14.0', '14.1'])
 })
 
@@ -91,6 +91,53 @@ test('Down Arrow at the last row stays while the next page is on its way', async
   await one.evaluate((element) => element.dispatchEvent(new Event('go')))
   await page.keyboard.press('ArrowDown')
   await expect(one.locator('[aria-selected=true]')).toHaveText('Row 40')
+})
+
+for (const size of [6, 40])
+  test(`an option of ${size} that is pressed while the next page comes is chosen`, async ({ lookup }) => {
+    const { page } = lookup
+    const one = await lookup.show(field, 'none')
+    await one.evaluate((element, length) => {
+      const rows = (from: number): object[] =>
+        Array.from({ length }, (_, at) => ({ value: `${from + at}`, label: `Row ${from + at}` }))
+      const search = async (_query: string, { cursor }: { cursor?: number }): Promise<unknown> => {
+        if (cursor === undefined) return { options: rows(0), next: length, total: length * 2 }
+        await new Promise((done) => element.addEventListener('go', done, { once: true }))
+        return { options: rows(length), total: length * 2 }
+      }
+      Object.assign(element, { search })
+    }, size)
+    await input(one).click()
+    await part(one, 'listbox').evaluate((box) => (box.scrollTop = box.scrollHeight))
+    await expect(one.locator('.foot')).toHaveText('Loading more…')
+    await options(one)
+      .getByText(`Row ${size - 2}`)
+      .hover()
+    await page.mouse.down()
+    await one.evaluate((element) => element.dispatchEvent(new Event('go')))
+    await expect(one.locator('.foot')).toHaveCount(0)
+    await page.mouse.up()
+    await expect(one).toHaveAttribute('value', `${size - 2}`)
+  })
+
+test('the list stays where it was scrolled to, also where the rows that come are higher', async ({
+  lookup,
+}) => {
+  const one = await lookup.show(field, 'none')
+  await one.evaluate((element) => {
+    const search = (_query: string, { cursor = 0 }: { cursor?: number }): unknown => {
+      const sublabel = cursor > 1 ? 'second line' : undefined
+      const rows = Array.from({ length: 40 }, (_, at) => `${cursor}.${at}`)
+      return { options: rows.map((value) => ({ value, label: value, sublabel })), next: cursor + 1 }
+    }
+    Object.assign(element, { search })
+  })
+  await input(one).click()
+  for (const page of [1, 2, 3]) {
+    await part(one, 'listbox').evaluate((box) => (box.scrollTop = box.scrollHeight))
+    await expect(options(one).getByText(`${page}.0`)).toBeAttached()
+    await expect(options(one).getByText(`${page - 1}.33`)).toBeInViewport()
+  }
 })
 
 test('where no more is to come, what is drawn is all, whatever the source says', async ({ lookup }) => {
