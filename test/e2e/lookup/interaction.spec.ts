@@ -319,11 +319,10 @@ test('pages follow as the list comes to its end, and nothing is there twice', as
   const { page } = lookup
   const field = await lookup.show(edit(), 'paged')
   await page.keyboard.press('Tab')
-  await expect(options(field)).toHaveCount(30)
   await expect(options(field).first()).toHaveAttribute('aria-setsize', '1000')
   await part(field, 'listbox').evaluate((list) => (list.scrollTop = list.scrollHeight))
   await expect(options(field).getByText('Row 30', { exact: true })).toBeVisible()
-  // The list goes on where it was, now with the rows in sight alone.
+  // The list goes on where it was, with the rows in sight alone.
   expect(await part(field, 'listbox').evaluate((list) => list.scrollTop)).toBeGreaterThan(400)
   expect(await options(field).count()).toBeLessThanOrEqual(30)
   expect(await page.evaluate(() => window.requests.map(({ cursor }) => cursor ?? null))).toEqual([null, 30])
