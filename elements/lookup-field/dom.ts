@@ -1,13 +1,12 @@
 // Small tools over the DOM. Everything is made by the DOM's own calls, so that the strictest content policy holds.
 
-type Given = Readonly<Record<string, string | boolean | number | null>>
+type Given = Readonly<Record<string, string | number | null>>
 
-/** True sets a bare attribute; false and null set none. */
+/** Null sets none. */
 export function set(element: Element, given: Given): void {
   for (const [name, value] of Object.entries(given))
-    if (value === false || value === null) element.removeAttribute(name)
-    else if (element.getAttribute(name) !== String(value === true ? '' : value))
-      element.setAttribute(name, value === true ? '' : String(value))
+    if (value === null) element.removeAttribute(name)
+    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value))
 }
 
 export function make<K extends keyof HTMLElementTagNameMap>(
@@ -22,7 +21,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A drawing of 16 by 16 in the colour of the text. */
-export function drawing(path: string, given: Given): SVGSVGElement {
+export function drawing(path: string, given: Given = {}): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   set(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', ...given })
   const line = document.createElementNS(svg.namespaceURI!, 'path')

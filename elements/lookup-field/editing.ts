@@ -61,9 +61,9 @@ export class Editing {
   get #shown(): string {
     return this.field.display || this.field.value || ''
   }
-  /** Whether nobody has done anything since the focus came: the list that came with it is passed by. */
-  get isUntouched(): boolean {
-    return !this.isTyped && this.picker.isUntouched
+  /** Whether the box says what a form sends, and the list has nothing for Enter. */
+  get isSettled(): boolean {
+    return !this.isTyped && this.picker.isIdle
   }
   set fieldsetOff(off: boolean) {
     this.#fieldsetOff = off
@@ -138,6 +138,7 @@ export class Editing {
 
   /** The page wants the other half: it takes the focus that the one before has, which is drawn until then. */
   turn(): void {
+    this.#visited = false
     if (this.root.activeElement === null) return
     if (this.isEdit) {
       this.view.combo.hidden = false
@@ -150,7 +151,9 @@ export class Editing {
 
   /** Gives back what was typed, or else read mode's link; answers whether there was either. */
   undo(): boolean {
-    if (this.isTyped) this.restore()
+    const { isTyped } = this
+    this.#typed = false
+    if (isTyped) this.render()
     else if (this.#visited) this.#back()
     else return false
     return true
@@ -186,7 +189,7 @@ export class Editing {
     const had = this.field.value !== null
     const { input } = this.view
     this.picker.quit()
-    this.#pointing.to(null, null, null)
+    this.#pointing.to({ value: null, display: null, href: null })
     this.#typed = false
     input.value = ''
     this.render()
@@ -234,7 +237,7 @@ export class Editing {
   }
 
   #take({ value, label, href }: LookupOption): void {
-    this.#pointing.to(value, label, href ?? null)
+    this.#pointing.to({ value, display: label, href: href ?? null })
     this.picker.close()
     this.restore()
     const { input } = this.view

@@ -12,6 +12,8 @@ describe('compared', () => {
     ['Œuvre Ærø', 'oeuvre aero'],
     ['한국 हिन्दी', '한국 हिन्दी'],
     ['E\u0301lodie', 'elodie'],
+    ['Ọ̀ṣun Ẹ́gbẹ́', 'osun egbe'],
+    ['שָׁלוֹם مُحَمَّد', 'שלום محمد'],
   ])('%s is compared as %s', (text, plain) => expect(compared(text)).toBe(plain))
 
   it('goes no further the second time', () => {
@@ -34,6 +36,8 @@ describe('matches', () => {
     ['Große Łódź', 'lodz große', ['Große', 'Łódź']],
     ['Große Straße', 'strasse gross', ['Groß', 'Straße']],
     ['Hans Œuvre', 'oeu', ['Œu']],
+    ['Ọ̀ṣun Ẹ́gbẹ́', 'o egb', ['Ọ̀', 'Ẹ́gb']],
+    ['straße', 'stras', ['straß']],
     ['Ab😀ß', '😀s', ['😀ß']],
     ['<b>bold</b>', '<b>', ['<b>']],
   ])('of %s for %s', (text, query, found) => {

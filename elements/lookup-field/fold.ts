@@ -12,10 +12,13 @@ const plainly: Record<string, string> = {
   œ: 'oe',
 }
 
+/** Accents and points of vowels that stand as letters of their own. */
+const apart = /[\p{sc=Zinh}\u0591-\u05bd\u05c1\u05c2]/u
+
 function bare(letter: string): string {
   const low = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  // What grows or vanishes without its marks stays as it is: they are no accents.
-  return plainly[low] ?? (low.length === letter.length ? low : letter)
+  // What grows or vanishes without its marks stays as it is: they are no accents, but for those that no letter was made with.
+  return plainly[low] ?? (low.length === letter.length ? low : letter.replace(apart, ''))
 }
 
 /** What is compared. A letter and its accent may come apart in a text. */
@@ -32,29 +35,31 @@ export function wordsIn(query: string): string[] {
 /** Places of the query's words in a normalised text, ascending and apart: the beginning of a word where there is one. */
 export function matches(text: string, query: string): [start: number, end: number][] {
   let plain = ''
-  /** Of each letter that is compared, where the one that it stands for begins and ends. */
-  const places: [start: number, end: number][] = []
+  /** Of each letter that is compared, where the one that it stands for begins; and the end. */
+  const places: number[] = []
   let at = 0
   for (const letter of text) {
-    const end = at + letter.length
-    const one = bare(letter)
-    for (let units = one.length; units > 0; units -= 1) places.push([at, end])
-    plain += one
-    at = end
+    plain += bare(letter)
+    while (places.length < plain.length) places.push(at)
+    at += letter.length
   }
+  places.push(at)
   // Ends with one that is no part of a word.
   const found = new Uint8Array(at + 1)
   for (const word of wordsIn(query)) {
     const begin = atWord(plain, word)
     const start = begin < 0 ? plain.indexOf(word) : begin
-    if (start >= 0) found.fill(1, places[start]![0], places[start + word.length - 1]![1])
+    if (start < 0) continue
+    let end = start + word.length
+    while (places[end] === places[end - 1]) end += 1
+    found.fill(1, places[start], places[end])
   }
-  const apart: [number, number][] = []
+  const ranges: [number, number][] = []
   for (let start = found.indexOf(1); start >= 0; start = found.indexOf(1, at)) {
     at = found.indexOf(0, start)
-    apart.push([start, at])
+    ranges.push([start, at])
   }
-  return apart
+  return ranges
 }
 
 /** Where a word of the text begins with this; -1 where none does. Both as they are compared. */

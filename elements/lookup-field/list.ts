@@ -141,11 +141,12 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   // The input keeps the focus while options are pressed.
   box.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', (event) => {
-    const target = (event.target as Element).closest<HTMLElement>('[role=option]')
-    if (target === null) {
-      if (foot?.contains(event.target as Node)) end(true)
-    } else if (target.dataset['at'] !== undefined) choose(Number(target.dataset['at']))
-    else act?.()
+    const on = event.target as Element
+    const option = on.closest('[role=option]')
+    const at = option?.getAttribute('aria-posinset')
+    if (at) choose(Number(at) - 1)
+    else if (option) act?.()
+    else if (foot?.contains(on)) end(true)
   })
 
   return {
@@ -216,8 +217,8 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       return one
     },
     page: () => {
-      const one = rows.values().next().value
-      return one === undefined ? 1 : Math.max(1, Math.floor(box.clientHeight / one.offsetHeight) - 1)
+      const one = inside.firstElementChild as HTMLElement | null
+      return Math.max(1, Math.floor(box.clientHeight / (one?.offsetHeight || NaN)) - 1 || 1)
     },
     clear: () => {
       empty()

@@ -62,7 +62,7 @@ function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean
   const { picker, field } = editing
   if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && editing.undo())
   if (repeat) return true
-  if (editing.isUntouched) {
+  if (editing.isSettled) {
     picker.close()
     return editing.undo() || submitted(field)
   }

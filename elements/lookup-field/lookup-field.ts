@@ -210,9 +210,11 @@ export class SvcLookupField extends Base {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    // A page that says again what it says of what was chosen holds to it.
+    const isTold = this.#pointing.heard(name, after)
     if (before === after) return
     // What somebody was having made would take the place of what the page says now.
-    if (this.#pointing.heard(name, after)) this.#editing.picker.unmake()
+    if (isTold) this.#editing.picker.unmake()
     if (name === 'mode') this.#editing.turn()
     this.#editing.render()
     if (/disabled|mode/.test(name)) this.#editing.picker.quit()

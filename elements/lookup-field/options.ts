@@ -11,7 +11,7 @@ export interface Answered {
 export function answered(answer: LookupAnswer, known: Set<string> = new Set()): Answered {
   const page = (Array.isArray(answer) ? { options: answer } : answer) as
     { options?: readonly LookupOption[]; next?: unknown; total?: number } | null | undefined
-  if (!Array.isArray(page?.options)) throw new TypeError('No list of options.')
+  if (!Array.isArray(page?.options)) throw new TypeError()
   const options: LookupOption[] = []
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
     const option = made(given)
@@ -24,7 +24,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   return {
     options,
     next: page.next || null,
-    total: Number.isInteger(page.total) && page.total! >= options.length ? page.total! : null,
+    total: Number.isInteger(page.total) ? page.total! : null,
   }
 }
 

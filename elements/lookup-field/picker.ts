@@ -52,9 +52,9 @@ export class Picker {
     return this.#unplace !== null
   }
 
-  /** Whether no key has moved in the list, and Enter has nothing else to do in it. */
-  get isUntouched(): boolean {
-    return !this.#moved && !this.#making && this.#act === null
+  /** Whether Enter has nothing to do in the list. */
+  get isIdle(): boolean {
+    return this.#active < 0 && !this.#making && !this.#asker.waits
   }
 
   /** Asks the source after a while, in milliseconds. */
@@ -116,16 +116,13 @@ export class Picker {
   /** Whether a key was the list's. */
   key(key: string, alt: boolean): boolean {
     const { open } = this
-    this.#moved ||= /^(Arrow|Page)(Up|Down)$/.test(key)
     switch (key) {
       case 'ArrowDown':
-        if (!open) this.ask(0)
-        else if (!alt) this.#move(1)
-        return true
       case 'ArrowUp':
-        if (alt) this.close()
-        else if (open) this.#move(-1)
-        else this.ask(0)
+        this.#moved = true
+        if (alt && key === 'ArrowUp') this.close()
+        else if (!open) this.ask(0)
+        else if (!alt) this.#move(key === 'ArrowUp' ? -1 : 1)
         return true
       case 'PageDown':
       case 'PageUp':
@@ -292,7 +289,7 @@ export class Picker {
         else if (this.#making) this.close()
       },
       failed: () =>
-        this.open
+        this.#making
           ? this.#say(failed(words.unmade), () => this.#make(make, label))
           : this.#teller.tell(words.unmade),
     })

@@ -24,7 +24,8 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     // A keyboard on the screen covers the rest, and the page does not get smaller.
     const { offsetTop: from = 0, height = clientHeight } = page.visualViewport ?? {}
     const to = from + height
-    const now = [left, right, top, bottom, clientWidth, clientHeight, from, to].join()
+    const { direction } = getComputedStyle(list)
+    const now = [left, right, top, bottom, clientWidth, clientHeight, from, to, direction].join()
     if (now === where) return
     where = now
     // Lengths of a list in what is zoomed are its own.
@@ -35,7 +36,7 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     const up = below < least && above > below
     const { style } = list
     const wide = Math.min(clientWidth, Math.max(width, narrowest * zoom))
-    const start = getComputedStyle(list).direction === 'rtl' ? right - wide : left
+    const start = direction === 'rtl' ? right - wide : left
     style.left = own(Math.max(0, Math.min(start, clientWidth - wide)))
     style.width = own(wide)
     style.maxHeight = own(Math.max(60, Math.min(320 * zoom, up ? above : below)))

@@ -42,7 +42,6 @@ export function row(
     made.append(' ', make('span', { class: 'group' }, caption))
   const second = secondLine(option, displayFields)
   if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))
-  made.dataset['at'] = String(at)
   return made
 }
 

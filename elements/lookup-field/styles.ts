@@ -58,13 +58,13 @@ button[part=link] {
   padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; overflow: hidden;
 }
 .two [part=option] { min-height: 43px; }
-.windowed [part=option] { position: absolute; inset-inline: 0; height: var(--_row); contain: strict; }
-.name { flex: 1 1 0; }
+.windowed [part=option] { position: absolute; height: var(--_row); contain: strict; }
+.name { flex: 1; }
 .name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
 :is(.name, small, .line, [part=message]) { unicode-bidi: plaintext; text-align: left; }
 .rtl :is(.name, small, .line, [part=message]) { text-align: right; }
 small { flex: 0 0 100%; font-size: .885em; line-height: calc(1em + 3.5px); color: var(--_muted); }
-.group { flex: 0 1 auto; max-width: 50%; color: var(--_muted); font-size: .885em; }
+.group { max-width: 50%; color: var(--_muted); font-size: .885em; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
 [role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
 .rtl [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
@@ -77,7 +77,7 @@ b {
 .line[aria-selected=true] { color: var(--_accent); cursor: pointer; }
 .foot { border-top: 1px solid var(--_border); margin-top: var(--svc-space-1, 4px); }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.inline [part=label], .inline [part=message] { display: none; }
+.inline :is([part=label], [part=message]) { display: none; }
 .inline [part=combo] {
   border: 0; border-bottom: 1.5px solid var(--_accent); border-radius: 0; background: none; padding-inline: 0; min-height: 27px;
   gap: var(--svc-space-1, 4px);

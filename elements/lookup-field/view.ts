@@ -52,17 +52,16 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
     spellcheck: 'false',
     enterkeyhint: 'search',
     'aria-autocomplete': 'list',
-    'aria-haspopup': 'listbox',
     'aria-expanded': 'false',
     'aria-controls': `${id}-list`,
   })
-  const clear = make('button', { part: 'clear', type: 'button' }, drawing(cross, {}))
+  const clear = make('button', { part: 'clear', type: 'button' }, drawing(cross))
   const combo = make('div', { part: 'combo' }, drawing(glass, { part: 'icon' }), input, clear)
   const listbox = make('div', {
     part: 'listbox',
     role: 'listbox',
     id: `${id}-list`,
-    hidden: true,
+    hidden: '',
     tabindex: -1,
   })
   const message = make('div', { part: 'message', id: `${id}-message` })
@@ -87,12 +86,14 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
       heard,
       link: (href) => {
         const wanted = href === null ? 'button' : 'a'
-        if (link.localName !== wanted) {
-          const next = linkAs(wanted)
-          link.replaceWith(next)
-          link = next
-        }
+        const before = link
+        if (before.localName !== wanted) before.after((link = linkAs(wanted)))
         set(link, { href })
+        if (before !== link) {
+          // The focus goes over while both are there: nothing is left.
+          if (root.activeElement === before) link.focus()
+          before.remove()
+        }
         return link
       },
     },

@@ -55,16 +55,13 @@ export function arraySource<Row extends object>(
       each.texts.set(field, (text = compared(String((each.row as Record<string, unknown>)[field] ?? ''))))
     return text
   }
-  const optionOf = (each: Indexed<Row>): LookupOption => (each.option ??= made(each.row))
-  const made = (row: Row): LookupOption => {
-    const href = options.href?.(row)
-    return {
-      value: read(row, options.value),
-      label: read(row, options.label),
-      fields: row,
-      ...(href === undefined ? {} : { href }),
-    }
-  }
+  const optionOf = (each: Indexed<Row>): LookupOption =>
+    (each.option ??= {
+      value: read(each.row, options.value),
+      label: read(each.row, options.label),
+      fields: each.row,
+      href: options.href?.(each.row),
+    })
 
   return (query, { matchFields, cursor }: LookupRequest): LookupPage => {
     const asked = wordsIn(query)

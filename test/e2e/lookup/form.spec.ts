@@ -103,7 +103,7 @@ test('what a page that comes back is given is taken up', async ({ lookup }) => {
       value: string | null
       display: string | null
     }
-    one.formStateRestoreCallback(JSON.stringify(['p4', 'Katherine', null]))
+    one.formStateRestoreCallback(JSON.stringify({ value: 'p4', display: 'Katherine', href: null }))
     one.formStateRestoreCallback('of another time')
     return [one.value, one.display]
   })
@@ -274,12 +274,58 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
   expect(await shown()).toEqual(['p2', 'Alan Turing', '/people/p2'])
   await setOn(one, { value: 'p9' })
   expect(await shown()).toEqual(['p9', null, null])
-  // It says the name alone: that of the record that was chosen.
+  // It says no more than the name of what was chosen: that is no record of its own.
   await choose('Alan Turing')
   await setOn(one, { display: 'ALAN TURING' })
   await choose('Grace Hopper')
   await reset()
-  expect(await shown()).toEqual(['p2', 'ALAN TURING', '/people/p2'])
+  expect(await shown()).toEqual(['p9', null, null])
+})
+
+for (const [what, answer, after] of [
+  ['its address', { href: '/own/p3' }, ['p1', 'Ada', '/ada']],
+  ['its name', { display: 'GRACE' }, ['p1', 'Ada', '/ada']],
+  ['its id', { value: 'p3' }, ['p3', 'Grace Hopper', '/people/p3']],
+] as const)
+  test(`a reset after the page said ${what} of what was chosen`, async ({ lookup }) => {
+    const { page } = lookup
+    const one = await lookup.show(form(field('value="p1" display="Ada" href="/ada"')))
+    const now = (): Promise<unknown[]> =>
+      one.evaluate((each) => ['value', 'display', 'href'].map((name) => each.getAttribute(name)))
+    // As attributes: what they are already is said again.
+    await one.evaluate((element, given) => {
+      element.addEventListener('svc-lookup-change', () => {
+        for (const [name, value] of Object.entries(given)) element.setAttribute(name, value)
+      })
+      element.addEventListener('svc-lookup-clear', () => Object.assign(element, { display: null }))
+    }, answer)
+    await one.locator('[part=input]').fill('gra')
+    await page.keyboard.press('Enter')
+    await expect(one).toHaveAttribute('value', 'p3')
+    await page.evaluate(() => document.querySelector('form')!.reset())
+    expect(await now()).toEqual(after)
+    await one.locator('[part=clear]').click()
+    expect(await now()).toEqual([null, null, null])
+    await page.evaluate(() => document.querySelector('form')!.reset())
+    expect(await now()).toEqual(after)
+  })
+
+test('a page that takes a choice back finds the name and the address of its own', async ({ lookup }) => {
+  const { page } = lookup
+  for (const order of [
+    ['value', 'display'],
+    ['display', 'value'],
+  ]) {
+    const one = await lookup.show(form(field('value="p1" display="Ada" href="/ada"')))
+    await one.locator('[part=input]').fill('gra')
+    await page.keyboard.press('Enter')
+    await expect(one).toHaveAttribute('value', 'p3')
+    const own: Record<string, string> = { value: 'p1', display: 'Ada' }
+    for (const name of order) await setOn(one, { [name]: own[name] })
+    expect(
+      await one.evaluate((each) => ['value', 'display', 'href'].map((name) => each.getAttribute(name))),
+    ).toEqual(['p1', 'Ada', '/ada'])
+  }
 })
 
 test('a box that was emptied again, as it was, lets Enter send the form', async ({ lookup }) => {

@@ -246,3 +246,38 @@ test('an address beside a page of an application, of its own scheme, is a link',
   )
   expect(links).toEqual(['a', 'a', 'button', 'button'])
 })
+
+test('link and trigger change places under the focus, which goes along', async ({ lookup }) => {
+  const { page } = lookup
+  const one = await lookup.show(
+    '<svc-lookup-field label="Who" value="p1" display="Ada" href="/ada"></svc-lookup-field>',
+  )
+  await page.keyboard.press('Tab')
+  await expect(one.getByRole('link', { name: 'Ada' })).toBeFocused()
+  await one.evaluate((element) => element.removeAttribute('href'))
+  await expect(one.getByRole('button', { name: 'Ada' })).toBeFocused()
+  await expect(part(one, 'link')).toHaveCount(1)
+  await one.evaluate((element) => element.setAttribute('href', '/ada'))
+  await expect(one.getByRole('link', { name: 'Ada' })).toBeFocused()
+  // And where a choice brings an address along.
+  await one.evaluate((element) => element.removeAttribute('href'))
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('gra')
+  await opened(one)
+  await page.keyboard.press('Enter')
+  await expect(one.getByRole('link', { name: 'Grace Hopper' })).toBeFocused()
+})
+
+test('a trigger that was pressed, and then was turned to edit and back by the page, is drawn again', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show('<svc-lookup-field label="Who" value="p1" display="Ada"></svc-lookup-field>')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await opened(one)
+  for (const mode of ['edit', 'read'])
+    await one.evaluate((element, to) => element.setAttribute('mode', to), mode)
+  await expect(part(one, 'link')).toBeVisible()
+  await expect(part(one, 'combo')).toBeHidden()
+})

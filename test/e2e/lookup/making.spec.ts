@@ -136,3 +136,29 @@ test('one that makes another "Create" made nothing', async ({ lookup }) => {
   await expect(input(one)).toHaveValue('zoe')
   expect(await lookup.events()).toEqual([])
 })
+
+test('what fails once the field was left and come back to is told, and leaves the list that is open by then', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(`${field}<button>Next</button>`)
+  await one.evaluate((element) => {
+    const make = (): Promise<unknown> =>
+      new Promise((_done, fail) =>
+        element.addEventListener('fails', () => fail(new Error('no')), { once: true }),
+      )
+    const search = (query: string): unknown[] =>
+      query === '' ? [{ value: 'p3', label: 'Grace' }] : [{ value: '', label: 'Create', make }]
+    Object.assign(element, { search })
+  })
+  await input(one).fill('zoe')
+  await part(one, 'option').first().click()
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await input(one).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Grace')
+  await one.evaluate((element) => element.dispatchEvent(new Event('fails')))
+  await expect(one.locator('[aria-live=polite]')).toHaveText('It was not made.')
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([change('p3', 'Grace')])
+})

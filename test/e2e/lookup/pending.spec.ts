@@ -206,3 +206,39 @@ test('what was active is active no more once something is typed', async ({ looku
   await expect(input(one)).not.toHaveAttribute('aria-activedescendant')
   await expect(one.locator('[aria-selected=true]')).toHaveCount(0)
 })
+
+test('a name that is typed in full is looked for as any text: Enter takes the active option', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(
+    '<form><svc-lookup-field mode="edit" label="Who" name="who" search-delay="300" value="p1" display="Ada Lovelace"></svc-lookup-field></form>',
+  )
+  await watchSubmit(page)
+  await one.evaluate((element) =>
+    Object.assign(element, { search: () => [{ value: 'p9', label: 'Ada Lovelace' }] }),
+  )
+  await input(one).click()
+  await page.keyboard.type('Ada Lovelace')
+  // Before it is answered it is asked at once, and then the one of that name is taken.
+  await page.keyboard.press('Enter')
+  await expect(one.locator('[aria-selected=true]')).toHaveText('Ada Lovelace')
+  expect(await lookup.events()).toEqual([])
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p9', label: 'Ada Lovelace' }]])
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['submit', null]])
+})
+
+test('what was typed and taken away again is no longer typed once Escape closed the list', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(
+    '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>',
+  )
+  await input(one).click()
+  for (const key of ['q', 'Backspace', 'Escape', 'Escape']) await page.keyboard.press(key)
+  await setOn(one, { value: 'p2', display: 'Grace' })
+  await expect(input(one)).toHaveValue('Grace')
+})

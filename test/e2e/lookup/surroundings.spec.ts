@@ -267,6 +267,22 @@ test('from right to left it is mirrored, and a name keeps its own direction', as
   )
 })
 
+test('a page that turns round finds the open list on the other side', async ({ lookup }) => {
+  const field = await lookup.show(edit())
+  await field.evaluate((element) => Object.assign(element.style, { width: '120px', margin: 'auto' }))
+  await input(field).click()
+  const apart = async (): Promise<number> => {
+    const [list, combo] = [
+      await part(field, 'listbox').boundingBox(),
+      await part(field, 'combo').boundingBox(),
+    ]
+    return list!.x - combo!.x
+  }
+  await expect.poll(apart).toBe(0)
+  await field.evaluate((element) => (element.ownerDocument.documentElement.dir = 'rtl'))
+  await expect.poll(apart).toBe(-120)
+})
+
 test('in forced colours the active option, the focus and what is invalid are told by the system’s own', async ({
   lookup,
 }) => {
