@@ -10,8 +10,8 @@ import {
   type Response,
 } from 'express'
 import type { z } from 'zod'
+import { flawWords, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { flawWords, scanJson } from '../pipeline/index.ts'
 import { askingOf, type Asking } from './caller.ts'
 import { readInput } from './request-issues.ts'
 import { Reply, sendReply } from './reply.ts'

@@ -31,7 +31,6 @@ export type {
   WaitingTerms,
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
-export { flawWords, scanJson } from './scan-json.ts'
 export { draftShown, idShown, shownAuditRow, shownDraftRows, shownView } from './shown.ts'
 export { putSliceBudget } from './slice-budget.ts'
 export { stages, type Fault, type Stage } from './stages.ts'

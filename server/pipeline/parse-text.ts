@@ -2,8 +2,9 @@
 import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import { noJsonMessage } from '#kernel/components/json-reasons.ts'
+import { flawCodes, flawWords, scanJson, type JsonFlaw } from '#kernel/components/scan-json.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { flawWords, scanJson, type JsonFlaw } from './scan-json.ts'
 import { firstFault, placeOfOffset, placesIn } from './text-place.ts'
 
 export interface TextOrigin {
@@ -65,18 +66,12 @@ function unread({ expected }: TextOrigin): Pick<ParsedText, 'unsound'> {
 
 function jsonFinding(text: string, origin: TextOrigin): Finding {
   const { line, column, reason } = firstFault(text)
-  const message = `${origin.name} is no JSON: at line ${line}, column ${column} ${reason}.`
+  const message = noJsonMessage(origin.name, { line, column, reason })
   return {
     ...finding(origin.expected ?? origin.name, '', origin.codes.json, message),
     facts: { file: origin.name, line, column },
   }
 }
-
-const flawCodes = {
-  depth: 'body.range',
-  duplicate: 'body.duplicate_property',
-  number: 'body.number',
-} as const
 
 function flawFinding(flaw: JsonFlaw, text: string, origin: TextOrigin): Finding {
   const place = placeOfOffset(text, flaw.offset)

@@ -1,5 +1,6 @@
 // From a place in JSON text to its line and column, so that a finding about a file can be clicked.
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { jsonReason } from '#kernel/components/json-reasons.ts'
 
 export interface TextPlace {
   /** From 1. */
@@ -55,31 +56,8 @@ export function firstFault(text: string): TextPlace & { reason: string } {
   const errors: ParseError[] = []
   parseTree(text, errors, strict)
   const [first] = errors
-  if (first === undefined) return { line: 1, column: 1, reason: 'it is no JSON' }
-  return {
-    ...placeOfOffset(text, first.offset),
-    reason: reasons[printParseErrorCode(first.error)] ?? 'it is no JSON',
-  }
-}
-
-const reasons: Record<string, string> = {
-  InvalidSymbol: 'there is a word that JSON does not know; texts stand in double quotes',
-  InvalidNumberFormat: 'a number is not written as JSON writes numbers',
-  PropertyNameExpected:
-    'a property name in double quotes is missing; after the last property there is no comma',
-  ValueExpected: 'a value is missing; after the last item there is no comma',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a closing brace is missing',
-  CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'something follows after the end of the component',
-  InvalidCommentToken: 'there is a comment; JSON has none',
-  UnexpectedEndOfComment: 'there is a comment; JSON has none',
-  UnexpectedEndOfString: 'a closing quote is missing',
-  UnexpectedEndOfNumber: 'a number is not finished',
-  InvalidUnicode: 'a \\u escape is not four hexadecimal digits',
-  InvalidEscapeCharacter: 'there is a backslash before a letter that JSON does not escape',
-  InvalidCharacter: 'there is a control character inside a text; write it as \\n, \\t or \\u00XX',
+  if (first === undefined) return { line: 1, column: 1, reason: jsonReason('') }
+  return { ...placeOfOffset(text, first.offset), reason: jsonReason(printParseErrorCode(first.error)) }
 }
 
 /** Line and column of the character at `offset`, which counts from 0. */

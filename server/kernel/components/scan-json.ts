@@ -1,7 +1,8 @@
 // What JSON.parse is silent about: a property written twice, a number that it cannot keep, and nesting so deep that no
 // reader of trees would end.
-import { mostNesting, tooDeepMessage } from '#kernel/components/json-faults.ts'
-import { pointer } from '#kernel/components/pointer.ts'
+import type { FindingCode } from '../errors/finding-codes.ts'
+import { mostNesting, tooDeepMessage } from './json-faults.ts'
+import { pointer } from './pointer.ts'
 
 export interface JsonFlaw {
   kind: 'duplicate' | 'depth' | 'number'
@@ -109,6 +110,12 @@ function scientific(text: string): { digits: string; exponent: number } | null {
   if (digits === '') return { digits, exponent: 0 }
   return { digits, exponent: Number(power) - part.length + all.length - digits.length }
 }
+
+export const flawCodes = {
+  depth: 'body.range',
+  duplicate: 'body.duplicate_property',
+  number: 'body.number',
+} as const satisfies Record<JsonFlaw['kind'], FindingCode>
 
 /** What is wrong and the way out. `again` says where the second of two stands, where that is known. */
 export function flawWords({ kind, path }: JsonFlaw, again: { line: number; column: number } | null): string {
