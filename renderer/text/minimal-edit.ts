@@ -54,8 +54,11 @@ export const faultPlace = (text: string): FaultPlace | null => placeOfFault(text
 
 /** The same, of a text that was read. */
 export function placeOfFault(text: string, [fault]: readonly ParseError[]): FaultPlace | null {
-  if (fault === undefined) return null
-  const before = text.slice(0, fault.offset).split('\n')
+  return fault === undefined ? null : placeAt(text, fault.offset)
+}
+
+export function placeAt(text: string, offset: number): FaultPlace {
+  const before = text.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkSection, inputsAt, lookupItems, sectionWith, twiceFindings } from './placement.ts'
+import { checkSection, inputsAt, lookupItems, sectionWith, textFindings } from './placement.ts'
 
 const written = sectionWith({ mode: 'edit', label: 'Who', minChars: 2, required: true })
 const said = (text: string) =>
@@ -31,12 +31,34 @@ describe('a section', () => {
     ])
   })
 
-  it('is told what is written twice, of which only the last is read', () => {
-    const twice = written.replace('"label": "Who"', '"label": "Who", "label": "Whom"')
-    expect(twiceFindings(twice, 'layout/a')).toMatchObject([
-      { code: 'body.duplicate_property', path: '/items/0/inputs/label', severity: 'error' },
+  it.each([
+    ['"label": "Who" /* Whom */', 'draft.json', '', /^the text is no JSON: at line 12.* there is a comment;/],
+    ['"label": "Who",,', 'draft.json', '', /^the text is no JSON: at line 12.* no comma/],
+    ['"label": "Who", "label": "Whom"', 'body.duplicate_property', '/items/0/inputs/label', /twice.*again/],
+    ['"label": 9007199254740993', 'body.number', '/items/0/inputs/label', /more digits/],
+  ])('with %s is told what the server tells of such a text', (wrong, code, path, message) => {
+    const text = written.replace('"label": "Who"', wrong)
+    expect(textFindings(text, 'layout/a', 'the text')).toMatchObject([
+      { code, path, severity: 'error', component: 'layout/a', message: expect.stringMatching(message) },
     ])
-    expect(twiceFindings(written, 'layout/a')).toEqual([])
+    expect(textFindings(written, 'layout/a', 'the text')).toEqual([])
+  })
+
+  it('is told that a null is no value of an input', () => {
+    const nulls = written.replace('"Who"', 'null').replace('"required": true', '"lable": null')
+    const { section, findings } = checkSection(JSON.parse(nulls), 'invoice')
+    expect(findings).toMatchObject([
+      {
+        ...{ severity: 'warning', code: 'placement.input', path: '/items/0/inputs/label' },
+        message: expect.stringContaining(
+          '"label" of lookup_field is text in quotes; null counts as left out',
+        ),
+      },
+      { path: '/items/0/inputs/lable', message: expect.stringContaining('"lable" is null') },
+    ])
+    // It is drawn as the server reads it.
+    expect(section?.items[0]?.inputs).toEqual({ mode: 'edit', minChars: 2 })
+    expect(said(nulls.replace('"columns": 1', '"columns": "two"'))).toHaveLength(3)
   })
 
   it('has fields that can be set where its items and inputs are what they must be', () => {

@@ -1,10 +1,15 @@
 // A section of a layout: made from a field, checked as a layout is, and read for drawing (specification 2.9).
+import { noJsonMessage } from '#kernel/components/json-reasons.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
-import { placementFindings } from '#kernel/components/placement-rules.ts'
+import { placeableElements } from '#kernel/components/placeable-elements.ts'
+import { inputWords, placementFindings } from '#kernel/components/placement-rules.ts'
 import type { Section } from '#kernel/components/placement.ts'
+import { pointer } from '#kernel/components/pointer.ts'
+import { flawCodes, flawWords, scanJson } from '#kernel/components/scan-json.ts'
 import type { Finding } from '../../api/wire.ts'
-import { namesTwice } from '../../text/names-twice.ts'
-import { isObject } from '../../widgets/widget.ts'
+import { jsonFault } from '../../text/json-fault.ts'
+import { placeAt } from '../../text/minimal-edit.ts'
+import { asText, isObject } from '../../widgets/widget.ts'
 import { inputNames, type Inputs, type InputValue } from './shown-field.ts'
 
 /** A section with one field in it, as text. */
@@ -34,10 +39,12 @@ export function checkSection(value: unknown, object: string): CheckedSection {
     body: { object, sections: [value] },
   }
   const parsed = parseComponent(envelope)
-  if (parsed.component?.type !== 'layout') return { section: null, findings: below(parsed.findings) }
+  const nulls = nullFindings(value)
+  if (parsed.component?.type !== 'layout')
+    return { section: null, findings: [...below(parsed.findings), ...nulls] }
   const { sections } = parsed.component.body
   const findings = placementFindings(parsed.component, sections, ['body', 'sections'], object)
-  return { section: sections[0] ?? null, findings: below(findings) }
+  return { section: sections[0] ?? null, findings: [...below(findings), ...nulls] }
 }
 
 const noSection: Finding = {
@@ -53,12 +60,43 @@ function below(findings: readonly Finding[]): Finding[] {
     .map((finding) => ({ ...finding, path: finding.path.slice(start.length) }))
 }
 
-/** What is written twice in one object, of which only the last is read. */
-export const twiceFindings = (text: string, component: string): Finding[] =>
-  namesTwice(text).map(({ path, name }) => ({
-    ...{ severity: 'error', code: 'body.duplicate_property', component, path, related: [] },
-    message: `"${name}" is written twice in one object. Keep one of the two.`,
-  }))
+/** A null counts as left out, which whoever writes it for a value has to know. */
+function nullFindings(section: unknown): Finding[] {
+  return itemsOf(section).flatMap((item, at) => {
+    if (!isObject(item) || !isObject(item.inputs)) return []
+    const { key, inputs } = item
+    const nulls = Object.keys(inputs).filter((name) => inputs[name] === null)
+    return nulls.map((name): Finding => {
+      const path = pointer('items', at, 'inputs', name)
+      return {
+        ...{ severity: 'warning', code: 'placement.input', component: 'layout/placement', path, related: [] },
+        message: nullMessage(asText(key), name),
+      }
+    })
+  })
+}
+
+function nullMessage(element: string, name: string): string {
+  const known = Object.hasOwn(placeableElements, element) ? placeableElements[element]! : {}
+  return Object.hasOwn(known, name)
+    ? `The input "${name}" of ${element} is ${inputWords[known[name]!.type]}; null counts as left out. Write a value, or remove it.`
+    : `"${name}" is null, which counts as left out. Remove it.`
+}
+
+/**
+ * What the server says of a text before it reads it: that it is no JSON, as with a comment in it, or what of it is not
+ * read as it is written. `called`: how messages call the text.
+ */
+export function textFindings(text: string, component: string, called: string): Finding[] {
+  const said = (code: string, path: string, message: string): Finding => ({
+    ...{ severity: 'error', code, component, path, message, related: [] },
+  })
+  const fault = jsonFault(text)
+  if (fault !== null) return [said('draft.json', '', noJsonMessage(called, fault))]
+  return scanJson(text).map((flaw) =>
+    said(flawCodes[flaw.kind], flaw.path, flawWords(flaw, placeAt(text, flaw.offset))),
+  )
+}
 
 const itemsOf = (section: unknown): unknown[] =>
   isObject(section) && Array.isArray(section.items) ? section.items : []

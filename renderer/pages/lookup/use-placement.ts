@@ -8,7 +8,7 @@ import type { Document } from '../../stores/document.ts'
 import { findingsOf } from '../../stores/document-findings.ts'
 import { useDocuments } from '../../stores/documents.ts'
 import { asText } from '../../widgets/widget.ts'
-import { checkSection, idsOf, inputsAt, itemIds, lookupItems, twiceFindings } from './placement.ts'
+import { checkSection, idsOf, inputsAt, itemIds, lookupItems, textFindings } from './placement.ts'
 import type { InputValue } from './shown-field.ts'
 import { useFollowed } from './use-followed.ts'
 import { useOwnSection } from './use-own-section.ts'
@@ -24,7 +24,8 @@ export function placeFrom({ view, layout, section }: Record<string, unknown>): P
   return {
     view: view === 'placement' ? 'placement' : 'field',
     layout: typeof layout === 'string' ? layout : '',
-    section: /^\d{1,4}$/.test(String(section)) ? Number(section) : 0,
+    // However long: a number that no section has is told, not taken for the first.
+    section: /^\d+$/.test(String(section)) ? Math.min(Number(section), Number.MAX_SAFE_INTEGER - 1) : 0,
   }
 }
 export const placeQuery = ({ view, layout, section }: Place): Record<string, string> => ({
@@ -64,13 +65,16 @@ export const usePlacement = defineStore('lookup-placement', () => {
   )
   const findings = computed<Finding[]>(() => {
     if (fault.value !== null) return []
+    const of = document.value
     const start = pointer(...at.value)
     const found = [
-      ...twiceFindings(text.value, document.value?.id ?? 'layout/placement'),
+      ...(of === null
+        ? textFindings(text.value, 'layout/placement', 'the placement')
+        : textFindings(text.value, of.id, `the draft of ${of.id}`)),
       ...checked.value.findings.map((finding) => ({ ...finding, path: start + finding.path })),
     ]
     const known = new Set(found.map(({ code, path }) => `${code} ${path}`))
-    const told = document.value === null ? [] : findingsOf(document.value)
+    const told = of === null ? [] : findingsOf(of)
     return [...found, ...told.filter(({ code, path }) => !known.has(`${code} ${path}`))]
   })
 

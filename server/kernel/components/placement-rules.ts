@@ -56,6 +56,13 @@ function itemFindings(
   })
 }
 
+/** What a value of an input is. */
+export const inputWords = {
+  string: 'text in quotes',
+  number: 'a number',
+  boolean: 'true or false',
+} as const satisfies Record<ElementInput['type'], string>
+
 function explainInput(
   element: string,
   attributes: Readonly<Record<string, ElementInput>>,
@@ -72,8 +79,7 @@ function explainInput(
     return `"${name}" is no input of ${element}.${near || ` It has ${oneOf(known)}.`}`
   }
   if (typeof value !== wanted) {
-    const words = { string: 'text in quotes', number: 'a number', boolean: 'true or false' }[wanted]
-    return `The input "${name}" of ${element} is ${words}, not ${JSON.stringify(value)}.`
+    return `The input "${name}" of ${element} is ${inputWords[wanted]}, not ${JSON.stringify(value)}.`
   }
   if (typeof value === 'number' && (value < 0 || !Number.isInteger(value)))
     return `The input "${name}" of ${element} is a whole number of at least 0, not ${value}.`

@@ -1,0 +1,13 @@
+// The first fault of a text as the server finds it, which takes no comment for JSON.
+import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser'
+import { jsonReason } from '#kernel/components/json-reasons.ts'
+import { placeAt, type FaultPlace } from './minimal-edit.ts'
+
+/** Null where the text is JSON. */
+export function jsonFault(text: string): (FaultPlace & { reason: string }) | null {
+  const errors: ParseError[] = []
+  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
+  const [first] = errors
+  if (first === undefined) return null
+  return { ...placeAt(text, first.offset), reason: jsonReason(printParseErrorCode(first.error)) }
+}
