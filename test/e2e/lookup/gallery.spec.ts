@@ -1,7 +1,7 @@
 // The gallery: every attribute live and in the address, every source as it says it is, parts, references.
 import type { Locator, Page } from '@playwright/test'
 import type { SvcLookupField } from '../../../elements/index.ts'
-import { layGround } from '../support/ground.ts'
+import { draftRate, layGround } from '../support/ground.ts'
 import { draftOf, layLayout, top } from '../support/layout.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -52,6 +52,7 @@ test('every attribute is a control, live, in the markup and in the address', asy
   await expect.poll(() => attributesOf(field(page))).toEqual(given)
   await expect(live(page).getByRole('combobox', { name: 'Buyer' })).toHaveAttribute('aria-required', 'true')
   await expect(page.getByLabel('Markup', { exact: true })).toContainText('message="Who &quot;pays&quot;"')
+  await expect(page.getByLabel('Markup', { exact: true })).toContainText('dir="rtl"')
   // The same, read and inline.
   await expect(page.getByRole('region', { name: 'As inline' }).locator('svc-lookup-field')).toHaveAttribute(
     'inline',
@@ -62,6 +63,13 @@ test('every attribute is a control, live, in the markup and in the address', asy
   expect(await attributesOf(field(page))).toEqual(given)
   await box(page).fill('a')
   await expect(live(page).getByRole('option')).toHaveText('Type 1 more character')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect
+    .poll(() => attributesOf(field(page)))
+    .toEqual({
+      ...{ mode: 'edit', label: 'Customer', 'display-fields': 'city,number', dir: 'rtl' },
+      ...{ value: 'made-00001', display: 'Alpen Handel AG' },
+    })
 })
 
 test('it searches the open org, with no other network, and tells what happened', async ({ studio }) => {
@@ -72,9 +80,19 @@ test('it searches the open org, with no other network, and tells what happened',
   })
   await layGround(studio)
   await page.goto(`${studio.url}/lookup`)
+  // The first state, and those that are read: of a record of the source.
+  await expect(field(page)).toHaveAttribute('value', /\//)
+  await expect(field(page)).toHaveAttribute('mode', 'edit')
+  const states = page.getByRole('list', { name: 'States' })
+  await states.getByRole('button', { name: 'Read, with a link' }).click()
+  await expect(live(page).getByRole('link')).toHaveAttribute('href', /^\/c\//)
+  await states.getByRole('button', { name: 'Edit', exact: true }).click()
+  const opened = told(page).filter({ has: page.getByText('open', { exact: true }) })
   await box(page).fill('split')
+  await expect(opened.first()).toContainText('true')
   await expect(told(page).filter({ hasText: '“split”' }).first()).toContainText('search answered')
   await options(page).filter({ hasText: 'split_payment' }).first().click()
+  await expect(opened.first()).toContainText('false')
   await expect
     .poll(() => attributesOf(field(page)))
     .toMatchObject({
@@ -103,9 +121,21 @@ test('it searches the open org, with no other network, and tells what happened',
   await box(page).click()
   // Four rows of Germany and two drafts of Croatia: each key once.
   await expect(options(page)).toHaveText([/^DE.*since 2021-01-01, 4 entries/, /^HR/])
+  // What comes to the org later is found too.
+  await draftRate(studio, 'FR')
+  await expect(async () => {
+    await box(page).fill('')
+    await box(page).fill('fr')
+    await expect(options(page)).toHaveText([/^FR/], { timeout: 2000 })
+  }).toPass()
+  await page.route('**/setup/v3/principals?*', async (route) => {
+    const answer = await route.fetch()
+    const people = (await answer.json()) as object
+    await route.fulfill({ json: { ...people, groups: [{ key: 'admins', name: 'Administration' }] } })
+  })
   await page.getByRole('button', { name: 'Users and groups' }).click()
   await box(page).fill('adm')
-  await expect(options(page).first()).toContainText('admin')
+  await expect(options(page)).toHaveText([/^Administrator.*admin/, /^Administration.*admins, group/])
   expect(elsewhere).toEqual([])
 })
 
@@ -126,6 +156,9 @@ test('slow, out of order, failing, empty: what nobody waits for is called off an
   await live(page).getByRole('option', { name: 'The search failed. Try again' }).click()
   await expect(options(page).first()).toContainText('Hansa')
   await expect(told(page).filter({ hasText: 'search failed' }).first()).toContainText('“hansa”')
+  // What failed was not called off.
+  const off = await told(page).filter({ hasText: 'search called off' }).count()
+  await expect(page.getByRole('region', { name: 'State', exact: true })).toContainText(`, ${off} called off`)
   await page.getByRole('button', { name: 'Empty', exact: true }).click()
   await box(page).fill('x')
   await expect(live(page).getByRole('option')).toHaveText('No matches for “x”')
@@ -190,6 +223,10 @@ test('a part that is pointed at is outlined, and what assistive technology hears
     tree.getByRole('listitem').filter({ hasText: /option.*active, selected, 1 of 1000/ }),
   ).toHaveCount(1)
   await expect(tree).toContainText('expanded, required, described by “Pick one”, focused')
+  await knob(page, 'disabled').check()
+  await expect(tree.getByRole('listitem').filter({ hasText: 'combobox' })).toContainText(
+    /“Customer”.*, disabled/,
+  )
   // What was pressed is pressed again.
   const chip = page.getByRole('button', { name: 'option', exact: true })
   await chip.click()
@@ -201,7 +238,9 @@ test('another source points at nothing of the old one; the log is emptied, and w
 }) => {
   const { page } = studio
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`${studio.url}/lookup?source=large&mode=edit&label=Customer&value=made-00001&display=Alpen`)
+  await page.goto(
+    `${studio.url}/lookup?source=large&mode=edit&label=Customer&match-fields=name&value=made-00001&display=Alpen`,
+  )
   await box(page).fill('fjord')
   await expect(told(page).filter({ hasText: '“fjord”' }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
@@ -215,7 +254,7 @@ test('another source points at nothing of the old one; the log is emptied, and w
   expect(await copied()).toContain("document.querySelector('svc-lookup-field')")
   await page.getByRole('button', { name: 'Endless' }).click()
   await expect(field(page)).toHaveAttribute('label', 'Record')
-  expect(Object.keys(await attributesOf(field(page)))).not.toContain('value')
+  expect(Object.keys(await attributesOf(field(page))).sort()).toEqual(['label', 'mode'])
   await expect(box(page)).toHaveValue('')
 })
 

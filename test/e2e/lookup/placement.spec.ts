@@ -62,6 +62,44 @@ test('a placement is judged as it is typed and set by the controls', async ({ st
   await expect(faults(page)).toContainText('1 item: every input is an attribute')
 })
 
+test('what the server says of a text is said of it here, and of a placement of its own; a press shows the place', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const noted = (written: string): string => written.replace('"label": "Customer"', '$& /* note */')
+  const comment = /no JSON: at line \d+, column \d+ there is a comment; JSON has none/
+  const found = (words: RegExp | string): Locator =>
+    faults(page).getByRole('button').filter({ hasText: words })
+  await layLayout(studio, top, customer(inputs))
+  await keepDraft(studio, pretty(layout({ ...top, items: [{ ...top.items[0], key: 'nmber' }] })))
+  await open(studio, 0)
+  await expect(found('invoice has no field "nmber". Did you mean "number"?')).toHaveCount(1)
+  await keepDraft(studio, noted(pretty(layout(customer(inputs)))))
+  await expect(found(comment)).toHaveCount(1)
+  await expect(faults(page)).not.toContainText(praise)
+
+  const section = (last: object): string => {
+    const items = Array.from({ length: 60 }, (_, n) => ({ id: `f${n}`, type: 'field', key: 'number' }))
+    return pretty({ id: 'main', section: 'Details', items: [...items, field('who', last)] })
+  }
+  const own = async (written: string): Promise<void> => {
+    await page.evaluate((given) => sessionStorage.setItem('almanac.lookup.placement', given), written)
+    await page.goto(`${studio.url}/lookup?source=large&view=placement`)
+  }
+  await own(noted(section(inputs)))
+  await expect(found(comment)).toHaveCount(1)
+  await expect(faults(page)).not.toContainText(praise)
+  await own(section(inputs).replace('"label"', '"label": "A", "label"'))
+  await expect(found('"label" is written twice in one object, again at line')).toHaveCount(1)
+  await own(section({ ...inputs, message: null }))
+  await expect(found('"message" of lookup_field is text in quotes; null counts as left out')).toHaveCount(1)
+  await expect(faults(page)).not.toContainText(praise)
+  await expect(text(page)).toContainText('"Details"')
+  await expect(text(page)).not.toContainText('"message"')
+  await found('null counts').click()
+  await expect(text(page)).toContainText('"message": null')
+})
+
 test('an edit of a stored placement is a draft of its layout, and a fault in it is one of the review', async ({
   studio,
 }) => {
@@ -90,6 +128,8 @@ test('an edit of a stored placement is a draft of its layout, and a fault in it 
 test('a section that is not there is told and never written to', async ({ studio }) => {
   const { page } = studio
   await layLayout(studio, top, customer(inputs))
+  await open(studio, 12345)
+  await expect(banner(page)).toContainText('The layout has 2 sections, and none at 12346.')
   await open(studio, 5)
   await expect(banner(page)).toContainText('The layout has 2 sections, and none at 6.')
   await expect(controls(page)).toContainText('There is no such section.')

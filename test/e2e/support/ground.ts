@@ -86,6 +86,12 @@ export async function layGround({ call }: Pick<Studio, 'call'>): Promise<string>
   return resultId
 }
 
+/** An entry of a territory that had none, as a draft. */
+export async function draftRate({ call }: Pick<Studio, 'call'>, territory: string): Promise<void> {
+  const draft = rate(territory, '2020-01-01', null, '0.2')
+  await call('PUT', `/setup/v3/drafts/config_entry/${draft.key}`, { text: JSON.stringify(draft), version: 0 })
+}
+
 /** A remote that is this very org, listed: its drafts differ from it. */
 export async function layRemote({ url, call }: Pick<Studio, 'call' | 'url'>): Promise<void> {
   const { clientSecret } = await call<{ clientSecret: string }>('POST', '/setup/v3/clients/local/secrets')
