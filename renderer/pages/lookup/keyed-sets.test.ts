@@ -31,6 +31,15 @@ describe('the keyed sets', () => {
     expect(settled(catalogue)).toEqual(['vat_rate'])
   })
 
+  it('stay what they are while they are read anew', () => {
+    const before = [{ key: 'vat_rate', label: 'vat_rate', keyedBy: 'territory' }]
+    const catalogue = catalogueOf({ vat_rate: true, a: false })
+    expect(keyedSets(catalogue, '', before)).toEqual(before)
+    expect(keyedSets(catalogueOf({ a: true }), '', before)).toEqual([])
+    catalogue.asked.add('a')
+    expect(keyedSets(catalogue, '', [{ key: 'a', label: 'a', keyedBy: 'b' }, ...before])).toEqual(before)
+  })
+
   it('are no more than can be looked through, with the one that is asked for', () => {
     const catalogue = catalogueOf({ ...many('k', true), vat_rate: true })
     expect(settled(catalogue)).toHaveLength(12)

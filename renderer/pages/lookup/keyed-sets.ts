@@ -10,10 +10,14 @@ export interface KeyedSet {
 
 const most = 12
 
-/** The first of them, and the one that is asked for wherever it stands; more as they become known. */
+/**
+ * The first of them, and the one that is asked for wherever it stands; more as they become known. `before`: those of the
+ * last time, which a set stays one of while it is read anew.
+ */
 export function keyedSets(
   catalogue: Pick<ReturnType<typeof useCatalogue>, 'list' | 'envelope'>,
   asked: string,
+  before: readonly KeyedSet[] = [],
 ): KeyedSet[] {
   const rows = catalogue.list('config_set')
   const found = new Map<string, string>()
@@ -21,9 +25,12 @@ export function keyedSets(
   for (const { key } of rows.toSorted((a, b) => Number(b.key === asked) - Number(a.key === asked))) {
     if (found.size + unread === most) break
     const envelope = catalogue.envelope('config_set', key)
-    if (envelope === undefined) unread += 1
-    const keyedBy = envelope ? setOf(key, envelope.body).keyedBy?.key : undefined
-    if (keyedBy !== undefined) found.set(key, keyedBy)
+    const keyedBy =
+      envelope === undefined
+        ? before.find((each) => each.key === key)?.keyedBy
+        : envelope && setOf(key, envelope.body).keyedBy?.key
+    if (keyedBy) found.set(key, keyedBy)
+    else if (envelope === undefined) unread += 1
   }
   return rows.flatMap(({ key, label }) => {
     const keyedBy = found.get(key)

@@ -5,7 +5,7 @@ import type { LookupInput } from '#kernel/components/placeable-elements.ts'
 import type { LookupOption, LookupSearch } from '../../../elements/index.ts'
 import { useCatalogue } from '../../stores/catalogue.ts'
 import type { Chosen } from '../../widgets/lookup-element.vue'
-import { keyedSets } from './keyed-sets.ts'
+import { keyedSets, type KeyedSet } from './keyed-sets.ts'
 import type { PartName } from './parts.ts'
 import { firstPreset, type Preset } from './presets.ts'
 import { attributesOf, type Inputs, type InputValue, type ShownField } from './shown-field.ts'
@@ -29,7 +29,9 @@ export const useGallery = defineStore('lookup-gallery', () => {
   /** Nothing was asked for: the first state is shown, with a record as soon as there is one. */
   let first = false
 
-  const keyed = computed(() => keyedSets(catalogue, field.source.replace(/^keys:/, '')))
+  const keyed = computed<KeyedSet[]>((before) =>
+    keyedSets(catalogue, field.source.replace(/^keys:/, ''), before),
+  )
   const sources = computed(() => sourcesOver(keyed.value))
   const known = computed(() => [...sources.value.org, ...sources.value.made])
   const source = computed<Source>(
