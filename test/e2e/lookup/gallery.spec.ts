@@ -127,7 +127,7 @@ test('it searches the open org, with no other network, and tells what happened',
     await box(page).fill('')
     await box(page).fill('fr')
     await expect(options(page)).toHaveText([/^FR/], { timeout: 2000 })
-  }).toPass()
+  }).toPass({ timeout: 20_000 })
   await page.route('**/setup/v3/principals?*', async (route) => {
     const answer = await route.fetch()
     const people = (await answer.json()) as object
