@@ -42,7 +42,7 @@ describe('answered', () => {
   })
 
   it.each([[undefined], [null], ['rows'], [{ rows: [] }], [7]])('refuses %j', (answer) => {
-    expect(() => of(answer)).toThrow(TypeError)
+    expect(() => of(answer)).toThrow(/no list of options/)
   })
 })
 

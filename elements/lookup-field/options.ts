@@ -11,7 +11,7 @@ export interface Answered {
 export function answered(answer: LookupAnswer, known: Set<string> = new Set()): Answered {
   const page = (Array.isArray(answer) ? { options: answer } : answer) as
     { options?: readonly LookupOption[]; next?: unknown; total?: number } | null | undefined
-  if (!Array.isArray(page?.options)) throw new TypeError()
+  if (!Array.isArray(page?.options)) throw new TypeError('no list of options')
   const options: LookupOption[] = []
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
     const option = made(given)

@@ -144,7 +144,7 @@ export class Picker {
     }
   }
 
-  #paint(asked: Question, added = false): void {
+  #paint(asked: Question, added: boolean): void {
     const { query, displayFields } = asked
     const { options, next, total } = this.#answer
     if (options.length === 0) return this.#say(words.none(query))

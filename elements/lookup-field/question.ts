@@ -1,4 +1,4 @@
-// What the list asks for, and how it is put to a source (specification 2.9, 3.4).
+// What the list asks for, and who hears what becomes of it (specification 2.9, 3.4).
 import type { LookupOption, LookupSearch } from './types.ts'
 
 /** What the list is about, at the moment it is asked for. */

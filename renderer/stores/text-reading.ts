@@ -1,7 +1,8 @@
 // What a text says, as it is shown beside it: read at once, or after the frame of the key that changed it.
 import { computed, shallowRef } from 'vue'
 import type { JsonObject } from '../api/wire.ts'
-import { placeOfFault, readLoosely, type FaultPlace } from '../text/minimal-edit.ts'
+import type { TextPlace } from '#kernel/components/text-place.ts'
+import { placeOfFault, readLoosely } from '../text/minimal-edit.ts'
 
 /** Where no frame is drawn, as in a window that is hidden. */
 const atLatest = 100
@@ -9,7 +10,7 @@ const atLatest = 100
 export function textReading() {
   // The last state that could be read: a half-typed text has a misaligned tree, which no form should show.
   const lastRead = shallowRef<unknown>({})
-  const fault = shallowRef<FaultPlace | null>(null)
+  const fault = shallowRef<TextPlace | null>(null)
   const value = computed((): JsonObject => (isObject(lastRead.value) ? lastRead.value : {}))
   const body = computed((): JsonObject => (isObject(value.value.body) ? value.value.body : {}))
   let waiting: string | null = null

@@ -1,10 +1,10 @@
 // The first fault of a text as the server finds it, which takes no comment for JSON.
 import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser'
 import { jsonReason } from '#kernel/components/json-reasons.ts'
-import { placeAt, type FaultPlace } from './minimal-edit.ts'
+import { placeAt, type TextPlace } from '#kernel/components/text-place.ts'
 
 /** Null where the text is JSON. */
-export function jsonFault(text: string): (FaultPlace & { reason: string }) | null {
+export function jsonFault(text: string): (TextPlace & { reason: string }) | null {
   const errors: ParseError[] = []
   parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [first] = errors

@@ -7,6 +7,7 @@ import {
   parseTree,
   type ParseError,
 } from 'jsonc-parser'
+import { placeAt, type TextPlace } from '#kernel/components/text-place.ts'
 import { amongLasts } from './names-twice.ts'
 
 export type Path = (string | number)[]
@@ -43,23 +44,12 @@ export function readLoosely(text: string): { value: unknown; faults: ParseError[
   return { value: tree === undefined ? undefined : (getNodeValue(tree) as unknown), faults }
 }
 
-/** Line and column, from 1. */
-export interface FaultPlace {
-  line: number
-  column: number
-}
-
 /** Where the first fault is; null where the text is faultless JSON. */
-export const faultPlace = (text: string): FaultPlace | null => placeOfFault(text, readLoosely(text).faults)
+export const faultPlace = (text: string): TextPlace | null => placeOfFault(text, readLoosely(text).faults)
 
 /** The same, of a text that was read. */
-export function placeOfFault(text: string, [fault]: readonly ParseError[]): FaultPlace | null {
+export function placeOfFault(text: string, [fault]: readonly ParseError[]): TextPlace | null {
   return fault === undefined ? null : placeAt(text, fault.offset)
-}
-
-export function placeAt(text: string, offset: number): FaultPlace {
-  const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 function hasAt(text: string, path: Path): boolean {

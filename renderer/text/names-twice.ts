@@ -5,7 +5,6 @@ import { parseTree, type Node } from 'jsonc-parser'
 export interface NameTwice {
   /** JSON pointer of the property. */
   path: string
-  name: string
   /** The name as it stands earlier, and does not count. */
   earlier: Node
   /** The name as it stands last. */
@@ -28,7 +27,7 @@ function twiceIn(node: Node, path: string): NameTwice[] {
     const at = path + pointer(named)
     const last = lasts.get(named)!
     return [
-      ...(last === name ? [] : [{ path: at, name: named, earlier: name, last }]),
+      ...(last === name ? [] : [{ path: at, earlier: name, last }]),
       ...(value === undefined ? [] : twiceIn(value, at)),
     ]
   })

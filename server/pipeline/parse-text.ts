@@ -4,8 +4,9 @@ import { parseComponent } from '#kernel/components/parse.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import { noJsonMessage } from '#kernel/components/json-reasons.ts'
 import { flawCodes, flawWords, scanJson, type JsonFlaw } from '#kernel/components/scan-json.ts'
+import { placeAt } from '#kernel/components/text-place.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { firstFault, placeOfOffset, placesIn } from './text-place.ts'
+import { firstFault, placesIn } from './text-place.ts'
 
 export interface TextOrigin {
   /** How the text is called in messages: its file, or its draft. */
@@ -74,7 +75,7 @@ function jsonFinding(text: string, origin: TextOrigin): Finding {
 }
 
 function flawFinding(flaw: JsonFlaw, text: string, origin: TextOrigin): Finding {
-  const place = placeOfOffset(text, flaw.offset)
+  const place = placeAt(text, flaw.offset)
   return {
     ...finding(origin.expected ?? origin.name, flaw.path, flawCodes[flaw.kind], flawWords(flaw, place)),
     facts: { file: origin.name, ...place },

@@ -1,12 +1,7 @@
 // From a place in JSON text to its line and column, so that a finding about a file can be clicked.
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { jsonReason } from '#kernel/components/json-reasons.ts'
-
-export interface TextPlace {
-  /** From 1. */
-  line: number
-  column: number
-}
+import { placeAt, type TextPlace } from '#kernel/components/text-place.ts'
 
 const strict = { disallowComments: true, allowTrailingComma: false }
 
@@ -57,12 +52,7 @@ export function firstFault(text: string): TextPlace & { reason: string } {
   parseTree(text, errors, strict)
   const [first] = errors
   if (first === undefined) return { line: 1, column: 1, reason: jsonReason('') }
-  return { ...placeOfOffset(text, first.offset), reason: jsonReason(printParseErrorCode(first.error)) }
-}
-
-/** Line and column of the character at `offset`, which counts from 0. */
-export function placeOfOffset(text: string, offset: number): TextPlace {
-  return placeIn(lineStarts(text), offset)
+  return { ...placeAt(text, first.offset), reason: jsonReason(printParseErrorCode(first.error)) }
 }
 
 function lineStarts(text: string): number[] {

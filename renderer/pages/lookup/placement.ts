@@ -6,9 +6,9 @@ import { inputWords, placementFindings } from '#kernel/components/placement-rule
 import type { Section } from '#kernel/components/placement.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { flawCodes, flawWords, scanJson } from '#kernel/components/scan-json.ts'
+import { placeAt } from '#kernel/components/text-place.ts'
 import type { Finding } from '../../api/wire.ts'
 import { jsonFault } from '../../text/json-fault.ts'
-import { placeAt } from '../../text/minimal-edit.ts'
 import { asText, isObject } from '../../widgets/widget.ts'
 import { inputNames, type Inputs, type InputValue } from './shown-field.ts'
 

@@ -1,4 +1,5 @@
 // Why a text is no JSON, in words, by the name that the parser of texts has for it.
+import type { TextPlace } from './text-place.ts'
 
 const reasons: Record<string, string> = {
   InvalidSymbol: 'there is a word that JSON does not know; texts stand in double quotes',
@@ -25,5 +26,5 @@ export const jsonReason = (name: string): string => reasons[name] ?? 'it is no J
 /** `called`: how messages call the text. */
 export const noJsonMessage = (
   called: string,
-  { line, column, reason }: { line: number; column: number; reason: string },
+  { line, column, reason }: TextPlace & { reason: string },
 ): string => `${called} is no JSON: at line ${line}, column ${column} ${reason}.`

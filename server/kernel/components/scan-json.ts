@@ -3,6 +3,7 @@
 import type { FindingCode } from '../errors/finding-codes.ts'
 import { mostNesting, tooDeepMessage } from './json-faults.ts'
 import { pointer } from './pointer.ts'
+import type { TextPlace } from './text-place.ts'
 
 export interface JsonFlaw {
   kind: 'duplicate' | 'depth' | 'number'
@@ -118,7 +119,7 @@ export const flawCodes = {
 } as const satisfies Record<JsonFlaw['kind'], FindingCode>
 
 /** What is wrong and the way out. `again` says where the second of two stands, where that is known. */
-export function flawWords({ kind, path }: JsonFlaw, again: { line: number; column: number } | null): string {
+export function flawWords({ kind, path }: JsonFlaw, again: TextPlace | null): string {
   if (kind === 'depth') return tooDeepMessage
   const name = `"${path.slice(path.lastIndexOf('/') + 1)}"`
   if (kind === 'number')

@@ -1,5 +1,5 @@
 // In a form it behaves as a native field does (issue: the lookup field, "Shown by" 5).
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, setOn, test, watchSubmit } from '../support/lookup-page.ts'
 
 const form = (inside: string): string => `<form id="f">${inside}<button>Send</button></form>`
@@ -7,6 +7,10 @@ const field = (more = ''): string =>
   `<svc-lookup-field mode="edit" name="who" search-delay="0" ${more}></svc-lookup-field>`
 const sent = (page: Page): Promise<unknown> =>
   page.evaluate(() => [...new FormData(document.querySelector('form')!)])
+const reset = (page: Page): Promise<void> => page.evaluate(() => document.querySelector('form')!.reset())
+/** The record that is pointed at. */
+const pointed = (one: Locator): Promise<(string | null)[]> =>
+  one.evaluate((each) => ['value', 'display', 'href'].map((name) => each.getAttribute(name)))
 
 test('its value is sent under its name, and nothing where it has none', async ({ lookup }) => {
   const { page } = lookup
@@ -23,7 +27,7 @@ test('a reset gives back what the page began with', async ({ lookup }) => {
   await page.keyboard.press('Enter')
   expect(await sent(page)).toEqual([['who', 'p3']])
   await one.locator('[part=input]').fill('half a na')
-  await page.evaluate(() => document.querySelector('form')!.reset())
+  await reset(page)
   expect(await sent(page)).toEqual([['who', 'p1']])
   await expect(one.locator('[part=input]')).toHaveValue('Ada')
   await expect(one).toHaveAttribute('href', '/p1')
@@ -172,7 +176,7 @@ test('what the page points at by a property is what a reset goes back to, as by 
     await one.locator('[part=input]').fill('grace')
     await expect(one.locator('[part=option]')).toHaveText(['Grace Hopper'])
     await page.keyboard.press('Enter')
-    await page.evaluate(() => document.querySelector('form')!.reset())
+    await reset(page)
     await expect(one.locator('[part=input]')).toHaveValue(shown)
   }
 })
@@ -259,27 +263,20 @@ test('after a reset, too, a name is not that of another record', async ({ lookup
     await page.keyboard.press('Enter')
     await expect(one.locator('[part=input]')).toHaveValue(name)
   }
-  const reset = (): Promise<void> => page.evaluate(() => document.querySelector('form')!.reset())
-  const shown = (): Promise<unknown[]> =>
-    one.evaluate((element) => [
-      element.getAttribute('value'),
-      element.getAttribute('display'),
-      element.getAttribute('href'),
-    ])
   // The page says what was chosen, as a framework does; then another is chosen and taken back.
   await choose('Alan Turing')
   await setOn(one, { value: 'p2' })
   await choose('Grace Hopper')
-  await reset()
-  expect(await shown()).toEqual(['p2', 'Alan Turing', '/people/p2'])
+  await reset(page)
+  expect(await pointed(one)).toEqual(['p2', 'Alan Turing', '/people/p2'])
   await setOn(one, { value: 'p9' })
-  expect(await shown()).toEqual(['p9', null, null])
+  expect(await pointed(one)).toEqual(['p9', null, null])
   // It says no more than the name of what was chosen: that is no record of its own.
   await choose('Alan Turing')
   await setOn(one, { display: 'ALAN TURING' })
   await choose('Grace Hopper')
-  await reset()
-  expect(await shown()).toEqual(['p9', null, null])
+  await reset(page)
+  expect(await pointed(one)).toEqual(['p9', null, null])
 })
 
 for (const [what, answer, after] of [
@@ -290,8 +287,6 @@ for (const [what, answer, after] of [
   test(`a reset after the page said ${what} of what was chosen`, async ({ lookup }) => {
     const { page } = lookup
     const one = await lookup.show(form(field('value="p1" display="Ada" href="/ada"')))
-    const now = (): Promise<unknown[]> =>
-      one.evaluate((each) => ['value', 'display', 'href'].map((name) => each.getAttribute(name)))
     // As attributes: what they are already is said again.
     await one.evaluate((element, given) => {
       element.addEventListener('svc-lookup-change', () => {
@@ -302,12 +297,12 @@ for (const [what, answer, after] of [
     await one.locator('[part=input]').fill('gra')
     await page.keyboard.press('Enter')
     await expect(one).toHaveAttribute('value', 'p3')
-    await page.evaluate(() => document.querySelector('form')!.reset())
-    expect(await now()).toEqual(after)
+    await reset(page)
+    expect(await pointed(one)).toEqual(after)
     await one.locator('[part=clear]').click()
-    expect(await now()).toEqual([null, null, null])
-    await page.evaluate(() => document.querySelector('form')!.reset())
-    expect(await now()).toEqual(after)
+    expect(await pointed(one)).toEqual([null, null, null])
+    await reset(page)
+    expect(await pointed(one)).toEqual(after)
   })
 
 test('a page that takes a choice back finds the name and the address of its own', async ({ lookup }) => {
@@ -322,9 +317,7 @@ test('a page that takes a choice back finds the name and the address of its own'
     await expect(one).toHaveAttribute('value', 'p3')
     const own: Record<string, string> = { value: 'p1', display: 'Ada' }
     for (const name of order) await setOn(one, { [name]: own[name] })
-    expect(
-      await one.evaluate((each) => ['value', 'display', 'href'].map((name) => each.getAttribute(name))),
-    ).toEqual(['p1', 'Ada', '/ada'])
+    expect(await pointed(one)).toEqual(['p1', 'Ada', '/ada'])
   }
 })
 

@@ -146,6 +146,11 @@ test('where no more is to come, what is drawn is all, whatever the source says',
   await paged(page, one, [3], 11)
   await expect(said(one)).toHaveText('3 results')
   await expect(options(one).first()).toHaveAttribute('aria-setsize', '3')
+  // Nor are there fewer in all than are drawn.
+  await page.keyboard.press('Escape')
+  await paged(page, one, [40, 40], 7)
+  await expect(said(one)).toHaveText('The first 40 results')
+  await expect(options(one).first()).toHaveAttribute('aria-setsize', '-1')
 })
 
 test('a page that failed is asked for again by a press, and not by every scroll', async ({ lookup }) => {

@@ -212,7 +212,7 @@ test('a name that is typed in full is looked for as any text: Enter takes the ac
 }) => {
   const { page } = lookup
   const one = await lookup.show(
-    '<form><svc-lookup-field mode="edit" label="Who" name="who" search-delay="300" value="p1" display="Ada Lovelace"></svc-lookup-field></form>',
+    `<form>${field('search-delay="300" value="p1" display="Ada Lovelace"')}</form>`,
   )
   await watchSubmit(page)
   await one.evaluate((element) =>
@@ -234,9 +234,7 @@ test('what was typed and taken away again is no longer typed once Escape closed 
   lookup,
 }) => {
   const { page } = lookup
-  const one = await lookup.show(
-    '<svc-lookup-field mode="edit" label="Who" search-delay="0"></svc-lookup-field>',
-  )
+  const one = await lookup.show(field('search-delay="0"'))
   await input(one).click()
   for (const key of ['q', 'Backspace', 'Escape', 'Escape']) await page.keyboard.press(key)
   await setOn(one, { value: 'p2', display: 'Grace' })

@@ -1,0 +1,13 @@
+// Where something stands in a text, as people count.
+
+export interface TextPlace {
+  /** From 1. */
+  line: number
+  column: number
+}
+
+/** Line and column of the character at `offset`, which counts from 0. */
+export function placeAt(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset).split('\n')
+  return { line: before.length, column: before.at(-1)!.length + 1 }
+}
