@@ -1,44 +1,72 @@
-// A Chromium for the end-to-end tests: the person's own, else Playwright's download, else Debian's package.
+// A Chromium for the end-to-end tests: the user's own, else Playwright's download, else the distribution's package.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { command, currentNode, environment, root, say } from '../../main/launch/ground.mjs'
-import { findChromium } from '../support/chromium.mjs'
+import { listChromiums } from '../support/chromium.mjs'
 
 const fiveMinutes = 300_000
 
-/** @returns {string | undefined} path of a Chromium that starts; undefined where none can be had, with the reason said */
-export function ensureChromium() {
-  return usable() ?? (download() && usable()) ?? (debianPackage() && usable()) ?? missing()
-}
+/**
+ * @typedef {object} Machine what the search for a Chromium needs of the machine
+ * @property {() => string[]} list executables that may be a Chromium, in order of preference
+ * @property {(path: string) => boolean} starts whether it prints its version
+ * @property {() => boolean} download whether Playwright could download one
+ * @property {() => boolean} mayInstallPackages
+ * @property {(args: string[]) => boolean} apt whether `apt-get` succeeded
+ * @property {(line: string) => void} say
+ */
 
-/** A Chromium may lie there and still lack its libraries; asking for its version shows it. */
-function usable() {
-  const path = findChromium()
-  if (!path) return undefined
-  const run = spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' })
-  return run.status === 0 ? path : undefined
-}
-
-function download() {
-  say('No Chromium on this machine: Playwright downloads one.')
-  return run(currentNode(), [command('playwright', '@playwright/test'), 'install', 'chromium'])
-}
-
-function debianPackage() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  say('Playwright could not download a Chromium that starts: installing the package of the distribution.')
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  if (!run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], env)) {
-    run('apt-get', ['update'], env)
-    return run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], env)
+/**
+ * Tries each way in turn and returns the first Chromium that starts.
+ * @param {Machine} [machine]
+ * @returns {string | undefined} its path; undefined if none could be found or installed, after saying what to install
+ */
+export function ensureChromium(machine = thisMachine) {
+  const usable = () => machine.list().find((path) => machine.starts(path))
+  const found = usable()
+  if (found) return found
+  for (const { attempt } of ways) {
+    const path = attempt(machine) ? usable() : undefined
+    if (path) return path
   }
-  return true
+  machine.say('The end-to-end tests need Chromium, and none could be found or installed.')
+  machine.say(
+    'Install Chromium or Chrome (on Debian and Ubuntu, as root: apt-get install chromium), or name one: ALMANAC_CHROMIUM=/path/to/chromium npm test',
+  )
+  return undefined
 }
 
-function missing() {
-  say('The end-to-end tests need a Chromium, and none could be found or installed.')
-  say('Install Chromium or Chrome, or name one: ALMANAC_CHROMIUM=/path/to/chromium npm test')
-  return undefined
+/** @type {{ name: string, attempt: (machine: Machine) => boolean }[]} */
+const ways = [
+  {
+    name: "Playwright's download",
+    attempt: (machine) => {
+      machine.say('There is no Chromium on this machine. Playwright downloads one.')
+      return machine.download()
+    },
+  },
+  {
+    name: "the distribution's package",
+    attempt: (machine) => {
+      if (!machine.mayInstallPackages()) return false
+      machine.say(
+        "Playwright could not download a Chromium that starts. Installing the distribution's package.",
+      )
+      const install = ['install', '-y', '--no-install-recommends', 'chromium']
+      return machine.apt(install) || (machine.apt(['update']) && machine.apt(install))
+    },
+  },
+]
+
+/** @type {Machine} */
+const thisMachine = {
+  list: listChromiums,
+  // An executable may be there without its libraries; its version shows that it starts.
+  starts: (path) => spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0,
+  download: () => run(currentNode(), [command('playwright', '@playwright/test'), 'install', 'chromium']),
+  mayInstallPackages: () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'),
+  apt: (args) => run('apt-get', args, { DEBIAN_FRONTEND: 'noninteractive' }),
+  say,
 }
 
 function run(program, args, extra = {}) {

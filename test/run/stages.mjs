@@ -37,7 +37,16 @@ export const stages = [
     ],
     count: countVitest,
   },
-  { ...playwright('e2e'), prepare: () => ensureBuilt() && ensureChromium() !== undefined },
+  {
+    ...playwright('e2e'),
+    prepare: () => {
+      if (!ensureBuilt()) return false
+      const chromium = ensureChromium()
+      // The tests use the one that was seen to start, which need not be the first that is found.
+      if (chromium) process.env.ALMANAC_CHROMIUM = chromium
+      return chromium !== undefined
+    },
+  },
   {
     ...playwright('electron-binary'),
     prepare: ensureBuilt,

@@ -23,13 +23,19 @@ const bundles = [
 ]
 
 /**
- * Finds a Chromium: ALMANAC_CHROMIUM, then Playwright's own download, then the person's.
- * @returns {string | undefined} the path of the executable; undefined where there is none
+ * Lists the executables that may be a Chromium: ALMANAC_CHROMIUM alone if it is set, otherwise Playwright's own download,
+ * then the user's.
+ * @returns {string[]} paths, in order of preference
  */
-export function findChromium() {
+export function listChromiums() {
   const named = process.env.ALMANAC_CHROMIUM
-  if (named) return runnable(named) ? named : undefined
-  return [playwrightsOwn(), ...onPath(), ...bundles].find((path) => path && runnable(path))
+  const paths = named ? [named] : [playwrightsOwn(), ...onPath(), ...bundles]
+  return paths.filter((path) => path && runnable(path))
+}
+
+/** @returns {string | undefined} the first of them */
+export function findChromium() {
+  return listChromiums()[0]
 }
 
 function playwrightsOwn() {

@@ -1,0 +1,92 @@
+// Every way to a Chromium is tried, and one failure says what to install where none works.
+import { describe, expect, it } from 'vitest'
+import { ensureChromium, type Machine } from '../run/ensure-chromium.mjs'
+
+interface Case {
+  present?: string[]
+  /** Executables that exist and do not start. */
+  broken?: string[]
+  downloaded?: string
+  root?: boolean
+  /** Results of `apt-get install` in turn. */
+  installs?: boolean[]
+  updates?: boolean
+}
+
+function machine({
+  present = [],
+  broken = [],
+  downloaded,
+  root = false,
+  installs = [],
+  updates = true,
+}: Case) {
+  const paths = [...present, ...broken]
+  const steps: string[] = []
+  const said: string[] = []
+  const left = [...installs]
+  const apt = ([verb]: string[]): boolean => {
+    steps.push(`apt ${verb}`)
+    if (verb === 'update') return updates
+    const done = left.shift() ?? false
+    if (done) paths.push('/usr/bin/chromium')
+    return done
+  }
+  const fake: Machine = {
+    list: () => paths,
+    starts: (path) => !broken.includes(path),
+    download: () => {
+      steps.push('download')
+      if (downloaded !== undefined) paths.unshift(downloaded)
+      return downloaded !== undefined
+    },
+    mayInstallPackages: () => root,
+    apt,
+    say: (line) => said.push(line),
+  }
+  return { fake, steps, said }
+}
+
+describe('ensureChromium', () => {
+  it.each<[string, Case, string | undefined, string[]]>([
+    ['takes one that is there', { present: ['/c'] }, '/c', []],
+    ['passes over one that does not start', { broken: ['/b'], present: ['/c'] }, '/c', []],
+    ['downloads one', { downloaded: '/pw' }, '/pw', ['download']],
+    [
+      'installs the package if the download fails',
+      { root: true, installs: [true] },
+      '/usr/bin/chromium',
+      ['download', 'apt install'],
+    ],
+    [
+      'installs the package if the downloaded one does not start',
+      { broken: ['/pw'], downloaded: '/pw', root: true, installs: [true] },
+      '/usr/bin/chromium',
+      ['download', 'apt install'],
+    ],
+    [
+      'updates the package lists once if the package is not known',
+      { root: true, installs: [false, true] },
+      '/usr/bin/chromium',
+      ['download', 'apt install', 'apt update', 'apt install'],
+    ],
+    [
+      'gives up if the package lists cannot be updated',
+      { root: true, installs: [false, true], updates: false },
+      undefined,
+      ['download', 'apt install', 'apt update'],
+    ],
+    ['gives up without root rights', {}, undefined, ['download']],
+    [
+      'gives up if no way leads to one',
+      { root: true, installs: [false, false] },
+      undefined,
+      ['download', 'apt install', 'apt update', 'apt install'],
+    ],
+  ])('%s', (_what, given, path, steps) => {
+    const { fake, ...seen } = machine(given)
+    expect(ensureChromium(fake)).toBe(path)
+    expect(seen.steps).toEqual(steps)
+    if (path === undefined) expect(seen.said.at(-1)).toContain('Install Chromium or Chrome')
+  })
+})

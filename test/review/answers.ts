@@ -1,0 +1,83 @@
+// Answers, data, errors: each fault of the first review, and the tests that fail where it comes back.
+import type { ReviewRow } from './review-row.ts'
+
+export const answers: Record<string, ReviewRow> = {
+  A1: {
+    fault: 'A plan of an older base was applied over a later change.',
+    tests: [],
+  },
+  A2: {
+    fault: 'A component file outside its place was ignored, and `--prune` removed the component.',
+    tests: [],
+  },
+  A3: {
+    fault: 'A recompute followed a key instead of the component that once had it.',
+    tests: [],
+  },
+  A4: {
+    fault: 'Open-ended rows could not be repaired into a sequence, and one of the overlaps was not named.',
+    tests: [],
+  },
+  A5: {
+    fault: 'Two components with the same `renamedFrom` were an internal error.',
+    tests: [],
+  },
+  A6: {
+    fault: 'A renamed object kept no alias.',
+    tests: [],
+  },
+  A7: {
+    fault: 'A filter on a virtual object compiled although its source cannot push it down.',
+    tests: [],
+  },
+  A8: {
+    fault:
+      'An automation assigned values of the wrong type, and a comparison with a text that is not a member compiled.',
+    tests: [],
+  },
+  A9: {
+    fault: 'where-used did not find the members of a value set.',
+    tests: [],
+  },
+  A10: {
+    fault: 'Hidden components counted as removed by `--prune` and in a diff.',
+    tests: [],
+  },
+  A11: {
+    fault: 'Renaming an app was refused as a change of a frozen flag.',
+    tests: [],
+  },
+  A12: {
+    fault: 'apply did not report the slice budget.',
+    tests: [],
+  },
+  A13: {
+    fault: 'A push to a production org by URL asked for no confirmation.',
+    tests: [],
+  },
+  A14: {
+    fault: 'Output to a missing folder, a file or a read-only folder was an internal error.',
+    tests: [],
+  },
+  A15: {
+    fault: 'A diff omitted a new order of fields beside another change.',
+    tests: [],
+  },
+  A16: {
+    fault:
+      'A language that is not understood failed a resolve, an unknown app was accepted as a scope, and the token endpoint did not answer in its own standard.',
+    tests: [],
+  },
+  A17: {
+    fault: 'Messages did not fit the case.',
+    tests: [],
+  },
+  A18: {
+    fault: 'A rollback ignored the rationale, and its errors came after the approval.',
+    tests: [],
+  },
+  A19: {
+    fault: 'A machine without a Chromium failed every browser test.',
+    tests: [['test/house/ensure-chromium.test.ts', 'ensureChromium']],
+  },
+}

@@ -1,0 +1,58 @@
+// Security and robustness: each fault of the first review, and the tests that fail where it comes back.
+import type { ReviewRow } from './review-row.ts'
+
+export const security: Record<string, ReviewRow> = {
+  B1: {
+    fault: 'A draft of a hidden entry could be read, overwritten and deleted.',
+    tests: [],
+  },
+  B2: {
+    fault: 'A hostile org could write outside the layout of a retrieve.',
+    tests: [],
+  },
+  B3: {
+    fault: 'One regular expression held up every reader.',
+    tests: [],
+  },
+  B4: {
+    fault: 'A small compressed body took minutes and gigabytes.',
+    tests: [],
+  },
+  B5: {
+    fault: 'A small spreadsheet ended the process, and a wide CSV held up every reader.',
+    tests: [],
+  },
+  B6: {
+    fault: 'A full disk left a transaction open, and readiness did not notice.',
+    tests: [],
+  },
+  B7: {
+    fault: "Other users of the machine could read the org's files.",
+    tests: [],
+  },
+  B8: {
+    fault: 'The session cookie went to every port, never expired and was not revoked.',
+    tests: [],
+  },
+  B9: {
+    fault:
+      'Operators approved their own requests under another name, and approvals could be switched off alone.',
+    tests: [],
+  },
+  B10: {
+    fault: 'An apply of all drafts took along what others had drafted.',
+    tests: [],
+  },
+  B11: {
+    fault: 'Client rate limits are promised and not enforced.',
+    tests: [],
+  },
+  B12: {
+    fault: 'A row altered in the database was served.',
+    tests: [],
+  },
+  B13: {
+    fault: 'Smaller leaks and stalls.',
+    tests: [],
+  },
+}

@@ -1,0 +1,69 @@
+// The studio as its users met it: each fault of the first review, and the tests that fail where it comes back.
+import type { ReviewRow } from './review-row.ts'
+
+export const studio: Record<string, ReviewRow> = {
+  C1: {
+    fault: 'A double-click edited the wrong row.',
+    tests: [],
+  },
+  C2: {
+    fault: 'A new value for another key kept the values of the first.',
+    tests: [],
+  },
+  C3: {
+    fault: 'A new set took no entries before it was applied.',
+    tests: [],
+  },
+  C4: {
+    fault: 'A rollback showed no difference, and no change could be reverted.',
+    tests: [],
+  },
+  C5: {
+    fault: 'Approvers saw no impact, and nothing showed that a request waits for them.',
+    tests: [],
+  },
+  C6: {
+    fault: 'The audit could not be searched by part, name or date, nor exported.',
+    tests: [],
+  },
+  C7: {
+    fault: 'A change of the past was not marked, and undo belonged to the wrong place.',
+    tests: [],
+  },
+  C8: {
+    fault: 'Equal texts were a conflict, and a lost edit was not reported.',
+    tests: [],
+  },
+  C9: {
+    fault: "The import could not skip a title line, read the file's dates or notice a factor of 100.",
+    tests: [],
+  },
+  C10: {
+    fault: 'A filter gave other rows after a reload and did not find labels of keys.',
+    tests: [],
+  },
+  C11: {
+    fault: 'The review cut off what differs.',
+    tests: [],
+  },
+  C12: {
+    fault: 'Forms complained in JSON and too early, and contradicted themselves.',
+    tests: [],
+  },
+  C13: {
+    fault: 'Form and JSON could not be shown alone, and dates had no picker.',
+    tests: [],
+  },
+  C14: {
+    fault: 'Smaller faults of the frame.',
+    tests: [],
+  },
+  C15: {
+    fault: 'The start page taught little.',
+    tests: [],
+  },
+  C16: {
+    fault: 'People could not be managed, and a draft could not be discarded from Changes.',
+    tests: [],
+  },
+}
