@@ -26,6 +26,7 @@ export default defineConfig({
       suite('house', 2 * minute),
       suite('electron', minute),
       suite('security', minute),
+      suite('review', minute),
       suite('storage', 2 * minute),
       suite('conformance', 2 * minute),
       suite('crash', 10 * minute),
