@@ -35,7 +35,9 @@ export interface RepairAsk {
 }
 
 /** Mends findings by a choice of the person; makes drafts. */
-export const repair = (ask: RepairAsk): Promise<{ drafts: ComponentId[]; changes: ChangeView[] }> =>
+export const repair = (
+  ask: RepairAsk,
+): Promise<{ drafts: ComponentId[]; changes: ChangeView[]; findings: Finding[] }> =>
   post('/setup/v3/repair', ask)
 
 function draftPath(id: ComponentId): string {

@@ -29,3 +29,40 @@ it('names what there is, for every verb that repairs', () => {
     [{ code: 'repair.not_needed', component: 'config.range_gap=drop_key' }],
   ])
 })
+
+it('turns rows that have only start dates into a sequence', () => {
+  const dir = scratch()
+  const org = join(dir, 'org')
+  const files = writeComponents(join(dir, 'rates'), [
+    invoice,
+    vatRate,
+    ...['2020', '2021', '2022'].map((year) =>
+      entry(`de_${year}`, 'DE', `${year}-01-01`, null, `0.${year.slice(2)}`),
+    ),
+  ])
+  expect(almanac(['init', org]).code).toBe(0)
+  const found = almanac(['validate', files, '--org', org, '--json']).json()['findings'] as unknown as {
+    code: string
+    facts: Record<string, string>
+  }[]
+  expect(found.map(({ code, facts }) => [code, facts['earlier'], facts['later']])).toEqual([
+    ['config.range_overlap', 'vat_rate.de_2020', 'vat_rate.de_2021'],
+    ['config.range_overlap', 'vat_rate.de_2021', 'vat_rate.de_2022'],
+  ])
+  const repaired = almanac(['apply', files, '--repair', 'config.range_overlap=end_earlier', '--org', org])
+  expect([repaired.code, repaired.err]).toEqual([0, ''])
+  const rateOn = (date: string): string =>
+    almanac([
+      'resolve',
+      'vat_rate',
+      '--key',
+      'DE',
+      '--as-of',
+      date,
+      '--field',
+      'rate',
+      '--org',
+      org,
+    ]).out.trim()
+  expect(['2020-12-31', '2021-12-31', '2030-01-01'].map(rateOn)).toEqual(['0.2000', '0.2100', '0.2200'])
+})

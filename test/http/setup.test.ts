@@ -443,6 +443,34 @@ describe('repair', () => {
   })
 })
 
+describe('repair of open-ended rows', () => {
+  it('ends each where the next begins, and reports what is left', async () => {
+    for (const year of ['2041', '2042', '2043'])
+      await test.studio('PUT', `/setup/v3/drafts/config_entry/vat_rate.xo_${year}`, {
+        text: JSON.stringify(rate(`xo_${year}`, 'XO', `${year}-01-01`, null, '0.2')),
+        version: 0,
+      })
+    await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.xo_twin', {
+      text: JSON.stringify(rate('xo_twin', 'XO', '2043-01-01', null, '0.3')),
+      version: 0,
+    })
+    const { status, body } = await test.studio<{ drafts: string[]; findings: { message: string }[] }>(
+      'POST',
+      '/setup/v3/repair',
+      { findings: { code: 'config.range_overlap', set: 'vat_rate', key: 'XO' }, choice: 'end_earlier' },
+    )
+    expect([status, body.drafts]).toEqual([
+      200,
+      ['config_entry/vat_rate.xo_2041', 'config_entry/vat_rate.xo_2042'],
+    ])
+    expect(body.findings).toMatchObject([
+      { code: 'repair.not_offered', message: expect.stringMatching(/xo_2043.*xo_twin/) as string },
+    ])
+    for (const slug of ['xo_2041', 'xo_2042', 'xo_2043', 'xo_twin'])
+      await test.studio('DELETE', `/setup/v3/drafts/config_entry/vat_rate.${slug}`)
+  })
+})
+
 describe('import', () => {
   const csv = 'land;from;until;rate\nFR;2014-01-01;;0,20\nIT;2013-10-01;;0,22\nES;2012-09-31;;0,21\n'
   const map = { key: 'land', from: 'from', to: 'until', values: { rate: 'rate' } }

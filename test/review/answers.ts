@@ -16,7 +16,19 @@ export const answers: Record<string, ReviewRow> = {
   },
   A4: {
     fault: 'Open-ended rows could not be repaired into a sequence, and one of the overlaps was not named.',
-    tests: [],
+    tests: [
+      [
+        'server/kernel/config/range.test.ts',
+        'names every range that overlaps its neighbour, open-ended ones too',
+      ],
+      ['server/kernel/change/repair.test.ts', 'ends each of many open-ended rows where the next begins'],
+      [
+        'server/kernel/change/repair.test.ts',
+        'says which gaps ending a row has left, and closes them by a choice given with it',
+      ],
+      ['test/cli/repair-usage.test.ts', 'turns rows that have only start dates into a sequence'],
+      ['test/http/setup.test.ts', 'ends each where the next begins, and reports what is left'],
+    ],
   },
   A5: {
     fault: 'Two components with the same `renamedFrom` were an internal error.',

@@ -1,8 +1,9 @@
-// Repairs of findings by explicit choice, as drafts; nothing is mended unasked (issue: --repair; HTTP surface).
+// Repairs of findings by explicit choice, as drafts; nothing is repaired unasked.
 import { z } from 'zod'
 import { splitId } from '#kernel/components/component.ts'
 import type { RepairChoice } from '#kernel/change/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { demandAuthor } from '../../access/index.ts'
 import { rememberDropped, repairChanges } from '../../import/index.ts'
@@ -32,7 +33,7 @@ export const repair = defineRoute({
   method: 'post',
   path: '/setup/v3/repair',
   name: 'repair',
-  summary: 'Mend findings by a choice that they offer; makes drafts',
+  summary: 'Repair findings by a choice that they offer; makes drafts, and reports what is still wrong',
   effect: 'writes',
   body,
   reply: z.object({ drafts: z.array(z.string()), changes: z.array(changeView), findings: z.array(finding) }),
@@ -73,9 +74,15 @@ export const repair = defineRoute({
     for (const id of gone)
       services.events.tell({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
     const changes = drafts.length === 0 ? [] : (await askedPlan(request, { drafts })).changes
-    return { drafts, changes, findings: repaired.findings }
+    const left = repaired.unrepaired.filter(({ facts }) => concerns(choice, facts ?? {}))
+    return { drafts, changes, findings: [...repaired.findings, ...left] }
   },
 })
+
+/** Whether a finding is about the set and the key that a choice names; one that names none is about all. */
+function concerns({ set, key }: RepairChoice, facts: NonNullable<Finding['facts']>): boolean {
+  return (set === undefined || facts['set'] === set) && (key === undefined || facts['key'] === key)
+}
 
 function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: ComponentView): RepairChoice {
   const set = findings.set ?? (findings.component === undefined ? undefined : setOf(findings.component))

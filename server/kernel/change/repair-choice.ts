@@ -23,6 +23,11 @@ const choicesOf: Readonly<Record<string, readonly string[]>> = {
   'config.range_overlap': ['end_earlier'],
 }
 
+/** Whether a finding of this code offers repairs, if not always. */
+export function isRepairable(code: string): boolean {
+  return Object.hasOwn(choicesOf, code)
+}
+
 const written =
   /^(?<code>[a-z_]+\.[a-z_]+)(?::(?<key>.*?))?(?:@(?<day>\d{4}-\d{2}-\d{2}))?=(?<choice>[a-z_]+)(?::(?<values>.*))?$/s
 

@@ -68,6 +68,17 @@ function ranges(...choices: string[]): Record<string, unknown[]> {
   )
 }
 
+/** The ends of the rows of DE once each overlap is repaired by end_earlier. */
+function afterEndEarlier(rows: Entry[], ...more: string[]) {
+  const mine = new MemoryView([set, ...rows])
+  const choices = ['config.range_overlap=end_earlier', ...more].map(parseRepairChoice)
+  const found = coverageFindings(set, 'DE', rows, mine)
+  const repaired = repairFindings(found, choices, mine)
+  const after = new Map([...rows, ...(repaired.components as Entry[])].map((one) => [one.key, one]))
+  const ends = [...after].map(([key, { body }]) => [key.replace('tax.', ''), body.effectiveTo ?? null])
+  return { repaired, ends: Object.fromEntries(ends) as Record<string, unknown> }
+}
+
 describe('repairFindings', () => {
   it('does nothing without a choice', () => {
     expect(findings.map(({ code }) => code)).toEqual([
@@ -113,6 +124,42 @@ describe('repairFindings', () => {
       { key: 'tax.a', body: { effectiveFrom: '2021-01-01', effectiveTo: '2027-01-01' } },
     ])
     expect(over(twins)).toMatchObject({ components: [], findings: [{ code: 'repair.not_offered' }] })
+  })
+
+  it('ends each of many open-ended rows where the next begins', () => {
+    const starts = ['2020-01-01', '2021-01-01', '2022-01-01', '2023-01-01']
+    const { repaired, ends } = afterEndEarlier(starts.map((from, at) => entry(`r${at}`, 'DE', from, null)))
+    expect(ends).toEqual({ r0: '2021-01-01', r1: '2022-01-01', r2: '2023-01-01', r3: null })
+    expect([repaired.findings, repaired.unrepaired]).toEqual([[], []])
+  })
+
+  it('names rows of the same day, which no choice can put in order, and repairs the rest', () => {
+    const { repaired, ends } = afterEndEarlier([
+      entry('a', 'DE', '2020-01-01', null),
+      entry('b', 'DE', '2021-01-01', null),
+      entry('twin', 'DE', '2021-01-01', null),
+      entry('c', 'DE', '2022-01-01', null),
+    ])
+    expect(ends).toEqual({ a: '2021-01-01', b: '2022-01-01', twin: '2022-01-01', c: null })
+    expect(repaired.findings).toMatchObject([
+      { code: 'repair.not_offered', message: expect.stringMatching(/tax\.b .* and tax\.twin .* same day/) },
+    ])
+  })
+
+  it('says which gaps ending a row has left, and closes them by a choice given with it', () => {
+    const rows = [
+      entry('a', 'DE', '2020-01-01', null),
+      entry('short', 'DE', '2020-06-01', '2020-07-01'),
+      entry('c', 'DE', '2021-01-01', null),
+    ]
+    const { repaired, ends } = afterEndEarlier(rows)
+    expect(ends).toEqual({ a: '2020-06-01', short: '2020-07-01', c: null })
+    expect(repaired.unrepaired).toMatchObject([
+      { code: 'config.range_gap', facts: { from: '2020-07-01', to: '2021-01-01' } },
+    ])
+    const both = afterEndEarlier(rows, 'config.range_gap=extend_earlier')
+    expect(both.ends).toEqual({ a: '2020-06-01', short: '2021-01-01', c: null })
+    expect([both.repaired.unrepaired, both.repaired.findings]).toEqual([[], []])
   })
 
   it('adds an entry that holds what was said and nothing else', () => {

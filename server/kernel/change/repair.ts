@@ -1,5 +1,6 @@
-// Repairs of findings by explicit choice; nothing is mended unasked, and no value is invented (issue: --repair).
+// Repairs of findings by explicit choice; nothing is repaired unasked, and no value is invented.
 import type { Component, ComponentOf } from '../components/body-types.ts'
+import { coverageFindings } from '../components/config-set/coverage.ts'
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import { scopeText } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -7,7 +8,7 @@ import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import { markedSlug, slugOf } from '../import/slug.ts'
-import { isFor, narrowness, type RepairChoice } from './repair-choice.ts'
+import { isFor, isRepairable, narrowness, type RepairChoice } from './repair-choice.ts'
 
 type Entry = ComponentOf<'config_entry'>
 
@@ -17,7 +18,7 @@ export interface Repaired {
   removals: ComponentId[]
   /** How many findings a choice answered. */
   repaired: number
-  /** Findings that can be repaired and for which nothing was chosen. */
+  /** What is still wrong with the days of the keys that were repaired, and which repairs nobody chose for the rest. */
   unrepaired: Finding[]
   /** Choices that could not be followed, and choices that no finding asked for. */
   findings: Finding[]
@@ -25,7 +26,8 @@ export interface Repaired {
 
 /**
  * The changes that follow the choices, over the view in which the findings were found. Of several choices for one
- * finding the narrowest counts; of two as narrow, the later.
+ * finding the narrowest counts; of two as narrow, the later. What a repair uncovers (ending a row can leave a gap) is
+ * repaired by the same choices.
  */
 export function repairFindings(
   findings: readonly Finding[],
@@ -49,11 +51,19 @@ type Mend = (repairing: Repairing, facts: Facts, choice: RepairChoice) => void
 const mends: Record<string, Mend> = {
   extend_earlier: (repairing, { first, to }) => repairing.change(first, { effectiveTo: to }),
   extend_later: (repairing, { second, from }) => repairing.change(second, { effectiveFrom: from! }),
-  end_earlier: (repairing, { first, from }) => repairing.change(first, { effectiveTo: from }),
+  end_earlier: (repairing, { first, from }) => repairing.endAt(first, from!),
   extend_last: (repairing, { first }) => repairing.change(first, { effectiveTo: null }),
   set_value: (repairing, facts, { values }) => repairing.add(facts, values ?? {}),
   drop_key: (repairing, facts) => repairing.dropKey(facts),
 }
+
+/** Each round ends rows or closes gaps; a choice that undid another's work must not go on for ever. */
+const mostRounds = 8
+
+const offers = (finding: Finding, { choice }: RepairChoice): boolean =>
+  finding.repairs?.some((repair) => repair.choice === choice) === true
+
+const placeOf = ({ set, key }: Facts): string => JSON.stringify([set, key])
 
 class Repairing {
   readonly #view: ComponentView
@@ -68,22 +78,52 @@ class Repairing {
 
   over(findings: readonly Finding[]): Repaired {
     const used = new Set<RepairChoice>()
-    const unrepaired: Finding[] = []
-    const faults: Finding[] = []
+    let open = findings
     let repaired = 0
-    for (const finding of findings) {
-      const choice = this.#choiceFor(finding, used)
-      if (choice === null) {
-        if ((finding.repairs ?? []).length > 0) unrepaired.push(finding)
-      } else if (finding.repairs?.some((repair) => repair.choice === choice.choice) !== true)
-        faults.push(notOffered(finding, choice))
-      else {
-        mends[choice.choice]!(this, factsOf(finding), choice)
+    for (let round = 0; round < mostRounds; round += 1) {
+      const touched = new Map<string, Facts>()
+      for (const finding of open) {
+        const choice = this.#choiceFor(finding, used)
+        if (choice === null || !offers(finding, choice)) continue
+        const facts = factsOf(finding)
+        mends[choice.choice]!(this, facts, choice)
+        touched.set(placeOf(facts), facts)
         repaired += 1
       }
+      if (touched.size === 0) break
+      const others = open.filter((finding) => !touched.has(placeOf(factsOf(finding))))
+      open = [...others, ...[...touched.values()].flatMap((facts) => this.#daysAt(facts))]
+    }
+    const unrepaired: Finding[] = []
+    const faults: Finding[] = []
+    for (const finding of open) {
+      const choice = this.#choiceFor(finding, used)
+      if (choice !== null && !offers(finding, choice)) faults.push(notOffered(finding, choice))
+      else if (isRepairable(finding.code)) unrepaired.push(finding)
     }
     for (const choice of this.#choices) if (!used.has(choice)) faults.push(notNeeded(choice))
     return { ...this.#result(), repaired, unrepaired, findings: faults }
+  }
+
+  /** What is wrong with the days of one key after the repairs so far. */
+  #daysAt({ set, key }: Facts): Finding[] {
+    const target = this.#view.get('config_set', set)
+    if (target === undefined) return []
+    const entries = new Map<string, Entry>()
+    for (const entry of this.#view.entriesAt(set, key)) entries.set(entry.key, entry)
+    for (const [at, entry] of this.#entries) {
+      if (entry === null) entries.delete(at)
+      else if (entry.body.set === set && (entry.body.key ?? null) === key) entries.set(at, entry)
+    }
+    return coverageFindings(target, key, [...entries.values()], this.#view).filter(({ code }) =>
+      isRepairable(code),
+    )
+  }
+
+  /** A row that several later ones overlap ends where the first of them starts. */
+  endAt(key: string, day: CivilDate): void {
+    const end = this.#at(key)?.body.effectiveTo
+    if (end == null || end > day) this.change(key, { effectiveTo: day })
   }
 
   change(key: string, dates: { effectiveFrom?: CivilDate; effectiveTo?: CivilDate | null }): void {
@@ -165,15 +205,13 @@ function factsOf({ facts = {}, component }: Finding): Facts {
   }
 }
 
-function notOffered(finding: Finding, { choice }: RepairChoice): Finding {
-  const offered = (finding.repairs ?? []).map((repair) => repair.choice)
-  const way =
-    offered.length === 0 ? 'It has no repairs; edit the components.' : `Choose one of ${offered.join(', ')}.`
-  return of(
-    'repair.not_offered',
-    finding.component,
-    `"${choice}" is no repair of ${finding.code} at ${finding.component}. ${way}`,
-  )
+function notOffered({ code, component, repairs = [], message }: Finding, { choice }: RepairChoice): Finding {
+  const offered = repairs.map((repair) => repair.choice)
+  const reason =
+    offered.length === 0
+      ? `"${choice}" cannot fix this: ${message}`
+      : `"${choice}" is not a repair of ${code} at ${component}. Choose one of ${offered.join(', ')}.`
+  return of('repair.not_offered', component, reason)
 }
 
 function notNeeded({ code, set, key, day, choice }: RepairChoice): Finding {

@@ -27,15 +27,33 @@ export function sortRanges<R extends Range>(ranges: readonly R[]): R[] {
 
 /**
  * Pairs of indices [earlier, later] of ranges that share a day, in the order of time, the list itself in any order.
- * Each range is paired with the one before it that reaches furthest: a range that shares a day with any earlier one is
- * reported, and there are never more pairs than ranges, however badly the list overlaps. Empty ranges are left out.
+ * Each range is paired with its neighbours: the nearest one before it that it overlaps, and the first one after it that
+ * starts on a later day, if it overlaps that. So every range that shares a day with another is in a pair, each range
+ * that a later one cuts short is paired with the first that does, and there are at most two pairs per range.
+ * Empty ranges are left out.
  */
 export function findOverlaps(ranges: readonly Range[]): [number, number][] {
-  const pairs: [number, number][] = []
-  walk(ranges, (furthest, next) => {
-    if (endsAfter(next.reach, next.range.from)) pairs.push([furthest, next.index])
-  })
-  return pairs
+  const inOrder = inTime(ranges)
+  const pairs = new Map<string, [number, number]>()
+  const add = (earlier: number, later: number): void => {
+    pairs.set(`${earlier} ${later}`, [inOrder[earlier]!.index, inOrder[later]!.index])
+  }
+  /** Positions of earlier ranges that the next may overlap, the nearest last. */
+  const open: number[] = []
+  /** Positions of ranges that no later-starting one has followed yet. */
+  let unfollowed: number[] = []
+  for (const [at, { range }] of inOrder.entries()) {
+    while (open.length > 0 && !endsAfter(inOrder[open.at(-1)!]!.range.to, range.from)) open.pop()
+    if (open.length > 0) add(open.at(-1)!, at)
+    if (unfollowed.length > 0 && inOrder[unfollowed[0]!]!.range.from < range.from) {
+      for (const earlier of unfollowed)
+        if (endsAfter(inOrder[earlier]!.range.to, range.from)) add(earlier, at)
+      unfollowed = []
+    }
+    unfollowed.push(at)
+    open.push(at)
+  }
+  return [...pairs.values()]
 }
 
 /**
@@ -60,9 +78,7 @@ interface Step {
 
 /** Visits every range but the first in the order of time, with the index of the earlier one that reaches furthest. */
 function walk(ranges: readonly Range[], visit: (furthest: number, step: Step) => void): void {
-  const inOrder = ranges.map((range, index) => ({ range, index })).filter(({ range }) => !isEmpty(range))
-  inOrder.sort((a, b) => compareRanges(a.range, b.range))
-  const [first, ...rest] = inOrder
+  const [first, ...rest] = inTime(ranges)
   if (first === undefined) return
   let furthest = first.index
   let reach = first.range.to
@@ -73,4 +89,12 @@ function walk(ranges: readonly Range[], visit: (furthest: number, step: Step) =>
       reach = range.to
     }
   }
+}
+
+/** The ranges that hold a day, in the order of time, each with its index. */
+function inTime(ranges: readonly Range[]): { range: Range; index: number }[] {
+  return ranges
+    .map((range, index) => ({ range, index }))
+    .filter(({ range }) => !isEmpty(range))
+    .sort((a, b) => compareRanges(a.range, b.range))
 }

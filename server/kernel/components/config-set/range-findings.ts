@@ -1,4 +1,4 @@
-// Overlaps, gaps and ends of one scope's entries, each with the choices that mend it (specification 7, failures 3 and 4).
+// Overlaps, gaps and ends of one scope's entries, each with the choices that fix it (specification 7, failures 3 and 4).
 import { findGaps, findOverlaps, intersect } from '../../config/range.ts'
 import { dateOf } from '../../dates/civil-date.ts'
 import type { Finding, Repair } from '../../errors/finding.ts'
@@ -17,10 +17,13 @@ export function rangeOverlaps(
     const [earlier, later] = [rows[first]!, rows[second]!]
     const common = intersect(earlier.range, later.range)!
     const scope = scopeText(later.entry.body.scope)
+    const ordered = earlier.range.from < later.range.from
     const message =
       `${earlier.entry.key} (${longRange(earlier.range)}) and ${later.entry.key} (${longRange(later.range)}) ` +
       `overlap for ${keyWords(target, businessKey)} at ${scope}: both count ${longRange(common)}. ` +
-      `End the one where the other starts.`
+      (ordered
+        ? 'End the first where the second starts.'
+        : 'They start on the same day, so remove one of them or change its first day.')
     const facts = {
       set: target.key,
       key: businessKey,
@@ -32,8 +35,8 @@ export function rangeOverlaps(
     }
     const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
     const label = `${earlier.entry.key} ends on ${longDayBefore(common.from)}, and ${later.entry.key} follows.`
-    // Of two that start on one day, neither gives way.
-    const repairs = earlier.range.from < common.from ? [{ choice: 'end_earlier', label }] : []
+    // Of two that start on the same day, only the author can say which one is right.
+    const repairs = ordered ? [{ choice: 'end_earlier', label }] : []
     return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
       related,
       facts,
