@@ -1,35 +1,55 @@
-// A reviewed plan as a verb is given it: it is of one org and one change list, so it names both (completions 4).
-import { existsSync } from 'node:fs'
+// A reviewed plan as a verb takes it: it names its org, its base generation and its change list (completions 4).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { UsageError } from './fail.ts'
-import { fileText, jsonOf, text } from './options.ts'
-import type { ShownPlan } from './org-api.ts'
+import { fileText, isFile, jsonOf, text } from './options.ts'
+import type { ApplyTerms, ShownPlan } from './org-api.ts'
 import type { Call } from './verb.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const digest = /^[a-z0-9]+:sha256:[0-9a-f]{64}$/
+const form =
+  /^(?<lineage>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(?<base>\d{1,10}))?\/(?<digest>[a-z0-9]+:sha256:[0-9a-f]{64})$/
 
-type Named = Pick<ShownPlan, 'lineage' | 'changeDigest'>
+type PlanTerms = Required<Pick<ApplyTerms, 'lineage' | 'planBase' | 'changeDigest'>>
 
-export function planName({ lineage, changeDigest }: Named): string {
-  return `${lineage}/${changeDigest}`
+/** `<lineage>/<base>/<digest>`. */
+export function planName({ lineage, base, changeDigest }: Plan): string {
+  return `${lineage}/${base}/${changeDigest}`
 }
 
-/** `--plan` as it was shown, or the file of an answer that has it; nothing where it is not given. @throws UsageError */
-export function namedPlan(call: Call): Partial<Named> {
+type Plan = Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
+
+/**
+ * `--plan` as it was shown, or a file that holds it; empty if it is not given.
+ * @throws UsageError; AlmanacError conflict.stale_plan if it names no base
+ */
+export function namedPlan(call: Call): Partial<PlanTerms> {
   const given = text(call, 'plan')
   if (given === undefined) return {}
-  const [lineage = '', changeDigest = ''] = given.split('/')
-  if (uuid.test(lineage) && digest.test(changeDigest)) return { lineage, changeDigest }
-  const filed = existsSync(given) ? planIn(jsonOf(fileText(given), given)) : null
-  if (filed !== null) return filed
-  throw new UsageError(
-    `--plan is <lineage>/<digest> as diff shows it, or a file that diff --json wrote; "${given}" is neither.`,
-  )
+  const plan = planNamed(given) ?? (isFile(given) ? planIn(jsonOf(fileText(given), given)) : null)
+  if (plan === null)
+    throw new UsageError(
+      `--plan is <lineage>/<base>/<digest> as diff shows it, or a file that diff --json wrote; "${given}" is neither.`,
+    )
+  const { lineage, base, changeDigest } = plan
+  if (base === undefined)
+    throw new AlmanacError(
+      'conflict.stale_plan',
+      'The plan does not name the generation that it was made over, so a later change could be undone. Run diff again and review that plan.',
+    )
+  return { lineage, planBase: base, changeDigest }
 }
 
-/** Of `diff --json`, or of an answer of POST /metadata/v3/plan. */
-function planIn(json: unknown): Named | null {
+type NamedPlan = Pick<Plan, 'lineage' | 'changeDigest'> & { base: number | undefined }
+
+function planNamed(given: string): NamedPlan | null {
+  const { lineage, base, digest } = form.exec(given)?.groups ?? {}
+  if (lineage === undefined || digest === undefined) return null
+  return { lineage, base: base === undefined ? undefined : Number(base), changeDigest: digest }
+}
+
+/** Of `diff --json`, or of the response of POST /metadata/v3/plan. */
+function planIn(json: unknown): NamedPlan | null {
   const { plan = json } = (json ?? {}) as { plan?: unknown }
-  const { lineage, changeDigest } = (plan ?? {}) as Record<string, unknown>
-  return typeof lineage === 'string' && typeof changeDigest === 'string' ? { lineage, changeDigest } : null
+  const { lineage, base, changeDigest } = (plan ?? {}) as Record<string, unknown>
+  if (typeof lineage !== 'string' || typeof changeDigest !== 'string') return null
+  return { lineage, base: Number.isSafeInteger(base) ? (base as number) : undefined, changeDigest }
 }

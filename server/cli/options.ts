@@ -1,5 +1,5 @@
 // Flags as values; what is not understood is wrong usage, named (completions 7).
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -107,4 +107,8 @@ export function jsonOf(source: string, what: string): unknown {
   } catch (cause) {
     throw new AlmanacError('request.malformed', `${what} is no JSON: ${(cause as Error).message}.`, { cause })
   }
+}
+
+export function isFile(path: string): boolean {
+  return existsSync(path)
 }

@@ -73,6 +73,8 @@ export interface ApplyTerms {
   /** Of the org that the plan was made for. */
   lineage?: string
   changeDigest?: string
+  /** The generation that the plan was made over. */
+  planBase?: number
   rationale?: string
 }
 

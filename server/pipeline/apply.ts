@@ -101,15 +101,16 @@ function admit(
   return trusted === true || nothing ? null : gate.admit(reader, request)
 }
 
-/** @throws AlmanacError conflict.stale_plan, access.denied, deploy.* */
+/** @throws AlmanacError access.denied, conflict.stale_plan, deploy.* */
 export function refuse(prepared: Prepared): void {
   const { findings, denials } = prepared.said
-  refuseOther(prepared)
+  // A right that was lost hides parts of the list, and is the reason that helps.
   if (denials.length > 0) throw accessDenied(denials)
+  refuseOther(prepared)
   if (hasErrors(findings)) throw refusal(findings)
 }
 
-/** Another change list than the one that was reviewed. @throws AlmanacError conflict.stale_plan */
+/** A different change list than the one that was reviewed. @throws AlmanacError conflict.stale_plan */
 export function refuseOther({ request, plan }: Prepared): void {
   if (request.changeDigest !== undefined && request.changeDigest !== plan.changeDigest)
     throw new AlmanacError(

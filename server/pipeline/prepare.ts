@@ -8,7 +8,9 @@ import {
   type Candidate,
   type CandidateComponent,
   type CandidateOptions,
+  type Change,
   type Closure,
+  type HiddenPart,
   type Plan,
 } from '#kernel/change/index.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
@@ -32,7 +34,7 @@ import type { ApplyRequest } from './request.ts'
 import { renamesBetween, withPastRenames } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
-import { nobodyWrote, toldDenials, toldFindings, unknownTo, type Listener } from './told.ts'
+import { hiddenOf, nobodyWrote, toldDenials, toldFindings, unknownTo, type Listener } from './told.ts'
 import { sliceGrowth, touchedSets } from './touched-sets.ts'
 import { removedUnseen, unseenChanges, type UnseenChanges } from './unseen-changes.ts'
 
@@ -83,6 +85,7 @@ export function prepare(
   enter('read')
   demandLineage(reader, request)
   const base = reader.activeGeneration()
+  demandPlanBase(request, base)
   const baseView = reader.view(base)
   const sight =
     options.trusted === true || request.operator === true ? null : parts.access.sight(reader, request.actor)
@@ -102,9 +105,10 @@ export function prepare(
   enter('candidate')
   const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
+  const digests = baseDigests(reader, { base, baseView, given: merged.components })!
   const build = (): Candidate =>
     buildCandidate(baseView, merged, {
-      baseDigests: baseDigests(reader, { base, baseView, given: merged.components }),
+      baseDigests: digests,
       sha256: parts.sha256,
       graph: baseGraph,
     })
@@ -160,6 +164,8 @@ export function prepare(
         ),
       ],
       budget: budgetOf(reader, base, growth),
+      baseDigest: (id) => digests.get(id),
+      ...(sight === null ? {} : { hidden: hiddenFrom(sight, wrote) }),
     },
     parts.sha256,
   )
@@ -180,6 +186,17 @@ export function prepare(
     ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
     ...{ closure, listener, seenBase, said: saidTo(listener, request.actor, plan.findings, denials) },
   }
+}
+
+/** What of a change its author was not shown, and so did not review. */
+function hiddenFrom(
+  sight: ActorSight,
+  wrote: ReadonlySet<string>,
+): (change: Change) => HiddenPart | undefined {
+  return (change) =>
+    !wrote.has(change.id) && unknownTo(sight, change.id)
+      ? 'all'
+      : hiddenOf(change, sight, wrote.has(change.id))
 }
 
 function listenerOf(
@@ -222,6 +239,16 @@ function demandLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
     'conflict.stale_plan',
     `The plan was made for the org of lineage ${lineage}; this one is ${here}. Plan here and review that.`,
     { details: [{ lineage, found: here }] },
+  )
+}
+
+/** @throws AlmanacError conflict.stale_plan if the plan was made over a different generation */
+function demandPlanBase({ planBase, changeDigest }: ApplyRequest, base: number): void {
+  if (planBase === undefined || planBase === base) return
+  throw new AlmanacError(
+    'conflict.stale_plan',
+    `The plan was made over generation ${planBase}, and generation ${base} is active now. Plan again and review that.`,
+    { details: [{ reviewed: changeDigest ?? null, planned: planBase, base }] },
   )
 }
 

@@ -54,6 +54,8 @@ export interface ApplyRequest {
   lineage?: string
   /** Digest of the reviewed plan; another change list is refused as conflict.stale_plan. */
   changeDigest?: string
+  /** The generation that the reviewed plan was made over; any other is refused as conflict.stale_plan. */
+  planBase?: number
   rationale?: string
   actor: string
   /** The command line on the org's own folder: whoever can write that sees all of it. */

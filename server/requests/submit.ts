@@ -14,7 +14,7 @@ import { summaryOf } from './summary.ts'
 /** The change list as an apply takes it, and what is said of it. */
 export interface NewChangeRequest extends Pick<
   ApplyRequest,
-  'base' | 'lineage' | 'changeDigest' | 'rationale' | 'most'
+  'base' | 'lineage' | 'changeDigest' | 'planBase' | 'rationale' | 'most'
 > {
   source: ChangeSource
   title?: string | undefined

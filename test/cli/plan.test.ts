@@ -1,8 +1,8 @@
-// apply --plan takes the plan that diff showed, and none of another org that holds the same (completions 4, 7).
+// apply --plan takes the plan that diff showed, over the org and the generation that it was made for (completions 4, 7).
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { almanac, invoice, scratch, writeComponents } from './almanac.ts'
+import { almanac, entry, invoice, scratch, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
 const list = writeComponents(join(dir, 'list'), [invoice])
@@ -20,6 +20,49 @@ it('a plan is of one org', () => {
       code: 'conflict.stale_plan',
     })
   // A digest alone says of which content it is, and not of which org.
-  expect(at('two', 'apply', list, '--plan', plan.split('/')[1]!).code).toBe(2)
+  expect(at('two', 'apply', list, '--plan', plan.split('/')[2]!).code).toBe(2)
   expect(at('one', 'apply', list, '--plan', file, '--json').json()).toMatchObject({ generation: 2 })
+})
+
+it('a plan is of one base generation, in each form', () => {
+  expect(almanac(['init', join(dir, 'base')]).code).toBe(0)
+  const rate = (name: string, value: string) =>
+    writeComponents(join(dir, name), [entry('de_2021', 'DE', '2021-01-01', null, value)])
+  const first = writeComponents(join(dir, 'first'), [invoice, vatRate])
+  rate('first', '0.01')
+  expect(at('base', 'apply', first).code).toBe(0)
+  const mine = rate('mine', '0.10')
+  const [, printed = ''] = /Plan (\S+)/.exec(at('base', 'diff', mine).out) ?? []
+  const answer = at('base', 'diff', mine, '--json')
+  const [whole, alone] = [join(dir, 'whole.json'), join(dir, 'alone.json')]
+  writeFileSync(whole, answer.out)
+  writeFileSync(alone, JSON.stringify(answer.json()['plan']))
+  expect(at('base', 'apply', rate('theirs', '0.11')).code).toBe(0)
+  const [lineage, base, digest] = printed.split('/')
+  expect(base).toBe('2')
+  for (const plan of [printed, whole, alone, `${lineage}/${digest}`]) {
+    for (const verb of ['apply', 'request']) {
+      const refused = at('base', verb, mine, '--plan', plan, '--json')
+      expect([plan, verb, refused.code, refused.json()['code']]).toEqual([
+        plan,
+        verb,
+        1,
+        'conflict.stale_plan',
+      ])
+    }
+  }
+  const resolved = at('base', 'resolve', 'vat_rate', '--key', 'DE', '--as-of', '2022-01-01', '--json')
+  expect(resolved.json()).toMatchObject({ values: { rate: '0.1100' } })
+})
+
+it('a plan over a retrieved directory merges as it was shown', () => {
+  const out = join(dir, 'retrieved')
+  expect(at('base', 'retrieve', '--out', out).code).toBe(0)
+  expect(
+    at('base', 'apply', writeComponents(join(dir, 'beside'), [entry('fr', 'FR', '2021-01-01', null, '0.2')]))
+      .code,
+  ).toBe(0)
+  writeComponents(out, [entry('de_2021', 'DE', '2021-01-01', null, '0.12')])
+  const [, plan = ''] = /Plan (\S+)/.exec(at('base', 'diff', out).out) ?? []
+  expect(at('base', 'apply', out, '--plan', plan, '--json').json()).toMatchObject({ generation: 5 })
 })

@@ -1,6 +1,6 @@
-// A plan is of one org: an apply that names another lineage is refused, whatever its digest (completions 4).
+// A plan is of one org and one base generation: an apply of it anywhere else is refused (completions 4).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readers } from '../support/small-org.ts'
 
@@ -25,10 +25,43 @@ it.each(['plan', 'apply', 'change-requests'])('%s refuses the plan of another or
   ])
 })
 
-it('what was planned here is applied here, also where the base moved beside it', async () => {
-  const beside = { components: [{ ...readers, key: 'others' }] }
-  expect((await test.studio('POST', '/metadata/v3/apply', beside)).status).toBe(200)
-  const { lineage, base, changeDigest } = plan
-  const answer = await test.studio('POST', '/metadata/v3/apply', { ...list, lineage, base, changeDigest })
-  expect([answer.status, answer.body['generation']]).toEqual([200, 3])
+describe('a plan whose base moved', () => {
+  const group = (key: string, label: string) => ({ ...readers, key, label })
+  const applied = async (...components: object[]) => {
+    const { status } = await test.studio('POST', '/metadata/v3/apply', { components })
+    expect(status).toBe(200)
+  }
+  const planOf = async (components: object[]) =>
+    (await test.studio<{ plan: typeof plan }>('POST', '/metadata/v3/plan', { components })).body.plan
+
+  it.each(['apply', 'change-requests'])('is refused by %s, with its base and without', async (verb) => {
+    const key = `moved_${verb.replace('-', '_')}`
+    await applied(group(key, 'One'))
+    const components = [group(key, 'Ten')]
+    const { lineage, base, changeDigest } = await planOf(components)
+    await applied(group(key, 'Eleven'))
+    const active = (await planOf(components)).base
+    for (const named of [
+      { changeDigest },
+      { lineage, base, changeDigest },
+      { lineage, planBase: base, changeDigest },
+      { lineage, base: active, planBase: base, changeDigest },
+    ]) {
+      const sent = { components, ...named, rationale: 'Because.' }
+      const answer = await test.studio('POST', `/metadata/v3/${verb}`, sent)
+      expect([named, answer.status, answer.body['code']]).toEqual([named, 409, 'conflict.stale_plan'])
+    }
+  })
+
+  it('is refused if only other components moved, and applies without a base', async () => {
+    await applied(group('untouched', 'One'))
+    const components = [group('untouched', 'Ten')]
+    const { lineage, base, changeDigest } = await planOf(components)
+    await applied(group('beside', 'Beside'))
+    const named = { components, lineage, changeDigest }
+    const refused = await test.studio('POST', '/metadata/v3/apply', { ...named, base })
+    expect([refused.status, refused.body['code']]).toEqual([409, 'conflict.stale_plan'])
+    const { status } = await test.studio('POST', '/metadata/v3/apply', named)
+    expect(status).toBe(200)
+  })
 })

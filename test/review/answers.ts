@@ -4,7 +4,10 @@ import type { ReviewRow } from './review-row.ts'
 export const answers: Record<string, ReviewRow> = {
   A1: {
     fault: 'A plan of an older base was applied over a later change.',
-    tests: [],
+    tests: [
+      ['test/cli/plan.test.ts', 'a plan is of one base generation, in each form'],
+      ['test/http/plan-lineage.test.ts', 'a plan whose base moved'],
+    ],
   },
   A2: {
     fault: 'A component file outside its place was ignored, and `--prune` removed the component.',

@@ -10,6 +10,7 @@ import {
   denial,
   judgedListFields,
   plan as planShape,
+  planFields,
   planLineage,
 } from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
@@ -127,8 +128,7 @@ export const apply = defineRoute({
   body: z.strictObject({
     ...changeListFields,
     base: generationNumber.optional(),
-    lineage: planLineage.optional(),
-    changeDigest: z.string().optional(),
+    ...planFields,
   }),
   bodyLimit,
   reply: applied,

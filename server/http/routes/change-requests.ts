@@ -82,9 +82,9 @@ export const createChangeRequest = defineRoute({
     'org.busy',
   ],
   handle: async ({ body: { title, applyOn, ...list }, ...request }) => {
-    const { source, base, lineage, changeDigest, rationale } = applyRequestOf(request, list)
+    const { source, base, lineage, changeDigest, planBase, rationale } = applyRequestOf(request, list)
     const made = await request.services.requests.create(asAsked(request), {
-      ...{ source, base, lineage, changeDigest, rationale, title, applyOn },
+      ...{ source, base, lineage, changeDigest, planBase, rationale, title, applyOn },
       most: mostChanges,
     })
     return new Reply({

@@ -1,7 +1,7 @@
 // Shapes of change requests: what is sent, and how one is answered, alone and in a list (completions 4).
 import { z } from 'zod'
 import { changeRequestEventKinds, changeRequestStates } from '#kernel/requests/index.ts'
-import { budget, changeListFields, changeView, planLineage } from './changes.ts'
+import { budget, changeListFields, changeView, planFields } from './changes.ts'
 import { civilDate, componentId, counts, digest, finding, generationNumber } from './common.ts'
 
 const title = z.string().max(200)
@@ -11,8 +11,7 @@ const text = z.string().max(10_000)
 export const requestFields = {
   ...changeListFields,
   base: generationNumber.optional(),
-  lineage: planLineage.optional(),
-  changeDigest: z.string().optional(),
+  ...planFields,
   generation: generationNumber
     .optional()
     .meta({ description: 'Instead of components or drafts: back to what this generation held.' }),

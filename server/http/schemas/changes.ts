@@ -1,6 +1,6 @@
 // Shapes of change lists: what is sent, and how changes, plans and applied generations are answered (completions 4).
 import { z } from 'zod'
-import { componentId, counts, digest, finding, sentComponent } from './common.ts'
+import { componentId, counts, digest, finding, generationNumber, sentComponent } from './common.ts'
 
 /** A change list: components and removals, or drafts (all of them, or some by id). */
 export const changeListFields = {
@@ -20,6 +20,15 @@ export const planLineage = z
   .string()
   .max(100)
   .meta({ description: 'Of the org that the plan was made for; another one is refused.' })
+
+/** A reviewed plan, as an apply names it. */
+export const planFields = {
+  lineage: planLineage.optional(),
+  changeDigest: z.string().optional(),
+  planBase: generationNumber.optional().meta({
+    description: 'The generation that the plan was made over; if omitted, `base`. Another one is refused.',
+  }),
+}
 
 /** The same to be judged, and not applied. */
 export const judgedListFields = {
@@ -71,6 +80,7 @@ export const plan = z
         kind: z.string(),
         id: z.string(),
         from: z.string().optional(),
+        before: z.string().nullable(),
         digest: z.string().nullable(),
       }),
     ),

@@ -19,6 +19,7 @@ export interface SentChangeList {
   base?: number | undefined
   lineage?: string | undefined
   changeDigest?: string | undefined
+  planBase?: number | undefined
   /** Back to what it held. */
   generation?: number | undefined
 }
@@ -36,7 +37,10 @@ export function applyRequestOf({ access, by }: Asker, list: SentChangeList): App
   return { source, ...terms, actor: access.user, correlationId: by.correlationId }
 }
 
-export type ChangeListParts = Pick<ApplyRequest, 'base' | 'lineage' | 'changeDigest' | 'rationale'> & {
+export type ChangeListParts = Pick<
+  ApplyRequest,
+  'base' | 'lineage' | 'changeDigest' | 'planBase' | 'rationale'
+> & {
   /** Null where none is named. */
   source: ChangeSource | null
 }
@@ -44,11 +48,14 @@ export type ChangeListParts = Pick<ApplyRequest, 'base' | 'lineage' | 'changeDig
 /** @throws AlmanacError `request.malformed` where it names both drafts and components. */
 export function changeListOf(list: SentChangeList): ChangeListParts {
   const { base, lineage, changeDigest, rationale } = list
+  // What was reviewed stands on the base that is sent with its digest.
+  const planBase = changeDigest === undefined ? undefined : (list.planBase ?? base)
   return {
     source: sourceOf(list),
     ...(base === undefined ? {} : { base }),
     ...(lineage === undefined ? {} : { lineage }),
     ...(changeDigest === undefined ? {} : { changeDigest }),
+    ...(planBase === undefined ? {} : { planBase }),
     ...(rationale === undefined ? {} : { rationale }),
   }
 }
@@ -93,7 +100,11 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
     rows.map(({ change }) => change),
     nobleSha256,
     // The digest of what is hidden could be guessed at.
-  ).map((each, at) => (rows[at]!.hidden === 'both' ? { ...each, digest: null } : each))
+  ).map((each, at) => {
+    const { hidden } = rows[at]!
+    if (hidden === undefined) return each
+    return { ...each, before: null, digest: hidden === 'both' ? null : each.digest }
+  })
   return {
     plan: { lineage, base, changeDigest, changes: planned, counts, findings, budget },
     changes: changeViews({ ...asker, rows, findings }),

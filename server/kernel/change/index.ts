@@ -26,6 +26,7 @@ export {
   planOf,
   plannedChanges,
   type Budget,
+  type HiddenPart,
   type Plan,
   type PlannedChange,
   type PlanInput,

@@ -2,7 +2,7 @@
 import { idOf, type ComponentId } from '../components/component.ts'
 import type { Finding } from '../errors/finding.ts'
 import type { JsonValue } from './canonical.ts'
-import { afterOf, countChanges, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
+import { afterOf, beforeOf, countChanges, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
 import { componentDigest } from './component-digest.ts'
 import { digestOf, type Digest } from './digest.ts'
 import type { Sha256 } from './sha256.ts'
@@ -19,9 +19,14 @@ export interface PlannedChange {
   kind: ChangeKind
   id: ComponentId
   from?: ComponentId
-  /** Null where the component is removed. */
+  /** What it replaces, so that the same content over other content is a different change. Null if there is nothing. */
+  before: Digest | null
+  /** Null if the component is removed. */
   digest: Digest | null
 }
+
+/** What the digest of a list must not cover, because it could be guessed from it. */
+export type HiddenPart = 'before' | 'both' | 'all'
 
 export interface Plan {
   lineage: string
@@ -33,19 +38,25 @@ export interface Plan {
   budget: Budget
 }
 
-/** Digest of a change list: kind, id and content of each change, whatever order it was given in. */
+/** Digest of a change list: kind, id and content before and after of each change, in any order. */
 export function changeDigest(changes: readonly PlannedChange[], sha256: Sha256): Digest {
   const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   return digestOf(sorted as unknown as JsonValue, sha256)
 }
 
-export function plannedChanges(changes: readonly Change[], sha256: Sha256): PlannedChange[] {
+export function plannedChanges(
+  changes: readonly Change[],
+  sha256: Sha256,
+  known: (id: ComponentId) => Digest | undefined = () => undefined,
+): PlannedChange[] {
   return changes.map((change) => {
-    const after = afterOf(change)
+    const [first, after] = [beforeOf(change), afterOf(change)]
+    const from = change.kind === 'renamed' ? change.from : change.id
+    const before = first === null ? null : (known(from) ?? componentDigest(first, sha256))
     const digest = after === null ? null : componentDigest(after, sha256)
     return change.kind === 'renamed'
-      ? { kind: change.kind, id: change.id, from: change.from, digest }
-      : { kind: change.kind, id: change.id, digest }
+      ? { kind: change.kind, id: change.id, from, before, digest }
+      : { kind: change.kind, id: change.id, before, digest }
   })
 }
 
@@ -55,13 +66,18 @@ export interface PlanInput {
   changes: readonly Change[]
   findings: Finding[]
   budget: Budget
+  /** Digests of the base, as far as they are at hand. */
+  baseDigest?: (id: ComponentId) => Digest | undefined
+  /** What the author of the list may not see of a change; if omitted, everything is shown. */
+  hidden?: (change: Change) => HiddenPart | undefined
 }
 
-export function planOf({ lineage, base, changes, findings, budget }: PlanInput, sha256: Sha256): Plan {
+export function planOf(input: PlanInput, sha256: Sha256): Plan {
+  const { lineage, base, changes, findings, budget } = input
   return {
     lineage,
     base,
-    ...digested(changes, sha256),
+    ...digested(input, sha256),
     counts: countChanges(changes),
     findings: [...findings, ...budgetFindings(changes, budget)],
     budget,
@@ -70,16 +86,34 @@ export function planOf({ lineage, base, changes, findings, budget }: PlanInput, 
 
 type Digested = Pick<Plan, 'changes' | 'changeDigest'>
 
-/** A list that is judged anew, because its rationale or the day moved, has the digests that it had. */
-const known = new WeakMap<readonly Change[], Digested>()
+/** A list that is judged again, because its rationale or the day changed, has the digests that it had. */
+const digestsOf = new WeakMap<readonly Change[], Digested>()
 
-function digested(changes: readonly Change[], sha256: Sha256): Digested {
-  const before = known.get(changes)
-  if (before !== undefined) return before
-  const planned = plannedChanges(changes, sha256)
-  const found = { changes: planned, changeDigest: changeDigest(planned, sha256) }
-  known.set(changes, found)
-  return found
+function digested({ changes, baseDigest, hidden }: PlanInput, sha256: Sha256): Digested {
+  let whole = digestsOf.get(changes)
+  if (whole === undefined) {
+    const planned = plannedChanges(changes, sha256, baseDigest)
+    whole = { changes: planned, changeDigest: changeDigest(planned, sha256) }
+    digestsOf.set(changes, whole)
+  }
+  const shown = hidden === undefined ? null : shownChanges(whole.changes, changes, hidden)
+  return shown === null ? whole : { ...whole, changeDigest: changeDigest(shown, sha256) }
+}
+
+/** Null if nothing is hidden. */
+function shownChanges(
+  planned: readonly PlannedChange[],
+  changes: readonly Change[],
+  hidden: NonNullable<PlanInput['hidden']>,
+): PlannedChange[] | null {
+  const parts = changes.map(hidden)
+  if (parts.every((part) => part === undefined)) return null
+  return planned.flatMap((each, at) => {
+    const part = parts[at]
+    if (part === 'all') return []
+    if (part === undefined) return [each]
+    return [{ ...each, before: null, digest: part === 'both' ? null : each.digest }]
+  })
 }
 
 function budgetFindings(changes: readonly Change[], { used, added, limit, left }: Budget): Finding[] {
