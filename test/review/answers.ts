@@ -43,12 +43,19 @@ export const answers: Record<string, ReviewRow> = {
   },
   A7: {
     fault: 'A filter on a virtual object compiled although its source cannot push it down.',
-    tests: [],
+    tests: [
+      ['server/kernel/expr/pushdown.test.ts', 'a filter over a virtual object'],
+      ['server/kernel/expr/pushdown.test.ts', 'is judged again when the source changes'],
+      ['server/kernel/expr/pushdown.test.ts', 'an order over a virtual object'],
+    ],
   },
   A8: {
     fault:
       'An automation assigned values of the wrong type, and a comparison with a text that is not a member compiled.',
-    tests: [],
+    tests: [
+      ['server/kernel/expr/enum-members.test.ts', 'a comparison with an enum'],
+      ['server/kernel/expr/enum-members.test.ts', 'what an action gives a field'],
+    ],
   },
   A9: {
     fault: 'where-used did not find the members of a value set.',

@@ -35,6 +35,13 @@ const site = z
       object: z.string().nullable(),
       phase: z.string(),
       params,
+      into: z
+        .discriminatedUnion('kind', [
+          z.strictObject({ kind: z.literal('field'), ...ofField }),
+          z.strictObject({ kind: z.literal('payload'), channel: z.string(), field: z.string() }),
+          z.strictObject({ kind: z.literal('record'), object: z.string() }),
+        ])
+        .optional(),
     }),
     z.strictObject({ kind: z.literal('calc_function'), key: z.string(), params }),
     z.strictObject({ kind: z.literal('playground'), inputs: params }),

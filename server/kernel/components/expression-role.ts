@@ -1,6 +1,6 @@
 // What an expression is for decides the names that it may use and the type that it must give (specification 2.7.6 to 2.7.8).
 // The body may be half typed: whoever writes an expression wants help before the rest is done.
-import type { ExpressionPlace, Param, ParamType } from './expression-slot.ts'
+import type { ActionTarget, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
 import type { ObjectFieldType } from './field-types.ts'
 
 export type ExpressionRole =
@@ -35,7 +35,10 @@ const places: Record<ExpressionRole, PlaceOf> = {
     expects: 'boolean',
   }),
   automation_condition: (_, body) => ({ site: automationSite(body), expects: 'boolean' }),
-  automation_value: (_, body) => ({ site: automationSite(body), expects: 'any' }),
+  automation_value: (_, body, steps) => ({
+    site: automationSite(body, targetOf(body, steps)),
+    expects: 'any',
+  }),
   calc_function: (key, { params, returns }) => ({
     site: { kind: 'calc_function', key, params: paramsOf(params) },
     expects: isParamType(returns) ? returns : 'any',
@@ -52,13 +55,26 @@ export function expressionPlace(
   return places[role](key, partAt(body, []), steps)
 }
 
-function automationSite({ object, phase, params }: Json): ExpressionPlace['site'] {
+function automationSite({ object, phase, params }: Json, into?: ActionTarget): ExpressionPlace['site'] {
   return {
+    ...(into === undefined ? {} : { into }),
     kind: 'automation',
     object: typeof object === 'string' ? object : null,
     phase: text(phase),
     params: paramsOf(params),
   }
+}
+
+/** What takes the value of an action's expression at `actions/<n>/…`; undefined where nothing declared does. */
+function targetOf(body: Json, [list, at, property, name]: Steps): ActionTarget | undefined {
+  if (list !== 'actions' || at === undefined) return undefined
+  const { type, object, channel } = partAt(body, [list, at])
+  const field = text(name)
+  const isWrite = type === 'create' || type === 'update'
+  if (property === 'values' && (isWrite || type === 'assign'))
+    return { kind: 'field', object: text(isWrite ? object : body['object']), field }
+  if (property === 'payload' && type === 'publish') return { kind: 'payload', channel: text(channel), field }
+  return property === 'record' && type === 'update' ? { kind: 'record', object: text(object) } : undefined
 }
 
 const results: Record<ObjectFieldType, ParamType | 'any'> = {

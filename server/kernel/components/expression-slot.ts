@@ -20,6 +20,12 @@ export interface Param {
   type: ParamType
 }
 
+/** What an action gives a value to: a field of a record or of an event, or the record that it changes. */
+export type ActionTarget =
+  | { kind: 'field'; object: string; field: string }
+  | { kind: 'payload'; channel: string; field: string }
+  | { kind: 'record'; object: string }
+
 export type ExpressionSite =
   | { kind: 'stored_formula'; object: string; field: string }
   | { kind: 'virtual_formula'; object: string; field: string }
@@ -28,7 +34,8 @@ export type ExpressionSite =
   | { kind: 'validation_rule'; object: string }
   | { kind: 'sharing_rule'; object: string }
   | { kind: 'list_filter'; object: string }
-  | { kind: 'automation'; object: string | null; phase: string; params: Param[] }
+  /** `into`: what takes the value, for an expression of an action that sets something. */
+  | { kind: 'automation'; object: string | null; phase: string; params: Param[]; into?: ActionTarget }
   | { kind: 'calc_function'; key: string; params: Param[] }
   /** Declared inputs, an explicit as-of, any scope: the playground, the API, the command line. */
   | { kind: 'playground'; inputs: Param[] }

@@ -143,6 +143,7 @@ export const findingCodes = {
   'expr.forbidden_call': 'An expression calls the network or a clock.',
   'expr.result_type': 'An expression has another type than its place asks for.',
   'expr.unsupported': 'A part of CEL is used that this language leaves out.',
+  'expr.not_pushed_down': 'A filter or an order over a virtual object is more than its source can take.',
   'expr.function': 'A called calc function does not compile.',
   'expr.too_deep': 'Calc functions call one another too deeply.',
   'expr.cycle': 'Calc functions or formulas need themselves.',

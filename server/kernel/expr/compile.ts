@@ -9,6 +9,9 @@ import { scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
 import { noReads, readsOf, type Reads } from './reads.ts'
+import { memberProblems } from './enum-members.ts'
+import { pushdownProblems } from './pushdown.ts'
+import { typeOfResult } from './result-field.ts'
 import { resultProblems } from './result-rules.ts'
 import { siteRules } from './site-rules.ts'
 import type { Typed } from './typed.ts'
@@ -47,14 +50,19 @@ export function compileExpression(
   const ast = parseExpression(source)
   if (!isTree(ast)) return { ok: false, problems: [ast], reads: noReads }
   const scope = scopeOf(site)
-  const { tree, problems } = checkExpression(source, ast, scope, view, expects)
+  const wanted = expects === 'any' ? (typeOfResult(site, view) ?? 'any') : expects
+  const { tree, problems } = checkExpression(source, ast, scope, view, wanted)
   const isFunction = site.kind === 'calc_function'
   if (isFunction) library.open = site.key
   const linking = linkProblems(library, tree, isFunction ? site.key : null).problems
   const reads = readsOf(tree, deepReads(library))
   const rules = siteRules(tree, scope, library)
   library.open = null
-  const results = resultProblems(tree, site, view)
+  const results = [
+    ...resultProblems(tree, site, view),
+    ...memberProblems(tree, site, view),
+    ...pushdownProblems(tree, site, library),
+  ]
   const all = [...problems, ...linking, ...rules.problems, ...results].sort(
     (a, b) => a.start - b.start || a.end - b.end,
   )

@@ -1,6 +1,7 @@
 // The calc functions and virtual formulas behind an expression, compiled once each and kept for one view.
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
+import { memberProblems } from './enum-members.ts'
 import { toRun, type Run } from './evaluate.ts'
 import { fieldOf, scopeOf } from './names.ts'
 import { chainText, neededFirst, wayTo } from './needed-first.ts'
@@ -82,10 +83,10 @@ function compileFunction(library: Library, key: string): LinkedFunction {
   const { expression, params, returns } = library.view.get('calc_function', key)!.body
   const ast = parseExpression(expression)
   if (!isTree(ast)) return { problems: [ast], reads: noReads, run: null, levels: 0 }
-  const scope = scopeOf({ kind: 'calc_function', key, params })
-  const { tree, problems } = checkExpression(expression, ast, scope, library.view, returns)
+  const site = { kind: 'calc_function' as const, key, params }
+  const { tree, problems } = checkExpression(expression, ast, scopeOf(site), library.view, returns)
   const linked = linkProblems(library, tree, key)
-  const all = [...problems, ...linked.problems]
+  const all = [...problems, ...linked.problems, ...memberProblems(tree, site, library.view)]
   const reads = readsOf(tree, deepReads(library))
   const run = all.length > 0 ? null : runOf(library, tree, expression, key)
   // What does not compile is said as such where it is called.

@@ -23,6 +23,8 @@ export type ExprProblemCode =
   | 'expr.result_type'
   /** A part of CEL that this language leaves out. */
   | 'expr.unsupported'
+  /** A filter that the source of a virtual object cannot apply. */
+  | 'expr.not_pushed_down'
   /** A calc function that does not compile. */
   | 'expr.function'
   /** Functions that call one another so deep that no evaluation reaches the end. */

@@ -4,6 +4,7 @@ import type { Reference, Rule } from '../define.ts'
 import { duplicateItems } from '../duplicates.ts'
 import { edge, fieldPathEdge } from '../edges.ts'
 import { membersExist, pathsLead } from '../members.ts'
+import { orderPushesDown } from './order-rule.ts'
 
 export function listViewReferences({ body }: ComponentOf<'list_view'>): Reference[] {
   return [
@@ -25,4 +26,5 @@ export const listViewRules: readonly Rule<'list_view'>[] = [
   orderOnce,
   membersExist(listViewReferences),
   columnsLead,
+  orderPushesDown,
 ]

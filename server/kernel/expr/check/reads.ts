@@ -176,7 +176,6 @@ export function rowNode(
       key,
       `${set} is keyed by ${keyName}, a ${typeName(wanted)}; this is a ${typeName(key.type)}.`,
     )
-  else if (keyedBy?.valueSet !== undefined) checkEnumKey(checker, key, set, keyedBy.valueSet)
   return row
 }
 
@@ -190,21 +189,6 @@ function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span)
     name,
     `There is no configuration set "${set}".${meant(nearest)}`,
     nearest ?? undefined,
-  )
-}
-
-function checkEnumKey(checker: Checker, key: Typed, set: string, valueSet: string): void {
-  if (key.op !== 'literal' || typeof key.value !== 'string') return
-  const values = checker.view.get('value_set', valueSet)?.body.values.map((value) => value.key)
-  if (values === undefined || values.includes(key.value)) return
-  const nearest = nearestName(checker.problems, key.value, values)
-  const suggestion = nearest === null ? undefined : JSON.stringify(nearest)
-  report(
-    checker,
-    'expr.unknown_name',
-    key,
-    `"${key.value}" is no value of ${valueSet}, by which ${set} is keyed.${meant(nearest)}`,
-    suggestion,
   )
 }
 

@@ -1,0 +1,24 @@
+// The order of a list over a virtual object: its source sorts, and only by what its rows hold (specification 8.4).
+import { objectFieldOf } from '../members.ts'
+import type { Rule } from '../define.ts'
+import { pointer } from '../pointer.ts'
+import { fault } from '../report.ts'
+
+export const orderPushesDown: Rule<'list_view'> = (list, { view }) => {
+  const object = view.get('object', list.body.object)
+  if (object?.body.storage !== 'external') return []
+  const source = view.get('external_data_source', object.body.dataSource)
+  if (source === undefined) return []
+  return list.body.orderBy.flatMap(({ field }, at) => {
+    const reason = !source.body.pushdown.sort
+      ? `its source ${source.key} does not sort: "pushdown.sort" is false. Remove the order`
+      : field.includes('.')
+        ? `its source cannot order by ${field}, a field of another object. Order by a field of ${object.key}`
+        : objectFieldOf(object, field)?.formula !== undefined
+          ? `its source cannot order by ${field}, a formula that is computed here. Order by a field of the source`
+          : null
+    if (reason === null) return []
+    const message = `${object.key} is virtual, and ${reason}.`
+    return [fault(list, pointer('body', 'orderBy', at, 'field'), 'expr.not_pushed_down', message)]
+  })
+}

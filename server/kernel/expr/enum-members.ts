@@ -1,0 +1,96 @@
+// Which members of value sets an expression names: what is compared with an enum, keys a set, or is its result.
+import type { ExpressionSite } from '../components/expression-slot.ts'
+import { valuesByKey } from '../components/value-set/members.ts'
+import type { ComponentView } from '../components/view.ts'
+import { nearestName } from './check/checker.ts'
+import { fieldOf } from './names.ts'
+import type { ExprProblem } from './problem.ts'
+import { resultField } from './result-field.ts'
+import { walk, type Span, type Typed } from './typed.ts'
+
+export interface NamedMember extends Span {
+  valueSet: string
+  /** The text; not always one of the set. */
+  value: string
+}
+
+/** Every text that stands for a member of a value set, in the order of the tree. */
+export function namedMembers(tree: Typed, site: ExpressionSite, view: ComponentView): NamedMember[] {
+  const found = new Map<string, NamedMember>()
+  const add = (constants: readonly Constant[], sets: Iterable<string>): void => {
+    for (const valueSet of sets)
+      for (const constant of constants) found.set(`${constant.start} ${valueSet}`, { valueSet, ...constant })
+  }
+  for (const node of walk(tree)) {
+    if (node.op === 'row' && node.key !== null) {
+      const keyedBy = view.get('config_set', node.set)?.body.keyedBy
+      if (keyedBy?.valueSet !== undefined) add(constantsOf(node.key), [keyedBy.valueSet])
+    }
+    if (node.op !== 'binary') continue
+    add(constantsOf(node.right), valueSetsOf(node.left, view))
+    add(constantsOf(node.left), valueSetsOf(node.right, view))
+  }
+  const field = resultField(site, view)
+  if (field?.type === 'enum' && field.valueSet !== undefined) add(constantsOf(tree), [field.valueSet])
+  return [...found.values()]
+}
+
+/** One problem for each named text that its value set does not have, with the nearest member. */
+export function memberProblems(tree: Typed, site: ExpressionSite, view: ComponentView): ExprProblem[] {
+  const problems: ExprProblem[] = []
+  for (const { valueSet, value, start, end } of namedMembers(tree, site, view)) {
+    const set = view.get('value_set', valueSet)
+    if (set === undefined || valuesByKey(set).has(value)) continue
+    const values = [...valuesByKey(set).keys()]
+    const nearest = nearestName(problems, value, values)
+    const list = values.slice(0, 12).join(', ')
+    const way = nearest === null ? ` Its values are ${list}.` : ` Did you mean "${nearest}"?`
+    const message = `"${value}" is not a value of ${valueSet}.${values.length === 0 ? '' : way}`
+    const problem: ExprProblem = { code: 'expr.unknown_name', message, start, end }
+    problems.push(nearest === null ? problem : { ...problem, suggestion: JSON.stringify(nearest) })
+  }
+  return problems
+}
+
+/** The value sets that a value is drawn from; none if it is not an enum. */
+function valueSetsOf(node: Typed, view: ComponentView): string[] {
+  switch (node.op) {
+    case 'field': {
+      const last = node.steps.at(-1)!
+      return enumOf(fieldOf(view, last.object, last.field))
+    }
+    case 'config':
+      return enumOf(view.get('config_set', node.row.set)?.body.fields.find(({ key }) => key === node.field))
+    case 'choose':
+      return [...valueSetsOf(node.then, view), ...valueSetsOf(node.otherwise, view)]
+    case 'builtin':
+      return node.builtIn.name === 'coalesce' ? node.args.flatMap((arg) => valueSetsOf(arg, view)) : []
+    case 'list':
+      return node.items.flatMap((item) => valueSetsOf(item, view))
+    default:
+      return []
+  }
+}
+
+const enumOf = (field: { type: string; valueSet?: string } | undefined): string[] =>
+  field?.type === 'enum' && field.valueSet !== undefined ? [field.valueSet] : []
+
+export interface Constant extends Span {
+  value: string
+}
+
+/** Texts that a value can be: as it is, in a choice, as what is taken if nothing is there, in a list. */
+export function constantsOf(node: Typed): Constant[] {
+  switch (node.op) {
+    case 'literal':
+      return typeof node.value === 'string' ? [{ value: node.value, start: node.start, end: node.end }] : []
+    case 'choose':
+      return [...constantsOf(node.then), ...constantsOf(node.otherwise)]
+    case 'builtin':
+      return node.builtIn.name === 'coalesce' ? node.args.flatMap(constantsOf) : []
+    case 'list':
+      return node.items.flatMap(constantsOf)
+    default:
+      return []
+  }
+}

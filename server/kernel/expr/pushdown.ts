@@ -1,0 +1,199 @@
+// What a filter over a virtual object may hold: only what its source can apply, judged when it is written (8.4).
+import type { ExpressionSite } from '../components/expression-slot.ts'
+import type { ComponentView } from '../components/view.ts'
+import { deepReads, type Library } from './library.ts'
+import { fieldOf, objectOf } from './names.ts'
+import type { ExprProblem } from './problem.ts'
+import { partsOf, walk, type Span, type Typed } from './typed.ts'
+
+export function pushdownProblems(tree: Typed, site: ExpressionSite, library: Library): ExprProblem[] {
+  const object = filteredObject(site)
+  if (object === null) return []
+  const { view } = library
+  const body = objectOf(view, object)?.body
+  if (body?.storage !== 'external') return throughVirtual(tree, object, view)
+  const source = view.get('external_data_source', body.dataSource)
+  // A source that does not exist is reported where it is named.
+  if (source === undefined) return []
+  if (!source.body.pushdown.filter)
+    return [
+      problem(
+        tree,
+        `${object} is virtual, and its source ${source.key} does not filter: "pushdown.filter" is false. ` +
+          `Remove the filter, or set pushdown.filter of external_data_source/${source.key} if the service can filter.`,
+      ),
+    ]
+  return new PushedDown(object, source.key, library).problems(tree)
+}
+
+/** Whose rows are filtered; null for any other site. */
+function filteredObject(site: ExpressionSite): string | null {
+  if (site.kind === 'list_filter' || site.kind === 'sharing_rule') return site.object
+  return site.kind === 'rollup_filter' ? site.child : null
+}
+
+/** A filter over stored rows cannot look into rows that are not stored. */
+function throughVirtual(tree: Typed, object: string, view: ComponentView): ExprProblem[] {
+  return [...walk(tree)].flatMap((node) => {
+    if (node.op !== 'field') return []
+    const step = node.steps.slice(1).find((each) => isVirtual(each.object, view))
+    if (step === undefined) return []
+    const message =
+      `${step.object} is virtual, so its field ${step.field} is not stored beside ${object} and cannot filter it. ` +
+      `Filter by fields of ${object}, or ingest ${step.object} into a local object.`
+    return [problem(node, message)]
+  })
+}
+
+const isVirtual = (object: string, view: ComponentView): boolean =>
+  objectOf(view, object)?.body.storage === 'external'
+
+/** Built-in functions that OData 4 has, with the same meaning. */
+const known: ReadonlySet<string> = new Set([
+  'present',
+  'contains',
+  'startsWith',
+  'endsWith',
+  'lower',
+  'upper',
+  'trim',
+  'substring',
+  'size',
+  'year',
+  'month',
+  'day',
+  'floor',
+  'ceil',
+])
+
+/** Why a function that people try is not among them. */
+const reasons: Readonly<Record<string, string>> = {
+  matches: 'OData 4 has no regular expressions; use startsWith, endsWith or contains',
+  round:
+    'the round of OData 4 takes no digits and rounds halves differently; compare with the bounds of the range',
+  coalesce: 'OData 4 has no coalesce; test present(…) and compare separately',
+  addDays: 'OData 4 cannot count days; compute the date beside the field that it is compared with',
+  addMonths: 'OData 4 cannot count months; compute the date beside the field that it is compared with',
+  daysBetween: 'OData 4 cannot count days; compare the two dates',
+}
+
+class PushedDown {
+  readonly #object: string
+  readonly #source: string
+  readonly #library: Library
+
+  constructor(object: string, source: string, library: Library) {
+    this.#object = object
+    this.#source = source
+    this.#library = library
+  }
+
+  problems(node: Typed): ExprProblem[] {
+    // What does not depend on the row is computed before the source is asked.
+    if (!this.#readsRow(node)) return []
+    switch (node.op) {
+      case 'field':
+        return this.#field(node)
+      case 'and':
+      case 'or':
+      case 'not':
+      case 'negate':
+        return this.#parts(node)
+      case 'binary':
+        return node.operator === '/'
+          ? [
+              this.#refused(
+                node,
+                '"/": OData 4 divides whole numbers without a remainder; multiply the other side',
+              ),
+            ]
+          : [node.left, node.right].flatMap((side) =>
+              node.operator === 'in' && side.op === 'list' ? this.#parts(side) : this.problems(side),
+            )
+      case 'builtin':
+        return this.#call(node)
+      case 'calc':
+        return [
+          this.#refused(
+            node,
+            `the calc function ${node.function}, which exists only here; write its condition out`,
+          ),
+        ]
+      case 'row':
+      case 'config':
+        return [
+          this.#refused(
+            node,
+            'configuration that depends on the row; read it with a fixed key, from a set without dates',
+          ),
+        ]
+      case 'choose':
+        return [this.#refused(node, 'a choice "? :"; write it with && and ||')]
+      case 'macro':
+        return [this.#refused(node, `${node.macro}; write the conditions out with && and ||`)]
+      case 'list':
+        return [this.#refused(node, 'a list of fields; write the conditions out with ||')]
+      default:
+        return []
+    }
+  }
+
+  #parts(node: Typed): ExprProblem[] {
+    return partsOf(node).flatMap((part) => this.problems(part))
+  }
+
+  #field(node: Typed & { op: 'field' }): ExprProblem[] {
+    if (node.steps.length > 1)
+      return [
+        this.#refused(
+          node,
+          `a field of another object: the rows of ${this.#object} do not carry it; filter by a field of ${this.#object}`,
+        ),
+      ]
+    const { object, field } = node.steps[0]!
+    return fieldOf(this.#library.view, object, field)?.formula === undefined
+      ? []
+      : [this.#refused(node, `the formula ${field}, which is computed here; write its condition out`)]
+  }
+
+  #call(node: Typed & { op: 'builtin' }): ExprProblem[] {
+    const { name } = node.builtIn
+    const argument = node.args[0]?.type.kind
+    const isDay = name === 'date' && argument !== 'text'
+    const isListSize = name === 'size' && argument === 'list'
+    if ((known.has(name) && !isListSize) || isDay) return this.#parts(node)
+    return [
+      this.#refused(
+        node,
+        `${name}(…): ${reasons[name] ?? 'OData 4 has no such function; compare the field itself'}`,
+      ),
+    ]
+  }
+
+  #refused(span: Span, what: string): ExprProblem {
+    return problem(
+      span,
+      `${this.#object} is virtual, and its source ${this.#source} cannot filter by ${what}.`,
+    )
+  }
+
+  /** Whether a value differs from row to row: a field, or what goes by a date of the row. */
+  #readsRow(node: Typed): boolean {
+    for (const each of walk(node)) {
+      if (each.op === 'field') return true
+      if (each.op === 'row' && this.#isDated(each.set)) return true
+      if (each.op !== 'calc') continue
+      const sets = deepReads(this.#library).ofFunction(each.function)?.deepSets ?? []
+      if (sets.some(({ set }) => this.#isDated(set))) return true
+    }
+    return false
+  }
+
+  #isDated(set: string): boolean {
+    return this.#library.view.get('config_set', set)?.body.effectiveDated === true
+  }
+}
+
+function problem({ start, end }: Span, message: string): ExprProblem {
+  return { code: 'expr.not_pushed_down', message, start, end }
+}

@@ -1,0 +1,49 @@
+// The field that takes the result of an expression, by its site: a formula's own, or the one that an action sets.
+import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
+import type { ObjectFieldType } from '../components/field-types.ts'
+import type { ComponentView } from '../components/view.ts'
+import { fieldOf } from './names.ts'
+
+export interface ResultField {
+  /** `invoice.due`, for messages. */
+  name: string
+  type: ObjectFieldType
+  precision?: number
+  scale?: number
+  valueSet?: string
+  references?: string
+}
+
+/** Null where the result goes to no declared field, or to one that another finding reports as unknown. */
+export function resultField(site: ExpressionSite, view: ComponentView): ResultField | null {
+  if (site.kind === 'stored_formula' || site.kind === 'virtual_formula') {
+    const field = fieldOf(view, site.object, site.field)
+    return field?.formula === undefined ? null : { ...field, name: `${site.object}.${field.key}` }
+  }
+  if (site.kind !== 'automation' || site.into === undefined) return null
+  const { into } = site
+  if (into.kind === 'record')
+    return { name: 'the record to change', type: 'reference', references: into.object }
+  const field =
+    into.kind === 'field'
+      ? fieldOf(view, into.object, into.field)
+      : view.get('event_channel', into.channel)?.body.schema?.find(({ key }) => key === into.field)
+  if (field === undefined) return null
+  return { ...field, name: `${into.kind === 'field' ? into.object : into.channel}.${field.key}` }
+}
+
+const paramTypes: Record<ObjectFieldType, ParamType | null> = {
+  text: 'text',
+  enum: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+  reference: null,
+}
+
+/** The type that an action's value must have; null if any will do or a rule of its own judges it. */
+export function typeOfResult(site: ExpressionSite, view: ComponentView): ParamType | null {
+  const field = site.kind === 'automation' ? resultField(site, view) : null
+  return field === null ? null : paramTypes[field.type]
+}
