@@ -1,8 +1,15 @@
 // A rollback undoes and redoes the renames that lie between, so that whatever is bound to a name follows it
 // (specification 2.7.9; completions 4).
-import { diffValues, type Candidate, type Change } from '#kernel/change/index.ts'
+import { diffValues, renamedView, type Candidate, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { componentTypes, isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
+import {
+  componentTypes,
+  isComponentType,
+  splitId,
+  type ComponentId,
+  type ComponentType,
+} from '#kernel/components/component.ts'
+import type { ComponentRename, ReferenceGraph } from '#kernel/graph/index.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { OrgReader } from '../ports/org-store.ts'
@@ -46,11 +53,41 @@ function renamesIn(reader: OrgReader, generation: number): { old: ComponentId; i
   })
 }
 
+/** The candidate of a rollback: what was renamed since is renamed back, and judged as that. */
+export function rollbackCandidate(
+  built: Candidate,
+  renames: ReadonlyMap<ComponentId, ComponentId | null>,
+  base: ComponentView,
+  graph: ReferenceGraph,
+): Candidate {
+  const changes = withPastRenames(built, base, renames)
+  return { ...built, changes, renamedBase: renamedView(base, renamesOf(changes), graph) }
+}
+
+/** The renames of a change list, without entries that only follow their set. */
+function renamesOf(changes: readonly Change[]): ComponentRename[] {
+  const renames = changes.flatMap((change): ComponentRename[] => {
+    if (change.kind !== 'renamed') return []
+    const { type, key } = splitId(change.id)
+    return [{ type, from: splitId(change.from).key, to: key }]
+  })
+  const owners = new Map(
+    renames.flatMap(({ type, from, to }) => (ownerTypes.includes(type) ? [[from, to] as const] : [])),
+  )
+  return renames.filter(({ type, from, to }) => {
+    if (type !== 'config_entry') return true
+    const set = from.slice(0, from.indexOf('.'))
+    return to !== `${owners.get(set)}${from.slice(set.length)}`
+  })
+}
+
+const ownerTypes: readonly ComponentType[] = ['config_set', 'feature_flag']
+
 /**
  * The changes of a rollback, told by what was renamed since. One name may be in it twice: what has it goes, and what
  * had it comes back, also where the two say the same.
  */
-export function withPastRenames(
+function withPastRenames(
   { changes, view }: Pick<Candidate, 'changes' | 'view'>,
   base: ComponentView,
   renames: ReadonlyMap<ComponentId, ComponentId | null>,

@@ -35,11 +35,17 @@ export const answers: Record<string, ReviewRow> = {
   },
   A5: {
     fault: 'Two components with the same `renamedFrom` were an internal error.',
-    tests: [],
+    tests: [
+      ['test/http/renames.test.ts', 'two components renamed from one'],
+      ['server/kernel/change/wanted-renames.test.ts', 'renames of one change list'],
+    ],
   },
   A6: {
     fault: 'A renamed object kept no alias.',
-    tests: [],
+    tests: [
+      ['test/http/renames.test.ts', 'a renamed object'],
+      ['server/kernel/change/wanted-renames.test.ts', 'a renamed object'],
+    ],
   },
   A7: {
     fault: 'A filter on a virtual object compiled although its source cannot push it down.',
@@ -67,7 +73,13 @@ export const answers: Record<string, ReviewRow> = {
   },
   A11: {
     fault: 'Renaming an app was refused as a change of a frozen flag.',
-    tests: [],
+    tests: [
+      ['test/http/renames.test.ts', 'a frozen flag'],
+      [
+        'server/kernel/change/candidate.test.ts',
+        'takes a rename of what a frozen flag names for no change of the flag',
+      ],
+    ],
   },
   A12: {
     fault: 'apply did not report the slice budget.',

@@ -210,6 +210,47 @@ describe('validateCandidate', () => {
     expect(judged(candidate()).sort()).toEqual(expect.arrayContaining(findings))
   })
 
+  it('takes a rename of what a frozen flag names for no change of the flag', () => {
+    const app = component('app/shop', { order: 1 }) as Component
+    const testers = component('permission_set/testers', {}) as Component
+    const flag = component('feature_flag/old', {
+      owner: 'user:mara',
+      expiresOn: '2026-01-01',
+      rationale: 'until the bank answers',
+      scopes: ['org', 'app', 'permission_set'],
+      read: { testers: 'read' },
+    }) as Component
+    const scoped = (slug: string, scope: object): Component =>
+      component(`config_entry/old.${slug}`, { set: 'old', scope, values: { value: true } })
+    const old = new MemoryView([
+      app,
+      testers,
+      flag,
+      scoped('shop', { kind: 'app', app: 'shop' }),
+      {
+        ...scoped('testers', { kind: 'permission_set', permissionSet: 'testers' }),
+        body: {
+          ...scoped('testers', { kind: 'permission_set', permissionSet: 'testers' }).body,
+          priority: 1,
+        },
+      } as Component,
+    ])
+    const components = [
+      { component: { ...app, key: 'store' }, hints: { renamedFrom: 'shop' } },
+      { component: { ...testers, key: 'qa' }, hints: { renamedFrom: 'testers' } },
+    ]
+    const candidate = buildCandidate(old, { components })
+    expect(candidate.changes.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'changed config_entry/old.shop',
+      'changed config_entry/old.testers',
+      'changed feature_flag/old',
+      'renamed app/store',
+      'renamed permission_set/qa',
+    ])
+    const { findings } = validateCandidate(candidate, old, { today: date('2026-11-01'), principals })
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
   describe('of a frozen flag that is renamed', () => {
     const flag = (key: string, more: object = {}): Component =>
       component(`feature_flag/${key}`, {

@@ -12,13 +12,15 @@ import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { planRename, type ReferenceGraph } from '../graph/index.ts'
+import { planRename, type ComponentRename, type ReferenceGraph, type RenamePlan } from '../graph/index.ts'
 import type { Change } from './change.ts'
 import { componentDigest } from './component-digest.ts'
 import type { Digest } from './digest.ts'
 import { OverlayView } from './overlay-view.ts'
 import type { Sha256 } from './sha256.ts'
 import { diffValues, sameContent } from './value-diff.ts'
+import { withAliases } from './object-aliases.ts'
+import { judgeRenames, wantedRename } from './wanted-renames.ts'
 
 export interface CandidateComponent {
   component: Component
@@ -34,6 +36,8 @@ export interface CandidateInput {
 
 export interface Candidate {
   view: ComponentView
+  /** The base under the names of the candidate: the renamed components, and all that refers to them. */
+  renamedBase: ComponentView | null
   /** Only what differs from the base, in the order of types, then of keys. */
   changes: Change[]
   findings: Finding[]
@@ -63,12 +67,33 @@ export function buildCandidate(
   making.putAll(written)
   if (input.prune === true) making.prune(given)
   making.followShapes(written)
-  return { view: making.view, changes: making.changes(), findings: making.findings }
+  const { view, renamedBase, findings } = making
+  return { view, renamedBase, changes: making.changes(), findings }
+}
+
+/** A base with renames carried through everything that refers. */
+export function renamedView(
+  base: ComponentView,
+  renames: readonly ComponentRename[],
+  graph?: ReferenceGraph,
+): ComponentView {
+  return renames.length === 0 ? base : viewAfter(base, planRename(base, renames, graph))
+}
+
+function viewAfter(base: ComponentView, { removed, components }: RenamePlan): ComponentView {
+  const view = new OverlayView(base)
+  for (const id of removed) {
+    const { type, key } = splitId(id)
+    view.remove(type, key)
+  }
+  for (const component of components) view.put(component)
+  return view
 }
 
 class Making {
   readonly view: OverlayView
   readonly findings: Finding[] = []
+  renamedBase: ComponentView | null
   readonly #base: ComponentView | null
   readonly #options: CandidateOptions
   readonly #touched = new Set<ComponentId>()
@@ -78,6 +103,7 @@ class Making {
 
   constructor(base: ComponentView | null, options: CandidateOptions) {
     this.#base = base
+    this.renamedBase = base
     this.#options = options
     this.view = new OverlayView(base)
   }
@@ -94,25 +120,30 @@ class Making {
   }
 
   /**
-   * Renames run first, over the base; what is given afterwards stands over their result. Answers that: without what a
-   * rename moves or rewrites and is given as the base has it, such as the files of a retrieved directory nobody touched.
+   * Renames run first, over the base; what is given then replaces their result. Returns the given components without
+   * those that a rename moves or rewrites and that are given as the base has them, such as the untouched files of a
+   * retrieved directory.
    */
   rename(given: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
-    const renames = [...this.#hints].flatMap(([id, { renamedFrom }]) => {
-      if (renamedFrom === undefined) return []
-      const { type, key } = splitId(id)
-      return this.#lawful(given, id, renamedFrom) ? [{ type, from: renamedFrom, to: key }] : []
+    const wanted = [...this.#hints].flatMap(([id, { renamedFrom }]) =>
+      renamedFrom === undefined ? [] : [wantedRename(id, renamedFrom)],
+    )
+    if (wanted.length === 0) return given
+    const { renames, findings } = judgeRenames(wanted, {
+      base: this.#base,
+      given: (id) => given.has(id),
+      asInBase: (id) => this.#givenAsInBase(id, given),
     })
-    if (renames.length === 0 || this.#base === null) return given
+    this.findings.push(...findings)
+    const written = withAliases(given, wanted)
+    if (renames.length === 0 || this.#base === null) return written
     const plan = planRename(this.#base, renames, this.#options.graph)
     for (const id of plan.removed) this.#remove(id)
     for (const component of plan.components) this.#put(component)
-    for (const { type, from, to } of renames) this.#noteRename(type, from, to)
-    const written = new Map(given)
-    for (const id of [...plan.removed, ...plan.components.map(idOf)]) {
-      const component = given.get(id)
-      if (component !== undefined && this.#asInBase(id, normalised(component, this.#base))) written.delete(id)
-    }
+    this.#noteMoves(plan.moved)
+    this.renamedBase = viewAfter(this.#base, plan)
+    for (const id of [...plan.removed, ...plan.components.map(idOf)])
+      if (this.#givenAsInBase(id, written)) written.delete(id)
     return written
   }
 
@@ -188,47 +219,22 @@ class Making {
     return this.#base?.get(type, key) as Component | undefined
   }
 
-  #lawful(given: ReadonlyMap<ComponentId, Component>, id: ComponentId, renamedFrom: string): boolean {
-    const { type, key } = splitId(id)
-    const old: ComponentId = `${type}/${renamedFrom}`
-    if (renamedFrom === key) return false
-    if (this.#base?.has(type, renamedFrom) !== true) {
-      // Applied before: the old key is gone and the new one is there.
-      if (this.#base?.has(type, key) === true) return false
-      const nearest = didYouMean(renamedFrom, this.#base?.keys(type) ?? [])
-      this.#fault(
-        id,
-        'component.rename_source',
-        `${id} is renamed from "${renamedFrom}", which does not exist.${nearest}`,
-      )
-      return false
+  /** Two components that would get one key are a finding: the one cannot replace the other. */
+  #noteMoves(moved: RenamePlan['moved']): void {
+    for (const { from, to } of moved) {
+      const other = this.#renamed.get(to)
+      if (other === undefined) this.#renamed.set(to, from)
+      else {
+        const message = `${to} is renamed from ${other}, but ${from} takes that key with its set. Choose a different key.`
+        this.#fault(to, 'component.rename_taken', message)
+      }
     }
-    if (given.has(old)) {
-      this.#fault(
-        id,
-        'component.rename_both',
-        `${id} is renamed from ${old}, and ${old} is given too. Leave one of the two out.`,
-      )
-      return false
-    }
-    if (this.#base.has(type, key)) {
-      this.#fault(
-        id,
-        'component.rename_taken',
-        `${id} cannot take the key of a component that exists. Remove that one first.`,
-      )
-      return false
-    }
-    return true
   }
 
-  #noteRename(type: ComponentType, from: string, to: string): void {
-    this.#renamed.set(`${type}/${to}`, `${type}/${from}`)
-    if (type !== 'config_set' && type !== 'feature_flag') return
-    for (const entry of this.#base!.entriesOf(from)) {
-      const slug = entry.key.slice(entry.key.indexOf('.') + 1)
-      this.#renamed.set(`config_entry/${to}.${slug}`, idOf(entry))
-    }
+  #givenAsInBase(id: ComponentId, given: ReadonlyMap<ComponentId, Component>): boolean {
+    const component = given.get(id)
+    if (component === undefined || this.#base === null) return false
+    return this.#asInBase(id, normalised(component, this.#base))
   }
 
   #has(id: ComponentId): boolean {

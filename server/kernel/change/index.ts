@@ -2,6 +2,7 @@
 export { type JsonValue } from './canonical.ts'
 export {
   buildCandidate,
+  renamedView,
   normalised,
   type Candidate,
   type CandidateComponent,

@@ -29,7 +29,7 @@ import {
 import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { touchedBy, type Touched } from './impact-set.ts'
-import { businessKeyOf, OverlayView } from './overlay-view.ts'
+import { businessKeyOf } from './overlay-view.ts'
 import { believable, partFindings, restFindings, type Unsound } from './unsound.ts'
 
 export interface ValidateContext {
@@ -62,7 +62,7 @@ export function validateCandidate(
   const touched = touchedBy(changes, view, graph)
   const ruleContext: RuleContext = {
     view,
-    base: withRenames(base, changes),
+    base: base === null ? null : candidate.renamedBase,
     today: context.today,
     principals: context.principals,
     rationale: context.rationale ?? '',
@@ -210,25 +210,6 @@ function grouped(view: ComponentView, set: string): Map<string | null, Component
     else group.push(entry)
   }
   return groups
-}
-
-/** The base as rules look it up: what is renamed stands under its new key too, so that no rule is left behind. */
-function withRenames(base: ComponentView | null, changes: readonly Change[]): ComponentView | null {
-  const renamed = changes.filter((change) => change.kind === 'renamed')
-  if (base === null || renamed.length === 0) return base
-  const view = new OverlayView(base)
-  const sets = new Map(
-    renamed
-      .filter(({ after }) => after.type === 'config_set' || after.type === 'feature_flag')
-      .map(({ before, after }) => [before.key, after.key]),
-  )
-  for (const { before, after } of renamed) {
-    const moved = { ...before, key: after.key } as Component
-    if (moved.type === 'config_entry')
-      view.put({ ...moved, body: { ...moved.body, set: sets.get(moved.body.set) ?? moved.body.set } })
-    else view.put(moved)
-  }
-  return view
 }
 
 function removedFromFrozen(changes: readonly Change[], context: RuleContext): Finding[] {

@@ -107,6 +107,8 @@ export const findingCodes = {
   'component.duplicate': 'One component is given twice in one change list.',
   'component.unknown_removal': 'A component to be removed does not exist.',
   'component.rename_source': 'renamedFrom names a component that does not exist.',
+  'component.rename_self': 'renamedFrom names the key of the component itself.',
+  'component.rename_twice': 'Two components are renamed from the same one.',
   'component.rename_both': 'A component and the one it is renamed from are both given.',
   'access.nobody_left': 'A change would leave nobody who may change rights.',
   'component.rename_taken': 'A rename would take the key of a component that exists.',

@@ -26,6 +26,8 @@ export interface RenamedPlace {
 export interface RenamePlan {
   /** Every component that changes, under its new key. */
   components: Component[]
+  /** Every component that gets a new key: the renamed ones, and the entries of renamed sets and flags. */
+  moved: { from: ComponentId; to: ComponentId }[]
   /** The ids that are no more. */
   removed: ComponentId[]
   /** The blast radius: each place that changes beside the keys themselves. */
@@ -39,8 +41,8 @@ const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
 }
 
 /**
- * What renaming does, all at once, so that keys may be swapped. An object keeps its old key as an alias (9.4).
- * Keys that do not exist are passed over; whether the new keys are free is for validation to say.
+ * Everything that renaming changes, all at once, so that keys may be swapped. An object keeps its old key as an alias,
+ * unless another object has that key now. Keys that do not exist are ignored; validation checks that the new keys are free.
  */
 export function planRename(
   view: ComponentView,
@@ -50,7 +52,7 @@ export function planRename(
   const targets = new Map<ComponentId, string>()
   for (const { type, from, to } of renames)
     if (from !== to && view.has(type, from)) targets.set(componentId(type, from), to)
-  const plan: RenamePlan = { components: [], removed: [], places: [] }
+  const plan: RenamePlan = { components: [], moved: [], removed: [], places: [] }
   for (const component of touched(targets, view, graph)) renameOne(component, targets, view, plan)
   const alive = new Set(plan.components.map((component) => idOf(component)))
   plan.removed = plan.removed.filter((id) => !alive.has(id))
@@ -91,14 +93,24 @@ function renameOne(
   const note = (path: string, before: string, after: string): void => {
     if (before !== after) plan.places.push({ component: id, path, before, after })
   }
-  if (component.type === 'object' && copy.type === 'object' && copy.key !== component.key)
+  if (copy.type === 'object' && copy.key !== component.key)
     copy.body.aliases = [...new Set([...copy.body.aliases, component.key])]
-      .filter((alias) => alias !== copy.key)
+      .filter((alias) => alias !== copy.key && !takenAfter(alias, targets, view))
       .sort()
   renameExpressions(component, copy, targets, view, note)
   renameStructure(copy, references, targets, note)
-  if (copy.key !== component.key) plan.removed.push(idOf(component))
+  if (copy.key !== component.key) {
+    plan.removed.push(idOf(component))
+    plan.moved.push({ from: idOf(component), to: id })
+  }
   plan.components.push(copy)
+}
+
+/** Whether an object has this key once the renames are done. */
+function takenAfter(key: string, targets: ReadonlyMap<ComponentId, string>, view: ComponentView): boolean {
+  const id = componentId('object', key)
+  if (view.has('object', key) && !targets.has(id)) return true
+  return [...targets].some(([from, to]) => to === key && splitId(from).type === 'object')
 }
 
 function newKey(

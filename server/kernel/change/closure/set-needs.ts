@@ -128,6 +128,18 @@ function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: Change
 
 /** A set takes the key that a flag gives up, or the other way round. */
 export function takesKey(change: Change, ground: ChangeGround): FoundNeed[] {
+  return [...takesRenamedKey(change, ground), ...takesSharedKey(change, ground)]
+}
+
+/** In a swap or a chain of renames, the component that has the key until it is renamed itself. */
+function takesRenamedKey(change: Change, ground: ChangeGround): FoundNeed[] {
+  const holder = change.kind === 'renamed' ? ground.from(change.id) : undefined
+  if (holder === undefined || holder.id === change.id) return []
+  const reason = `${named(change.id)} takes the key of a component that is renamed to ${named(holder.id)}.`
+  return [{ id: holder.id, kind: 'takes_key', reason }]
+}
+
+function takesSharedKey(change: Change, ground: ChangeGround): FoundNeed[] {
   const after = afterOf(change)
   if (change.kind === 'changed' || (after?.type !== 'config_set' && after?.type !== 'feature_flag')) return []
   const other = componentId(after.type === 'config_set' ? 'feature_flag' : 'config_set', after.key)

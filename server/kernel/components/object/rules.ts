@@ -45,6 +45,14 @@ const aliasesAreFree: ObjectRule = (object, { view }) =>
     }
   })
 
+const keyIsNotAnAlias: ObjectRule = (object, { view }) =>
+  [...view.list('object')].flatMap((other) => {
+    if (other.key === object.key || !other.body.aliases.includes(object.key)) return []
+    const message = `"${object.key}" is an alias of the object ${other.key}, which requests reach by it. Choose a different key, or remove the alias from ${other.key}.`
+    const related = [{ component: componentId('object', other.key), path: '/body/aliases' }]
+    return [fault(object, '/key', 'object.alias', message, { related })]
+  })
+
 const virtualLimits: ObjectRule = (object) => {
   if (object.body.storage === 'local') return object.body.fields.flatMap(remoteOnly)
   return object.body.fields.flatMap((field, at) => {
@@ -104,6 +112,7 @@ const uniqueKeys: ObjectRule = (object) => {
 export const objectRules: readonly ObjectRule[] = [
   keyIsFree,
   aliasesAreFree,
+  keyIsNotAnAlias,
   uniqueKeys,
   ...fieldRules,
   virtualLimits,

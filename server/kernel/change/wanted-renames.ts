@@ -1,0 +1,126 @@
+// Which renames of a change list take place, judged together, so that keys may be swapped or moved along a chain.
+import { componentId, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
+import type { ComponentView } from '../components/view.ts'
+import type { Finding } from '../errors/finding.ts'
+import { didYouMean } from '../errors/suggest.ts'
+import type { ComponentRename } from '../graph/index.ts'
+
+export interface WantedRename extends ComponentRename {
+  /** Under its new key. */
+  id: ComponentId
+  old: ComponentId
+}
+
+export interface RenameGround {
+  base: ComponentView | null
+  /** Whether the change list has a component of this id. */
+  given: (id: ComponentId) => boolean
+  /** Whether the change list has the component exactly as the base has it. */
+  asInBase: (id: ComponentId) => boolean
+}
+
+export interface JudgedRenames {
+  renames: WantedRename[]
+  findings: Finding[]
+}
+
+export function wantedRename(id: ComponentId, renamedFrom: string): WantedRename {
+  const { type, key } = splitId(id)
+  return { type, from: renamedFrom, to: key, id, old: componentId(type, renamedFrom) }
+}
+
+/** The renames that take place, and a finding for each one that cannot. One that was applied before is neither. */
+export function judgeRenames(wanted: readonly WantedRename[], ground: RenameGround): JudgedRenames {
+  const findings: Finding[] = []
+  const single = withoutDuplicates(wanted, findings)
+  const applied = appliedBefore(single, ground)
+  let renames = single.filter((rename) => !applied.has(rename.id))
+  for (;;) {
+    const faults = renames.flatMap((rename) => {
+      const finding = faultOf(rename, renames, ground)
+      return finding === null ? [] : [finding]
+    })
+    if (faults.length === 0) return { renames, findings }
+    findings.push(...faults)
+    // A key that does not move after all is not free for the rename that counted on it.
+    const refused = new Set<string>(faults.map(({ component }) => component))
+    renames = renames.filter(({ id }) => !refused.has(id))
+  }
+}
+
+/** Without renames of a key to itself and those that claim one source. */
+function withoutDuplicates(wanted: readonly WantedRename[], findings: Finding[]): WantedRename[] {
+  const claims = Map.groupBy(wanted, ({ old }) => old)
+  return wanted.filter(({ id, old, from, to }) => {
+    if (from === to) {
+      const message = `${id} is renamed from its own key. Remove "renamedFrom", or give the old key in it.`
+      findings.push(fault(id, 'component.rename_self', message))
+      return false
+    }
+    const others = claims.get(old)!.filter((claim) => claim.id !== id)
+    if (others.length === 0) return true
+    const names = others.map((claim) => claim.id).join(' and ')
+    const message = `${id} and ${names} are both renamed from ${old}. Remove "renamedFrom" from all but one of them.`
+    const related = others.map((claim) => ({ component: claim.id, path: '/renamedFrom' }))
+    findings.push({ ...fault(id, 'component.rename_twice', message), related })
+    return false
+  })
+}
+
+/** Renames whose result is active already, as in files that are applied again with their "renamedFrom". */
+function appliedBefore(renames: readonly WantedRename[], { base, asInBase }: RenameGround): Set<ComponentId> {
+  const has = ({ type }: WantedRename, key: string): boolean => base?.has(type, key) === true
+  const byTarget = new Map(renames.map((rename) => [rename.id, rename]))
+  const applied = new Set<ComponentId>()
+  for (const rename of renames) {
+    const chain = chainTo(rename, byTarget)
+    const first = chain.at(-1)!
+    const done =
+      byTarget.get(first.old) === undefined
+        ? !has(first, first.from) && chain.every((each) => has(each, each.to))
+        : chain.every(({ id }) => asInBase(id))
+    if (done) applied.add(rename.id)
+  }
+  return applied
+}
+
+/** A rename, the one that moves away what had its new key's old name, and so on; a cycle ends where it began. */
+function chainTo(start: WantedRename, byTarget: ReadonlyMap<ComponentId, WantedRename>): WantedRename[] {
+  const chain = [start]
+  const seen = new Set([start.id])
+  for (let next = byTarget.get(start.old); next !== undefined && !seen.has(next.id);) {
+    chain.push(next)
+    seen.add(next.id)
+    next = byTarget.get(next.old)
+  }
+  return chain
+}
+
+function faultOf(
+  { type, from, to, id, old }: WantedRename,
+  renames: readonly WantedRename[],
+  { base, given }: RenameGround,
+): Finding | null {
+  if (base?.has(type, from) !== true) {
+    const nearest = didYouMean(from, keysOf(base, type))
+    const message = `${id} is renamed from "${from}", which does not exist.${nearest}`
+    return fault(id, 'component.rename_source', message)
+  }
+  if (given(old) && !renames.some((rename) => rename.id === old)) {
+    const message = `${id} is renamed from ${old}, but ${old} is also in the change list. Remove one of the two.`
+    return fault(id, 'component.rename_both', message)
+  }
+  if (base.has(type, to) && !renames.some((rename) => rename.old === id)) {
+    const message = `${id} cannot take the key of an existing component. Remove or rename that component first.`
+    return fault(id, 'component.rename_taken', message)
+  }
+  return null
+}
+
+function keysOf(base: ComponentView | null, type: ComponentType): Iterable<string> {
+  return base?.keys(type) ?? []
+}
+
+function fault(component: ComponentId, code: string, message: string): Finding {
+  return { severity: 'error', code, component, path: '/renamedFrom', message, related: [] }
+}
