@@ -58,6 +58,21 @@ export default {
       to: { path: '^server/storage/' },
     },
     {
+      name: 'one-door-to-drafts',
+      comment: 'Drafts are read and written through server/pipeline/draft-access.ts, which checks sight.',
+      severity: 'error',
+      from: {
+        path: '^(server|main|renderer|elements)/',
+        pathNot: [
+          '^server/storage/',
+          '^server/ports/org-store\\.ts$',
+          '^server/pipeline/draft-access\\.ts$',
+          tests,
+        ],
+      },
+      to: { path: '^server/ports/draft-table\\.ts$' },
+    },
+    {
       name: 'features-enter-by-the-door',
       comment: 'A feature is entered through its index.ts only.',
       severity: 'error',

@@ -4,8 +4,9 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { repairChanges } from '../import/index.ts'
-import { draftList, readDirectory, type GivenChanges, type Manifest } from '../pipeline/index.ts'
+import { readDirectory, takeChanges, type GivenChanges, type Manifest } from '../pipeline/index.ts'
 import type { DraftRow } from '../ports/org-store.ts'
+import type { ActorSight } from '../access/index.ts'
 import { UsageError } from './fail.ts'
 import type { LocalOrg } from './local-org.ts'
 import { flag, many } from './options.ts'
@@ -16,6 +17,8 @@ export interface AskedList {
   list: GivenList
   /** Of reading and of repairing; the plan adds its own. */
   findings: Finding[]
+  /** Of the user who acts. */
+  sight: ActorSight | null
   /** Drafts that the list stands for, to be dropped once it is applied. */
   drafts: Pick<DraftRow, 'id' | 'version'>[]
   /** What repairs left out of the drafts: an import that brings it again leaves it out. */
@@ -35,30 +38,37 @@ export function repairsOf(call: Call): RepairChoice[] {
   })
 }
 
-/** @throws UsageError where neither a directory nor --drafts is given, or both; AlmanacError files.invalid */
+/**
+ * `--drafts` stands for the drafts of the user who acts, `--drafts all` for those of others too.
+ * @throws UsageError if neither a directory nor --drafts is given, or both; AlmanacError files.invalid
+ */
 export async function askedList(call: Call): Promise<AskedList> {
-  const [dir] = call.args
   const drafts = flag(call, 'drafts')
+  const everyone = drafts && call.args[0] === 'all'
+  const dir = everyone ? undefined : call.args[0]
   if (drafts === (dir !== undefined))
     throw new UsageError(
       drafts
         ? 'Give a directory or --drafts, not both.'
         : 'Give a directory, or --drafts for the drafts of the org.',
     )
+  const ids = everyone ? (await (await call.org()).drafts()).map(({ id }) => id) : undefined
   const list: GivenList = drafts
-    ? { kind: 'drafts' }
+    ? { kind: 'drafts', ids }
     : { kind: 'directory', dir: dir!, prune: flag(call, 'prune') }
   const choices = repairsOf(call)
-  if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [] }
+  if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [], sight: null }
   if (flag(call, 'prune')) throw new UsageError('--prune and --repair do not go together; repair first.')
   return repaired(await call.localOrg(), list, choices)
 }
 
 function repaired(local: LocalOrg, list: GivenList, choices: readonly RepairChoice[]): AskedList {
-  const { org, sight } = local
+  const { org, sight, actor } = local
   return org.store.read((reader) => {
     const given: Taken =
-      list.kind === 'drafts' ? draftList(reader, sight) : directoryList((list as { dir: string }).dir)
+      list.kind === 'drafts'
+        ? takeChanges(reader, list, { user: actor, sight })
+        : directoryList((list as { dir: string }).dir)
     const terms = { today: org.clock.today(), sight, access: sight === null ? null : local.access() }
     const result = repairChanges(reader, given, choices, terms)
     const base =
@@ -70,6 +80,7 @@ function repaired(local: LocalOrg, list: GivenList, choices: readonly RepairChoi
         removals: result.removals,
         unsound: given.unsound,
       },
+      sight,
       findings: [...given.findings, ...result.findings],
       drafts: given.drafts,
       dropped: list.kind === 'drafts' ? result.dropped : [],

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { draftShown, fileText, pathOf, type Rows } from '../pipeline/index.ts'
+import { fileText, pathOf, shownDrafts, type Rows } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { LocalOrg } from './local-org.ts'
 import type { ShownChange } from './org-api.ts'
@@ -15,8 +15,7 @@ export async function keepDrafts(
   standing: ReadonlySet<ComponentId>,
   beside: (transactor: OrgTransactor) => void,
 ): Promise<void> {
-  // A draft that is hidden is not replaced unseen: without its version, the save says that it is there.
-  const shown = org.store.read((reader) => reader.drafts()).filter((draft) => draftShown(draft, sight))
+  const shown = org.store.read((reader) => shownDrafts(reader, sight))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
   const meant = Array.from(changes).filter(({ id }) => !standing.has(id))
   const saves = meant.map(({ id, after }) => ({

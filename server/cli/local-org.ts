@@ -18,7 +18,7 @@ import {
 } from '../access/index.ts'
 import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
-  draftShown,
+  shownDrafts,
   pastChanges,
   rowsOf,
   shownAuditRow,
@@ -163,8 +163,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
         ? [definition]
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
     },
-    drafts: async () =>
-      org.store.read((reader) => reader.drafts().filter((draft) => draftShown(draft, sight))),
+    drafts: async () => org.store.read((reader) => shownDrafts(reader, sight)),
     audit: async (filter) => {
       if (named) demand(accessNow(), 'audit.read', 'to read the audit')
       return auditOf(org, filter, sight)

@@ -26,7 +26,7 @@ import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-s
 /** A change list as a verb has it. */
 export type GivenList =
   | { kind: 'directory'; dir: string; prune: boolean }
-  | { kind: 'drafts'; ids?: readonly ComponentId[] }
+  | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined }
   | {
       kind: 'components'
       components: readonly unknown[]

@@ -12,6 +12,7 @@ import {
   type Reads,
 } from '#kernel/expr/index.ts'
 import type { By } from '../access/index.ts'
+import { ownDrafts } from '../pipeline/index.ts'
 import type { EvaluationParts } from './parts.ts'
 import { sightOf } from './sight.ts'
 
@@ -58,8 +59,7 @@ function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
 function viewFor(parts: EvaluationParts, by: By, { component }: EditorRequest): ComponentView {
   const { view } = sightOf(parts, by).world
   if (component === undefined) return view
-  const drafts = parts.store.read((reader) => reader.drafts())
-  const own = drafts.filter(({ author }) => author === by.actor)
+  const own = parts.store.read((reader) => ownDrafts(reader, by.actor))
   return draftedView(view, [...own.map(({ id, text }) => ({ id, json: jsonOf(text) })), ...typed(component)])
 }
 

@@ -1,6 +1,6 @@
 // What an org knows of the rows of earlier imports, and where their entries are now (issue: a repair or an edit stands).
 import type { CandidateComponent } from '#kernel/change/index.ts'
-import { draftShown, parseDraft } from '../pipeline/index.ts'
+import { parseDraft, shownDrafts } from '../pipeline/index.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import { importsOf, type ImportRecord } from './import-record.ts'
@@ -17,9 +17,8 @@ export interface ImportMemory {
 /** @param sight of whom it is for: drafts that are hidden are not there. */
 export function importMemory(reader: OrgReader, set: string, sight: ActorSight | null): ImportMemory {
   const drafts = new Map<string, DraftRow>(
-    reader
-      .drafts()
-      .filter((draft) => draft.id.startsWith(`config_entry/${set}.`) && draftShown(draft, sight))
+    shownDrafts(reader, sight)
+      .filter((draft) => draft.id.startsWith(`config_entry/${set}.`))
       .map((draft) => [draft.id, draft]),
   )
   return {

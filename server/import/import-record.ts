@@ -2,6 +2,8 @@
 // (run-time state). A row is known by what it says of its place, never by where its entry went since.
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ActorSight } from '../access/index.ts'
+import { dropDraft } from '../pipeline/index.ts'
 import { movesOf, type KeyFollower } from '../ports/key-moves.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
@@ -23,25 +25,33 @@ export function importsOf(reader: OrgReader, set: string): ImportRecord {
   return (reader.setting(settingOf(set)) as unknown as ImportRecord | undefined) ?? {}
 }
 
-/**
- * Written in the transaction that keeps what was imported. What other files brought to the set stays known.
- * `dropped`: entries that a repair left out.
- */
+export interface RememberedImport {
+  record: ImportRecord
+  /** Entries that a repair left out. */
+  dropped?: readonly ComponentId[]
+  /** Of the user who imports. */
+  sight: ActorSight | null
+}
+
+/** Written in the transaction that keeps what was imported. What other files brought to the set stays known. */
 export function rememberImport(
   transactor: OrgTransactor,
   set: string,
-  record: ImportRecord,
-  dropped: readonly ComponentId[] = [],
+  { record, dropped = [], sight }: RememberedImport,
 ): void {
   put(transactor, set, { ...importsOf(transactor, set), ...record })
-  rememberDropped(transactor, dropped)
+  rememberDropped(transactor, dropped, sight)
 }
 
 /** A repair left entries out that were never active: their rows stay out, and no draft brings them back. */
-export function rememberDropped(transactor: OrgTransactor, dropped: readonly ComponentId[]): void {
+export function rememberDropped(
+  transactor: OrgTransactor,
+  dropped: readonly ComponentId[],
+  sight: ActorSight | null,
+): void {
   const generation = transactor.activeGeneration()
   const never = dropped.filter((id) => transactor.digestOf(generation, id) === undefined)
-  for (const id of never) transactor.deleteDraft(id)
+  for (const id of never) dropDraft(transactor, id, sight)
   const bySet = Map.groupBy(
     never.map((id) => splitId(id).key),
     (key) => key.split('.')[0]!,

@@ -8,6 +8,7 @@ import { fee, feeSet } from '../../test/support/fees.ts'
 import { initOrg, openOrg } from '../compose.ts'
 import type { Org } from './org.ts'
 import type { ApplyOutcome, ApplyRequest } from './request.ts'
+import { shownDrafts } from './draft-access.ts'
 
 let folder: string
 let org: Org
@@ -315,7 +316,7 @@ describe('drafts', () => {
     id: `config_entry/${string}`,
     text: string | null,
     version = 0,
-  ): ReturnType<Org['saveDraft']> => org.saveDraft({ id, text, version, author: 'admin' })
+  ): ReturnType<Org['saveDraft']> => org.saveDraft({ id, text, version, author: 'admin', sight: null })
   const text = (component: unknown): string => JSON.stringify(component)
 
   it('hold any text, and refuse a save that saw an older version', async () => {
@@ -329,7 +330,7 @@ describe('drafts', () => {
   it('are dropped where they say what is active', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     expect(await save('config_entry/fee.a', text(fee('a', '1.0')), 1)).toMatchObject({ unchanged: true })
-    expect(org.store.read((reader) => reader.drafts())).toEqual([])
+    expect(org.store.read((reader) => shownDrafts(reader, null))).toEqual([])
   })
 
   it('become one generation and are gone; one that moved meanwhile stays', async () => {
@@ -341,7 +342,9 @@ describe('drafts', () => {
       generation: 3,
       counts: { changed: 1, removed: 1 },
     })
-    expect(org.store.read((reader) => reader.drafts()).map(({ id }) => id)).toEqual(['config_entry/fee.c'])
+    expect(org.store.read((reader) => shownDrafts(reader, null)).map(({ id }) => id)).toEqual([
+      'config_entry/fee.c',
+    ])
     await expect(org.apply({ source: { kind: 'drafts' }, actor: 'admin' })).rejects.toEqual(
       code('deploy.invalid'),
     )
@@ -366,14 +369,15 @@ describe('drafts', () => {
   })
 
   it('rename a component, and everything follows', async () => {
-    await org.renameDraft('config_set/fee', 'charge', 'admin')
+    const renamed = { from: 'config_set/fee', author: 'admin', sight: null } as const
+    await org.renameDraft({ ...renamed, toKey: 'charge' })
     expect(await org.apply({ source: { kind: 'drafts' }, actor: 'admin' })).toMatchObject({
       counts: { renamed: 4 },
     })
     expect([...org.pin().view.keys('config_entry')]).toEqual(['charge.a', 'charge.b', 'charge.c'])
     expect(org.pin().slice.sets.has('fee')).toBe(false)
     expect(org.pin().slice.sets.get('charge')!.rowsByKey.size).toBe(3)
-    await expect(org.renameDraft('config_set/fee', 'x', 'admin')).rejects.toEqual(code('component.not_found'))
+    await expect(org.renameDraft({ ...renamed, toKey: 'x' })).rejects.toEqual(code('component.not_found'))
   })
 })
 

@@ -11,6 +11,7 @@ import type {
   OrgTransactor,
   VersionWrite,
 } from '../ports/org-store.ts'
+import { spendDrafts } from './draft-access.ts'
 import { keyMoves } from './key-moves.ts'
 import type { PipelineMemory } from './memory.ts'
 import { changedReferences } from './org-graph.ts'
@@ -147,8 +148,7 @@ function write(
   const origin = admit(parts, transactor, prepared, options)
   const written =
     candidate.changes.length === 0 ? base : writeChanges(parts, transactor, prepared, options, origin)
-  for (const { id, version } of given.spent)
-    if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
+  spendDrafts(transactor, given.spent)
   if (origin !== null) parts.gate.applied(transactor, prepared.request, written)
   options.beside?.(transactor)
   parts.faults?.('commit')

@@ -4,7 +4,9 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import { shownDrafts } from './draft-access.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextOf } from './place-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
@@ -48,19 +50,29 @@ const nothing = (): GivenChanges => ({
 })
 
 type Kind = ChangeSource['kind']
-type Take<K extends Kind> = (reader: OrgReader, source: Extract<ChangeSource, { kind: K }>) => GivenChanges
+type Take<K extends Kind> = (
+  reader: OrgReader,
+  source: Extract<ChangeSource, { kind: K }>,
+  caller: Caller,
+) => GivenChanges
+
+/** For whom a change list is taken: drafts that they do not see are not there. */
+export interface Caller {
+  user: string
+  sight: ActorSight | null
+}
 
 const takers: { [K in Kind]: Take<K> } = {
   components: (_, source) => takeComponents(source),
   directory: (reader, source) => takeDirectory(reader, source),
-  drafts: (reader, source) => takeDrafts(reader, source.ids),
+  drafts: (reader, source, caller) => draftChanges(namedDrafts(reader, source.ids, caller)),
   generation: (reader, source) => takeGeneration(reader, source.generation),
   request: takeRequest,
 }
 
 /** @throws AlmanacError files.invalid, draft.not_found, generation.not_found, change_request.not_found */
-export function takeChanges(reader: OrgReader, source: ChangeSource): GivenChanges {
-  return (takers[source.kind] as Take<Kind>)(reader, source)
+export function takeChanges(reader: OrgReader, source: ChangeSource, caller: Caller): GivenChanges {
+  return (takers[source.kind] as Take<Kind>)(reader, source, caller)
 }
 
 function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): GivenChanges {
@@ -97,9 +109,30 @@ function takeDirectory(
   }
 }
 
-function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined): GivenChanges {
+/** Without ids the caller's own: the drafts of others are taken on purpose only. @throws AlmanacError draft.not_found */
+function namedDrafts(
+  reader: OrgReader,
+  ids: readonly ComponentId[] | undefined,
+  { user, sight }: Caller,
+): DraftRow[] {
+  const shown = shownDrafts(reader, sight)
+  if (ids === undefined) return shown.filter(({ author }) => author === user)
+  const byId = new Map(shown.map((draft) => [draft.id, draft]))
+  return ids.map((id) => {
+    const draft = byId.get(id)
+    if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+    return draft
+  })
+}
+
+/** Every draft that the caller sees, as a change list. */
+export function draftList(reader: OrgReader, sight: ActorSight | null): GivenChanges {
+  return draftChanges(shownDrafts(reader, sight))
+}
+
+/** @param drafts as `shownDrafts` returned them */
+export function draftChanges(drafts: DraftRow[]): GivenChanges {
   const given = nothing()
-  const drafts = ids === undefined ? reader.drafts() : ids.map((id) => draftOf(reader, id))
   const baseOf = new Map<ComponentId, number>()
   for (const draft of drafts) {
     baseOf.set(draft.id, draft.baseGeneration)
@@ -121,12 +154,6 @@ function takeDrafts(reader: OrgReader, ids: readonly ComponentId[] | undefined):
     return text == null ? null : { name: draftName(id), text }
   }
   return { ...given, baseOf, drafts, spent: drafts, textOf }
-}
-
-function draftOf(reader: OrgReader, id: ComponentId): DraftRow {
-  const draft = reader.draft(id)
-  if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
-  return draft
 }
 
 function takeGeneration(reader: OrgReader, generation: number): GivenChanges {

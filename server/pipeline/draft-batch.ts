@@ -8,8 +8,9 @@ import type { ActorSight } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
+import { demandDraftable, dropDraft, shownDraft } from './draft-access.ts'
 import { saveDraft } from './drafts.ts'
-import { draftShown, idShown } from './shown.ts'
+import { idShown } from './shown.ts'
 
 /** One value of a component's text; without `value` it is taken away. */
 export interface DraftEdit {
@@ -40,18 +41,19 @@ export interface DraftBatch {
   sight: ActorSight | null
 }
 
-/** @throws AlmanacError conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
+/** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
 export function keepDraftBatch(
   transactor: OrgTransactor,
   { drafts, author, sight }: DraftBatch,
   clock: Clock,
   sha256: Sha256,
 ): KeptBatch[] {
+  for (const draft of drafts) demandPlace(transactor, draft, sight)
   demandVersions(transactor, drafts, sight)
   return drafts.map((draft) => {
     const { id, version } = draft
     if ('drop' in draft) {
-      transactor.deleteDraft(id)
+      dropDraft(transactor, id, sight)
       return { id, version: 0 }
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
@@ -67,8 +69,8 @@ function demandVersions(
   sight: ActorSight | null,
 ): void {
   const moved = drafts.flatMap(({ id, version }) => {
-    const now = transactor.draft(id)
-    return (now?.version ?? 0) === version ? [] : [{ id, now: now && draftShown(now, sight) ? now : null }]
+    const now = shownDraft(transactor, id, sight)
+    return (now?.version ?? 0) === version ? [] : [{ id, now: now ?? null }]
   })
   const [first] = moved
   if (first === undefined) return
@@ -80,8 +82,14 @@ function demandVersions(
   )
 }
 
+/** Also a user who lost sight of a set may drop a draft of their own there. */
+function demandPlace(transactor: OrgTransactor, draft: BatchedDraft, sight: ActorSight | null): void {
+  if ('drop' in draft && shownDraft(transactor, draft.id, sight) !== undefined) return
+  demandDraftable(transactor, draft.id, sight)
+}
+
 function wordsOf(now: DraftRow | null): string {
-  return now === null ? '' : `: ${now.author} saved version ${now.version}`
+  return now === null ? '' : `: ${now.changedBy} saved version ${now.version}`
 }
 
 function editedText(
@@ -90,7 +98,7 @@ function editedText(
   sight: ActorSight | null,
 ): string {
   const { type, key } = splitId(id)
-  const drafted = transactor.draft(id)?.text
+  const drafted = shownDraft(transactor, id, sight)?.text
   if (drafted != null) return editedAsTyped(id, drafted, edits)
   const active = idShown(id, sight)
     ? transactor.view(transactor.activeGeneration()).get(type, key)

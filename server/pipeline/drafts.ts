@@ -10,7 +10,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
 import { parseDraft } from './parse-draft.ts'
-import { draftShown } from './shown.ts'
+import { demandDraftable, dropDraft, putDraft, shownDraft, shownDrafts } from './draft-access.ts'
+import { idShown } from './shown.ts'
 
 export interface DraftSave {
   id: ComponentId
@@ -20,9 +21,19 @@ export interface DraftSave {
   version: number
   /** The active generation, where its author has looked at what moved under the draft; it then stands on that. */
   base?: number
+  /** Who saves it: the author of a new draft. */
   author: string
-  /** What the author may see; all of it where left out. */
-  sight?: ActorSight | null
+  /** Who saves it, if a draft that a different user began moves to this id. */
+  changedBy?: string
+  /** What they may see; null for everything. */
+  sight: ActorSight | null
+}
+
+export interface DraftRename {
+  from: ComponentId
+  toKey: string
+  author: string
+  sight: ActorSight | null
 }
 
 export interface SavedDraft {
@@ -33,7 +44,7 @@ export interface SavedDraft {
   unchanged: boolean
 }
 
-/** @throws AlmanacError conflict.stale_draft, conflict.stale_generation, component.not_found, request.invalid */
+/** @throws AlmanacError access.denied, conflict.stale_draft, conflict.stale_generation, component.not_found, request.invalid */
 export function saveDraft(
   transactor: OrgTransactor,
   save: DraftSave,
@@ -41,7 +52,8 @@ export function saveDraft(
   sha256: Sha256,
 ): SavedDraft {
   requireKey(save.id)
-  const known = transactor.draft(save.id)
+  demandDraftable(transactor, save.id, save.sight)
+  const known = shownDraft(transactor, save.id, save.sight)
   requireVersion(save, known)
   const generation = transactor.activeGeneration()
   if (save.base !== undefined && save.base !== generation)
@@ -59,40 +71,37 @@ export function saveDraft(
     baseDigest: begun === undefined ? active : begun.baseDigest,
     baseGeneration: begun?.baseGeneration ?? generation,
     version: save.version + 1,
-    author: save.author,
+    author: known?.author ?? save.author,
+    changedBy: save.changedBy ?? save.author,
     updatedAt: clock.now(),
   }
-  const { findings, unchanged } = judge(transactor, draft, generation, active, sha256)
-  if (unchanged) transactor.deleteDraft(save.id)
-  else transactor.putDraft(draft)
-  return { draft, findings, unchanged }
+  const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.sight }, sha256)
+  if (unchanged) dropDraft(transactor, save.id, save.sight)
+  else putDraft(transactor, draft, save.sight)
+  return { draft: shownDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
 }
 
 /** @throws AlmanacError draft.not_found, alike for one that is hidden and for one that is not there */
 export function discardDraft(transactor: OrgTransactor, id: ComponentId, sight: ActorSight | null): void {
-  const draft = transactor.draft(id)
-  if (draft === undefined || !draftShown(draft, sight))
+  if (!dropDraft(transactor, id, sight))
     throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
-  transactor.deleteDraft(id)
 }
 
 /** Every draft that is shown; answers how many. What others keep of what is hidden stays. */
 export function discardDrafts(transactor: OrgTransactor, sight: ActorSight | null): number {
-  const shown = transactor.drafts().filter((draft) => draftShown(draft, sight))
-  for (const { id } of shown) transactor.deleteDraft(id)
+  const shown = shownDrafts(transactor, sight)
+  for (const { id } of shown) dropDraft(transactor, id, sight)
   return shown.length
 }
 
 /**
  * A draft that renames a component: its text under the new key, with `renamedFrom`. A draft of the old key moves along.
  * What refers to it follows when the draft is applied.
- * @throws AlmanacError component.not_found, conflict.exists, request.invalid
+ * @throws AlmanacError access.denied, component.not_found, conflict.exists, request.invalid
  */
 export function renameDraft(
   transactor: OrgTransactor,
-  from: ComponentId,
-  toKey: string,
-  author: string,
+  { from, toKey, author, sight }: DraftRename,
   clock: Clock,
   sha256: Sha256,
 ): SavedDraft {
@@ -101,16 +110,20 @@ export function renameDraft(
   requireKey(to)
   const generation = transactor.activeGeneration()
   const view = transactor.view(generation)
-  if (!view.has(type, key)) throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
-  if (view.has(type, toKey) || transactor.draft(to) !== undefined)
+  if (!view.has(type, key) || !idShown(from, sight))
+    throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
+  demandDraftable(transactor, from, sight)
+  demandDraftable(transactor, to, sight)
+  if (view.has(type, toKey) || shownDraft(transactor, to, sight) !== undefined)
     throw new AlmanacError('conflict.exists', `${to} exists already. Choose another key.`)
-  const old = transactor.draft(from)
+  const old = shownDraft(transactor, from, sight)
   const parsed = old === undefined || old.text === null ? null : parseDraft(old).parsed
   const component = parsed?.component ?? (view.get(type, key) as Component)
   const renamed = JSON.parse(fileText({ ...component, key: toKey } as Component)) as object
   const text = `${JSON.stringify({ ...renamed, renamedFrom: key }, null, 2)}\n`
-  if (old !== undefined) transactor.deleteDraft(from)
-  return saveDraft(transactor, { id: to, text, version: 0, author }, clock, sha256)
+  dropDraft(transactor, from, sight)
+  const save = { id: to, text, version: 0, author: old?.author ?? author, changedBy: author, sight }
+  return saveDraft(transactor, save, clock, sha256)
 }
 
 /** A draft under a key that no component can have could never be applied. @throws AlmanacError request.invalid */
@@ -120,15 +133,11 @@ export function requireKey(id: ComponentId): void {
   if (reason !== null) throw new AlmanacError('request.invalid', reason)
 }
 
-function requireVersion({ id, version: seen, sight = null }: DraftSave, known: DraftRow | undefined): void {
+function requireVersion({ id, version: seen }: DraftSave, known: DraftRow | undefined): void {
   const version = known?.version ?? 0
   if (version === seen) return
-  if (known !== undefined && !draftShown(known, sight))
-    throw new AlmanacError(
-      'conflict.stale_draft',
-      `Somebody else keeps a draft of ${id}, which you may not see. Ask somebody with a read grant on its set.`,
-    )
-  const now = known === undefined ? 'It was applied or dropped' : `${known.author} saved version ${version}`
+  const now =
+    known === undefined ? 'It was applied or dropped' : `${known.changedBy} saved version ${version}`
   throw new AlmanacError(
     'conflict.stale_draft',
     `The draft of ${id} moved since you read version ${seen}. ${now}; load it again.`,
@@ -139,14 +148,15 @@ function requireVersion({ id, version: seen, sight = null }: DraftSave, known: D
 function judge(
   reader: OrgReader,
   draft: DraftRow,
-  generation: number,
-  active: string | null,
+  { generation, active, sight }: { generation: number; active: string | null; sight: ActorSight | null },
   sha256: Sha256,
 ): { findings: Finding[]; unchanged: boolean } {
   if (draft.text === null) return { findings: [], unchanged: active === null }
   const { parsed, findings } = parseDraft(draft)
   if (parsed === null || parsed.hints.renamedFrom !== undefined || parsed.hints.breaking !== undefined)
     return { findings, unchanged: false }
+  // Whether a guess is what is hidden would give its value away.
+  if (!idShown(draft.id, sight)) return { findings, unchanged: false }
   const digest = componentDigest(normalised(parsed.component, reader.view(generation)), sha256)
   return { findings, unchanged: digest === active }
 }

@@ -11,6 +11,7 @@ import { inlineRunner } from './inline-runner.ts'
 import { CandidateCache } from './memory.ts'
 import type { Org } from './org.ts'
 import type { ApplyRequest, JobRunner } from './request.ts'
+import { shownDraft } from './draft-access.ts'
 
 const slug = fc.constantFrom('a', 'b', 'c')
 const amount = fc.integer({ min: 1, max: 3 })
@@ -28,8 +29,8 @@ const idOf = (one: string): ComponentId => `config_entry/fee.${one}`
 
 async function take(org: Org, move: Step): Promise<unknown> {
   const save = (id: ComponentId, text: string | null): Promise<unknown> => {
-    const version = org.store.read((reader) => reader.draft(id)?.version ?? 0)
-    return org.saveDraft({ id, text, version, author: 'admin' })
+    const version = org.store.read((reader) => shownDraft(reader, id, null)?.version ?? 0)
+    return org.saveDraft({ id, text, version, author: 'admin', sight: null })
   }
   switch (move.do) {
     case 'write': {

@@ -11,6 +11,7 @@ import {
   discardDrafts,
   renameDraft,
   saveDraft,
+  type DraftRename,
   type DraftSave,
   type SavedDraft,
 } from './drafts.ts'
@@ -74,7 +75,7 @@ export interface Org {
   discardDraft(id: ComponentId, sight: ActorSight | null): Promise<void>
   /** Every draft that is shown to somebody. Answers how many. */
   discardDrafts(sight: ActorSight | null): Promise<number>
-  renameDraft(from: ComponentId, toKey: string, author: string): Promise<SavedDraft>
+  renameDraft(rename: DraftRename): Promise<SavedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Called after each flip. Answers how to stop. */
@@ -155,8 +156,7 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
       }),
     discardDraft: (id, sight) => write((transactor) => discardDraft(transactor, id, sight)),
     discardDrafts: (sight) => write((transactor) => discardDrafts(transactor, sight)),
-    renameDraft: (from, toKey, author) =>
-      write((transactor) => renameDraft(transactor, from, toKey, author, clock, sha256)),
+    renameDraft: (rename) => write((transactor) => renameDraft(transactor, rename, clock, sha256)),
     write,
     onFlip: (listener) => {
       listeners.add(listener)

@@ -4,11 +4,8 @@ import type { CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
-import type { OrgReader } from '../ports/org-store.ts'
-import { takeChanges, type GivenChanges } from './change-source.ts'
-import { draftShown } from './shown.ts'
+import type { GivenChanges } from './change-source.ts'
 import { definitionOf } from './touched-sets.ts'
 
 /** What of a change list its author cannot see the ground of. */
@@ -144,41 +141,4 @@ function spared(given: GivenChanges, sight: ActorSight, base: ComponentView): Ca
         for (const entry of base.entriesOf(set.key)) if (!shown || wanted.has(idOf(entry))) keep(entry)
     }
   return kept
-}
-
-/** The drafts that somebody sees, as a change list. */
-export function draftList(reader: OrgReader, sight: ActorSight | null): GivenChanges {
-  return shownDrafts(takeChanges(reader, { kind: 'drafts' }), sight, undefined)
-}
-
-/** Drafts that others keep of what this person does not see are not there for them. @throws draft.not_found */
-export function shownDrafts(
-  given: GivenChanges,
-  sight: ActorSight | null,
-  named: readonly ComponentId[] | undefined,
-): GivenChanges {
-  if (sight === null || given.drafts.length === 0) return given
-  const hidden = given.drafts.filter((draft) => !draftShown(draft, sight))
-  if (hidden.length === 0) return given
-  // A draft of what its own list adds, as far as it is shown, is not hidden by a set that is not there yet.
-  const notShown = new Set(hidden.map(({ id }) => id))
-  const added = new Set(
-    given.drafts
-      .filter(({ id, baseDigest }) => baseDigest === null && !notShown.has(id))
-      .map(({ id }) => splitId(id))
-      .filter(({ type }) => type !== 'config_entry')
-      .map(({ key }) => key),
-  )
-  const out = new Set([...notShown].filter((id) => !added.has(splitId(id).key.split('.')[0]!)))
-  const first = named?.find((id) => out.has(id))
-  if (first !== undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${first}.`)
-  return {
-    ...given,
-    components: given.components.filter(({ component }) => !out.has(idOf(component))),
-    removals: given.removals.filter((id) => !out.has(id)),
-    findings: given.findings.filter(({ component }) => !out.has(component as ComponentId)),
-    unsound: given.unsound.filter(({ id }) => !out.has(id)),
-    drafts: given.drafts.filter(({ id }) => !out.has(id)),
-    spent: given.spent.filter(({ id }) => !out.has(id)),
-  }
 }

@@ -28,7 +28,7 @@ import { mergeOverActive } from './conflict.ts'
 import { keyMoves } from './key-moves.ts'
 import type { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
-import { partedList, shownDrafts, type Parted } from './parted-list.ts'
+import { partedList, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
 import type { ApplyRequest } from './request.ts'
 import { renamesBetween, rollbackCandidate } from './rollback-renames.ts'
@@ -96,8 +96,7 @@ export function prepare(
     baseGraph: () => graphs.at(reader, base),
   })
   const source = closedSource(request.source, closure)
-  const named = source.kind === 'drafts' ? source.ids : undefined
-  const given = shownDrafts(takeChanges(reader, source), sight, named)
+  const given = takeChanges(reader, source, { user: request.actor, sight })
   const seenBase = request.base ?? given.base ?? base
   demandBase(reader, seenBase, base)
   const parted = partedOf(parts, reader, { request, given, sight, base, baseView }, options)

@@ -27,8 +27,8 @@ export type ChangeSource =
       unsound?: readonly Unsound[]
     }
   | { kind: 'directory'; dir: string; prune?: boolean }
-  /** All drafts where `ids` is left out; with `dependencies` also what those need. They are gone once applied. */
-  | { kind: 'drafts'; ids?: readonly ComponentId[]; dependencies?: boolean }
+  /** Without `ids` the drafts of the actor; with `dependencies` also what those need. They are gone once applied. */
+  | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined; dependencies?: boolean }
   /** Back to what an older generation held. */
   | { kind: 'generation'; generation: number }
   | RequestSource

@@ -14,9 +14,9 @@ import type { CivilDate } from '#kernel/dates/civil-date.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { takeChanges, type GivenChanges } from './change-source.ts'
+import { draftList, type GivenChanges } from './change-source.ts'
 import { withoutOvertaken } from './conflict.ts'
-import { partedList, shownDrafts } from './parted-list.ts'
+import { partedList } from './parted-list.ts'
 import type { ApplyRequest, ChangeSource } from './request.ts'
 
 export interface SelectionGround {
@@ -36,7 +36,7 @@ export function selectionOf(
 ): Closure | null {
   if (source.kind !== 'drafts' || source.ids === undefined) return null
   if (closure !== true && source.dependencies !== true) return null
-  const all = shownDrafts(takeChanges(reader, { kind: 'drafts' }), ground.sight, source.ids)
+  const all = draftList(reader, ground.sight)
   return closureOfDrafts(reader, all, source.ids, ground)
 }
 

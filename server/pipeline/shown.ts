@@ -3,7 +3,7 @@ import { isComponentType, splitId, type ComponentId } from '#kernel/components/c
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ActorSight } from '../access/index.ts'
-import type { AuditRow, DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { AuditRow } from '../ports/org-store.ts'
 
 /** A generation as somebody sees it today; all of it where `sight` is null. */
 export function shownView(view: ComponentView, sight: ActorSight | null): ComponentView {
@@ -16,16 +16,6 @@ export function idShown(id: ComponentId, sight: ActorSight | null): boolean {
   const { type, key } = splitId(id)
   if (type === 'config_entry') return sight.visibility.values(key.split('.')[0]!)
   return type === 'config_set' || type === 'feature_flag' ? sight.visibility.definition(key) : true
-}
-
-/** One's own drafts, and those of what one sees. */
-export function draftShown({ id, author }: DraftRow, sight: ActorSight | null): boolean {
-  return author === sight?.user || idShown(id, sight)
-}
-
-/** Of all drafts those that somebody sees. */
-export function shownDraftRows(reader: OrgReader, sight: ActorSight | null): DraftRow[] {
-  return reader.drafts().filter((draft) => draftShown(draft, sight))
 }
 
 /** The fact of a change is the auditor's to read; what a set that hides itself held, and came to, is not. */

@@ -8,8 +8,9 @@ import type { GraphReference } from '#kernel/graph/index.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { SearchRank } from '#kernel/search/index.ts'
-import type { AuditRow, DraftRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
+import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
 import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
+import { type DraftReads, type draftTable, type WritableDraftTable } from './draft-table.ts'
 import type { RemoteReads, RemoteWrites } from './remotes.ts'
 import type { SignInReads, SignInWrites } from './sign-ins.ts'
 import type { WorkspaceReads, WorkspaceWrites } from './workspaces.ts'
@@ -82,7 +83,7 @@ export interface SetFacts {
   bytes: number
 }
 
-export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads {
+export interface OrgReader extends DraftReads, ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads {
   facts(): OrgFacts
   activeGeneration(): number
   generation(generation: number): GenerationRow | undefined
@@ -126,8 +127,6 @@ export interface OrgReader extends ChangeRequestReads, SignInReads, RemoteReads,
   /** All edges of a generation, as its reference graph holds them. */
   references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]
-  drafts(): DraftRow[]
-  draft(id: ComponentId): DraftRow | undefined
   result(id: string): StoredResult | undefined
   results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
   /** Generations that stored results bind, with counts. */
@@ -203,8 +202,7 @@ export interface OrgTransactor
   /** What the versions of a generation made of its sets and flags; of those alone that it touched. */
   writeSetFacts(generation: number, write: SetFactsWrite): void
   appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void
-  putDraft(row: DraftRow): void
-  deleteDraft(id: ComponentId): void
+  readonly [draftTable]: WritableDraftTable
   putResult(row: StoredResult): void
   putUser(row: UserRow): void
   putGroup(row: { key: string; name: string }): void

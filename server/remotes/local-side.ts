@@ -12,7 +12,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
 import type { LocalSource } from '#kernel/remotes/wire.ts'
 import type { ActorSight, By } from '../access/index.ts'
-import { breather, draftShown, idShown, parseDraft, shownView } from '../pipeline/index.ts'
+import { breather, draftsMark, idShown, parseDraft, shownDrafts, shownView } from '../pipeline/index.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import type { RemotesParts } from './parts.ts'
 
@@ -38,8 +38,7 @@ const page = 2000
 export function localMark({ store, org }: RemotesParts, by: By, source: LocalSource): string {
   return store.read((reader) => {
     const rights = by.operator === true ? null : reader.user(by.actor)?.permissionSets
-    const drafts =
-      source === 'active' ? [] : reader.drafts().map(({ id, version, updatedAt }) => [id, version, updatedAt])
+    const drafts = source === 'active' ? '' : draftsMark(reader)
     return JSON.stringify([org.pin().generation, by.actor, rights, source, drafts])
   })
 }
@@ -68,7 +67,7 @@ export async function localSide(
   const active = { generation, view, contents: whole, digests, hidden, unread: [] as ComponentId[] }
   if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
 
-  const rows = store.read((reader) => reader.drafts().filter((draft) => draftShown(draft, sight)))
+  const rows = store.read((reader) => shownDrafts(reader, sight))
   const { components, removals, unread } = readDrafts(rows, view)
   const { changes, view: drafted } = buildCandidate(
     view,

@@ -17,7 +17,7 @@ import type {
   RemoteView,
 } from '#kernel/remotes/wire.ts'
 import { demandOf, type By } from '../access/index.ts'
-import { fileText } from '../pipeline/index.ts'
+import { fileText, shownDraft } from '../pipeline/index.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
 import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
 import { fetchContents } from './contents.ts'
@@ -209,7 +209,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
         const held = digest === undefined ? undefined : store.read((reader) => reader.contentOf(digest))
         if (held === undefined && !local.view.has(type, own))
           throw new AlmanacError('component.not_found', `There is no ${id}, neither here nor there.`)
-        const version = store.read((reader) => reader.draft(id))?.version ?? 0
+        const version = store.read((reader) => shownDraft(reader, id, sight))?.version ?? 0
         return {
           id,
           text: held === undefined ? null : fileText(held as Component),

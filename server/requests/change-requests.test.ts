@@ -10,6 +10,7 @@ import { fee, feeSet } from '../../test/support/fees.ts'
 import { enginesOf, initOrg, openOrg, type Engines, type OpenOptions } from '../compose.ts'
 import type { Org, Stage } from '../pipeline/index.ts'
 import { startDueRunner, type ChangeRequestNews, type ChangeRequests } from './index.ts'
+import { shownDraft, shownDrafts } from '../pipeline/index.ts'
 
 const approver = {
   type: 'permission_set',
@@ -211,10 +212,11 @@ describe('a change request with a date', () => {
 
 describe('a change request of drafts', () => {
   const draft = async (id: ComponentId, text: string): Promise<void> => {
-    const version = org.store.read((reader) => reader.draft(id))?.version ?? 0
-    await org.saveDraft({ id, text, version, author: 'admin' })
+    const version = org.store.read((reader) => shownDraft(reader, id, null))?.version ?? 0
+    await org.saveDraft({ id, text, version, author: 'admin', sight: null })
   }
-  const drafts = (): ComponentId[] => org.store.read((reader) => reader.drafts().map(({ id }) => id))
+  const drafts = (): ComponentId[] =>
+    org.store.read((reader) => shownDrafts(reader, null).map(({ id }) => id))
 
   it('leaves them where they are, and takes those that it was made of with it when it applies', async () => {
     await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))

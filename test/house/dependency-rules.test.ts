@@ -48,6 +48,10 @@ const breaches: Record<string, Record<string, string>> = {
   'http-stands-below-compose': { 'server/http/wiring.ts': `import '../compose.ts'\n` },
   'storage-implements-ports': { 'server/storage/sqlite/engine.ts': `import '../../pipeline/index.ts'\n` },
   'only-compose-imports-storage': { 'server/records/raw.ts': `import '../storage/sqlite/store.ts'\n` },
+  'one-door-to-drafts': {
+    'server/http/short-cut.ts': `import '../ports/draft-table.ts'\n`,
+    'server/ports/draft-table.ts': `export const draftTable = Symbol('drafts')\n`,
+  },
   'features-enter-by-the-door': { 'server/records/window.ts': `import '../pipeline/apply.ts'\n` },
   'outside-enters-by-the-door': { 'server/http/window.ts': `import '../pipeline/apply.ts'\n` },
   'no-cycles': {

@@ -8,7 +8,7 @@ const sealedFor = (...keys: string[]) => ({
   ...sealed,
   body: { ...sealed.body, edit: Object.fromEntries(keys.map((key) => [key, 'edit'])) },
 })
-const open = { ...sealedFor('authors'), key: 'open' }
+const open = { ...sealedFor('administrator', 'authors'), key: 'open' }
 const news = { ...sealedFor('administrator'), key: 'news' }
 const newEntry = {
   ...sealedEntry,

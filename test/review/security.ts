@@ -4,7 +4,11 @@ import type { ReviewRow } from './review-row.ts'
 export const security: Record<string, ReviewRow> = {
   B1: {
     fault: 'A draft of a hidden entry could be read, overwritten and deleted.',
-    tests: [],
+    tests: [
+      ['test/http/draft-sight.test.ts', '%s is answered as if there were none'],
+      ['test/http/draft-sight.test.ts', 'no list names or counts it'],
+      ['test/house/dependency-rules.test.ts', 'one-door-to-drafts'],
+    ],
   },
   B2: {
     fault: 'A hostile org could write outside the layout of a retrieve.',

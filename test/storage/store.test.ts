@@ -16,6 +16,7 @@ import type {
 import { createSqliteStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 import { dialects, facts } from './stores.ts'
 import { entry, writeSteps } from './write.ts'
+import { draftTable } from '../../server/ports/draft-table.ts'
 
 describe.each(dialects)('a store on %s', (_, make) => {
   const harness = make()
@@ -29,13 +30,13 @@ describe.each(dialects)('a store on %s', (_, make) => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     const failing = (transactor: OrgTransactor): void => {
       transactor.putGroup({ key: 'tax', name: 'Tax' })
-      transactor.putDraft(draft('config_entry/fee.a', 1))
+      transactor[draftTable].put(draft('config_entry/fee.a', 1))
       throw new Error('stop')
     }
     expect(() => store.write(failing)).toThrow('stop')
     store.read((reader) => {
       expect(reader.groups()).toEqual([])
-      expect(reader.drafts()).toEqual([])
+      expect(reader[draftTable].all()).toEqual([])
       expect(reader.activeGeneration()).toBe(1)
     })
   })
@@ -163,18 +164,18 @@ describe.each(dialects)('a store on %s', (_, make) => {
       transactor.deleteExpiredTokens('2026-01-01T02:00:00.000Z')
       transactor.putSetting('theme', { dark: true })
       transactor.putFacts({ name: 'Renamed' })
-      transactor.putDraft(draft('config_set/fee', 1))
-      transactor.putDraft(draft('config_set/fee', 2))
+      transactor[draftTable].put(draft('config_set/fee', 1))
+      transactor[draftTable].put(draft('config_set/fee', 2))
     })
     store.read((reader) => {
       expect(reader.users()).toEqual([mara])
       expect([reader.token('h1'), reader.token('h2')?.user]).toEqual([undefined, 'mara'])
       expect(reader.setting('theme')).toEqual({ dark: true })
       expect(reader.facts()).toEqual({ ...facts, name: 'Renamed' })
-      expect(reader.drafts()).toEqual([draft('config_set/fee', 2)])
+      expect(reader[draftTable].all()).toEqual([draft('config_set/fee', 2)])
     })
-    store.write((transactor) => transactor.deleteDraft('config_set/fee'))
-    expect(store.read((reader) => reader.draft('config_set/fee'))).toBeUndefined()
+    store.write((transactor) => transactor[draftTable].delete('config_set/fee'))
+    expect(store.read((reader) => reader[draftTable].one('config_set/fee'))).toBeUndefined()
   })
 
   it('finds components and drafts by the beginnings of their words', () => {
@@ -268,6 +269,7 @@ function draft(id: ComponentId, version: number): DraftRow {
     baseGeneration: 0,
     version,
     author: 'mara',
+    changedBy: 'ben',
     updatedAt: '2026-01-01',
   }
 }

@@ -2,6 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { rememberDropped } from '../../import/index.ts'
+import { spendDrafts } from '../../pipeline/index.ts'
 import { sayApplied } from '../applied-text.ts'
 import { askedList } from '../given-list.ts'
 import { namedPlan } from '../named-plan.ts'
@@ -27,9 +28,8 @@ export const run: Run = async (call) => {
   const { drafts, dropped } = asked
   const spend = (transactor: OrgTransactor): void => {
     // What was typed since stays a draft.
-    for (const { id, version } of drafts)
-      if (transactor.draft(id)?.version === version) transactor.deleteDraft(id)
-    rememberDropped(transactor, dropped)
+    spendDrafts(transactor, drafts)
+    rememberDropped(transactor, dropped, asked.sight)
   }
   terminal.progress('Validating and applying …')
   const terms = {

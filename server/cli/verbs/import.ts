@@ -129,7 +129,11 @@ async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: Im
   const rationale = text(call, 'rationale')
   // In the one transaction: a kill between the two would have the same file change something again.
   const applied = await org.apply(list, rationale === undefined ? {} : { rationale }, (transactor) =>
-    rememberImport(transactor, call.args[0]!, prepared.record, prepared.dropped),
+    rememberImport(transactor, call.args[0]!, {
+      record: prepared.record,
+      dropped: prepared.dropped,
+      sight: org.sight,
+    }),
   )
   await sayApplied(
     { ...applied, findings: [...prepared.findings, ...applied.findings] },
@@ -152,7 +156,11 @@ async function keep(
     return { out }
   }
   await keepDrafts(org, plan.changes, prepared.standing, (transactor) =>
-    rememberImport(transactor, call.args[0]!, prepared.record, prepared.dropped),
+    rememberImport(transactor, call.args[0]!, {
+      record: prepared.record,
+      dropped: prepared.dropped,
+      sight: org.sight,
+    }),
   )
   return { drafts: plan.changes.length }
 }

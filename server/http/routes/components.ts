@@ -8,8 +8,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandValues, holds, visibleSets } from '../../access/index.ts'
 import {
   componentHistoryOf,
-  draftShown,
-  shownDraftRows,
+  shownDraft,
+  shownDrafts,
   fileText,
   idShown,
   keyHistoryOf,
@@ -94,7 +94,7 @@ export const componentCounts = defineRoute({
   errors: [],
   handle: async ({ services, shown, world, visibility, sight, access }) => {
     const findings = await services.problems.all(access.user)
-    const drafts = services.store.read((reader) => shownDraftRows(reader, sight))
+    const drafts = services.store.read((reader) => shownDrafts(reader, sight))
     const today = services.clock.today()
     return {
       counts: Object.fromEntries(
@@ -139,8 +139,7 @@ export const component = defineRoute({
     const values = asked === world ? visibility : visibleSets(access, view, world.view)
     const id = componentId(type, key)
     return services.store.read((reader) => {
-      const found = reader.draft(id)
-      const draft = found !== undefined && draftShown(found, sight) ? found : null
+      const draft = shownDraft(reader, id, sight) ?? null
       // What is only a draft yet has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }

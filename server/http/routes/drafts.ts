@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
-import { shownDraftRows, type SavedDraft } from '../../pipeline/index.ts'
+import { shownDrafts, type SavedDraft } from '../../pipeline/index.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, componentType, draftRow, generationNumber, savedDraft } from '../schemas/common.ts'
 
@@ -18,7 +18,7 @@ export const drafts = defineRoute({
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
   handle: ({ services, sight }): { drafts: DraftRow[] } => ({
-    drafts: services.store.read((reader) => shownDraftRows(reader, sight)),
+    drafts: services.store.read((reader) => shownDrafts(reader, sight)),
   }),
 })
 
@@ -31,7 +31,7 @@ export const nameDrafts = defineRoute({
   reply: z.object({ drafts: z.array(z.string()) }),
   errors: [],
   handle: ({ services, sight }) => ({
-    drafts: services.store.read((reader) => shownDraftRows(reader, sight)).map(({ id }) => id),
+    drafts: services.store.read((reader) => shownDrafts(reader, sight)).map(({ id }) => id),
   }),
 })
 

@@ -1,7 +1,7 @@
 // The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { shownDraftRows } from '../../pipeline/index.ts'
+import { shownDrafts } from '../../pipeline/index.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -19,7 +19,7 @@ export const entryDrafts = defineRoute({
   errors: [],
   handle: ({ services, params: { key: set }, sight, raw }) => {
     const drafts = services.store
-      .read((reader) => shownDraftRows(reader, sight))
+      .read((reader) => shownDrafts(reader, sight))
       .filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }

@@ -6,7 +6,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandValues } from '../../access/index.ts'
 import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
-import { draftShown, parseDraft } from '../../pipeline/index.ts'
+import { parseDraft, shownDraft } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
@@ -46,8 +46,8 @@ type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sigh
 /** @throws AlmanacError component.not_found; request.invalid where its draft cannot be read, or removes it */
 function drafted({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
-  const draft = services.store.read((reader) => reader.draft(id))
-  if (draft === undefined || !draftShown(draft, sight)) {
+  const draft = services.store.read((reader) => shownDraft(reader, id, sight))
+  if (draft === undefined) {
     const active = shown.get('config_entry', key)
     if (active !== undefined) return active
     throw new AlmanacError('component.not_found', `There is no ${id} to export.`)

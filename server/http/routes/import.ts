@@ -141,7 +141,7 @@ export const importTable = defineRoute({
     const answer = { changes: plan.changes, findings: [...findings, ...plan.findings], facts }
     if (body.dryRun === true || body.options?.dryRun === true) return answer
     const remember = (transactor: Parameters<typeof rememberImport>[0]): void =>
-      rememberImport(transactor, body.set, record, dropped)
+      rememberImport(transactor, body.set, { record, dropped, sight: request.sight })
     return {
       ...answer,
       drafts: await keptAsDrafts(request, { components: given, removals, standing }, remember),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
+import { shownDrafts } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { generationRow } from '../schemas/common.ts'
 
@@ -23,7 +24,7 @@ export const org = defineRoute({
     requiredApprovals: z.int(),
   }),
   errors: [],
-  handle: ({ services, world, access }): OrgView =>
+  handle: ({ services, world, access, sight }): OrgView =>
     services.store.read((reader) => {
       const { name, lineage, environment } = reader.facts()
       const user = reader.user(access.user)
@@ -32,7 +33,7 @@ export const org = defineRoute({
         lineage,
         environment,
         generation: reader.generation(world.generation)!,
-        drafts: reader.drafts().length,
+        drafts: shownDrafts(reader, sight).length,
         me: {
           key: access.user,
           name: user?.name ?? access.user,

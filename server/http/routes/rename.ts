@@ -32,9 +32,14 @@ export const rename = defineRoute({
     demandAuthor(access)
     shownComponent(shown, type, from)
     requireKey(componentId(type, to))
+    const { draft } = await services.org.renameDraft({
+      from: componentId(type, from),
+      toKey: to,
+      author: by.actor,
+      sight,
+    })
     const { places } = planRename(world.view, [{ type, from, to }], services.org.graph())
     const told = places.filter((place) => idShown(place.component, sight))
-    const { draft } = await services.org.renameDraft(componentId(type, from), to, by.actor)
     services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
     return { drafts: [draft.id], places: told }
   },

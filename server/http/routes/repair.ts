@@ -7,7 +7,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { demandAuthor } from '../../access/index.ts'
 import { rememberDropped, repairChanges } from '../../import/index.ts'
-import { draftList } from '../../pipeline/index.ts'
+import { draftList, shownDraft } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { finding } from '../schemas/common.ts'
@@ -59,7 +59,7 @@ export const repair = defineRoute({
       )
     const touched = new Set(repaired.touched)
     const waiting = services.store.read((reader) =>
-      repaired.dropped.filter((id) => reader.draft(id) !== undefined),
+      repaired.dropped.filter((id) => shownDraft(reader, id, sight) !== undefined),
     )
     const components = repaired.components.map(({ component }) => component)
     const drafts = await keptAsDrafts(
@@ -68,9 +68,11 @@ export const repair = defineRoute({
         components: components.filter(({ type, key }) => touched.has(`${type}/${key}`)),
         removals: repaired.removals.filter((id) => touched.has(id)),
       },
-      (transactor) => rememberDropped(transactor, repaired.dropped),
+      (transactor) => rememberDropped(transactor, repaired.dropped, sight),
     )
-    const gone = waiting.filter((id) => services.store.read((reader) => reader.draft(id)) === undefined)
+    const gone = waiting.filter(
+      (id) => services.store.read((reader) => shownDraft(reader, id, sight)) === undefined,
+    )
     for (const id of gone)
       services.events.tell({ event: 'draft', data: { id, version: 0, author: request.by.actor } })
     const changes = drafts.length === 0 ? [] : (await askedPlan(request, { drafts })).changes

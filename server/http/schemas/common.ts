@@ -128,7 +128,8 @@ const draftFields = {
   baseDigest: z.string().nullable(),
   baseGeneration: z.int(),
   version: z.int(),
-  author: z.string(),
+  author: z.string().meta({ description: 'Who began the draft.' }),
+  changedBy: z.string().meta({ description: 'Who saved this version.' }),
   updatedAt: z.string(),
 }
 

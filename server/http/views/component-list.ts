@@ -11,7 +11,7 @@ import {
 } from '#kernel/components/component.ts'
 import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
 import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
-import { shownDraftRows, parseDraft } from '../../pipeline/index.ts'
+import { shownDrafts, parseDraft } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
@@ -60,7 +60,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = shownDraftRows(reader, asker.sight)
+    const shown = shownDrafts(reader, asker.sight)
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
     const listing: Listing = {
       ...asker,
@@ -68,7 +68,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
       findings,
       invalid,
       today: services.clock.today(),
-      hits: hitsOf(asker, reader, query),
+      hits: hitsOf(asker, reader, drafts, query),
       belongs: belongingOf(asker, query),
     }
     const question = JSON.stringify([
@@ -101,11 +101,16 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 }
 
 /** A label or a value is then found by the beginnings of its words; a key by any part of it. */
-function hitsOf({ world }: Asker, reader: OrgReader, { q }: ListQuery): ReadonlySet<string> | null {
+function hitsOf(
+  { world }: Asker,
+  reader: OrgReader,
+  drafts: ReadonlyMap<ComponentId, DraftRow>,
+  { q }: ListQuery,
+): ReadonlySet<string> | null {
   if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
   const { hits } = reader.search(q, { limit: mostHits })
   // What a draft says is in no index; there are few, and they are looked through.
-  return new Set([...hits.map(({ id }) => id), ...reader.drafts().map(({ id }) => id)])
+  return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }
 
 function belongingOf({ world, shown }: Asker, { app, outside }: ListQuery): Listing['belongs'] {

@@ -3,7 +3,7 @@ import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
 import { daysLeft, flagState, type FlagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { holds } from '../../access/index.ts'
-import { draftShown } from '../../pipeline/index.ts'
+import { shownDrafts } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
@@ -68,9 +68,6 @@ function rowOf(
   const seen = visibility.values(key)
   const entries = seen ? [...shown.entriesOf(key)].sort((a, b) => (a.key < b.key ? -1 : 1)) : []
   const edit = Object.keys(body.edit).sort()
-  const drafts = reader
-    .drafts()
-    .filter(({ id }) => id === `feature_flag/${key}` || id.startsWith(`config_entry/${key}.`))
   return {
     key,
     label,
@@ -92,7 +89,9 @@ function rowOf(
     mayEdit:
       access.platformRoot ||
       (holds(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
-    drafts: drafts.filter((draft) => draftShown(draft, sight)).length,
+    drafts: shownDrafts(reader, sight).filter(
+      ({ id }) => id === `feature_flag/${key}` || id.startsWith(`config_entry/${key}.`),
+    ).length,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
 import { actorSight, directoryOf, effectiveAccess } from '../../access/index.ts'
-import { draftList, type Org } from '../../pipeline/index.ts'
+import { draftsMark, shownDrafts, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
   /** Findings of the drafts over the active generation, then those of the active generation itself. */
@@ -48,9 +48,7 @@ export function createProblems(org: Org): Problems {
 
 /** One text for everything that findings depend on. */
 function stateOf({ store, clock, ...org }: Org): string {
-  const drafts = store.read((reader) => reader.drafts())
-  const versions = drafts.map(({ id, version, updatedAt }) => `${id}@${version}@${updatedAt}`)
-  return [org.activeGeneration(), clock.today(), ...versions].join('\n')
+  return [org.activeGeneration(), clock.today(), store.read(draftsMark)].join('\n')
 }
 
 async function found(org: Org, actor: string): Promise<Finding[]> {
@@ -64,8 +62,7 @@ async function found(org: Org, actor: string): Promise<Finding[]> {
 function shownIds(org: Org, actor: string): ComponentId[] {
   return org.store.read((reader) => {
     const view = reader.view(reader.activeGeneration())
-    const { drafts } = draftList(reader, actorSight(effectiveAccess(reader, actor, view), view))
-    return drafts.map(({ id }) => id)
+    return shownDrafts(reader, actorSight(effectiveAccess(reader, actor, view), view)).map(({ id }) => id)
   })
 }
 

@@ -9,7 +9,7 @@ import {
   type SearchAnswer,
   type SearchHit,
 } from '#kernel/search/index.ts'
-import { draftShown, idShown, parseDraft } from '../../pipeline/index.ts'
+import { idShown, parseDraft, shownDrafts } from '../../pipeline/index.ts'
 import type { OrgReader, SearchTypes } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
@@ -103,14 +103,8 @@ function draftHits(
   { sight, world }: Pick<Asker, 'sight' | 'world'>,
 ): SearchHit[] {
   if (words.length === 0) return []
-  return reader.drafts().flatMap((draft): SearchHit[] => {
-    if (
-      draft.text === null ||
-      !asked(draft.id) ||
-      !draftShown(draft, sight) ||
-      !(idShown(draft.id, sight) || draft.author === sight?.user)
-    )
-      return []
+  return shownDrafts(reader, sight).flatMap((draft): SearchHit[] => {
+    if (draft.text === null || !asked(draft.id)) return []
     const active = componentAt(world.view, draft.id)
     if (active !== undefined && matchesWords(allTexts(active), words)) return []
     const component = parseDraft(draft).parsed?.component

@@ -62,11 +62,14 @@ export interface DraftRow {
   id: ComponentId
   /** The text as typed, valid JSON or not; null where the draft removes the component. */
   text: string | null
-  /** Digest of the active component when the draft began; null for a new one. */
+  /** Digest of the active component when the draft began; null for a new one, and for what its reader may not see. */
   baseDigest: Digest | null
   baseGeneration: number
   /** Grows with each save; a save names the one it saw. */
   version: number
+  /** Who began the draft. It stays theirs, whoever changes it. */
   author: string
+  /** Who saved this version. */
+  changedBy: string
   updatedAt: string
 }

@@ -12,6 +12,7 @@ interface Stored {
   base_generation: number
   version: number
   author: string
+  changed_by: string
   updated_at: string
 }
 
@@ -29,7 +30,9 @@ export function putDraft(db: Db, row: DraftRow): void {
   const { type, key } = splitId(row.id)
   run(
     db,
-    'INSERT OR REPLACE INTO draft VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT OR REPLACE INTO draft
+       (type, key, text, base_digest, base_generation, version, author, changed_by, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     type,
     key,
     row.text,
@@ -37,6 +40,7 @@ export function putDraft(db: Db, row: DraftRow): void {
     row.baseGeneration,
     row.version,
     row.author,
+    row.changedBy,
     row.updatedAt,
   )
 }
@@ -54,6 +58,7 @@ function rowOf(row: Stored): DraftRow {
     baseGeneration: row.base_generation,
     version: row.version,
     author: row.author,
+    changedBy: row.changed_by,
     updatedAt: row.updated_at,
   }
 }

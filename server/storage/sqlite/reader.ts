@@ -5,6 +5,7 @@ import type { ParsedCache } from './generation-view.ts'
 import { changeRequestReads } from './change-requests.ts'
 import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
+import { draftTable } from '../../ports/draft-table.ts'
 import { draft, drafts } from './drafts.ts'
 import { generationReads } from './generations.ts'
 import { peopleReads } from './people.ts'
@@ -24,8 +25,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     ...changeRequestReads(db),
     ...workspaceReads(db),
     audit: (filter) => auditRows(db, filter),
-    drafts: () => drafts(db),
-    draft: (id) => draft(db, id),
+    [draftTable]: { all: () => drafts(db), one: (id) => draft(db, id) },
     result: (id) => result(db, id),
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),

@@ -1,5 +1,6 @@
 // Everything a reader gives, and the writes; it dies with its transaction (style 8).
 import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
+import { draftTable } from '../../ports/draft-table.ts'
 import { appendAudit } from './audit.ts'
 import { changeRequestWrites } from './change-requests.ts'
 import type { Db } from './db.ts'
@@ -25,8 +26,11 @@ export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTr
     writeGeneration: (write) => writeGeneration(db, write),
     writeSetFacts: (generation, write) => writeSetFacts(db, generation, write),
     appendAudit: (row) => appendAudit(db, row),
-    putDraft: (row) => putDraft(db, row),
-    deleteDraft: (id) => deleteDraft(db, id),
+    [draftTable]: {
+      ...reader[draftTable],
+      put: (row) => putDraft(db, row),
+      delete: (id) => deleteDraft(db, id),
+    },
     putResult: (row) => putResult(db, row),
     putFacts: (facts) => putFacts(db, facts),
     purgeBefore: (generation) => purgeBefore(db, generation),

@@ -64,6 +64,7 @@ class FakeServer {
       baseDigest: null,
       baseGeneration: 1,
       author: 'me',
+      changedBy: 'me',
       updatedAt: '',
     }
     this.drafts.set(id, kept)
@@ -298,6 +299,7 @@ describe('what is kept', () => {
       baseDigest: null,
       baseGeneration: 1,
       author: 'x',
+      changedBy: 'x',
       updatedAt: '',
     })
     sheet.kept.takeDrafts(server.list())

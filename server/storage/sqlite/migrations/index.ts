@@ -4,6 +4,7 @@ import { changeRequests } from './002-change-requests.ts'
 import { signInsAndRemotes } from './003-sign-ins-and-remotes.ts'
 import { searchNames } from './004-search-names.ts'
 import { workspaces } from './005-workspaces.ts'
+import { draftAuthors } from './007-draft-authors.ts'
 
 /** SQL texts; the n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
 export const migrations: readonly string[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly string[] = [
   signInsAndRemotes,
   searchNames,
   workspaces,
+  draftAuthors,
 ]

@@ -1,0 +1,150 @@
+// The one door to the drafts in the store: every read and every write passes here with the sight of its caller. A draft
+// of what the caller may not see does not exist for them, and writing there is refused alike whether it exists or not.
+import type { ComponentView } from '#kernel/components/view.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ActorSight } from '../access/index.ts'
+import { draftTable } from '../ports/draft-table.ts'
+import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import { parseDraft } from './parse-draft.ts'
+import { idShown } from './shown.ts'
+
+/** The drafts that the caller sees; all of them if `sight` is null. */
+export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftRow[] {
+  const rows = reader[draftTable].all()
+  if (sight === null) return rows
+  const drafts = new DraftSight(reader, sight)
+  return rows.filter((row) => drafts.shows(row)).map((row) => drafts.redact(row))
+}
+
+export function shownDraft(
+  reader: OrgReader,
+  id: ComponentId,
+  sight: ActorSight | null,
+): DraftRow | undefined {
+  const row = reader[draftTable].one(id)
+  if (row === undefined || sight === null) return row
+  const drafts = new DraftSight(reader, sight)
+  return drafts.shows(row) ? drafts.redact(row) : undefined
+}
+
+/** Drafts that nobody but the user wrote. */
+export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
+  return reader[draftTable].all().filter((row) => isOwn(row, user))
+}
+
+/** One text for the state of all drafts, for caches; it holds nothing of what they say and is never shown. */
+export function draftsMark(reader: OrgReader): string {
+  const rows = reader[draftTable].all()
+  return rows.map(({ id, version, updatedAt }) => `${id}@${version}@${updatedAt}`).join('\n')
+}
+
+/** @throws AlmanacError access.denied if the caller may not author there, or a draft that they do not see is there */
+export function demandDraftable(reader: OrgReader, id: ComponentId, sight: ActorSight | null): void {
+  if (sight === null) return
+  const drafts = new DraftSight(reader, sight)
+  const row = reader[draftTable].one(id)
+  if ((row === undefined || drafts.shows(row)) && drafts.opens(id)) return
+  const set = splitId(id).key.split('.')[0]!
+  throw new AlmanacError(
+    'access.denied',
+    `${sight.user} may not author ${id}. Choose a different key, or ask a user with access.manage for an edit grant on ${set}.`,
+    { details: [{ id, permission: `edit:${set}` }] },
+  )
+}
+
+/** The draft keeps its first author. @throws AlmanacError access.denied */
+export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorSight | null): DraftRow {
+  demandDraftable(transactor, row.id, sight)
+  const author = transactor[draftTable].one(row.id)?.author ?? row.author
+  const kept = { ...row, author }
+  transactor[draftTable].put(kept)
+  return sight === null ? kept : new DraftSight(transactor, sight).redact(kept)
+}
+
+/** Returns whether there was a draft that the caller sees. */
+export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: ActorSight | null): boolean {
+  if (shownDraft(transactor, id, sight) === undefined) return false
+  transactor[draftTable].delete(id)
+  return true
+}
+
+/** What was applied is no longer a draft. What was typed since stays one. */
+export function spendDrafts(
+  transactor: OrgTransactor,
+  spent: Iterable<Pick<DraftRow, 'id' | 'version'>>,
+): void {
+  const table = transactor[draftTable]
+  for (const { id, version } of spent) if (table.one(id)?.version === version) table.delete(id)
+}
+
+function isOwn({ author, changedBy }: DraftRow, user: string): boolean {
+  return author === user && changedBy === user
+}
+
+/** The sight of one caller over the drafts of one read. */
+class DraftSight {
+  readonly #reader: OrgReader
+  readonly #sight: ActorSight
+  readonly #added = new Map<string, boolean>()
+  #view: ComponentView | undefined
+
+  constructor(reader: OrgReader, sight: ActorSight) {
+    this.#reader = reader
+    this.#sight = sight
+  }
+
+  shows(row: DraftRow): boolean {
+    return this.#showsPlace(row.id) || isOwn(row, this.#sight.user)
+  }
+
+  /** Without the digest of what is hidden: its value could be guessed from it. */
+  redact(row: DraftRow): DraftRow {
+    return row.baseDigest === null || idShown(row.id, this.#sight) ? row : { ...row, baseDigest: null }
+  }
+
+  /** Whether the caller may begin a draft there. */
+  opens(id: ComponentId): boolean {
+    if (this.#showsPlace(id)) return true
+    const { type, key } = splitId(id)
+    const set = key.split('.')[0]!
+    // Of a caller who sees every definition, a set that does not exist hides nothing.
+    if (type === 'config_entry') return this.#isThere(set) ? this.#opensItself(set) : this.#sight.shapes
+    return !this.#isThere(set)
+  }
+
+  #showsPlace(id: ComponentId): boolean {
+    if (idShown(id, this.#sight)) return true
+    return id.startsWith('config_entry/') && this.#isAdded(splitId(id).key.split('.')[0]!)
+  }
+
+  /** A set or flag that only a draft adds, if the caller sees that draft: its entries are not hidden by its absence. */
+  #isAdded(set: string): boolean {
+    const known = this.#added.get(set)
+    if (known !== undefined) return known
+    const added = this.#definitions(set).length > 0 && !this.#isThere(set)
+    this.#added.set(set, added)
+    return added
+  }
+
+  /** A drafted grant opens the set to a caller who may grant. */
+  #opensItself(set: string): boolean {
+    return this.#definitions(set).some((row) => {
+      const component = row.text === null ? undefined : parseDraft(row).parsed?.component
+      return component !== undefined && this.#sight.opens(component)
+    })
+  }
+
+  #definitions(set: string): DraftRow[] {
+    const { user } = this.#sight
+    return (['config_set', 'feature_flag'] as const).flatMap((type) => {
+      const row = this.#reader[draftTable].one(`${type}/${set}`)
+      return row !== undefined && (idShown(row.id, this.#sight) || isOwn(row, user)) ? [row] : []
+    })
+  }
+
+  #isThere(set: string): boolean {
+    this.#view ??= this.#reader.view(this.#reader.activeGeneration())
+    return this.#view.has('config_set', set) || this.#view.has('feature_flag', set)
+  }
+}
