@@ -17,7 +17,8 @@ export interface TableFile {
 export interface FormAnswers {
   encoding?: string
   delimiter?: string
-  header?: boolean
+  /** The line of the row that names the columns; false if none does. */
+  header?: number | false
   sheet?: string
 }
 
@@ -31,6 +32,11 @@ export interface ImportPreview {
   findings: Finding[]
   findingsTotal: number
   rowsRefused: boolean
+  facts: {
+    rows: number
+    /** Rows with an error, which are not taken. */
+    refused: number
+  }
 }
 
 export const inspectFile = (file: TableFile, set: string, options: FormAnswers): Promise<ImportInspection> =>

@@ -268,10 +268,10 @@ describe('importTable', () => {
     )
     expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(/map is not understood/)
     expect(() => read('code,from,"to,rate\nA')).toThrow(
-      /tax.csv is no table: on line 1, .* a quote is not closed/,
+      /tax.csv is not a table: on line 1, .* a quote is not closed/,
     )
     expect(() => read('')).toThrow(/tax.csv is empty/)
-    expect(() => read('code,from\u0000')).toThrow(/tax.csv is no text/)
+    expect(() => read('code,from\u0000')).toThrow(/tax.csv is not a text file/)
     expect(() => read('code,from,to,rate,rate\n')).toThrow(/two columns named "rate"/)
   })
 })

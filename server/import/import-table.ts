@@ -8,7 +8,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { importRows, type ImportMap, type PlacedEntry } from '#kernel/import/index.ts'
+import { implausible, importRows, type ImportMap, type PlacedEntry } from '#kernel/import/index.ts'
 import type { ImportMemory } from './import-memory.ts'
 import type { ImportedRow, ImportRecord } from './import-record.ts'
 import type { ReadTable } from './read-table.ts'
@@ -40,6 +40,8 @@ export interface ImportFacts {
   entries: number
   /** Rows left out by the map. */
   skipped: number
+  /** Rows with an error, which are not taken. */
+  refused: number
   /** Rows that say what they said when they were imported, while their entries are otherwise now, or gone: left alone. */
   keptAsEdited: number
   /** Null for a spreadsheet. */
@@ -61,7 +63,7 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
       { details: created.findings },
     )
   const { rows } = request.memory
-  const { entries, findings, keys, skipped } = importRows(
+  const { entries, findings, keys, skipped, refused } = importRows(
     table,
     map,
     set,
@@ -73,13 +75,14 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
     components: [...created.components, ...judged.components],
     removals: judged.removals,
     standing: judged.standing,
-    findings: [...created.findings, ...findings],
+    findings: [...created.findings, ...findings, ...implausible(set, entries, base)],
     record: judged.record,
     facts: {
       rows: table.rows.length,
       keys,
       entries: entries.length,
       skipped,
+      refused,
       keptAsEdited: judged.keptAsEdited,
       encoding: table.encoding,
       delimiter: table.delimiter,

@@ -46,7 +46,7 @@ describe('a file that is looked at', () => {
       lettered: ['Gültig ab', 'Regelsatz für Österreich'],
       delimiter: ';',
       delimiterCertain: true,
-      header: true,
+      header: 1,
       headerCertain: true,
       oddRows: { total: 0, lines: [] },
       map: {
@@ -90,7 +90,7 @@ describe('a file that is looked at', () => {
 
   it('knows semicolons where numbers have commas, and no header where there is none', async () => {
     const found = await inspect(utf8('DE;2020-01-01;19,5\nAT;2020-01-01;20,5\n'))
-    expect(found).toMatchObject({ delimiter: ';', header: false, headerCertain: true, rows: 2 })
+    expect(found).toMatchObject({ delimiter: ';', header: null, headerCertain: true, rows: 2 })
     expect(found.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2', 'Column 3'])
     expect(found.map).toMatchObject({ header: false })
     expect(found.questions.filter(({ about }) => about !== 'delimiter')).toEqual([

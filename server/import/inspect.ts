@@ -23,12 +23,15 @@ export async function inspectFile(
 ): Promise<ImportInspection> {
   const raw = await readRows(bytes, name, options)
   const guessed = guessHeader(raw.rows)
-  const header = options.header ?? guessed.header
+  const header = options.header ?? (guessed.first ? guessed.line !== null : (guessed.line ?? false))
   const table = withColumns(raw, header)
+  const firstRow = table.rows[0]?.line ?? Infinity
+  const above = raw.rows.filter(({ line }) => line < firstRow)
   const columns = table.columns.map((column, at) => columnFacts(column, cellsAt(table.rows, at)))
   const suggested = set === null ? null : suggestMap(table, columns, set)
   // A header in which the set recognises itself is one.
-  const recognised = header && suggested !== null && suggested.questions.every(({ about }) => about !== 'key')
+  const recognised =
+    header !== false && suggested !== null && suggested.questions.every(({ about }) => about !== 'key')
   const headerCertain = options.header !== undefined || guessed.certain || recognised
   const odd = table.rows.filter(({ cells, fault }) => fault !== undefined || cells.length !== columns.length)
   return {
@@ -44,8 +47,9 @@ export async function inspectFile(
     delimiterCertain: table.delimiterCertain,
     sheets: table.sheets,
     sheet: table.sheet,
-    header,
+    header: header === false ? null : (above.at(-1)?.line ?? null),
     headerCertain,
+    above: above.slice(-mostSampled).map(({ line, cells }) => ({ line, cells: [...cells] })),
     columns,
     sample: table.rows.slice(0, mostSampled).map(({ line, cells }) => ({ line, cells: [...cells] })),
     map: suggested === null ? null : { ...formOf(table, options, header), ...suggested.map },
@@ -61,12 +65,12 @@ function* cellsAt(rows: readonly TableRow[], at: number): Iterable<string> {
 function formOf(
   { kind, encoding, delimiter, sheet }: ReadTable,
   options: ReadOptions,
-  header: boolean,
+  header: boolean | number,
 ): Record<string, unknown> {
   return {
     ...(kind === 'csv' ? { encoding, delimiter } : {}),
     ...(sheet === null || (options.sheet === undefined && sheet === '') ? {} : { sheet }),
-    ...(header ? {} : { header: false }),
+    ...(header === true ? {} : { header }),
   }
 }
 
@@ -87,7 +91,7 @@ function formQuestions(table: ReadTable, headerCertain: boolean): ImportQuestion
   if (!headerCertain)
     questions.push({
       about: 'header',
-      message: 'What is the first row?',
+      message: 'Which row names the columns? Choose it in the first rows below, or say that none does.',
       choices: ['true', 'false'],
     })
   return questions

@@ -47,25 +47,43 @@ export async function readRows(bytes: Uint8Array, name: string, options: ReadOpt
   }
 }
 
-/** @throws AlmanacError import.invalid */
-export function withColumns(raw: RawTable, header: boolean): ReadTable {
+/** The rows below the header. @throws AlmanacError import.invalid */
+export function withColumns(raw: RawTable, header: boolean | number): ReadTable {
   const { name, kind } = raw
-  const [first] = raw.rows
-  if (first === undefined)
-    throw new AlmanacError('import.invalid', `${name} is empty: its first line must name the columns.`)
-  const width = header ? first.cells.length : Math.max(...raw.rows.map(({ cells }) => cells.length))
-  const columns = header
-    ? first.cells.map((cell, at) => cell.trim() || columnName(at))
-    : Array.from({ length: width }, (_, at) => columnName(at))
+  const at = headerAt(raw, header)
+  const names = at === null ? null : raw.rows[at]!.cells
+  const rows = at === null ? raw.rows : raw.rows.slice(at + 1)
+  const width = names?.length ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  const columns = Array.from({ length: width }, (_, column) => names?.[column]?.trim() || columnName(column))
   const twice = columns.find((column, index) => columns.indexOf(column) !== index)
   if (twice !== undefined)
     throw new AlmanacError(
       'import.invalid',
-      `${name} has two columns named "${twice}". Rename one of the two.`,
+      `${name} has two columns named "${twice}". Rename one of the two, or choose another header row.`,
     )
-  const rows = header ? raw.rows.slice(1) : raw.rows
   // A spreadsheet leaves out the empty cells at the end of a row.
   return { ...raw, columns, rows: kind === 'csv' ? rows : rows.map((row) => padded(row, width)) }
+}
+
+/** Which of the rows names the columns; null if none does. @throws AlmanacError import.invalid */
+function headerAt({ name, rows }: RawTable, header: boolean | number): number | null {
+  const [first] = rows
+  if (first === undefined)
+    throw new AlmanacError('import.invalid', `${name} is empty. Its first line must name the columns.`)
+  if (header === false) return null
+  const at = header === true ? 0 : rows.findIndex(({ line }) => line === header)
+  const row = rows[at]
+  if (row === undefined)
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} has no row on line ${header}, which should name the columns. Choose another header row.`,
+    )
+  if (row.fault !== undefined)
+    throw new AlmanacError(
+      'import.invalid',
+      `${name} is not a table: on line ${row.line}, which names the columns, ${row.fault} Or choose another delimiter.`,
+    )
+  return at
 }
 
 function padded(row: TableRow, width: number): TableRow {
@@ -78,25 +96,22 @@ function textRows(bytes: Uint8Array, name: string, options: ReadOptions): RawTab
   if (text.includes('\u0000'))
     throw new AlmanacError(
       'import.invalid',
-      `${name} is no text: it holds zero bytes. Export the table as CSV.`,
+      `${name} is not a text file: it holds zero bytes. Export the table as CSV.`,
     )
   const guessed = guessDelimiter(text)
   const delimiter = options.delimiter ?? guessed.delimiter
   return {
-    ...{ name, kind: 'csv', rows: rowsOf(text, name, delimiter), sheets: [], sheet: null },
+    ...{ name, kind: 'csv', rows: rowsOf(text, delimiter), sheets: [], sheet: null },
     ...{ encoding, encodingCertain: certain, delimiter },
     delimiterCertain: options.delimiter !== undefined || guessed.certain,
   }
 }
 
-function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
-  const rows = parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
-  if (rows[0]?.fault === undefined) return rows
-  throw new AlmanacError(
-    'import.invalid',
-    `${name} is no table: on line ${rows[0].line}, which names the columns, ${rows[0].fault} Or name another delimiter in the map.`,
-  )
-}
+const rowsOf = (text: string, delimiter: string): TableRow[] =>
+  parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
+
+/** Whether no cell of a row has a text; such a row counts as no row. */
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 /** Null where a quote does not fit, or where one may have been left open: rows of several lines of another width. */
 function parsedRows(text: string, delimiter: string): TableRow[] | null {
@@ -106,7 +121,8 @@ function parsedRows(text: string, delimiter: string): TableRow[] | null {
   } catch {
     return null
   }
-  const width = records[0]?.length
+  // A title above the table has fewer cells than its rows.
+  const width = records.reduce((most, { length }) => Math.max(most, length), 0)
   let next = 1
   let odd = false
   const rows = records.flatMap((cells) => {
@@ -114,7 +130,7 @@ function parsedRows(text: string, delimiter: string): TableRow[] | null {
     // Counted here: the parser's own count takes a CR LF inside of quotes for two.
     next += 1 + cells.reduce((breaks, cell) => breaks + breaksIn(cell), 0)
     odd ||= cells.length !== width && next > line + 1
-    return cells.length === 1 && cells[0]!.trim() === '' ? [] : [{ line, cells }]
+    return isBlank(cells) ? [] : [{ line, cells }]
   })
   return odd ? null : rows
 }

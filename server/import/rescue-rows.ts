@@ -13,13 +13,16 @@ interface ReadRecord {
 /** Every row, the header as the first; one with a stray quote has a `fault`, and the cells before it. */
 export function rescueRows(text: string, delimiter: string): TableRow[] {
   const rows: TableRow[] = []
+  // A title above the table has fewer cells than its rows.
+  let widest = 0
   let line = 1
   for (let at = 0; at < text.length;) {
     const { cells, end } = recordAt(text, at, delimiter)
     const nextLine = lineEnd(text, at)
-    const swallows = end !== null && end > nextLine && rows.length > 0 && swallowsRow(rows[0]!.cells.length)
+    const swallows = end !== null && end > nextLine && rows.length > 0 && swallowsRow(widest)
     if (end === null || swallows) rows.push({ line, cells: swallows ? [] : cells, fault: strayQuote })
-    else if (cells.length > 1 || cells[0]!.trim() !== '') rows.push({ line, cells })
+    else if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells })
+    if (end !== null && !swallows) widest = Math.max(widest, cells.length)
     const next = end === null || swallows ? nextLine : end
     line += breaksIn(text.slice(at, next))
     at = next

@@ -361,7 +361,7 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   await expect(columns.getByRole('columnheader', { name: 'Länd' })).toBeVisible()
   await columns.getByLabel('Column for territory').selectOption('Länd')
   await columns.getByLabel('Column for Rate').selectOption('Satz')
-  await expect(columns.getByRole('checkbox', { name: 'per cent' })).toBeChecked()
+  await expect(columns.getByLabel('Unit of Rate')).toHaveValue('0.01')
   // What the file leaves open is asked, and holds the preview up until it is answered.
   const go = page.getByRole('button', { name: 'Preview' })
   await expect(go).toBeDisabled()
@@ -375,8 +375,8 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   )
   // A gap that the file brings is mended by a choice, before anything is kept.
   await expect(preview).toContainText('has no value on 1 Jan 2026')
-  await preview.getByLabel(/Mend it/).selectOption({ label: 'let the earlier row last longer' })
-  await expect(preview).toContainText('Mended: let the earlier row last longer')
+  await preview.getByLabel(/Fix it/).selectOption({ label: 'let the earlier row last longer' })
+  await expect(preview).toContainText('Fixed: let the earlier row last longer')
   await expect(preview).not.toContainText('has no value on 1 Jan 2026')
   expect((await drafts(studio)).size).toBe(0)
   await page.getByRole('button', { name: 'Keep 3 drafts' }).click()

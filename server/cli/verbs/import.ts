@@ -11,6 +11,7 @@ import {
   readTable,
   rememberImport,
   type ImportedList,
+  type ReadOptions,
 } from '../../import/index.ts'
 import { shownView } from '../../pipeline/index.ts'
 import { sayApplied } from '../applied-text.ts'
@@ -103,21 +104,40 @@ async function prepare(call: Call, local: LocalOrg, set: string, file: string): 
   )
 }
 
-/** What the file holds, and a map to begin with; nothing is taken. */
+/** What the file holds, and a map to begin with; imports nothing. A map, if there is one, says how the file is read. */
 async function inspect(call: Call, set: string, file: string): Promise<void> {
   const org = await call.org()
   const [definition] = (await org.components('config_set', set, undefined)) as Component[]
   const owner = definition?.type === 'config_set' ? definition : null
-  const found = await inspectFile(fileBytes(file), basename(file), {}, owner)
+  const found = await inspectFile(fileBytes(file), basename(file), readingOf(call), owner)
   await call.terminal.data(found)
   call.terminal.print(() => inspectionText(found))
 }
 
 function mapOf(call: Call): ImportMap {
-  const given = text(call, 'map')
-  if (given === undefined) throw new UsageError('Say which column is what: --map <file or JSON>.')
+  if (text(call, 'map') === undefined)
+    throw new UsageError('Map the columns: --map <file or JSON>. "--inspect" prints a map to begin with.')
+  return parseImportMap(mapJson(call))
+}
+
+/** How the file is read, as far as the map says; a header that it does not name is looked for. */
+function readingOf(call: Call): ReadOptions {
+  if (text(call, 'map') === undefined) return {}
+  const json = mapJson(call)
+  const map = parseImportMap(json)
+  const named = typeof json === 'object' && json !== null && 'header' in json
+  return {
+    encoding: map.encoding,
+    delimiter: map.delimiter,
+    sheet: map.sheet,
+    header: named ? map.header : undefined,
+  }
+}
+
+function mapJson(call: Call): unknown {
+  const given = text(call, 'map')!
   const source = given.trimStart().startsWith('{') && !existsSync(given) ? given : fileText(given)
-  return parseImportMap(jsonOf(source, '--map'))
+  return jsonOf(source, '--map')
 }
 
 async function applyNow(call: Call, org: LocalOrg, list: GivenList, prepared: ImportedList): Promise<number> {

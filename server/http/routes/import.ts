@@ -55,7 +55,7 @@ export const inspectTable = defineRoute({
       .strictObject({
         encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
         delimiter: z.string().length(1).optional(),
-        header: z.boolean().optional(),
+        header: z.union([z.boolean(), z.int().min(1)]).optional(),
         sheet: z.string().optional(),
       })
       .optional()

@@ -15,7 +15,18 @@ const column = z.object({
 })
 
 const question = z.object({
-  about: z.enum(['dates', 'decimal', 'header', 'encoding', 'delimiter', 'to', 'key', 'from', 'field']),
+  about: z.enum([
+    'dates',
+    'ends',
+    'decimal',
+    'header',
+    'encoding',
+    'delimiter',
+    'to',
+    'key',
+    'from',
+    'field',
+  ]),
   message: z.string(),
   choices: z.array(z.string()),
   field: z.string().optional(),
@@ -36,8 +47,9 @@ export const inspection = z
     delimiterCertain: z.boolean(),
     sheets: z.array(z.string()),
     sheet: z.string().nullable(),
-    header: z.boolean(),
+    header: z.int().nullable().meta({ description: 'The line of the row that names the columns.' }),
     headerCertain: z.boolean(),
+    above: z.array(z.object({ line: z.int(), cells: z.array(z.string()) })),
     columns: z.array(column),
     sample: z.array(z.object({ line: z.int(), cells: z.array(z.string()) })),
     map: z.record(z.string(), z.unknown()).nullable(),

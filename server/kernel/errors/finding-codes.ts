@@ -131,6 +131,7 @@ export const findingCodes = {
   'import.date': 'A date of an imported row is missing or not a date.',
   'import.cell': 'A cell of an imported row is no value of its field.',
   'import.repeated': 'Two imported rows say the same key and first day.',
+  'import.implausible': 'Imported numbers differ from those in the set by a power of ten or in their sign.',
   'repair.not_offered': 'A repair was chosen that the finding does not offer.',
   'repair.not_needed': 'A repair was chosen that no finding asks for.',
   // Expressions

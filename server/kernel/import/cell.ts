@@ -1,49 +1,48 @@
-// One cell as a value: dates and numbers as spreadsheets write them become the normal form, or a reason why not.
-import {
-  dayOf,
-  explainCivilDate,
-  LAST_DAY,
-  nextDay,
-  parseCivilDate,
-  type CivilDate,
-} from '../dates/civil-date.ts'
-import { decimal, divide, formatDecimal, parseDecimal } from '../decimal/decimal.ts'
-import type { DateFormat } from './mapping.ts'
+// One cell as a value: numbers as spreadsheets write them become the normal form, or a reason why not.
+import { dayOf, LAST_DAY, nextDay, type CivilDate } from '../dates/civil-date.ts'
+import { decimal, formatDecimal, multiply, parseDecimal } from '../decimal/decimal.ts'
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string }
-
-const orders: Record<DateFormat, { pattern: RegExp; year: number; month: number; day: number }> = {
-  'YYYY-MM-DD': { pattern: /^(\d{4})-(\d{1,2})-(\d{1,2})$/, year: 1, month: 2, day: 3 },
-  'DD.MM.YYYY': { pattern: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, year: 3, month: 2, day: 1 },
-  'DD/MM/YYYY': { pattern: /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, year: 3, month: 2, day: 1 },
-  'MM/DD/YYYY': { pattern: /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, year: 3, month: 1, day: 2 },
-  YYYYMMDD: { pattern: /^(\d{4})(\d{2})(\d{2})$/, year: 1, month: 2, day: 3 },
-}
-
-export function readDate(cell: string, format: DateFormat): Read<CivilDate> {
-  const order = orders[format]
-  const found = order.pattern.exec(cell)
-  if (found === null) return { ok: false, reason: `"${cell.slice(0, 40)}" is not written as ${format}` }
-  const iso = `${found[order.year]}-${found[order.month]!.padStart(2, '0')}-${found[order.day]!.padStart(2, '0')}`
-  const date = parseCivilDate(iso)
-  return date === null
-    ? { ok: false, reason: explainCivilDate(iso) ?? `"${cell}" is no date` }
-    : { ok: true, value: date }
-}
 
 /** The first day that no longer counts, from a cell that says the last that does. The last day there is ends nothing. */
 export function afterLastDay(date: CivilDate): CivilDate | null {
   return dayOf(date) === LAST_DAY ? null : nextDay(date)
 }
 
-/** A plain decimal from a cell with a decimal comma, groups or a percent sign where the map says so; the cell itself otherwise. */
-export function readNumber(cell: string, options: { comma: boolean; percent: boolean }): string {
-  let text = options.percent ? cell.replace(/\s*%$/, '') : cell
-  if (options.comma && /^-?\d{1,3}(\.\d{3})*,\d+$|^-?\d+,\d+$/.test(text))
-    text = text.replaceAll('.', '').replace(',', '.')
+/** How the numbers of a column are written. */
+export interface NumberForm {
+  /** Before the decimals stands a comma, or a point. */
+  comma: boolean
+  /** Whether that is known, so that 1,234 or 1.234 can be a number of thousands. */
+  certain: boolean
+  /** What every number is multiplied by, as a decimal text; a percent sign is allowed if it is 0.01. */
+  times: string | null
+}
+
+export const percentTimes = '0.01'
+
+/** A plain decimal from a cell in groups, with a decimal comma or with a percent sign; the cell itself if it is not a number. */
+export function readNumber(cell: string, { comma, certain, times }: NumberForm): string {
+  const bare = times === percentTimes ? cell.replace(/\s*%$/, '') : cell
+  const text = ungrouped(bare, comma, certain)
+  if (times === null) return text
   const number = parseDecimal(text)
-  if (number === null) return options.percent && text !== cell ? text : cell
-  return options.percent ? formatDecimal(divide(number, decimal('100'))) : text
+  return number === null ? cell : formatDecimal(multiply(number, decimal(times)))
+}
+
+const groups = /^([+-]?\d{1,3})((?:[ '’\u00a0\u2009\u202f]\d{3})+)((?:[.,]\d+)?)$/
+
+function ungrouped(cell: string, comma: boolean, certain: boolean): string {
+  const spaced = groups.exec(cell)
+  const text = spaced === null ? cell : spaced[1] + spaced[2]!.replace(/\D/g, '') + spaced[3]
+  const unsigned = text.replace(/^\+/, '')
+  if (comma) {
+    if (/^-?\d{1,3}(\.\d{3})*,\d+$|^-?\d+,\d+$/.test(unsigned))
+      return unsigned.replaceAll('.', '').replace(',', '.')
+    return certain && /^-?\d{1,3}(\.\d{3})+$/.test(unsigned) ? unsigned.replaceAll('.', '') : text
+  }
+  if (/^-?\d{1,3}(,\d{3})+\.\d+$/.test(unsigned)) return unsigned.replaceAll(',', '')
+  return certain && /^-?\d{1,3}(,\d{3})+$/.test(unsigned) ? unsigned.replaceAll(',', '') : text
 }
 
 /** Whether the numbers of a column are written with a decimal comma: some are, and none has a point. */

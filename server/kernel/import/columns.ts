@@ -1,7 +1,6 @@
 // What stands in the columns of a table: numbers, dates, truth, text, and in which forms (completions 7: import).
 import { parseDecimal } from '../decimal/decimal.ts'
-import { readDate } from './cell.ts'
-import { dateFormats, type DateFormat } from './mapping.ts'
+import { dateFormats, readDate, type DateFormat } from './date-forms.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text' | 'empty'
 
@@ -124,7 +123,10 @@ class Tally {
 
 /** Null where the text is no number in any of the forms that spreadsheets write. */
 function numberForm(text: string): DecimalForm | null {
-  const bare = text.replace(/\s*%$/, '').replace(/^[+-]\s*/, '')
+  const bare = text
+    .replace(/\s*%$/, '')
+    .replace(/^[+-]\s*/, '')
+    .replace(/(?<=\d)[ '’\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '')
   if (/^\d+$/.test(bare)) return 'none'
   if (/^\d{1,3}([.,])\d{3}$/.test(bare)) return 'either'
   if (/^\d+\.\d+$/.test(bare)) return parseDecimal(bare) === null ? null : 'point'

@@ -1,20 +1,43 @@
-// Whether the first row of a table names its columns (completions 7: import).
+// Which row of a table names its columns: the first wide one, below any title. docs/import.md describes the steps.
 import { columnFacts, type ColumnType } from './columns.ts'
 import type { TableRow } from './table.ts'
 
 export interface GuessedHeader {
-  header: boolean
+  /** The line of the row that names the columns; null if no row does. */
+  line: number | null
+  /** Whether that is the first row of the file, or no row is. */
+  first: boolean
   /** Whether the rows leave no doubt. */
   certain: boolean
 }
 
-/** Rows that are looked at below the first. */
-const most = 200
+/** Rows that are looked at below the header. */
+const mostBelow = 200
+/** A title, an author, a date of export: more lines than these are not above a table. */
+const mostAbove = 30
 
-/** Names are texts; where a column holds numbers or dates below a text, that text is a name. */
+/** Names are texts; if a column holds numbers or dates below a text, that text is a name. */
 export function guessHeader(rows: readonly TableRow[]): GuessedHeader {
-  const [first, ...others] = rows.slice(0, most + 1)
-  if (first === undefined) return { header: true, certain: true }
+  const above = titleRows(rows)
+  const [candidate, ...others] = rows.slice(above, above + mostBelow + 1)
+  if (candidate === undefined) return { line: null, first: true, certain: true }
+  const named = namesColumns(candidate, others)
+  if (named.header) return { line: candidate.line, first: above === 0, certain: named.certain }
+  return { line: null, first: true, certain: above === 0 && named.certain }
+}
+
+/** How many rows are above the table: those with far fewer cells than most rows have. */
+function titleRows(rows: readonly TableRow[]): number {
+  const filled = rows.slice(0, mostAbove + mostBelow).map(filledCells)
+  const usual = [...filled].sort((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0
+  const wide = Math.max(2, Math.ceil(usual * 0.6))
+  const first = filled.findIndex((count) => count >= wide)
+  return usual < 2 || first < 0 || first > mostAbove ? 0 : first
+}
+
+const filledCells = ({ cells }: TableRow): number => cells.filter((cell) => cell.trim() !== '').length
+
+function namesColumns(first: TableRow, others: readonly TableRow[]): { header: boolean; certain: boolean } {
   const below = first.cells.map((_, at) => typeOf(others.map(({ cells }) => cells[at] ?? '')))
   const own = first.cells.map((cell) => typeOf([cell]))
   const typed = (type: ColumnType | undefined): boolean => type === 'number' || type === 'date'
@@ -24,8 +47,8 @@ export function guessHeader(rows: readonly TableRow[]): GuessedHeader {
       own.some((type, at) => typed(type) && below[at] === type) && !own.every((type) => typed(type))
     return { header: false, certain }
   }
-  const named = new Set(first.cells.map((cell) => cell.trim()))
-  if (named.size < first.cells.length) return { header: false, certain: false }
+  const filled = first.cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  if (new Set(filled).size < filled.length) return { header: false, certain: false }
   return { header: true, certain: below.some(typed) }
 }
 

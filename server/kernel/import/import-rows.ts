@@ -10,9 +10,11 @@ import type { CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { afterLastDay, readDate, usesComma, type Read } from './cell.ts'
+import { afterLastDay, usesComma, type NumberForm, type Read } from './cell.ts'
 import { checkMap } from './check-map.ts'
-import type { ImportMap, ValueColumn } from './mapping.ts'
+import { readDate } from './date-forms.ts'
+import { endAtNext } from './end-at-next.ts'
+import { dateFormOf, type ImportMap, type ValueColumn } from './mapping.ts'
 import { nameEntries, placeOf, type PlacedEntry, type RowDraft } from './name-entries.ts'
 import { Columns, type Table, type TableRow } from './table.ts'
 import { typedCell } from './typed-cell.ts'
@@ -24,6 +26,8 @@ export interface ImportedRows {
   keys: number
   /** Rows that `skip` left out. */
   skipped: number
+  /** Rows with an error, which gave no entry. */
+  refused: number
 }
 
 /**
@@ -48,8 +52,8 @@ class Importing {
   readonly #map: ImportMap
   readonly #set: ComponentOf<'config_set'>
   readonly #columns: Columns
-  /** Number fields whose column is written with decimal commas. */
-  readonly #commas: ReadonlySet<string>
+  /** How the column of each number field is written. */
+  readonly #numbers: ReadonlyMap<string, Omit<NumberForm, 'times'>>
   readonly #findings: Finding[] = []
 
   constructor(table: Table, map: ImportMap, set: ComponentOf<'config_set'>) {
@@ -57,7 +61,7 @@ class Importing {
     this.#map = map
     this.#set = set
     this.#columns = new Columns(table)
-    this.#commas = this.#commaFields()
+    this.#numbers = this.#numberForms()
   }
 
   all(view: ComponentView, known: (place: string) => string | undefined): ImportedRows {
@@ -69,21 +73,29 @@ class Importing {
       else if (this.#isSkipped(row)) skipped += 1
       else drafts.push(...this.#draftsOf(row))
     }
-    const entries = nameEntries(this.#withoutRepeats(drafts), this.#set.key, view, known)
+    const once = this.#withoutRepeats(drafts)
+    const rows = this.#map.ends === 'next' ? endAtNext(once) : once
+    const entries = nameEntries(rows, this.#set.key, view, known)
     const keys = new Set(entries.map(({ entry }) => entry.body.key ?? null)).size
-    return { entries, findings: this.#findings, keys, skipped }
+    return { entries, findings: this.#findings, keys, skipped, refused: this.#refused() }
   }
 
-  #commaFields(): Set<string> {
-    const { decimal } = this.#map
-    const numbers = this.#set.body.fields.filter(({ type }) => type === 'number').map(({ key }) => key)
-    const cells = (field: string): string[] => {
-      const column = valueOf(this.#map, field)?.column
-      return this.#table.rows.map((row) => this.#columns.cell(row, column))
-    }
-    return new Set(
-      numbers.filter((field) => (decimal === undefined ? usesComma(cells(field)) : decimal === 'comma')),
-    )
+  #refused(): number {
+    const errors = this.#findings.filter(({ severity }) => severity === 'error')
+    return new Set(errors.map(({ facts }) => facts?.['line'])).size
+  }
+
+  #numberForms(): Map<string, Omit<NumberForm, 'times'>> {
+    const numbers = this.#set.body.fields.filter(({ type }) => type === 'number')
+    return new Map(numbers.map(({ key }) => [key, this.#numberForm(key)]))
+  }
+
+  #numberForm(field: string): Omit<NumberForm, 'times'> {
+    const from = valueOf(this.#map, field)
+    const declared = from?.decimal ?? this.#map.decimal
+    if (declared !== undefined) return { comma: declared === 'comma', certain: true }
+    const cells = this.#table.rows.map((row) => this.#columns.cell(row, from?.column))
+    return { comma: usesComma(cells), certain: false }
   }
 
   #isSkipped(row: TableRow): boolean {
@@ -158,7 +170,11 @@ class Importing {
 
   #dateOf(row: TableRow, column: string | undefined): CivilDate | null {
     const cell = this.#columns.cell(row, column)
-    return cell === '' ? null : this.#taken(row, column!, 'import.date', readDate(cell, this.#map.dates))
+    return cell === '' ? null : this.#taken(row, column!, 'import.date', this.#readDate(cell, column!))
+  }
+
+  #readDate(cell: string, column: string): Read<CivilDate> {
+    return readDate(cell, dateFormOf(this.#map, column))
   }
 
   #valuesOf(row: TableRow): Record<string, FieldValue> {
@@ -182,7 +198,8 @@ class Importing {
       const reason = `"${cell.slice(0, 40)}" is not among the texts of "map".${didYouMean(cell, Object.keys(from.map))}`
       return this.#fault(row.line, column, 'import.cell', reason)
     }
-    const writtenAs = { dates: this.#map.dates, comma: this.#commas.has(field.key) }
+    const number = this.#numbers.get(field.key) ?? { comma: false, certain: false }
+    const writtenAs = { dates: dateFormOf(this.#map, column), number }
     return this.#taken(
       row,
       column,

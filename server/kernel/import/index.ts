@@ -1,6 +1,7 @@
 // Importing a table: the map, and rows as entries; what a file holds before anything of it is taken (completions 7: import).
 export { columnFacts, type ColumnFacts } from './columns.ts'
 export { guessHeader } from './guess-header.ts'
+export { implausible } from './implausible.ts'
 export { importRows } from './import-rows.ts'
 export type { ImportInspection, ImportQuestion } from './inspection.ts'
 export { parseImportMap, type ImportMap } from './mapping.ts'

@@ -4,7 +4,7 @@ import type { ColumnFacts } from './columns.ts'
 
 /** A thing that the file leaves open. It is asked, never guessed; until it is answered the map lacks it. */
 export interface ImportQuestion {
-  about: 'dates' | 'decimal' | 'header' | 'encoding' | 'delimiter' | 'to' | 'key' | 'from' | 'field'
+  about: 'dates' | 'ends' | 'decimal' | 'header' | 'encoding' | 'delimiter' | 'to' | 'key' | 'from' | 'field'
   /** One or two sentences. */
   message: string
   /** What may be answered: values of that property of the map, or names of columns. */
@@ -31,9 +31,11 @@ export interface ImportInspection {
   delimiterCertain: boolean
   sheets: string[]
   sheet: string | null
-  /** Whether the first row names the columns. */
-  header: boolean
+  /** The line of the row that names the columns; null if no row does. */
+  header: number | null
   headerCertain: boolean
+  /** The rows above the columns' names and the names themselves, as they were read. */
+  above: { line: number; cells: string[] }[]
   columns: ColumnFacts[]
   /** The first rows, as they were read, each with its line. */
   sample: { line: number; cells: string[] }[]

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { key, scope, words } from '../components/shapes.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
+import { dateFormats, type DateFormat } from './date-forms.ts'
 
 /** Where a field's value stands, and how it is written there. */
 const valueColumn = z.strictObject({
@@ -12,11 +13,18 @@ const valueColumn = z.strictObject({
   map: z.record(z.string(), z.string()).optional(),
   /** Written as a percentage (19 or 19 %) or as a fraction (0.19, the default). */
   as: z.enum(['percent', 'fraction']).default('fraction'),
+  /** What every number is multiplied by, as in "1000" for a column in thousands. Not with `as: percent`, which is "0.01". */
+  times: z
+    .string()
+    .regex(/^-?\d{1,12}(\.\d{1,12})?$/, 'write a decimal number, as in "0.001"')
+    .optional(),
+  /** How the decimals of this column are written, if that differs from the other columns. */
+  decimal: z.enum(['point', 'comma']).optional(),
   /** Stands for an empty cell; without it an empty cell is an absent value. */
   empty: z.string().optional(),
 })
 
-export const dateFormats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYYMMDD'] as const
+const dateFormat = z.enum(dateFormats)
 
 const importMapSchema = z.strictObject({
   /** Components that are made where the org lacks them: the set, its value sets, the object that reads it. */
@@ -31,7 +39,10 @@ const importMapSchema = z.strictObject({
   to: words.optional(),
   /** Whether the end is the first day that no longer counts, or the last that does. */
   toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
-  dates: z.enum(dateFormats).default('YYYY-MM-DD'),
+  /** The form of all dates, or of the dates of each column; `YYYY-MM-DD` if omitted. */
+  dates: z.union([dateFormat, z.record(words, dateFormat)]).default('YYYY-MM-DD'),
+  /** What an empty end means: the row has no end, or it ends where the next row of the same key and scope begins. */
+  ends: z.enum(['open', 'next']).default('open'),
   /** For whom every row is, or those whose cell in `scopeColumn` is empty. */
   scope: scope.prefault({ kind: 'org' }),
   /** Column that says for whom a row is: `org`, `environment=test`, `app, catering`. */
@@ -46,8 +57,11 @@ const importMapSchema = z.strictObject({
   /** How decimals are written; found out from the numbers where left out. */
   decimal: z.enum(['point', 'comma']).optional(),
   delimiter: z.string().length(1).optional(),
-  /** Whether the first row names the columns; without it they are called "Column 1" and so on. */
-  header: z.boolean().default(true),
+  /**
+   * The line of the row that names the columns; rows above it are ignored. True is the first row. If false, no row names
+   * them, and they are called "Column 1" and so on.
+   */
+  header: z.union([z.boolean(), z.int().min(1)]).default(true),
   /** Name of the sheet of a spreadsheet; the first one where left out. */
   sheet: z.string().optional(),
   encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
@@ -55,7 +69,11 @@ const importMapSchema = z.strictObject({
 
 export type ImportMap = z.output<typeof importMapSchema>
 export type ValueColumn = z.output<typeof valueColumn>
-export type DateFormat = (typeof dateFormats)[number]
+
+/** The form in which a column writes its dates. */
+export function dateFormOf({ dates }: Pick<ImportMap, 'dates'>, column: string): DateFormat {
+  return typeof dates === 'string' ? dates : (dates[column] ?? 'YYYY-MM-DD')
+}
 
 /** @throws AlmanacError import.invalid naming every place of the map that is not understood. */
 export function parseImportMap(json: unknown): ImportMap {
@@ -81,6 +99,10 @@ export function columnsOf(map: ImportMap): { column: string; use: string }[] {
       use: `values.${field}`,
     })),
     ...map.skip.map(({ column }) => ({ column, use: 'skip' })),
+    ...(typeof map.dates === 'string' ? [] : Object.keys(map.dates)).map((column) => ({
+      column,
+      use: 'dates',
+    })),
   ]
   return named.flatMap(({ column, use }) => (column === undefined ? [] : [{ column, use }]))
 }

@@ -1,8 +1,8 @@
 // Whether the end of a row is the last day that counts or the first that does not, as the rows themselves show.
 import type { CivilDate } from '../dates/civil-date.ts'
-import { afterLastDay, readDate } from './cell.ts'
-import type { DateFormat } from './mapping.ts'
-import { Columns, type Table } from './table.ts'
+import { afterLastDay } from './cell.ts'
+import { readDate, type DateFormat } from './date-forms.ts'
+import { Columns, type Table, type TableRow } from './table.ts'
 
 /** By the rows of each key and scope in the order of their first days: the next one starts on the end, or on the day after it. */
 export function endsOf(
@@ -10,20 +10,20 @@ export function endsOf(
   key: readonly unknown[],
   from: string,
   to: string,
-  format: DateFormat,
+  form: (column: string) => DateFormat,
 ): 'inclusive' | 'exclusive' | null {
   const columns = new Columns(table)
   const ranges = new Map<string, [CivilDate, CivilDate | null][]>()
-  const day = (text: string): CivilDate | null => {
-    const read = readDate(text, format)
+  const day = (row: TableRow, column: string): CivilDate | null => {
+    const read = readDate(columns.cell(row, column), form(column))
     return read.ok ? read.value : null
   }
   for (const row of table.rows) {
-    const start = day(columns.cell(row, from))
+    const start = day(row, from)
     if (start === null) continue
     const name = key.map((each) => (typeof each === 'string' ? columns.cell(row, each) : '')).join('\n')
     const known = ranges.get(name)
-    const range: [CivilDate, CivilDate | null] = [start, day(columns.cell(row, to))]
+    const range: [CivilDate, CivilDate | null] = [start, day(row, to)]
     if (known === undefined) ranges.set(name, [range])
     else known.push(range)
   }

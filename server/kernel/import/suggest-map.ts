@@ -5,9 +5,10 @@ import { readScope } from '../components/scopes.ts'
 import type { ConfigField } from '../components/config-set/body.ts'
 import type { ColumnFacts } from './columns.ts'
 import type { ImportQuestion } from './inspection.ts'
-import { dateFormats, type DateFormat } from './mapping.ts'
+import { dateFormats, readDate, type DateFormat } from './date-forms.ts'
+import { followOneAnother } from './end-at-next.ts'
 import { endsOf } from './range-ends.ts'
-import type { Table } from './table.ts'
+import { Columns, type Table } from './table.ts'
 
 export interface SuggestedMap {
   map: Record<string, unknown>
@@ -121,38 +122,82 @@ class Suggesting {
       to,
       ...this.#set.body.fields.flatMap(({ key, type }) => (type === 'date' ? [this.#columnOf(key)] : [])),
     ]
-    const format = this.#format(dated.filter((column) => column !== null))
-    if (to !== null) this.#end(from, to, format)
+    this.#formats(dated.filter((column) => column !== null))
+    if (to !== null) this.#end(from, to)
+    else if (from !== null) this.#nextEnds(from)
   }
 
-  /** The one form in which all these columns are dates. */
-  #format(columns: readonly string[]): DateFormat | null {
-    const forms = columns.flatMap((column) => {
-      const { dates, filled } = this.#factsOf(column)
-      return filled === 0 || dates === undefined ? [] : [dates]
-    })
-    if (forms.length === 0) return null
-    const common = dateFormats.filter((format) => forms.every((each) => each.includes(format)))
-    const [only] = common
+  /** The one form in which all these columns are dates; a form of each column's own if there is none. */
+  #formats(columns: readonly string[]): void {
+    const forms = new Map(
+      columns.flatMap((column) => {
+        const { dates, filled } = this.#factsOf(column)
+        return filled === 0 || dates === undefined ? [] : [[column, dates] as const]
+      }),
+    )
+    if (forms.size === 0) return
+    const common = dateFormats.filter((format) => [...forms.values()].every((each) => each.includes(format)))
     if (common.length === 1) {
-      if (only !== 'YYYY-MM-DD') this.#map['dates'] = only
-      return only!
-    }
+      if (common[0] !== 'YYYY-MM-DD') this.#map['dates'] = common[0]
+    } else if (common.length > 1) this.#askDates([...forms.keys()], common)
+    else this.#ownFormats(forms)
+  }
+
+  #ownFormats(forms: ReadonlyMap<string, readonly DateFormat[]>): void {
+    const own = [...forms].flatMap(([column, [only, ...others]]) =>
+      others.length === 0 ? [[column, only]] : [],
+    )
+    this.#map['dates'] = Object.fromEntries(own) as Record<string, DateFormat>
+    for (const [column, choices] of forms) if (choices.length > 1) this.#askDates([column], choices)
+  }
+
+  #askDates(columns: string[], choices: readonly DateFormat[]): void {
     const sample = columns.flatMap((column) => this.#factsOf(column).samples)[0]
-    const message =
-      common.length === 0
-        ? `The columns ${columns.map((each) => `"${each}"`).join(', ')} write dates in different forms. Bring them into one.`
-        : `Every date could be read in more than one form, ${sample} among them. Which part is the day?`
-    this.#questions.push({ about: 'dates', message, choices: common, columns: [...columns] })
-    return null
+    this.#questions.push({
+      about: 'dates',
+      message: `Every date could be read in more than one form, ${sample} among them. Which part is the day?`,
+      choices: [...choices],
+      columns,
+    })
+  }
+
+  /** The form of a column's dates that is known by now. */
+  #formatOf(column: string): DateFormat | null {
+    if (this.#questions.some(({ about, columns }) => about === 'dates' && columns?.includes(column) === true))
+      return null
+    const dates = this.#map['dates'] as DateFormat | Record<string, DateFormat> | undefined
+    return typeof dates === 'object' ? (dates[column] ?? 'YYYY-MM-DD') : (dates ?? 'YYYY-MM-DD')
+  }
+
+  /** Rows of one key that have only first days. */
+  #nextEnds(from: string): void {
+    const format = this.#formatOf(from)
+    if (format === null) return
+    const columns = new Columns(this.#table)
+    const place = [this.#map['key'], this.#map['scopeColumn']].filter((each) => typeof each === 'string')
+    const rows = this.#table.rows.flatMap((row) => {
+      const day = readDate(columns.cell(row, from), format)
+      const named = JSON.stringify(place.map((column) => columns.cell(row, column)))
+      return day.ok ? [{ place: named, from: day.value }] : []
+    })
+    if (!followOneAnother(rows)) return
+    this.#questions.push({
+      about: 'ends',
+      message: 'Rows of one key follow one another, and no column has their end. When does each row end?',
+      choices: ['next', 'open'],
+      columns: [from],
+    })
   }
 
   /** Rows that follow one another say whether the end counts; where none do, it is asked. */
-  #end(from: string | null, to: string, format: DateFormat | null): void {
+  #end(from: string | null, to: string): void {
+    const forms = [from, to].flatMap((column) => (column === null ? [] : [this.#formatOf(column)]))
     const found =
-      from === null || format === null
+      from === null || forms.includes(null)
         ? null
-        : endsOf(this.#table, [this.#map['key'], this.#map['scopeColumn']], from, to, format)
+        : endsOf(this.#table, [this.#map['key'], this.#map['scopeColumn']], from, to, (column) =>
+            this.#formatOf(column)!,
+          )
     if (found !== null) {
       if (found === 'inclusive') this.#map['toIs'] = 'inclusive'
       return
@@ -183,24 +228,37 @@ class Suggesting {
     this.#taken.add(column)
   }
 
+  /** One form for all number columns, or one of each column's own; what could be read both ways is asked. */
   #decimal(): void {
-    const columns = this.#set.body.fields.flatMap(({ key, type }) => {
+    const fields = this.#set.body.fields.flatMap(({ key, type }) => {
       const column = type === 'number' ? this.#columnOf(key) : null
-      return column === null ? [] : [column]
+      return column === null ? [] : [{ key, column, form: this.#factsOf(column).decimal ?? 'none' }]
     })
-    const forms = new Set(columns.map((column) => this.#factsOf(column).decimal ?? 'none'))
-    if (forms.has('comma') && !forms.has('point') && !forms.has('mixed')) this.#map['decimal'] = 'comma'
-    else if (forms.has('point') && !forms.has('comma') && !forms.has('mixed')) this.#map['decimal'] = 'point'
-    else if (forms.has('either') || forms.has('mixed') || (forms.has('point') && forms.has('comma'))) {
-      const mixed = !forms.has('either')
-      const sample = columns
-        .flatMap((column) => this.#factsOf(column).samples)
-        .find((text) => /[.,]/.test(text))
-      const message = mixed
-        ? 'Some numbers are written with a decimal point and some with a decimal comma. Which is it? The others will be told by line.'
-        : `"${sample}" could be a number with three digits after the ${sample?.includes(',') === true ? 'comma' : 'point'}, or one of thousands. What stands before the decimals?`
-      this.#questions.push({ about: 'decimal', message, choices: ['point', 'comma'], columns })
-    }
+    const open = fields.filter(({ form }) => form === 'either' || form === 'mixed')
+    const known = new Set(
+      fields.map(({ form }) => form).filter((form) => form === 'comma' || form === 'point'),
+    )
+    if (open.length > 0) this.#askDecimal(open)
+    else if (known.size === 1) this.#map['decimal'] = [...known][0]
+    else
+      for (const { key, column, form } of fields)
+        if (form !== 'none') this.#write(key, { column, decimal: form })
+  }
+
+  #askDecimal(fields: readonly { column: string; form: string }[]): void {
+    const columns = fields.map(({ column }) => column)
+    const sample = columns
+      .flatMap((column) => this.#factsOf(column).samples)
+      .find((text) => /[.,]/.test(text))
+    const message = fields.every(({ form }) => form === 'mixed')
+      ? 'Some numbers are written with a decimal point and some with a decimal comma. Which is it? The others are reported by line.'
+      : `"${sample}" could be a number with three digits after the ${sample?.includes(',') === true ? 'comma' : 'point'}, or one of thousands. Which character comes before the decimals?`
+    this.#questions.push({ about: 'decimal', message, choices: ['point', 'comma'], columns })
+  }
+
+  #write(field: string, writing: { column: string; decimal: string }): void {
+    const known = this.#values[field]
+    this.#values[field] = typeof known === 'object' ? { ...known, ...writing } : writing
   }
 
   #columnOf(field: string): string | null {

@@ -2,20 +2,20 @@
 import type { ConfigField } from '../components/config-set/body.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { normaliseNumber } from '../decimal/decimal.ts'
-import { readDate, readNumber, type Read } from './cell.ts'
-import type { DateFormat, ValueColumn } from './mapping.ts'
+import { percentTimes, readNumber, type NumberForm, type Read } from './cell.ts'
+import { readDate, type DateFormat } from './date-forms.ts'
+import type { ValueColumn } from './mapping.ts'
 
 export interface WrittenAs {
   dates: DateFormat
-  /** Decimals have a comma. */
-  comma: boolean
+  number: Omit<NumberForm, 'times'>
 }
 
 export function typedCell(
   field: ConfigField,
   text: string,
   from: ValueColumn,
-  { dates, comma }: WrittenAs,
+  { dates, number }: WrittenAs,
 ): Read<FieldValue> {
   switch (field.type) {
     case 'date':
@@ -27,7 +27,7 @@ export function typedCell(
         reason: `"${text.slice(0, 40)}" is neither true nor false. Say in "map" which texts mean which.`,
       }
     case 'number': {
-      const plain = readNumber(text, { comma, percent: from.as === 'percent' })
+      const plain = readNumber(text, { ...number, times: timesOf(from) })
       const normal = normaliseNumber(plain, field.precision ?? 1000, field.scale ?? 0)
       return normal.ok ? { ok: true, value: normal.text } : { ok: false, reason: normal.hint }
     }
@@ -37,4 +37,8 @@ export function typedCell(
       // Membership and existence need the whole generation; its rules say them.
       return { ok: true, value: text }
   }
+}
+
+function timesOf({ as, times }: ValueColumn): string | null {
+  return as === 'percent' ? percentTimes : (times ?? null)
 }

@@ -2,18 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportMap, ImportQuestion } from '../../../api/tables.ts'
 import { declared } from '../sheet/sheet-fixture.ts'
-import {
-  answerOf,
-  columnOf,
-  openPoints,
-  splitOf,
-  targetsOf,
-  withAnswer,
-  withColumn,
-  withSplit,
-  withWriting,
-  writingOf,
-} from './import-map.ts'
+import { columnOf, splitOf, targetsOf, withColumn, withSplit } from './import-map.ts'
+import { answerOf, openPoints, withAnswer } from './import-questions.ts'
+import { correctedTimes, withDateForm, withWriting, writingOf } from './import-writing.ts'
 
 const targets = targetsOf(declared)
 const rate = { id: 'field:rate' as const }
@@ -60,36 +51,63 @@ describe('a map', () => {
       '',
     ])
     const other = withColumn(map, rate, 'Wert')
-    expect([columnOf(other, rate), writingOf(other, rate)]).toEqual(['Wert', { percent: true, empty: '0' }])
+    expect([columnOf(other, rate), writingOf(other, rate)]).toEqual([
+      'Wert',
+      { times: '0.01', decimal: '', empty: '0' },
+    ])
     expect(withColumn(map, rate, '')).toEqual({ key: 'Land', from: 'ab', values: {} })
     expect(withColumn(map, { id: 'to' }, 'bis')).toMatchObject({ to: 'bis' })
-    expect(withWriting(map, rate, { percent: false, empty: '' })).toMatchObject({ values: { rate: 'Satz' } })
-    expect(withWriting(withColumn({}, rate, 'Satz'), rate, { percent: true, empty: '' })).toEqual({
+    expect(withWriting(map, rate, { times: '1', empty: '' })).toMatchObject({ values: { rate: 'Satz' } })
+    expect(withWriting(withColumn({}, rate, 'Satz'), rate, { times: '0.01' })).toEqual({
       values: { rate: { column: 'Satz', as: 'percent' } },
     })
   })
 
   it('takes answers where they go, and says which ask for another look at the file', () => {
-    expect(withAnswer(map, question('dates'), 'DD/MM/YYYY')).toMatchObject({ dates: 'DD/MM/YYYY' })
-    expect(withAnswer(map, question('to'), 'inclusive')).toMatchObject({ toIs: 'inclusive' })
-    expect(withAnswer({}, question('field', { field: 'rate' }), 'Satz')).toEqual({ values: { rate: 'Satz' } })
-    expect(withAnswer(map, question('encoding'), 'utf-8')).toBeNull()
+    expect(withAnswer(map, question('dates'), 'DD/MM/YYYY', targets)).toMatchObject({ dates: 'DD/MM/YYYY' })
+    expect(withAnswer(map, question('to'), 'inclusive', targets)).toMatchObject({ toIs: 'inclusive' })
+    expect(withAnswer({}, question('field', { field: 'rate' }), 'Satz', targets)).toEqual({
+      values: { rate: 'Satz' },
+    })
+    expect(withAnswer(map, question('encoding'), 'utf-8', targets)).toBeNull()
     for (const [about, choice] of [
       ['dates', 'YYYYMMDD'],
       ['decimal', 'comma'],
+      ['ends', 'next'],
       ['to', 'exclusive'],
       ['key', 'Code'],
     ] as const)
-      expect(answerOf(withAnswer(map, question(about), choice)!, question(about))).toBe(choice)
+      expect(answerOf(withAnswer(map, question(about), choice, targets)!, question(about))).toBe(choice)
   })
 
   it('is open while a required target has no column, or a question no answer', () => {
-    expect(openPoints(map, targets, [question('dates')])).toEqual(['Say how the dates are written.'])
+    expect(openPoints(map, targets, [question('dates')])).toEqual(['Choose how the dates are written.'])
     expect(openPoints({ values: {} }, targets, [])).toEqual([
       'territory has no column yet.',
       'Rate has no column yet.',
       'First day has no column yet.',
     ])
     expect(openPoints({ ...map, dates: 'YYYYMMDD' }, targets, [question('dates')])).toEqual([])
+  })
+
+  it('keeps the form of dates of each column, and one form if all share it', () => {
+    const columns = ['ab', 'bis']
+    const own = withDateForm({ ...map, to: 'bis' }, ['bis'], 'DD.MM.YY', columns)
+    expect(own.dates).toEqual({ ab: 'YYYY-MM-DD', bis: 'DD.MM.YY' })
+    expect(withDateForm(own, ['ab'], 'DD.MM.YY', columns).dates).toBe('DD.MM.YY')
+    expect(withDateForm(own, ['bis'], 'YYYY-MM-DD', columns)).toEqual({ ...map, to: 'bis' })
+    const asked = question('dates', { columns: ['ab'] })
+    expect(openPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, [asked])).toHaveLength(1)
+    expect(openPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, [asked])).toEqual([])
+  })
+
+  it('corrects a unit by a factor, and two that cancel out leave the numbers alone', () => {
+    expect(correctedTimes('1', '0.01')).toBe('0.01')
+    expect(correctedTimes('0.01', '100')).toBe('1')
+    expect(correctedTimes('1000', '0.001')).toBe('1')
+    expect(correctedTimes('100', '100')).toBe('10000')
+    expect(withWriting(map, rate, { times: '1000' })).toMatchObject({
+      values: { rate: { column: 'Satz', times: '1000', empty: '0' } },
+    })
   })
 })

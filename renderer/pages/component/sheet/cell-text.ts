@@ -6,7 +6,7 @@ import { readScope, scopeKinds, scopeProperty, type ScopeKind } from '#kernel/co
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
 import { civilDateReadings, nextDay, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import { normaliseNumber, plainNumber } from '#kernel/decimal/decimal.ts'
-import { readDate } from '#kernel/import/cell.ts'
+import { readDate } from '#kernel/import/date-forms.ts'
 import type { CellValue, SheetColumn } from './columns.ts'
 
 /** What a cell must know beside its column. */

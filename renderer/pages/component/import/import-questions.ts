@@ -1,0 +1,112 @@
+// What a file leaves open: the answers in the map, what is still open, and what an answer means in words.
+import type { ImportMap, ImportQuestion } from '../../../api/tables.ts'
+import { columnOf, withColumn, type Target } from './import-map.ts'
+import { dateForms, dateFormOf, withDateForm, writingOf } from './import-writing.ts'
+import { isObject } from '../../../widgets/widget.ts'
+
+/** Questions about the form of the file: with an answer the file is read again. */
+const ofForm: readonly ImportQuestion['about'][] = ['encoding', 'delimiter', 'header']
+/** Questions that the table of columns asks. */
+export const ofColumns: readonly ImportQuestion['about'][] = ['key', 'from', 'field']
+
+/** Columns with dates, of which the map names the form. */
+export function dateColumns(map: ImportMap, targets: readonly Target[]): string[] {
+  const columns = targets.filter(({ type }) => type === 'date').map((target) => columnOf(map, target))
+  return [...new Set(columns.filter((column) => column !== ''))]
+}
+
+/** The map with an answer; null if the file has to be read again with it. */
+export function withAnswer(
+  map: ImportMap,
+  { about, field, columns = [] }: ImportQuestion,
+  choice: string,
+  targets: readonly Target[],
+): ImportMap | null {
+  switch (about) {
+    case 'dates':
+      return columns.length === 0
+        ? { ...map, dates: choice }
+        : withDateForm(map, columns, choice, [...dateColumns(map, targets), ...columns])
+    case 'decimal':
+    case 'ends':
+      return { ...map, [about]: choice }
+    case 'to':
+      return { ...map, toIs: choice }
+    case 'key':
+    case 'from':
+      return { ...map, [about]: choice }
+    case 'field':
+      return withColumn(map, { id: `field:${field ?? ''}` }, choice)
+    case 'encoding':
+    case 'delimiter':
+    case 'header':
+      return null
+  }
+}
+
+/** The answer that a question has; empty while it has none. */
+export function answerOf(map: ImportMap, { about, field, columns = [] }: ImportQuestion): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  switch (about) {
+    case 'dates':
+      return map.dates === undefined || (isObject(map.dates) && !columns.every((each) => hasForm(map, each)))
+        ? ''
+        : dateFormOf(map, columns[0] ?? '')
+    case 'decimal':
+    case 'ends':
+      return text(map[about])
+    case 'to':
+      return text(map.toIs)
+    case 'key':
+    case 'from':
+      return columnOf(map, { id: about })
+    case 'field':
+      return columnOf(map, { id: `field:${field ?? ''}` })
+    case 'encoding':
+    case 'delimiter':
+    case 'header':
+      return ''
+  }
+}
+
+const hasForm = ({ dates }: ImportMap, column: string): boolean => isObject(dates) && column in dates
+
+/** Why the table cannot be previewed yet: what has no column, and what has no answer. */
+export function openPoints(
+  map: ImportMap,
+  targets: readonly Target[],
+  questions: readonly ImportQuestion[],
+): string[] {
+  const lacking = targets.filter(
+    (target) => target.required && columnOf(map, target) === '' && writingOf(map, target).empty === '',
+  )
+  const asked = questions.filter(
+    (question) => ![...ofColumns, ...ofForm].includes(question.about) && answerOf(map, question) === '',
+  )
+  return [
+    ...lacking.map(({ title }) => `${title} has no column yet.`),
+    ...asked.map(({ about }) => `Choose ${choosing[about] ?? about}.`),
+  ]
+}
+
+const choosing: Record<string, string> = {
+  dates: 'how the dates are written',
+  decimal: 'how decimals are written',
+  to: 'whether the end still counts',
+  ends: 'when each row ends',
+}
+
+/** What an answer means, in words. */
+export function choiceWords(about: ImportQuestion['about'], choice: string): string {
+  const words: Record<string, string> = {
+    inclusive: 'it is the last day that counts',
+    exclusive: 'it is the first day that no longer counts',
+    point: '1.25, with a point',
+    comma: '1,25, with a comma',
+    next: 'each row ends where the next begins',
+    open: 'each row has no end',
+  }
+  if (ofColumns.includes(about)) return choice
+  if (about === 'dates') return dateForms.find(({ value }) => value === choice)?.label ?? choice
+  return words[choice] ?? choice
+}

@@ -1,0 +1,32 @@
+// Rows with a first day alone: each ends where the next one of the same key and scope begins.
+import { scopeText } from '../components/scopes.ts'
+import type { CivilDate } from '../dates/civil-date.ts'
+import type { RowDraft } from './name-entries.ts'
+
+/** Fills in the ends that are open; rows keep their order. The last row of each key and scope stays open. */
+export function endAtNext(drafts: readonly RowDraft[]): RowDraft[] {
+  const starts = Map.groupBy(drafts, placed)
+  const next = new Map<RowDraft, CivilDate | null>()
+  for (const rows of starts.values()) {
+    const days = [...new Set(rows.map(({ from }) => from).filter((day) => day !== null))].sort()
+    for (const row of rows) {
+      const at = row.from === null ? -1 : days.indexOf(row.from)
+      next.set(row, at < 0 ? null : (days[at + 1] ?? null))
+    }
+  }
+  return drafts.map((row) => (row.to === null ? { ...row, to: next.get(row) ?? null } : row))
+}
+
+/** Whether a key has several rows, which are open-ended and begin on different days. */
+export function followOneAnother(rows: Iterable<{ place: string; from: CivilDate }>): boolean {
+  const first = new Map<string, CivilDate>()
+  for (const { place, from } of rows) {
+    const known = first.get(place)
+    if (known !== undefined && known !== from) return true
+    first.set(place, from)
+  }
+  return false
+}
+
+const placed = ({ businessKey, scope, priority }: RowDraft): string =>
+  JSON.stringify([businessKey, scopeText(scope), priority])
