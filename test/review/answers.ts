@@ -31,6 +31,7 @@ export const answers: Record<string, ReviewRow> = {
       ],
       ['test/cli/repair-usage.test.ts', 'turns rows that have only start dates into a sequence'],
       ['test/http/setup.test.ts', 'ends each where the next begins, and reports what is left'],
+      ['server/import/import-forms.test.ts', 'are asked about, and each row ends where the next begins'],
     ],
   },
   A5: {

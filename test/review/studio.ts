@@ -36,7 +36,20 @@ export const studio: Record<string, ReviewRow> = {
   },
   C9: {
     fault: "The import could not skip a title line, read the file's dates or notice a factor of 100.",
-    tests: [],
+    tests: [
+      [
+        'test/e2e/import.spec.ts',
+        'a Latin-1 file with a title line, semicolons and German dates is imported',
+      ],
+      ['test/e2e/import.spec.ts', 'another line can be chosen as the header, and none'],
+      ['server/import/import-forms.test.ts', 'is found below title lines, which count as no rows'],
+      ['server/import/import-forms.test.ts', 'an empty line is not a row, however many delimiters it has'],
+      ['server/import/import-forms.test.ts', 'a row with three errors is one row that is not taken'],
+      [
+        'server/import/import-forms.test.ts',
+        'a forgotten per cent is one warning that says how to correct the column',
+      ],
+    ],
   },
   C10: {
     fault: 'A filter gave other rows after a reload and did not find labels of keys.',
