@@ -105,18 +105,10 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       return all()
     },
     facts: async () => org.facts(),
-    plan: async (list) => shownPlan(await org.plan(request(list))),
+    plan: async (list, rationale) =>
+      shownPlan(await org.plan({ ...request(list), ...(rationale === undefined ? {} : { rationale }) })),
     apply: async (list, terms, beside) =>
-      applied(await org.apply({ ...request(list), ...terms }, 'apply', beside)),
-    rollback: async (generation, rationale) =>
-      applied(
-        await org.rollback(generation, {
-          actor,
-          correlationId: by.correlationId,
-          ...(named ? {} : { operator: true }),
-          ...(rationale === undefined ? {} : { rationale }),
-        }),
-      ),
+      applied(await org.apply({ ...request(list), ...terms }, undefined, beside)),
     between: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.activeGeneration(), sight)

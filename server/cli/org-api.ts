@@ -33,6 +33,17 @@ export type GivenList =
       removals: readonly ComponentId[]
       unsound?: readonly Unsound[]
     }
+  | RestoringList
+
+/** Older content as a change list. */
+export type RestoringList =
+  | { kind: 'generation'; generation: number }
+  | {
+      kind: 'revert'
+      generation: number
+      components?: readonly ComponentId[]
+      without?: readonly ComponentId[]
+    }
 
 export interface ShownChange {
   kind: 'added' | 'changed' | 'renamed' | 'removed'
@@ -97,11 +108,11 @@ export interface Evaluation {
 
 export interface OrgApi {
   facts(): Promise<Pick<OrgFacts, 'lineage' | 'name' | 'environment'>>
-  plan(list: GivenList): Promise<ShownPlan>
+  /** `rationale`: given to each flag that restored content extends. */
+  plan(list: GivenList, rationale?: string): Promise<ShownPlan>
   apply(list: GivenList, terms: ApplyTerms): Promise<Applied>
   /** What leads from one generation to another; the active one where `to` is left out. */
   between(from: number, to: number | undefined): Promise<Rows<ShownChange>>
-  rollback(generation: number, rationale: string | undefined): Promise<Applied>
   generations(limit: number): Promise<{ active: number; generations: GenerationRow[] }>
   retrieve(dir: string, generation: number | undefined, progress: (done: number) => void): Promise<Retrieved>
   resolve(question: AskedResolution): Promise<Resolution>
@@ -156,10 +167,7 @@ export interface RequestsApi {
   /** Newest first. */
   list(states: readonly ChangeRequestState[] | undefined, limit: number): Promise<ChangeRequestSummary[]>
   get(id: string): Promise<ShownRequest>
-  create(
-    list: GivenList | { kind: 'generation'; generation: number },
-    terms: NewRequestTerms,
-  ): Promise<MadeRequest>
+  create(list: GivenList, terms: NewRequestTerms): Promise<MadeRequest>
   approve(id: string, digest: string, comment: string): Promise<ChangeRequestSummary>
   reject(id: string, reason: string): Promise<ChangeRequestSummary>
   withdraw(id: string, reason: string): Promise<ChangeRequestSummary>

@@ -48,11 +48,11 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     jsonOf<T>(await call(method, path, body), base)
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
     (await call(method, path, body)).text()
-  const plan = async (list: GivenList): Promise<ShownPlan> => {
+  const plan = async (list: GivenList, rationale?: string): Promise<ShownPlan> => {
     const { body, told, origin } = sentList(list)
     const answer = await read<
       ShownPlan & { plan: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest' | 'counts'> }
-    >('POST', '/metadata/v3/plan', { ...body, ...(await baseOf(origin)) })
+    >('POST', '/metadata/v3/plan', { ...body, rationale, ...(await baseOf(origin)) })
     const { lineage, base: active, changeDigest, counts } = answer.plan
     return {
       ...answer,
@@ -96,13 +96,6 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       const answer = await sendList<Omit<Applied, 'unchanged'>>('/metadata/v3/apply', list, terms)
       const unchanged = answer.generation === before && answer.changes.length === 0
       return { ...answer, unchanged }
-    },
-    rollback: async (generation, rationale) => {
-      const answer = await read<Omit<Applied, 'unchanged'>>('POST', '/metadata/v3/rollback', {
-        generation,
-        rationale,
-      })
-      return { ...answer, unchanged: answer.changes.length === 0 }
     },
     between: async (from, to) =>
       (await read<ShownPlan>('POST', '/metadata/v3/diff', { from, to: to ?? (await active()) })).changes,

@@ -25,10 +25,7 @@ export function remoteRequests({ read, sendList }: RemoteRequestsParts): Request
       return (await read<{ requests: ChangeRequestSummary[] }>('GET', `${path}?${query}`)).requests
     },
     get: (id) => read('GET', at(id)),
-    create: (list, terms) =>
-      list.kind === 'generation'
-        ? read('POST', path, { generation: list.generation, ...terms })
-        : sendList(path, list, terms),
+    create: (list, terms) => sendList(path, list, terms),
     approve: (id, digest, comment) => decide(id, '/approve', { digest, comment }),
     reject: (id, reason) => decide(id, '/reject', { reason }),
     withdraw: (id, reason) => decide(id, '/withdraw', { reason }),

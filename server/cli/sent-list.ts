@@ -18,6 +18,11 @@ export interface SentList {
 export function sentList(list: GivenList): SentList {
   const plain = { findings: [], told: (found: readonly Finding[]) => [...found], origin: null }
   if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, ...plain }
+  if (list.kind === 'generation') return { body: { generation: list.generation }, ...plain }
+  if (list.kind === 'revert') {
+    const { kind: _, ...revert } = list
+    return { body: { revert }, ...plain }
+  }
   if (list.kind === 'components') {
     const { components, removals } = list
     return { body: { components, removals }, ...plain }

@@ -10,6 +10,10 @@ const list = [
   ],
 ] as const
 const all = ['--all', 'show every change, however many'] as const
+const restore = [
+  ['--dry-run', 'show the difference and its findings, and apply nothing; exits 3 when there is one'],
+  ['--plan <plan>', 'apply only this reviewed change list: as --dry-run shows it, or a file of its --json'],
+] as const
 const rationale = ['--rationale <text>', 'why; kept in the audit'] as const
 const scope = [
   '--scope <kind=value...>',
@@ -175,8 +179,21 @@ export const verbs: readonly Verb[] = [
     name: 'rollback',
     usage: '<generation>',
     summary: 'apply what an older generation held, as a new one',
-    options: [rationale, all],
+    options: [...restore, rationale, all],
     load: () => import('./verbs/rollback.ts'),
+  },
+  {
+    name: 'revert',
+    usage: '<generation>',
+    summary: 'undo what one generation changed, and keep what came after it',
+    options: [
+      ['--component <type/key...>', 'only its changes of these components'],
+      ['--without <type/key...>', 'leave these as they are now'],
+      ...restore,
+      rationale,
+      all,
+    ],
+    load: () => import('./verbs/revert.ts'),
   },
   {
     name: 'request',
@@ -187,6 +204,9 @@ export const verbs: readonly Verb[] = [
       rationale,
       ['--on <date>', 'the date on which it applies itself, once it is approved'],
       ['--rollback <n>', 'what this generation held, instead of a directory'],
+      ['--revert <n>', 'what this generation changed, undone, instead of a directory'],
+      ['--component <type/key...>', 'with --revert: only its changes of these components'],
+      ['--without <type/key...>', 'with --revert: leave these as they are now'],
       ['--base <n>', 'the generation that you saw'],
       ['--plan <plan>', 'submit only this reviewed change list: as diff shows it, or a file of diff --json'],
       ...list,

@@ -64,6 +64,8 @@ function judgedFirst(
 ): Written | null {
   const prepared = parts.store.read((reader) => {
     const judged = prepare(parts, reader, memory, request, { ...options, applying: true })
+    // Errors of older content come before the question for approvals, which nobody could make good.
+    if (judged.given.restores) refuse(judged)
     admit(parts, reader, judged, options)
     return judged
   })
@@ -129,12 +131,12 @@ const ownCodes: readonly ErrorCode[] = [
 ]
 
 /** Why nothing was applied; `findings` holds at least one error. */
-export function refusal(findings: readonly Finding[]): AlmanacError {
+export function refusal(findings: readonly Finding[], outcome = 'Nothing was applied.'): AlmanacError {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const own = ownCodes.find((code) => errors.every((error) => error.code === code))
   const [first] = errors
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
-  return refusedBy(own ?? 'deploy.invalid', `Nothing was applied. ${first!.message}${more}`, findings)
+  return refusedBy(own ?? 'deploy.invalid', `${outcome} ${first!.message}${more}`, findings)
 }
 
 function write(

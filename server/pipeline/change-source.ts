@@ -10,7 +10,9 @@ import { shownDrafts } from './draft-access.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextOf } from './place-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
-import type { ChangeSource, RequestSource } from './request.ts'
+import type { ChangeSource, Conflict, RequestSource, RevertSource } from './request.ts'
+import { withOwnRationale } from './restored-flags.ts'
+import { revertedChanges } from './revert-list.ts'
 
 export interface GivenChanges {
   components: CandidateComponent[]
@@ -29,6 +31,10 @@ export interface GivenChanges {
   spent: readonly SpentDraft[]
   /** The older generation that it goes back to; null where it does not. */
   rollbackTo: number | null
+  /** It brings back older content, whose errors its author cannot edit: nobody is asked to approve them. */
+  restores: boolean
+  /** Of a revert: what was changed since, and is not settled. */
+  conflicts: readonly Conflict[]
   /** The text that a component was read from, for the places of findings. */
   textOf: TextOf
 }
@@ -46,6 +52,8 @@ const nothing = (): GivenChanges => ({
   drafts: [],
   spent: [],
   rollbackTo: null,
+  restores: false,
+  conflicts: [],
   textOf: () => null,
 })
 
@@ -60,13 +68,16 @@ type Take<K extends Kind> = (
 export interface Caller {
   user: string
   sight: ActorSight | null
+  /** Given to each flag that restored content extends. */
+  rationale?: string | undefined
 }
 
 const takers: { [K in Kind]: Take<K> } = {
   components: (_, source) => takeComponents(source),
   directory: (reader, source) => takeDirectory(reader, source),
   drafts: (reader, source, caller) => draftChanges(namedDrafts(reader, source.ids, caller)),
-  generation: (reader, source) => takeGeneration(reader, source.generation),
+  generation: (reader, source, caller) => takeGeneration(reader, source.generation, caller),
+  revert: takeRevert,
   request: takeRequest,
 }
 
@@ -156,7 +167,7 @@ export function draftChanges(drafts: DraftRow[]): GivenChanges {
   return { ...given, baseOf, drafts, spent: drafts, textOf }
 }
 
-function takeGeneration(reader: OrgReader, generation: number): GivenChanges {
+function takeGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): GivenChanges {
   if (generation < 1)
     throw new AlmanacError(
       'generation.not_found',
@@ -171,11 +182,31 @@ function takeGeneration(reader: OrgReader, generation: number): GivenChanges {
     if (component === undefined) given.removals.push(id)
     else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
-  return given
+  const components = withOwnRationale(given.components, reader.view(active), rationale)
+  return { ...given, components, restores: true }
+}
+
+function takeRevert(
+  reader: OrgReader,
+  source: RevertSource,
+  { rationale = '', sight }: Caller,
+): GivenChanges {
+  const { components, ...reverted } = revertedChanges(reader, source, sight)
+  const base = reader.view(reader.activeGeneration())
+  return {
+    ...nothing(),
+    ...reverted,
+    components: withOwnRationale(components, base, rationale),
+    restores: true,
+  }
 }
 
 /** As it was given, over what its author saw then. */
-function takeRequest(reader: OrgReader, { id, base, without = [] }: RequestSource): GivenChanges {
+function takeRequest(
+  reader: OrgReader,
+  { id, base, without = [] }: RequestSource,
+  { rationale }: Caller,
+): GivenChanges {
   const row = reader.changeRequest(id)
   if (row === undefined)
     throw new AlmanacError('change_request.not_found', `There is no change request ${id}.`)
@@ -185,10 +216,16 @@ function takeRequest(reader: OrgReader, { id, base, without = [] }: RequestSourc
     text === null ? [] : [{ ...(JSON.parse(text) as object), ...hints }],
   )
   const removals = items.filter(({ text }) => text === null).map((item) => item.id)
+  const given = takeComponents({ kind: 'components', components, removals, prune: row.prune })
+  const restores = row.rollbackTo !== null
   return {
-    ...takeComponents({ kind: 'components', components, removals, prune: row.prune }),
+    ...given,
+    components: restores
+      ? withOwnRationale(given.components, reader.view(reader.activeGeneration()), rationale ?? row.rationale)
+      : given.components,
     base: base ?? row.base,
     rollbackTo: row.rollbackTo,
+    restores,
     baseOf: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),
     ),

@@ -11,21 +11,9 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { GivenChanges } from './change-source.ts'
+import type { ChangeSource, Conflict } from './request.ts'
 import { idShown } from './shown.ts'
 import { hiddenWords, unknownTo, type Listener } from './told.ts'
-
-/** Three views of one component; null where it is not there. */
-export interface Conflict {
-  id: ComponentId
-  /** As the author saw it. */
-  base: Component | null
-  /** As it is now. */
-  theirs: Component | null
-  /** As the author wants it. */
-  mine: Component | null
-  /** Said where base and theirs are not null for being absent. */
-  hidden?: string
-}
 
 type Given = Pick<GivenChanges, 'components' | 'removals' | 'prune'>
 
@@ -48,6 +36,25 @@ export function mergeOverActive(
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
   if (merge.conflicts.length > 0) throw staleGeneration(toldConflicts(merge.conflicts, listener), active)
   return { components, removals, prune: false }
+}
+
+/**
+ * A revert overwrites nothing that was changed since.
+ * @throws AlmanacError conflict.stale_generation with every conflict
+ */
+export function demandSettled(source: ChangeSource, conflicts: readonly Conflict[]): void {
+  if (source.kind !== 'revert' || conflicts.length === 0) return
+  throw new AlmanacError(
+    'conflict.stale_generation',
+    `${named(conflicts)} changed again after generation ${source.generation}, so the revert would undo that too. Compare the versions, then leave them as they are (without) or say what they become (settled).`,
+    { details: conflicts },
+  )
+}
+
+function named(conflicts: readonly Conflict[]): string {
+  const names = conflicts.slice(0, 5).map(({ id }) => id)
+  const more = conflicts.length > names.length ? ` and ${conflicts.length - names.length} more` : ''
+  return `${names.join(', ')}${more}`
 }
 
 /** The change list without what was overtaken: of that nothing is said here. */
@@ -145,11 +152,9 @@ function staleGeneration(conflicts: readonly Conflict[], active: number): Almana
       'conflict.stale_generation',
       `Generation ${active} changed something that you may not see since you looked, and so do you. Plan again over generation ${active}.`,
     )
-  const named = conflicts.slice(0, 5).map(({ id }) => id)
-  const more = conflicts.length > named.length ? ` and ${conflicts.length - named.length} more` : ''
   return new AlmanacError(
     'conflict.stale_generation',
-    `Generation ${active} changed ${named.join(', ')}${more} since you looked, and so do you. Compare base, theirs and mine, then apply against generation ${active}.`,
+    `Generation ${active} changed ${named(conflicts)} since you looked, and so do you. Compare base, theirs and mine, then apply against generation ${active}.`,
     { details: conflicts },
   )
 }

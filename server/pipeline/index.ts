@@ -28,6 +28,7 @@ export type {
   JobRunner,
   SliceMaker,
   PlanOutcome,
+  RevertSource,
   WaitingTerms,
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'

@@ -25,6 +25,9 @@ export function keep(
   const { given, plan, seenBase } = prepared
   if (hasErrors(given.findings)) throw refusal(given.findings)
   refuseOther(prepared)
+  // Whoever submits older content cannot edit it, so its errors would only come back after the approvals.
+  if (given.restores && hasErrors(prepared.said.findings))
+    throw refusal(prepared.said.findings, 'Nothing was submitted.')
   if (plan.changes.length === 0)
     throw new AlmanacError(
       'request.invalid',

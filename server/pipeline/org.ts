@@ -4,7 +4,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
-import type { OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import type { GenerationKind, OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import { fileText, pathOf } from './directory-layout.ts'
 import {
   discardDraft,
@@ -18,7 +18,15 @@ import {
 import { inlineRunner } from './inline-runner.ts'
 import { GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
-import type { ApplyOutcome, ApplyRequest, Beside, JobRunner, PlanOutcome, WaitingTerms } from './request.ts'
+import type {
+  ApplyOutcome,
+  ApplyRequest,
+  Beside,
+  ChangeSource,
+  JobRunner,
+  PlanOutcome,
+  WaitingTerms,
+} from './request.ts'
 import { shownView } from './shown.ts'
 import { Turn } from './turn.ts'
 import { Worlds, type World } from './worlds.ts'
@@ -60,7 +68,7 @@ export interface Org {
   /** Candidate, findings, plan, denials; writes nothing. */
   plan(request: ApplyRequest): Promise<PlanOutcome>
   /** Resolves once the generation is durable and readers have it. */
-  apply(request: ApplyRequest, kind?: 'apply' | 'rollback', beside?: Beside): Promise<ApplyOutcome>
+  apply(request: ApplyRequest, kind?: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request, where it waits for approvals. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
   /** An ordinary apply of an older generation's content. */
@@ -107,11 +115,7 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
         following = null
       }))
   }
-  const applied = (
-    request: ApplyRequest,
-    kind: 'apply' | 'rollback',
-    beside?: Beside,
-  ): Promise<ApplyOutcome> =>
+  const applied = (request: ApplyRequest, kind: GenerationKind, beside?: Beside): Promise<ApplyOutcome> =>
     turn.take(async () => {
       applying += 1
       try {
@@ -138,7 +142,7 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     refresh: async () => (applying > 0 ? undefined : follow()),
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),
-    apply: (request, kind = 'apply', beside) => applied(request, kind, beside),
+    apply: (request, kind = kindOf(request.source), beside) => applied(request, kind, beside),
     keep: (request, terms) => turn.take(() => runner.keep(request, terms)),
     rollback: (generation, request) =>
       applied({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
@@ -167,6 +171,10 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
       store.close()
     },
   }
+}
+
+function kindOf({ kind }: ChangeSource): GenerationKind {
+  return kind === 'generation' ? 'rollback' : kind === 'revert' ? 'revert' : 'apply'
 }
 
 function* filesOf(worlds: Worlds, generation: number | undefined): Iterable<RetrievedFile> {

@@ -24,7 +24,7 @@ import type { ActorSight, Denial } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { absentSecrets } from './absent-secrets.ts'
 import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
-import { mergeOverActive } from './conflict.ts'
+import { demandSettled, mergeOverActive } from './conflict.ts'
 import { keyMoves } from './key-moves.ts'
 import type { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
@@ -96,12 +96,14 @@ export function prepare(
     baseGraph: () => graphs.at(reader, base),
   })
   const source = closedSource(request.source, closure)
-  const given = takeChanges(reader, source, { user: request.actor, sight })
+  const { actor: user, rationale } = request
+  const given = takeChanges(reader, source, { user, sight, rationale })
   const seenBase = request.base ?? given.base ?? base
   demandBase(reader, seenBase, base)
   const parted = partedOf(parts, reader, { request, given, sight, base, baseView }, options)
 
   enter('candidate')
+  demandSettled(request.source, given.conflicts)
   const merged = mergeOverActive(reader, parted.open, seenBase, base, parts.sha256, listener)
   const baseGraph = graphs.at(reader, base)
   const digests = baseDigests(reader, { base, baseView, given: merged.components })!
@@ -273,7 +275,7 @@ function partedOf(
   { applying = false }: PrepareOptions,
 ): Parted {
   // What was reviewed is applied as it was reviewed, an entry of hidden values as a change.
-  const skip = (applying && request.changeDigest === undefined) || request.source.kind === 'generation'
+  const skip = (applying && request.changeDigest === undefined) || given.restores
   const parted = partedList(given, sight, baseView, {
     unchanged: (component) =>
       skip &&
@@ -281,10 +283,11 @@ function partedOf(
   })
   const { components, removals, removedValues } = parted.unseen
   const hidden = components.length + removals.length + removedValues.length
-  if (request.source.kind === 'generation' && hidden > 0)
+  const { source } = request
+  if ((source.kind === 'generation' || source.kind === 'revert') && hidden > 0)
     throw new AlmanacError(
       'access.denied',
-      `${request.actor} may not see all of what generation ${request.source.generation} would change. Somebody who does can roll back to it.`,
+      `${request.actor} may not see all of what ${source.kind === 'revert' ? 'the revert of ' : ''}generation ${source.generation} would change. Ask a user with a read grant on those sets.`,
     )
   return parted
 }

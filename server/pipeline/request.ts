@@ -9,6 +9,7 @@ import type {
   Digest,
   Unsound,
 } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -31,7 +32,26 @@ export type ChangeSource =
   | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined; dependencies?: boolean }
   /** Back to what an older generation held. */
   | { kind: 'generation'; generation: number }
+  | RevertSource
   | RequestSource
+
+/** What one generation changed, undone; what came after it stays. */
+export interface RevertSource {
+  kind: 'revert'
+  generation: number
+  /** Only these of its changes; all if omitted. */
+  components?: readonly ComponentId[]
+  /** Stays as it is now. */
+  without?: readonly ComponentId[]
+  /** Of what was changed since: what it becomes over `base`. */
+  settled?: readonly SettledChange[]
+}
+
+export interface SettledChange {
+  id: ComponentId
+  /** The envelope; null removes the component. */
+  after: unknown
+}
 
 /** The change list of a change request, as it was at a revision. */
 export interface RequestSource {
@@ -73,6 +93,19 @@ export interface ApplyRequest {
   unjudged?: boolean
   /** Say what drafts that are named by id take along. */
   closure?: boolean
+}
+
+/** Three views of one component; null where it is not there. */
+export interface Conflict {
+  id: ComponentId
+  /** As the author saw it. */
+  base: Component | null
+  /** As it is now. */
+  theirs: Component | null
+  /** As the author wants it. */
+  mine: Component | null
+  /** Said where base and theirs are not null for being absent. */
+  hidden?: string
 }
 
 export interface ChangePage {

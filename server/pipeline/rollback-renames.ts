@@ -43,7 +43,8 @@ export function renamesBetween(
   return now
 }
 
-function renamesIn(reader: OrgReader, generation: number): { old: ComponentId; id: ComponentId }[] {
+/** What one generation renamed. */
+export function renamesIn(reader: OrgReader, generation: number): { old: ComponentId; id: ComponentId }[] {
   const limit = reader.generation(generation)?.counts.renamed ?? 0
   if (limit === 0) return []
   return reader.audit({ generation, kind: 'renamed', limit }).flatMap(({ component, before }) => {

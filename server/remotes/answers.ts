@@ -25,7 +25,7 @@ export const facts = z.object({
 
 export const generationRow = z.object({
   generation: z.int(),
-  kind: z.enum(['init', 'apply', 'rollback']),
+  kind: z.enum(['init', 'apply', 'rollback', 'revert']),
   at: z.string(),
   actor: z.string(),
   rationale: z.string(),

@@ -58,7 +58,9 @@ function approvalsAsked(
   const way =
     source.kind === 'generation'
       ? `"almanac request --rollback ${source.generation}", or POST /metadata/v3/change-requests with { "generation": ${source.generation} }`
-      : '"almanac request" with the same change list, or POST /metadata/v3/change-requests with the same body'
+      : source.kind === 'revert'
+        ? `"almanac request --revert ${source.generation}", or POST /metadata/v3/change-requests with { "revert": { "generation": ${source.generation} } }`
+        : '"almanac request" with the same change list, or POST /metadata/v3/change-requests with the same body'
   return new AlmanacError(
     'deploy.approval_required',
     `${name} (${environment}) asks for ${asks} before anything applies; nothing was applied. Make a change request: ${way}.`,

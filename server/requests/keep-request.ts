@@ -4,7 +4,13 @@ import { idOf, splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { By } from '../access/index.ts'
-import { fileText, type ApplyRequest, type WaitingList, type WaitingTerms } from '../pipeline/index.ts'
+import {
+  fileText,
+  type ApplyRequest,
+  type ChangeSource,
+  type WaitingList,
+  type WaitingTerms,
+} from '../pipeline/index.ts'
 import type {
   ChangeRequestItem,
   ChangeRequestRow,
@@ -72,7 +78,7 @@ function rowOf(
     id: terms.id,
     revision: (before?.revision ?? 0) + 1,
     state: 'open',
-    title: terms.title === '' ? titleOf(rationale, counts) : terms.title,
+    title: terms.title === '' ? titleOf(source, rationale, counts) : terms.title,
     rationale,
     author: actor,
     createdAt: before?.createdAt ?? at,
@@ -135,10 +141,16 @@ function touchesOf(items: readonly ChangeRequestItem[]): ChangeRequestTouches {
   return { sets: [...sets].sort(), others }
 }
 
-function titleOf(rationale: string, { added, changed, renamed, removed }: ChangeCounts): string {
+function titleOf(
+  source: ChangeSource,
+  rationale: string,
+  { added, changed, renamed, removed }: ChangeCounts,
+): string {
   const [first = ''] = rationale.trim().split('\n')
   if (first !== '')
     return first.length > 100 ? `${first.slice(0, 99).replace(/[\ud800-\udbff]$/, '')}…` : first
+  if (source.kind === 'generation') return `Restore generation ${source.generation}`
+  if (source.kind === 'revert') return `Revert generation ${source.generation}`
   const total = added + changed + renamed + removed
   return total === 1 ? 'One change' : `${total} changes`
 }

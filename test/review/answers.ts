@@ -109,7 +109,14 @@ export const answers: Record<string, ReviewRow> = {
   },
   A18: {
     fault: 'A rollback ignored the rationale, and its errors came after the approval.',
-    tests: [],
+    tests: [
+      ['server/pipeline/revert.test.ts', 'restored flags'],
+      [
+        'test/http/revert.test.ts',
+        'a flag that is extended without a rationale is refused before anybody is asked to approve',
+      ],
+      ['test/http/revert.test.ts', 'the rationale counts for the flags that it extends, in a request too'],
+    ],
   },
   A19: {
     fault: 'A machine without a Chromium failed every browser test.',

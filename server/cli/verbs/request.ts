@@ -7,6 +7,7 @@ import { askedList } from '../given-list.ts'
 import { namedPlan } from '../named-plan.ts'
 import { flag, text, whole, wholeOf } from '../options.ts'
 import type { GivenList } from '../org-api.ts'
+import { revertList } from '../restore.ts'
 import { standingText } from '../requests-text.ts'
 import type { Call, Run } from '../verb.ts'
 
@@ -33,17 +34,24 @@ export const run: Run = async (call) => {
 }
 
 interface Listed {
-  list: GivenList | { kind: 'generation'; generation: number }
+  list: GivenList
   base?: number | undefined
 }
 
 /** @throws UsageError */
 async function listOf(call: Call): Promise<Listed> {
   const rollback = text(call, 'rollback')
-  if (rollback !== undefined) {
-    if (call.args.length > 0 || flag(call, 'drafts'))
-      throw new UsageError('Give a directory, --drafts or --rollback; not several of them.')
-    return { list: { kind: 'generation', generation: wholeOf(rollback, '--rollback') } }
+  const revert = text(call, 'revert')
+  if (rollback !== undefined || revert !== undefined) {
+    if (call.args.length > 0 || flag(call, 'drafts') || (rollback !== undefined && revert !== undefined))
+      throw new UsageError('Give a directory, --drafts, --rollback or --revert; not several of them.')
+    return {
+      list:
+        revert === undefined
+          ? { kind: 'generation', generation: wholeOf(rollback!, '--rollback') }
+          : revertList(call, wholeOf(revert, '--revert')),
+      base: whole(call, 'base'),
+    }
   }
   const asked = await askedList(call)
   if (hasErrors(asked.findings))

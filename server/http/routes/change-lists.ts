@@ -12,6 +12,7 @@ import {
   plan as planShape,
   planFields,
   planLineage,
+  revertFields,
 } from '../schemas/changes.ts'
 import { finding, generationNumber } from '../schemas/common.ts'
 import { askedPlan, appliedView, applyRequestOf } from '../views/change-list.ts'
@@ -150,6 +151,25 @@ export const apply = defineRoute({
   },
 })
 
+/** What was reviewed: anything else is refused. */
+const reviewedFields = {
+  rationale: changeListFields.rationale,
+  base: generationNumber.optional(),
+  ...planFields,
+}
+
+const restoreErrors = [
+  'deploy.invalid',
+  'deploy.still_referenced',
+  'deploy.slice_budget',
+  'deploy.secret_absent',
+  'deploy.approval_required',
+  'generation.not_found',
+  'conflict.stale_plan',
+  'conflict.stale_generation',
+  'org.busy',
+] as const
+
 export const rollback = defineRoute({
   method: 'post',
   path: '/metadata/v3/rollback',
@@ -157,23 +177,27 @@ export const rollback = defineRoute({
   summary: 'Apply what an older generation held, as a new generation',
   effect: 'writes',
   // A number that no generation has is one that is not here, negative or not.
-  body: z.strictObject({ generation: z.int(), rationale: z.string().max(10_000).optional() }),
+  body: z.strictObject({ ...reviewedFields, generation: z.int() }),
   reply: applied,
-  errors: [
-    'deploy.invalid',
-    'deploy.approval_required',
-    'generation.not_found',
-    'conflict.stale_generation',
-    'org.busy',
-  ],
+  errors: [...restoreErrors],
+  handle: async ({ body: { generation, ...terms }, ...request }) => {
+    const list = applyRequestOf(request, { ...terms, generation })
+    return appliedView(request, await request.services.org.apply({ ...list, most: mostChanges }))
+  },
+})
+
+export const revert = defineRoute({
+  method: 'post',
+  path: '/metadata/v3/revert',
+  name: 'revert',
+  summary: 'Undo what one generation changed, all of it or single components, and keep what came after it',
+  effect: 'writes',
+  body: z.strictObject({ ...reviewedFields, ...revertFields }),
+  reply: applied,
+  errors: [...restoreErrors, 'component.not_found'],
   handle: async ({ body, ...request }) => {
-    const { by, services } = request
-    const outcome = await services.org.rollback(body.generation, {
-      ...(body.rationale === undefined ? {} : { rationale: body.rationale }),
-      actor: by.actor,
-      correlationId: by.correlationId,
-      most: mostChanges,
-    })
-    return appliedView(request, outcome)
+    const { rationale, base, lineage, changeDigest, planBase, ...revert } = body
+    const list = applyRequestOf(request, { rationale, base, lineage, changeDigest, planBase, revert })
+    return appliedView(request, await request.services.org.apply({ ...list, most: mostChanges }))
   },
 })

@@ -3,7 +3,7 @@ import type { Route } from '../route.ts'
 import { explainedAccess, myAccess } from './access.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'
 import { audit } from './audit.ts'
-import { apply, diff, plan, rollback, validate } from './change-lists.ts'
+import { apply, diff, plan, revert, rollback, validate } from './change-lists.ts'
 import {
   applyChangeRequest,
   approveChangeRequest,
@@ -113,6 +113,7 @@ export const routes: readonly Route[] = [
   reviewDocument,
   apply,
   rollback,
+  revert,
   changeRequests,
   createChangeRequest,
   oneChangeRequest,

@@ -12,9 +12,6 @@ export const requestFields = {
   ...changeListFields,
   base: generationNumber.optional(),
   ...planFields,
-  generation: generationNumber
-    .optional()
-    .meta({ description: 'Instead of components or drafts: back to what this generation held.' }),
   title: title.optional(),
   applyOn: civilDate
     .nullable()

@@ -2,7 +2,24 @@
 import { z } from 'zod'
 import { componentId, counts, digest, finding, generationNumber, sentComponent } from './common.ts'
 
-/** A change list: components and removals, or drafts (all of them, or some by id). */
+/** What one generation changed, undone. */
+export const revertFields = {
+  generation: generationNumber.meta({ description: 'The generation whose changes are undone.' }),
+  components: z
+    .array(componentId)
+    .min(1)
+    .optional()
+    .meta({ description: 'Only its changes of these components; all if omitted.' }),
+  without: z.array(componentId).optional().meta({ description: 'Components that stay as they are now.' }),
+  settled: z
+    .array(z.strictObject({ id: componentId, after: sentComponent.nullable() }))
+    .optional()
+    .meta({
+      description: 'Of what was changed since: what it becomes over `base`; null removes the component.',
+    }),
+}
+
+/** A change list: components and removals, drafts (all of them, or some by id), a rollback or a revert. */
 export const changeListFields = {
   components: z.array(sentComponent).optional(),
   removals: z.array(componentId).optional(),
@@ -12,6 +29,13 @@ export const changeListFields = {
     .boolean()
     .optional()
     .meta({ description: 'Of drafts that are named by id: take along what they need.' }),
+  generation: generationNumber
+    .optional()
+    .meta({ description: 'Instead of components or drafts: back to what this generation held.' }),
+  revert: z
+    .strictObject(revertFields)
+    .optional()
+    .meta({ description: 'Instead of components or drafts: undo what one generation changed.' }),
   rationale: z.string().max(10_000).optional(),
 }
 

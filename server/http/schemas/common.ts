@@ -82,7 +82,7 @@ const generationRequest = z
 export const generationRow = z
   .object({
     generation: z.int(),
-    kind: z.enum(['init', 'apply', 'rollback']),
+    kind: z.enum(['init', 'apply', 'rollback', 'revert']),
     at: z.string(),
     actor: z.string(),
     rationale: z.string(),

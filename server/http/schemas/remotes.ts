@@ -249,7 +249,7 @@ export const remoteJob = z
 const generation = z
   .object({
     generation: z.int(),
-    kind: z.enum(['init', 'apply', 'rollback']),
+    kind: z.enum(['init', 'apply', 'rollback', 'revert']),
     at: z.string(),
     actor: z.string(),
     rationale: z.string(),

@@ -3,7 +3,13 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { plannedChanges, nobleSha256 } from '#kernel/change/index.ts'
 import type { AppliedView, PlanView } from '#kernel/wire/index.ts'
-import type { ApplyOutcome, ApplyRequest, ChangeSource, PlanOutcome } from '../../pipeline/index.ts'
+import type {
+  ApplyOutcome,
+  ApplyRequest,
+  ChangeSource,
+  PlanOutcome,
+  RevertSource,
+} from '../../pipeline/index.ts'
 import type { SignedInRequest } from '../route.ts'
 import { changeViews } from './change-view.ts'
 import { mostChanges } from './generation-changes.ts'
@@ -22,6 +28,14 @@ export interface SentChangeList {
   planBase?: number | undefined
   /** Back to what it held. */
   generation?: number | undefined
+  revert?: SentRevert | undefined
+}
+
+export interface SentRevert {
+  generation: number
+  components?: ComponentId[] | undefined
+  without?: ComponentId[] | undefined
+  settled?: { id: ComponentId; after: unknown }[] | undefined
 }
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'visibility' | 'by'>
@@ -61,12 +75,15 @@ export function changeListOf(list: SentChangeList): ChangeListParts {
 }
 
 function sourceOf(list: SentChangeList): ChangeSource | null {
-  const { components, removals, prune, unread, drafts, dependencies, generation } = list
+  const { components, removals, prune, unread, drafts, dependencies, generation, revert } = list
   const sent = [components, removals, prune, unread].some((each) => each !== undefined)
   if (drafts !== undefined && sent)
     throw new AlmanacError('request.malformed', 'Send drafts, or components and removals; not both.')
   if (generation !== undefined && (sent || drafts !== undefined))
     throw new AlmanacError('request.malformed', 'Send a generation, or a change list; not both.')
+  if (revert !== undefined && (sent || drafts !== undefined || generation !== undefined))
+    throw new AlmanacError('request.malformed', 'Send a revert, or a different change list; not both.')
+  if (revert !== undefined) return { kind: 'revert', ...revert } as RevertSource
   if (generation !== undefined) return { kind: 'generation', generation }
   if (drafts !== undefined)
     return drafts === true

@@ -52,7 +52,7 @@ export {
 } from './impact/index.ts'
 export { nobleSha256, type Sha256 } from './sha256.ts'
 export { validateCandidate, validateView, type ValidateContext, type Validated } from './validate.ts'
-export { diffValues, type ItemKeys, type ValueChange } from './value-diff.ts'
+export { diffValues, sameContent, type ItemKeys, type ValueChange } from './value-diff.ts'
 export { changeWords, scopeWords, setLabel, valuesWords, type ChangeWords } from './words.ts'
 export { parseRepairChoice, type RepairChoice } from './repair-choice.ts'
 export { repairFindings, withRepairs, type Repaired } from './repair.ts'

@@ -233,7 +233,7 @@ export interface PushAsk {
 
 export interface RemoteGeneration {
   generation: number
-  kind: 'init' | 'apply' | 'rollback'
+  kind: 'init' | 'apply' | 'rollback' | 'revert'
   at: string
   actor: string
   rationale: string

@@ -4,7 +4,7 @@ import type { ChangeCounts } from '../change/change.ts'
 import type { Digest } from '../change/digest.ts'
 import type { ApplyHints, ComponentId } from '../components/component.ts'
 
-export type GenerationKind = 'init' | 'apply' | 'rollback'
+export type GenerationKind = 'init' | 'apply' | 'rollback' | 'revert'
 
 /** The change request that a generation came from. */
 export interface GenerationRequest {

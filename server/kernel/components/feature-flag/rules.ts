@@ -51,7 +51,7 @@ const freshRationale: FlagRule = (flag, { base }) => {
   if (rationale !== '' && rationale !== before.body.rationale?.trim()) return []
   const message =
     `The expiry of the flag ${flag.key} moves from ${formatLongDate(before.body.expiresOn)} to ${formatLongDate(flag.body.expiresOn)} ` +
-    `without a fresh rationale. Write in "rationale" why the switch is still needed.`
+    `without a fresh rationale. Write in its rationale why the switch is still needed; a rollback or a revert passes on the rationale that you give it.`
   return [fault(flag, '/body/rationale', 'flag.rationale', message)]
 }
 

@@ -1,0 +1,57 @@
+// Older content as a change list of a verb: reviewed with --dry-run, applied otherwise (completions 4, 7).
+import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import { hasErrors } from '#kernel/errors/finding.ts'
+import { sayApplied } from './applied-text.ts'
+import { changeCountsText, changesText } from './changes-text.ts'
+import { exitCodes, UsageError } from './fail.ts'
+import { findingsText } from './findings-text.ts'
+import { namedPlan, planName } from './named-plan.ts'
+import { flag, many, text } from './options.ts'
+import type { RestoringList } from './org-api.ts'
+import type { Call } from './verb.ts'
+
+/** @throws UsageError */
+export function revertList(call: Call, generation: number): RestoringList {
+  const [components, without] = [idsOf(call, 'component'), idsOf(call, 'without')]
+  return {
+    kind: 'revert',
+    generation,
+    ...(components.length === 0 ? {} : { components }),
+    ...(without.length === 0 ? {} : { without }),
+  }
+}
+
+export async function restore(call: Call, list: RestoringList): Promise<number> {
+  const plan = namedPlan(call)
+  const rationale = text(call, 'rationale')
+  if (flag(call, 'dryRun')) return review(call, list, rationale)
+  const terms = { ...plan, ...(rationale === undefined ? {} : { rationale }) }
+  call.terminal.progress('Validating and applying …')
+  await sayApplied(await (await call.org()).apply(list, terms), call.terminal, flag(call, 'all'))
+  return exitCodes.done
+}
+
+/** What it would do: the difference in words, the findings, and the plan that an apply can name. */
+async function review(call: Call, list: RestoringList, rationale: string | undefined): Promise<number> {
+  const { terminal } = call
+  const plan = await (await call.org()).plan(list, rationale)
+  const { lineage, base, changeDigest, changes, counts, findings, denials, budget } = plan
+  await terminal.data({ changes, findings, denials, budget, plan: { lineage, base, changeDigest } })
+  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
+  terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
+  if (changes.length > 0) {
+    terminal.print(changeCountsText(counts))
+    terminal.print(terminal.paint.dim(`Plan ${planName(plan)}`))
+  }
+  for (const { message } of denials) terminal.print(terminal.paint.red(message))
+  if (hasErrors(findings) || denials.length > 0) return exitCodes.failed
+  return changes.length === 0 ? exitCodes.done : exitCodes.differs
+}
+
+function idsOf(call: Call, option: string): ComponentId[] {
+  return many(call, option).map((given) => {
+    const [type = '', key = ''] = given.split('/')
+    if (isComponentType(type) && key !== '') return given as ComponentId
+    throw new UsageError(`--${option} is <type>/<key>, such as config_entry/vat_rate.de; "${given}" is not.`)
+  })
+}

@@ -1,0 +1,149 @@
+// What a generation changed, undone over the active one: its inverse, merged three-way with what came after (completions 4).
+import { sameContent, type CandidateComponent } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { parseComponent } from '#kernel/components/parse.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { renamedViews } from './renamed-views.ts'
+import { renamesBetween, renamesIn } from './rollback-renames.ts'
+import type { Conflict, RevertSource } from './request.ts'
+import { idShown } from './shown.ts'
+
+export interface RevertedChanges {
+  components: CandidateComponent[]
+  removals: ComponentId[]
+  /** Changed since, and not settled. `mine` is what the revert would restore. */
+  conflicts: Conflict[]
+  /** Of reading what was settled. */
+  findings: Finding[]
+}
+
+/** Id at the generation → id now; null when a different component has its name. */
+type Since = ReadonlyMap<ComponentId, ComponentId | null>
+
+/** One change of the generation: its id then, and the id before it. */
+interface Unit {
+  id: ComponentId
+  /** Null when the name was free for it. */
+  from: ComponentId | null
+}
+
+/**
+ * The inverse of a generation, or of some of its changes.
+ * @throws AlmanacError generation.not_found, component.not_found, access.denied when it changed what `sight` hides
+ */
+export function revertedChanges(
+  reader: OrgReader,
+  source: RevertSource,
+  sight: ActorSight | null,
+): RevertedChanges {
+  const { generation, settled = [], without = [] } = source
+  const active = reader.activeGeneration()
+  demandGeneration(generation, active)
+  const renamed = new Map(renamesIn(reader, generation).map(({ old, id }) => [id, old]))
+  const since = renamesBetween(reader, generation, active)
+  const units = unitsOf(reader, source, renamed, since, sight)
+  const undone = new Set(units.map(({ id }) => id))
+  const views = renamedViews(reader, generation, { since, renamed, undone })
+  const answers = new Map(settled.map((each) => [each.id, each.after]))
+  const left = new Set<string>(without)
+  const result: RevertedChanges = { components: [], removals: [], conflicts: [], findings: [] }
+  for (const { id, from } of units) {
+    const now = since.has(id) ? since.get(id)! : id
+    const theirs = now === null ? null : views.active(now)
+    const [base, mine] = [views.after(id), from === null ? null : views.before(from)]
+    const named = mine === null ? (now ?? id) : idOf(mine)
+    if (left.has(named) || left.has(id)) continue
+    if (answers.has(named)) {
+      const { component, findings } = settledComponent(answers.get(named), named)
+      result.findings.push(...findings)
+      if (findings.length === 0) restore(result, component, theirs)
+    } else if (same(theirs, base)) restore(result, mine, theirs)
+    else if (!same(theirs, mine)) result.conflicts.push({ id: named, base, theirs, mine })
+  }
+  demandShown(result.conflicts, generation, sight)
+  return result
+}
+
+function demandGeneration(generation: number, active: number): void {
+  if (generation > 1 && generation <= active) return
+  const message =
+    generation === 1
+      ? 'Generation 1 is where the org began, so there is nothing before it to return to.'
+      : `There is no generation ${generation}; the newest is ${active}.`
+  throw new AlmanacError('generation.not_found', message)
+}
+
+function unitsOf(
+  reader: OrgReader,
+  { generation, components }: RevertSource,
+  renamed: ReadonlyMap<ComponentId, ComponentId>,
+  since: Since,
+  sight: ActorSight | null,
+): Unit[] {
+  const gone = new Set(renamed.values())
+  const all = reader
+    .changedBetween(generation - 1, generation)
+    .filter((id) => !gone.has(id) || renamed.has(id) || reader.digestOf(generation, id) !== undefined)
+    .map((id): Unit => ({ id, from: renamed.get(id) ?? (gone.has(id) ? null : id) }))
+  if (components === undefined) return all
+  return components.map((wanted) => {
+    const unit = all.find(({ id, from }) => id === wanted || from === wanted)
+    if (unit !== undefined && mayKnow(nowOf(unit.id, since), sight)) return unit
+    throw new AlmanacError(
+      'component.not_found',
+      `Generation ${generation} did not change ${wanted}. Choose one of the components that it changed.`,
+    )
+  })
+}
+
+/** What is not there any more is known to those who may see every definition. */
+function mayKnow(id: ComponentId, sight: ActorSight | null): boolean {
+  return sight === null || idShown(id, sight) || (sight.shapes && !id.startsWith('config_entry/'))
+}
+
+function nowOf(id: ComponentId, since: Since): ComponentId {
+  return since.get(id) ?? id
+}
+
+/** Three versions of what is hidden would show it. */
+function demandShown(conflicts: readonly Conflict[], generation: number, sight: ActorSight | null): void {
+  const hidden = conflicts.some(({ id, theirs }) => !mayKnow(theirs === null ? id : idOf(theirs), sight))
+  if (!hidden) return
+  throw new AlmanacError(
+    'access.denied',
+    `${sight!.user} may not see all of what generation ${generation} changed. Revert single components of it, or ask a user with a read grant on its sets.`,
+  )
+}
+
+function same(one: Component | null, other: Component | null): boolean {
+  return one === null || other === null ? one === other : sameContent(one, other)
+}
+
+function restore(
+  { components, removals }: RevertedChanges,
+  wanted: Component | null,
+  theirs: Component | null,
+): void {
+  if (wanted !== null) {
+    const moved = theirs !== null && theirs.key !== wanted.key
+    components.push({ component: wanted, hints: moved ? { renamedFrom: theirs.key } : {} })
+  } else if (theirs !== null) removals.push(idOf(theirs))
+}
+
+function settledComponent(
+  json: unknown,
+  id: ComponentId,
+): { component: Component | null; findings: readonly Finding[] } {
+  if (json === null || json === undefined) return { component: null, findings: [] }
+  const { component, findings } = parseComponent(json, id)
+  if (component !== null && component.type !== splitId(id).type)
+    throw new AlmanacError(
+      'request.invalid',
+      `The settled text of ${id} is a ${component.type}. Keep its type.`,
+    )
+  return { component: component as Component | null, findings }
+}

@@ -1,0 +1,180 @@
+// Reverts and rollbacks as change lists: over a real org in a folder.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fee, feeSet } from '../../test/support/fees.ts'
+import { initOrg } from '../compose.ts'
+import type { Org } from './org.ts'
+import type { ApplyOutcome, ApplyRequest, RevertSource } from './request.ts'
+
+let folder: string
+let org: Org
+
+const apply = (components: unknown[], request: Partial<ApplyRequest> = {}): Promise<ApplyOutcome> =>
+  org.apply({ source: { kind: 'components', components }, actor: 'admin', ...request })
+const revertOf = (generation: number, more: Partial<RevertSource> = {}): ApplyRequest => ({
+  source: { kind: 'revert', generation, ...more },
+  actor: 'admin',
+})
+const revert = (generation: number, more?: Partial<RevertSource>): Promise<ApplyOutcome> =>
+  org.apply(revertOf(generation, more))
+const code = (expected: string): Error => expect.objectContaining({ code: expected }) as Error
+const amountOf = (key: string): unknown =>
+  org.pin().view.get('config_entry', `fee.${key}`)?.body.values['amount']
+const remove = (...removals: string[]): Promise<ApplyOutcome> =>
+  org.apply({
+    source: { kind: 'components', components: [], removals: removals as never },
+    actor: 'admin',
+  })
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'almanac-revert-'))
+  org = initOrg(folder, { name: 'T', environment: 'dev' })
+  await apply([feeSet(), fee('a', '1'), fee('b', '1'), fee('c', '1')])
+})
+afterEach(async () => {
+  await org.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a revert', () => {
+  it('undoes one generation out of order and keeps what came after it', async () => {
+    await apply([fee('a', '2'), fee('b', '2')])
+    await apply([fee('c', '3')])
+    const plan = await org.plan(revertOf(3))
+    expect(plan).toMatchObject({ base: 4, counts: { changed: 2, added: 0, removed: 0 }, findings: [] })
+    const outcome = await revert(3)
+    expect(outcome).toMatchObject({ generation: 5 })
+    expect(['a', 'b', 'c'].map(amountOf)).toEqual(['1.00', '1.00', '3.00'])
+    expect(org.store.read((reader) => reader.generation(5))).toMatchObject({ kind: 'revert' })
+  })
+
+  it('undoes one change of a generation and leaves the others', async () => {
+    await apply([fee('a', '2'), fee('b', '2')])
+    await revert(3, { components: ['config_entry/fee.b'] })
+    expect(['a', 'b'].map(amountOf)).toEqual(['2.00', '1.00'])
+    await expect(revert(3, { components: ['config_entry/fee.c'] })).rejects.toEqual(
+      code('component.not_found'),
+    )
+  })
+
+  it('brings back what was removed and removes what was added', async () => {
+    await remove('config_entry/fee.a')
+    await apply([fee('d', '4')])
+    await revert(3)
+    await revert(4)
+    expect(['a', 'd'].map(amountOf)).toEqual(['1.00', undefined])
+  })
+
+  it('shows what was changed since as three versions and overwrites nothing', async () => {
+    await apply([fee('a', '2'), fee('b', '2')])
+    await apply([fee('a', '3')])
+    const refused = (await revert(3).catch((error: unknown) => error)) as { details: unknown[] }
+    expect(refused).toEqual(code('conflict.stale_generation'))
+    expect(refused.details).toMatchObject([
+      {
+        id: 'config_entry/fee.a',
+        base: { body: { values: { amount: '2.00' } } },
+        theirs: { body: { values: { amount: '3.00' } } },
+        mine: { body: { values: { amount: '1.00' } } },
+      },
+    ])
+    expect(org.activeGeneration()).toBe(4)
+  })
+
+  it('goes once each conflict is left as it is, or settled', async () => {
+    await apply([fee('a', '2'), fee('b', '2'), fee('c', '2')])
+    await apply([fee('a', '3'), fee('b', '3')])
+    await revert(3, {
+      without: ['config_entry/fee.a'],
+      settled: [{ id: 'config_entry/fee.b', after: fee('b', '1.5') }],
+    })
+    expect(['a', 'b', 'c'].map(amountOf)).toEqual(['3.00', '1.50', '1.00'])
+  })
+
+  it('is refused when what was settled moved again', async () => {
+    await apply([fee('a', '2')])
+    await apply([fee('a', '3')])
+    await apply([fee('a', '4')])
+    const settled = [{ id: 'config_entry/fee.a', after: fee('a', '1') } as const]
+    await expect(org.apply({ ...revertOf(3, { settled }), base: 4 })).rejects.toEqual(
+      code('conflict.stale_generation'),
+    )
+    expect(amountOf('a')).toBe('4.00')
+  })
+
+  it('follows what was renamed since', async () => {
+    await apply([fee('a', '2')])
+    await apply([{ ...feeSet(), key: 'charge', renamedFrom: 'fee' }])
+    await revert(3)
+    const entry = org.pin().view.get('config_entry', 'charge.a')
+    expect(entry?.body).toMatchObject({ set: 'charge', values: { amount: '1.00' } })
+  })
+
+  it('undoes a rename, and what refers to the name follows', async () => {
+    await apply([{ ...feeSet(), key: 'charge', renamedFrom: 'fee' }])
+    const body = { set: 'charge', key: 'd', scope: { kind: 'org' }, values: { amount: '4' } }
+    await apply([{ type: 'config_entry', key: 'charge.d', label: 'd', body }])
+    const { changes } = await org.plan(revertOf(3))
+    expect([...changes].map(({ change }) => change.kind)).toContain('renamed')
+    await revert(3)
+    const { view } = org.pin()
+    expect([view.has('config_set', 'charge'), view.get('config_entry', 'fee.d')?.body.set]).toEqual([
+      false,
+      'fee',
+    ])
+  })
+
+  it('of a generation that is not there names those that are', async () => {
+    for (const generation of [1, 0, 9])
+      await expect(revert(generation)).rejects.toEqual(code('generation.not_found'))
+  })
+})
+
+const flag = (expiresOn: string, rationale: string) => ({
+  type: 'feature_flag',
+  key: 'beta',
+  label: 'Beta',
+  body: {
+    owner: { user: 'admin' },
+    expiresOn,
+    rationale,
+    default: false,
+    scopes: ['org'],
+    edit: { administrator: 'edit' },
+  },
+})
+
+describe('restored flags', () => {
+  beforeEach(async () => {
+    await apply([flag('2040-12-31', 'Two offices.')])
+    await apply([flag('2035-12-31', 'Two offices.')])
+  })
+  const rationaleOf = (): unknown => org.pin().view.get('feature_flag', 'beta')?.body.rationale
+
+  it('are extended with the rationale of the rollback', async () => {
+    await org.rollback(3, { actor: 'admin', rationale: 'The trial goes on.' })
+    expect(org.pin().view.get('feature_flag', 'beta')?.body).toMatchObject({
+      expiresOn: '2040-12-31',
+      rationale: 'The trial goes on.',
+    })
+  })
+
+  it('are extended with the rationale of the revert', async () => {
+    await org.apply({ ...revertOf(4), rationale: 'The trial goes on.' })
+    expect(rationaleOf()).toBe('The trial goes on.')
+  })
+
+  it('without a rationale are an error of the plan, and nobody is asked to approve it', async () => {
+    for (const source of [
+      { kind: 'generation', generation: 3 },
+      { kind: 'revert', generation: 4 },
+    ] as const) {
+      const plan = await org.plan({ source, actor: 'admin' })
+      expect(plan.findings).toMatchObject([{ severity: 'error', code: 'flag.rationale' }])
+      const terms = { id: 'r', revision: null, title: '', applyOn: null }
+      await expect(org.keep({ source, actor: 'admin' }, terms)).rejects.toThrow(/^Nothing was submitted\./)
+    }
+  })
+})
