@@ -30,6 +30,7 @@ export default defineConfig({
       suite('storage', 2 * minute),
       suite('conformance', 2 * minute),
       suite('crash', 10 * minute),
+      suite('faults', 2 * minute),
     ],
   },
 })

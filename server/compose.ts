@@ -1,5 +1,5 @@
 // The only wiring: storage, clock, ids, access and pipeline become one org (architecture: The house).
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -45,7 +45,10 @@ import {
   fileCustody,
   fileSigningKeys,
   keepCollectionsShort,
+  keepPrivate,
+  makePrivateFolder,
   parentCustody,
+  privately,
   systemClock,
   systemIds,
   systemRandom,
@@ -85,7 +88,7 @@ export interface OpenedOrg extends Org {
 
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
-  const parts = partsOf(openSqliteStore(orgFile(dir), { busyMs: options.busyMs }), options)
+  const parts = partsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
   if (options.worker !== true) return { ...createOrg(parts), dir, evidence: evidenceIn(dir, parts.store) }
   keepCollectionsShort()
   const jobs = workerRunner(dir)
@@ -94,7 +97,7 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
 
 /** Applies and plans over a connection of their own, without readers: the inside of the worker. */
 export function openJobs(dir: string): Jobs {
-  const store = openSqliteStore(orgFile(dir))
+  const store = openPrivately(dir)
   const runner = inlineRunner(partsOf(store))
   const slice: SliceMaker = async (generation, set) => worldAt(store, generation).sets.get(set)
   return { ...runner, slice, evidence: evidenceIn(dir, store), close: async () => store.close() }
@@ -108,7 +111,7 @@ function evidenceIn(dir: string, store: OrgStore): EvidenceMaker {
 
 /** What the pipeline is made of, over a connection of its own: for reads that take long. Whoever opens it closes its store. */
 export function openParts(dir: string): PipelineParts {
-  return partsOf(openSqliteStore(orgFile(dir)))
+  return partsOf(openPrivately(dir))
 }
 
 /** Makes an org in a folder, which is made where it is missing, and opens it. @throws AlmanacError org.exists */
@@ -118,20 +121,28 @@ export function initOrg(
   options: OpenOptions = {},
 ): OpenedOrg {
   if (existsSync(orgFile(dir))) throw orgExists(dir)
-  mkdirSync(dir, { recursive: true })
+  makePrivateFolder(dir)
   // Made aside and then named, so that an org that was interrupted in its making is none.
   const aside = `${orgFile(dir)}.${process.pid}.new`
   for (const suffix of ['', '-wal', '-shm']) rmSync(aside + suffix, { force: true })
   const facts = { lineage: systemIds.uuid(), name, environment, createdAt: systemClock.now(), sliceBudget }
-  const store = createSqliteStore(aside, facts)
-  try {
-    applyFirstGeneration(partsOf(store))
-  } finally {
-    store.close()
-  }
-  signingKeysOf(dir).publicKey()
+  privately(() => {
+    const store = createSqliteStore(aside, facts)
+    try {
+      applyFirstGeneration(partsOf(store))
+    } finally {
+      store.close()
+    }
+    signingKeysOf(dir).publicKey()
+  })
   nameFile(aside, dir)
   return openOrg(dir, options)
+}
+
+/** Every connection is opened here: files that other users of the machine could read are made private first. */
+function openPrivately(dir: string, options: { busyMs?: number | undefined } = {}): OrgStore {
+  if (existsSync(orgFile(dir))) keepPrivate(dir)
+  return privately(() => openSqliteStore(orgFile(dir), options))
 }
 
 /** The engines that stand on an open org. */

@@ -9,6 +9,8 @@ export interface By {
   correlationId: string
   /** The command line on the org's own folder: whoever can write that is its operator. */
   operator?: boolean
+  /** The user of the operating system who acts as `actor` on the command line or through the one-time link. */
+  operatorName?: string | undefined
 }
 
 /** @throws AlmanacError `access.denied` where the actor is no operator and lacks the permission. */
@@ -33,6 +35,7 @@ export function note(transactor: OrgTransactor, by: By, at: string, fact: Runtim
   transactor.appendAudit({
     at,
     actor: by.actor,
+    ...(by.operatorName === undefined ? {} : { operator: by.operatorName }),
     correlationId: by.correlationId,
     generation: null,
     rationale: '',

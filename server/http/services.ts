@@ -11,6 +11,7 @@ import type { EventHub } from './event-hub.ts'
 import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 import type { StudioSession } from './session.ts'
 import type { Site } from './site.ts'
 import type { Throttle } from './throttle.ts'
@@ -36,6 +37,7 @@ export interface Services {
   events: EventHub
   metrics: Metrics
   problems: Problems
+  readiness: Readiness
   log: Log
   version: string
   /** In tests: an answer that its route does not declare is an error. */

@@ -168,11 +168,14 @@ function writeChanges(
   const by = {
     at: parts.clock.now(),
     actor: request.actor,
+    operatorName: request.operatorName,
     correlationId: request.correlationId ?? parts.ids.uuid(),
   }
+  const { operatorName: operator, ...row } = by
   const generation = transactor.writeGeneration({
     row: {
-      ...by,
+      ...row,
+      ...(operator === undefined ? {} : { operator }),
       kind,
       rationale: request.rationale ?? '',
       changeDigest: plan.changeDigest,

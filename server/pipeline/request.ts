@@ -80,6 +80,8 @@ export interface ApplyRequest {
   actor: string
   /** The command line on the org's own folder: whoever can write that sees all of it. */
   operator?: boolean
+  /** The user of the operating system who acts as `actor`. */
+  operatorName?: string | undefined
   /** Who is told, where that is not the actor; null for somebody who sees everything. */
   shownTo?: string | null
   correlationId?: string

@@ -17,6 +17,10 @@ export interface ChangeRequestRow {
   title: string
   rationale: string
   author: string
+  /** The user of the operating system who submitted it as its author; null over HTTP. */
+  operator: string | null
+  /** The number of required approvals that it proposes; null for a change list. */
+  proposedApprovals: number | null
   createdAt: string
   updatedAt: string
   /** Of its change list, as the plan of its author had it: what approvals bind to. */
@@ -63,6 +67,8 @@ export interface ChangeRequestItem {
 export interface ApprovalRow {
   request: string
   approver: string
+  /** The user of the operating system who approved as `approver`. */
+  operator?: string | null
   digest: Digest
   at: string
   comment: string

@@ -141,6 +141,8 @@ export interface OrgReader extends DraftReads, ChangeRequestReads, SignInReads, 
   search(text: string, ask: SearchAsk): SearchPage
   /** How many components of the active generation a search finds. */
   searchTotal(text: string, types?: SearchTypes): number
+  /** The latest time that the org has seen; empty if none. */
+  seenTime(): string
 }
 
 export interface SearchTypes {
@@ -212,12 +214,16 @@ export interface OrgTransactor
   moveTokens(client: string, to: string | null): void
   putSetting(name: string, value: JsonValue): void
   deleteSetting(name: string): void
+  /** The latest time that the org has seen; a write keeps it. An earlier time changes nothing. */
+  noteTime(at: string): void
   putFacts(facts: Partial<Omit<OrgFacts, 'lineage' | 'createdAt'>>): void
   /** Forgets versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
   purgeBefore(generation: number): { generations: number; versions: number }
 }
 
 export interface OrgStore {
+  /** Reads a page of every table. @throws AlmanacError storage.damaged, storage.failed */
+  probe(): void
   /** One consistent snapshot for the whole of `work`. */
   read<T>(work: (reader: OrgReader) => T): T
   /** One transaction; rolled back whole where `work` throws; durable (fsync) when it returns. */

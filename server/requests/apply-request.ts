@@ -33,6 +33,7 @@ export function applyingOver(parts: RequestParts): Applying {
         actor: row.author,
         rationale: row.rationale,
         changeDigest: row.digest,
+        operatorName: by?.operatorName,
         ...(by === null ? {} : { shownTo: by.operator === true ? null : by.actor }),
         ...more,
       },

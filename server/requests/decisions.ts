@@ -56,7 +56,15 @@ export function decisionsOver({ write, clock }: RequestParts): Decisions {
         const standing = summaryOf(transactor, row).approvals
         if (standing.some(({ approver, counts }) => counts && approver === by.actor)) return null
         const was = summaryOf(transactor, row)
-        transactor.putApproval({ request: id, approver: by.actor, digest, at: clock.now(), comment })
+        const operator = by.operatorName ?? null
+        transactor.putApproval({
+          request: id,
+          approver: by.actor,
+          operator,
+          digest,
+          at: clock.now(),
+          comment,
+        })
         return { row, what: { kind: 'approved', text: comment, was } }
       }),
     reject: (by, id, reason) =>

@@ -74,6 +74,6 @@ function demandRow(reader: OrgReader, id: string) {
   return row
 }
 
-function byOf({ correlationId }: ApplyRequest, actor: string): By {
-  return { actor, correlationId: correlationId ?? '' }
+function byOf({ correlationId, operatorName }: ApplyRequest, actor: string): By {
+  return { actor, operatorName, correlationId: correlationId ?? '' }
 }

@@ -34,7 +34,8 @@ export function happened(
   transactor.putChangeRequest({ ...row, updatedAt: at })
   const summary = summaryOf(transactor, { ...row, updatedAt: at })
   const { id: request, state, digest } = summary
-  transactor.appendChangeRequestEvent({ request, at, actor: by.actor, kind, state, digest, text })
+  const operator = by.operatorName ?? null
+  transactor.appendChangeRequestEvent({ request, at, actor: by.actor, operator, kind, state, digest, text })
   note(transactor, by, at, {
     component: `change_request/${request}`,
     kind: `change_request.${kind}`,

@@ -38,7 +38,8 @@ export function keepRequest(transactor: OrgTransactor, by: By, at: string, keepi
   const before = terms.revision === null ? null : editable(transactor, by, terms.id, terms.revision)
   const was = before === null ? {} : { was: summaryOf(transactor, before) }
   const items = [...itemsOf(list)]
-  const row: ChangeRequestRow = { ...rowOf(keeping, before, at), touches: touchesOf(items) }
+  const operator = by.operatorName ?? before?.operator ?? null
+  const row: ChangeRequestRow = { ...rowOf(keeping, before, at), operator, touches: touchesOf(items) }
   if (before === null) refuseRepeated(transactor, row)
   const voided = before === null ? 0 : transactor.voidApprovals(row.id, at)
   const kind = before === null ? 'created' : 'edited'
@@ -71,7 +72,7 @@ function rowOf(
   { request, list, terms }: Keeping,
   before: ChangeRequestRow | null,
   at: string,
-): Omit<ChangeRequestRow, 'touches'> {
+): Omit<ChangeRequestRow, 'touches' | 'operator'> {
   const { source, actor, rationale = '' } = request
   const { given, base, digest, counts, findings } = list
   return {
@@ -91,6 +92,7 @@ function rowOf(
         : source.kind === 'request'
           ? (before?.rollbackTo ?? null)
           : null,
+    proposedApprovals: null,
     applyOn: terms.applyOn,
     findings: errorsFirst(findings).slice(0, mostFindings),
     errors: of(findings, 'error').length,

@@ -97,8 +97,12 @@ function ofNow(
 }
 
 /** Never as the operator: what its author may not do, nobody else's hands do for them. */
-function author({ actor, correlationId }: By): Pick<ApplyRequest, 'actor' | 'correlationId'> {
-  return { actor, correlationId }
+function author({
+  actor,
+  operatorName,
+  correlationId,
+}: By): Pick<ApplyRequest, 'actor' | 'operatorName' | 'correlationId'> {
+  return { actor, operatorName, correlationId }
 }
 
 /** @throws AlmanacError request.invalid where it is no day, or past */

@@ -23,6 +23,7 @@ export function summaryOf(
   const { id, revision, title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo } = row
   return {
     ...{ id, revision, state: row.state === 'open' ? stateByApprovals(standing) : row.state },
+    ...{ operator: row.operator, proposedApprovals: row.proposedApprovals },
     ...{ title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo },
     counts: row.counts,
     errors: row.errors,
@@ -35,10 +36,10 @@ export function summaryOf(
 }
 
 function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): ChangeRequestApproval[] {
-  return reader.approvals(id).map(({ approver, at, comment, voidedAt, ...approval }) => {
+  return reader.approvals(id).map(({ approver, operator = null, at, comment, voidedAt, ...approval }) => {
     const stands = voidedAt === null && approval.digest === digest
     const counts = stands && personOf(reader, approver).approves
-    return { approver, digest: approval.digest, at, comment, voidedAt, counts }
+    return { approver, operator, digest: approval.digest, at, comment, voidedAt, counts }
   })
 }
 

@@ -28,11 +28,18 @@ export const security: Record<string, ReviewRow> = {
   },
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
-    tests: [],
+    tests: [
+      ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
+      ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
+      ['test/faults/damaged-disk.test.ts', 'is noticed by the probe of a running server'],
+    ],
   },
   B7: {
     fault: "Other users of the machine could read the org's files.",
-    tests: [],
+    tests: [
+      ['test/faults/private-files.test.ts', 'are private from their creation'],
+      ['test/faults/private-files.test.ts', 'are made private again when the org is opened'],
+    ],
   },
   B8: {
     fault: 'The session cookie went to every port, never expired and was not revoked.',

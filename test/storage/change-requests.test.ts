@@ -29,6 +29,7 @@ const row = (id: string, more: Partial<ChangeRequestRow> = {}): ChangeRequestRow
       related: [],
     },
   ],
+  ...{ operator: null, proposedApprovals: null },
   ...{ errors: 0, warnings: 1, failure: null, generation: null },
   ...more,
 })
@@ -86,8 +87,11 @@ describe.each(dialects)('change requests on %s', (_, make) => {
   })
 
   it('keep approvals with those that were voided, and what happened in its order', () => {
-    const approval = { request: 'r1', approver: 'jon', digest, at, comment: '' }
-    const event = { request: 'r1', at, actor: 'jon', kind: 'approved', state: 'approved', digest } as const
+    const approval = { request: 'r1', approver: 'jon', operator: null, digest, at, comment: '' }
+    const event = {
+      ...{ request: 'r1', at, actor: 'jon', operator: 'ulla', digest },
+      ...({ kind: 'approved', state: 'approved' } as const),
+    }
     store.write((transactor) => {
       transactor.putChangeRequest(row('r1'))
       transactor.putApproval(approval)

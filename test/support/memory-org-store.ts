@@ -77,6 +77,8 @@ export class MemoryOrgStore implements OrgStore {
     return work(this.#transactor())
   }
 
+  probe(): void {}
+
   close(): void {}
 
   #generation(generation: number): Generation {

@@ -41,8 +41,12 @@ export interface TestServer {
 
 const root = resolve(import.meta.dirname, '../..')
 
-export async function runningServer(options: Partial<StartOptions> = {}): Promise<TestServer> {
-  const dir = mkdtempSync(join(tmpdir(), 'almanac-http-'))
+/** `folder`: where the folder of its org is made. */
+export async function runningServer(
+  options: Partial<StartOptions> = {},
+  folder = tmpdir(),
+): Promise<TestServer> {
+  const dir = mkdtempSync(join(folder, 'almanac-http-'))
   await initOrg(dir, { name: 'Kestrel Test', environment: 'test' }).close()
   const server = await startServer({
     org: dir,

@@ -18,8 +18,11 @@ export const readiness = definePublicRoute({
   method: 'get',
   path: '/readyz',
   name: 'readiness',
-  summary: 'The org is open and a generation is active',
+  summary: 'The org can be read and written, and a generation is active',
   reply: z.object({ status: z.literal('ok'), generation: z.int() }),
-  errors: [],
-  handle: ({ services }) => ({ status: 'ok', generation: services.org.pin().generation }),
+  errors: ['server.not_ready', 'storage.full', 'storage.read_only', 'storage.damaged', 'storage.failed'],
+  handle: async ({ services }) => {
+    await services.readiness.check()
+    return { status: 'ok', generation: services.org.pin().generation }
+  },
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { changeRequestEventKinds, changeRequestStates } from '#kernel/requests/index.ts'
 import { budget, changeListFields, changeView, planFields } from './changes.ts'
-import { civilDate, componentId, counts, digest, finding, generationNumber } from './common.ts'
+import { civilDate, componentId, counts, digest, finding, generationNumber, operator } from './common.ts'
 
 const title = z.string().max(200)
 const text = z.string().max(10_000)
@@ -42,6 +42,7 @@ const state = z.enum(changeRequestStates)
 const approval = z
   .object({
     approver: z.string(),
+    operator: operator.nullish(),
     digest,
     at: z.string(),
     comment: z.string(),
@@ -57,6 +58,7 @@ const event = z
     seq: z.int(),
     at: z.string(),
     actor: z.string(),
+    operator: operator.nullish(),
     kind: z.enum(changeRequestEventKinds),
     state,
     digest,
@@ -71,6 +73,11 @@ const summaryFields = {
   title: z.string(),
   rationale: z.string(),
   author: z.string(),
+  operator: operator.nullish(),
+  proposedApprovals: z
+    .int()
+    .nullish()
+    .meta({ description: 'The number of required approvals that it proposes; null for a change list.' }),
   createdAt: z.string(),
   updatedAt: z.string(),
   digest,

@@ -70,6 +70,10 @@ export const counts = z
   .object({ added: z.int(), changed: z.int(), renamed: z.int(), removed: z.int() })
   .meta({ id: 'ChangeCounts' })
 
+export const operator = z.string().meta({
+  description: 'The user of the operating system who acted on the command line or through the one-time link.',
+})
+
 const generationRequest = z
   .object({
     id: z.string(),
@@ -85,6 +89,7 @@ export const generationRow = z
     kind: z.enum(['init', 'apply', 'rollback', 'revert']),
     at: z.string(),
     actor: z.string(),
+    operator: operator.optional(),
     rationale: z.string(),
     correlationId: z.string(),
     changeDigest: z.string(),
@@ -110,6 +115,7 @@ export const auditRow = z
     id: z.string(),
     at: z.string(),
     actor: z.string(),
+    operator: operator.optional(),
     correlationId: z.string(),
     generation: z.int().nullable(),
     component: z.string(),
@@ -130,6 +136,7 @@ const draftFields = {
   version: z.int(),
   author: z.string().meta({ description: 'Who began the draft.' }),
   changedBy: z.string().meta({ description: 'Who saved this version.' }),
+  operator: operator.optional(),
   updatedAt: z.string(),
 }
 

@@ -17,6 +17,8 @@ export const waitingStates = ['open', 'approved', 'failed'] as const satisfies r
 export interface ChangeRequestApproval {
   /** Key of the user. */
   approver: string
+  /** The user of the operating system who approved as `approver`. */
+  operator?: string | null
   /** The digest that was approved. */
   digest: string
   at: string
@@ -48,6 +50,8 @@ export interface ChangeRequestEvent {
   seq: number
   at: string
   actor: string
+  /** The user of the operating system who acted as `actor`. */
+  operator?: string | null
   kind: ChangeRequestEventKind
   /** State and digest afterwards. */
   state: ChangeRequestState
@@ -74,6 +78,10 @@ export interface ChangeRequestSummary {
   title: string
   rationale: string
   author: string
+  /** The user of the operating system who submitted it as its author; null over HTTP. */
+  operator?: string | null
+  /** The number of required approvals that it proposes; null for a change list. */
+  proposedApprovals?: number | null
   createdAt: string
   updatedAt: string
   /** Digest of its change list: what approvals bind to, and what the generation carries that it becomes. */

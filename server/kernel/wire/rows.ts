@@ -20,6 +20,8 @@ export interface GenerationRow {
   kind: GenerationKind
   at: string
   actor: string
+  /** The user of the operating system who acted as `actor` on the command line or through the one-time link. */
+  operator?: string
   rationale: string
   correlationId: string
   changeDigest: string
@@ -43,6 +45,8 @@ export interface AuditRow {
   id: string
   at: string
   actor: string
+  /** The user of the operating system who acted as `actor`. */
+  operator?: string
   correlationId: string
   generation: number | null
   /** Component id, or the name of the runtime thing (`user/mara`, `client/local`, `result/<id>`). */
@@ -71,5 +75,7 @@ export interface DraftRow {
   author: string
   /** Who saved this version. */
   changedBy: string
+  /** The user of the operating system who saved it as `author`. */
+  operator?: string
   updatedAt: string
 }

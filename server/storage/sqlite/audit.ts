@@ -2,12 +2,14 @@
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
 import type { AuditFilter, AuditRow, GenerationRequest } from '../../ports/org-store.ts'
-import { all, run, type Db } from './db.ts'
+import type { AuditChain } from './audit-chain.ts'
+import { all, type Db } from './db.ts'
 
 interface Stored {
   id: number
   at: string
   actor: string
+  operator: string | null
   correlation_id: string
   generation: number | null
   component: string
@@ -20,6 +22,7 @@ interface Stored {
 }
 
 const columns = `SELECT a.id, coalesce(a.at, g.at) AS at, coalesce(a.actor, g.actor) AS actor,
+  coalesce(a.operator, g.operator) AS operator,
   coalesce(a.correlation_id, g.correlation_id) AS correlation_id, a.generation, a.component, a.kind,
   coalesce(a.before_json, b.json) AS before, coalesce(a.after_json, n.json) AS after, a.hints,
   coalesce(a.rationale, g.rationale) AS rationale, g.request
@@ -45,22 +48,22 @@ export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
   return all<Stored>(db, sql, ...names.map((name) => filter[name]), filter.limit ?? 100).map(rowOf)
 }
 
-export function appendAudit(db: Db, row: Omit<AuditRow, 'id' | 'request'>): void {
-  run(
-    db,
-    `INSERT INTO audit (generation, component, kind, before_json, after_json, hints, at, actor, correlation_id, rationale)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.generation,
-    row.component,
-    row.kind,
-    row.before === null ? null : JSON.stringify(row.before),
-    row.after === null ? null : JSON.stringify(row.after),
-    row.hints === undefined ? null : JSON.stringify(row.hints),
-    row.at,
-    row.actor,
-    row.correlationId,
-    row.rationale,
-  )
+export function appendAudit(chain: AuditChain, row: Omit<AuditRow, 'id' | 'request'>): void {
+  chain.append({
+    generation: row.generation,
+    component: row.component,
+    kind: row.kind,
+    before_digest: null,
+    after_digest: null,
+    hints: row.hints === undefined ? null : JSON.stringify(row.hints),
+    before_json: row.before === null ? null : JSON.stringify(row.before),
+    after_json: row.after === null ? null : JSON.stringify(row.after),
+    at: row.at,
+    actor: row.actor,
+    operator: row.operator ?? null,
+    correlation_id: row.correlationId,
+    rationale: row.rationale,
+  })
 }
 
 function rowOf(row: Stored): AuditRow {
@@ -76,6 +79,7 @@ function rowOf(row: Stored): AuditRow {
     after: parsed(row.after),
     rationale: row.rationale,
   }
+  if (row.operator !== null) audit.operator = row.operator
   if (row.hints !== null) audit.hints = JSON.parse(row.hints) as ApplyHints
   if (row.request !== null) audit.request = JSON.parse(row.request) as GenerationRequest
   return audit

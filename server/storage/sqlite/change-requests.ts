@@ -24,6 +24,8 @@ interface Stored {
   title: string
   rationale: string
   author: string
+  operator: string | null
+  proposed_approvals: number | null
   created_at: string
   updated_at: string
   digest: Digest
@@ -63,7 +65,7 @@ export function changeRequestReads(db: Db): ChangeRequestReads {
     approvals: (request) =>
       all<ApprovalRow>(
         db,
-        `SELECT request, approver, digest, at, comment, voided_at AS voidedAt
+        `SELECT request, approver, operator, digest, at, comment, voided_at AS voidedAt
          FROM change_request_approval WHERE request = ? ORDER BY one`,
         request,
       ),
@@ -84,15 +86,12 @@ export function changeRequestWrites(db: Db): ChangeRequestWrites {
   return {
     putChangeRequest: (row) => putChangeRequest(db, row),
     putChangeRequestItems: (id, items) => putItems(db, id, items),
-    putApproval: ({ request, approver, digest, at, comment }) =>
+    putApproval: ({ request, approver, operator = null, digest, at, comment }) =>
       void run(
         db,
-        'INSERT INTO change_request_approval (request, approver, digest, at, comment) VALUES (?, ?, ?, ?, ?)',
-        request,
-        approver,
-        digest,
-        at,
-        comment,
+        `INSERT INTO change_request_approval (request, approver, operator, digest, at, comment)
+         VALUES (@request, @approver, @operator, @digest, @at, @comment)`,
+        { request, approver, operator, digest, at, comment },
       ),
     voidApprovals: (request, at) =>
       run(
@@ -101,17 +100,12 @@ export function changeRequestWrites(db: Db): ChangeRequestWrites {
         at,
         request,
       ),
-    appendChangeRequestEvent: ({ request, at, actor, kind, state, digest, text }) =>
+    appendChangeRequestEvent: ({ request, at, actor, operator = null, kind, state, digest, text }) =>
       void run(
         db,
-        'INSERT INTO change_request_event (request, at, actor, kind, state, digest, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        request,
-        at,
-        actor,
-        kind,
-        state,
-        digest,
-        text,
+        `INSERT INTO change_request_event (request, at, actor, operator, kind, state, digest, text)
+         VALUES (@request, @at, @actor, @operator, @kind, @state, @digest, @text)`,
+        { request, at, actor, operator, kind, state, digest, text },
       ),
   }
 }
@@ -142,33 +136,26 @@ function changeRequests(
 function putChangeRequest(db: Db, row: ChangeRequestRow): void {
   run(
     db,
-    `INSERT INTO change_request VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO change_request (id, revision, state, title, rationale, author, operator, created_at, updated_at, digest,
+       base_generation, prune, rollback_to, proposed_approvals, apply_on, counts, touches, findings, failure, errors,
+       warnings, generation)
+     VALUES (@id, @revision, @state, @title, @rationale, @author, @operator, @createdAt, @updatedAt, @digest,
+       @base, @prune, @rollbackTo, @proposedApprovals, @applyOn, @counts, @touches, @findings, @failure, @errors,
+       @warnings, @generation)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, state = excluded.state, title = excluded.title,
        rationale = excluded.rationale, updated_at = excluded.updated_at, digest = excluded.digest,
        base_generation = excluded.base_generation, prune = excluded.prune, rollback_to = excluded.rollback_to,
        apply_on = excluded.apply_on, counts = excluded.counts, touches = excluded.touches,
        findings = excluded.findings, failure = excluded.failure, errors = excluded.errors,
        warnings = excluded.warnings, generation = excluded.generation`,
-    row.id,
-    row.revision,
-    row.state,
-    row.title,
-    row.rationale,
-    row.author,
-    row.createdAt,
-    row.updatedAt,
-    row.digest,
-    row.base,
-    row.prune ? 1 : 0,
-    row.rollbackTo,
-    row.applyOn,
-    JSON.stringify(row.counts),
-    JSON.stringify(row.touches),
-    JSON.stringify(row.findings),
-    row.failure === null ? null : JSON.stringify(row.failure),
-    row.errors,
-    row.warnings,
-    row.generation,
+    {
+      ...row,
+      prune: row.prune ? 1 : 0,
+      counts: JSON.stringify(row.counts),
+      touches: JSON.stringify(row.touches),
+      findings: JSON.stringify(row.findings),
+      failure: row.failure === null ? null : JSON.stringify(row.failure),
+    },
   )
 }
 
@@ -200,6 +187,8 @@ function rowOf(row: Stored): ChangeRequestRow {
     title: row.title,
     rationale: row.rationale,
     author: row.author,
+    operator: row.operator,
+    proposedApprovals: row.proposed_approvals,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     digest: row.digest,

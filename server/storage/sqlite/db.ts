@@ -1,8 +1,9 @@
 // The connection and its prepared statements, each compiled once.
 import type Database from 'better-sqlite3'
+import { withStorageErrors } from './storage-error.ts'
 
 export type Db = Database.Database
-export type Statement = Database.Statement<unknown[]>
+type Statement = Database.Statement<unknown[]>
 
 /** `to_gen` of what still counts. The largest exact integer, so that every range test is one comparison. */
 export const OPEN = Number.MAX_SAFE_INTEGER
@@ -10,7 +11,7 @@ export const OPEN = Number.MAX_SAFE_INTEGER
 const compiled = new WeakMap<Db, Map<string, Statement>>()
 
 /** The statement of this text on this connection; kept, because compiling costs more than running. */
-export function prepared(db: Db, sql: string): Statement {
+function prepared(db: Db, sql: string): Statement {
   let known = compiled.get(db)
   if (known === undefined) compiled.set(db, (known = new Map()))
   let statement = known.get(sql)
@@ -19,22 +20,28 @@ export function prepared(db: Db, sql: string): Statement {
 }
 
 export function one<Row>(db: Db, sql: string, ...values: unknown[]): Row | undefined {
-  return prepared(db, sql).get(...values) as Row | undefined
+  return withStorageErrors(() => prepared(db, sql).get(...values) as Row | undefined)
 }
 
 export function all<Row>(db: Db, sql: string, ...values: unknown[]): Row[] {
-  return prepared(db, sql).all(...values) as Row[]
+  return withStorageErrors(() => prepared(db, sql).all(...values) as Row[])
 }
 
 /** A map of two columns; no object a row, which counts where there are a hundred thousand. */
 export function pairs<K, V>(db: Db, sql: string, ...values: unknown[]): Map<K, V> {
-  return new Map(
+  const rows = withStorageErrors(() =>
     prepared(db, sql)
       .raw()
-      .all(...values) as [K, V][],
+      .all(...values),
   )
+  return new Map(rows as [K, V][])
 }
 
 export function run(db: Db, sql: string, ...values: unknown[]): number {
-  return prepared(db, sql).run(...values).changes
+  return withStorageErrors(() => prepared(db, sql).run(...values).changes)
+}
+
+/** The rowid of the row that the statement inserts. */
+export function inserted(db: Db, sql: string, ...values: unknown[]): number | bigint {
+  return withStorageErrors(() => prepared(db, sql).run(...values).lastInsertRowid)
 }

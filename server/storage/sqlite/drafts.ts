@@ -13,6 +13,7 @@ interface Stored {
   version: number
   author: string
   changed_by: string
+  operator: string | null
   updated_at: string
 }
 
@@ -30,18 +31,20 @@ export function putDraft(db: Db, row: DraftRow): void {
   const { type, key } = splitId(row.id)
   run(
     db,
-    `INSERT OR REPLACE INTO draft
-       (type, key, text, base_digest, base_generation, version, author, changed_by, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    type,
-    key,
-    row.text,
-    row.baseDigest,
-    row.baseGeneration,
-    row.version,
-    row.author,
-    row.changedBy,
-    row.updatedAt,
+    `INSERT OR REPLACE INTO draft (type, key, text, base_digest, base_generation, version, author, changed_by, operator, updated_at)
+     VALUES (@type, @key, @text, @baseDigest, @baseGeneration, @version, @author, @changedBy, @operator, @updatedAt)`,
+    {
+      type,
+      key,
+      text: row.text,
+      baseDigest: row.baseDigest,
+      baseGeneration: row.baseGeneration,
+      version: row.version,
+      author: row.author,
+      changedBy: row.changedBy,
+      operator: row.operator ?? null,
+      updatedAt: row.updatedAt,
+    },
   )
 }
 
@@ -59,6 +62,7 @@ function rowOf(row: Stored): DraftRow {
     version: row.version,
     author: row.author,
     changedBy: row.changed_by,
+    ...(row.operator === null ? {} : { operator: row.operator }),
     updatedAt: row.updated_at,
   }
 }

@@ -15,6 +15,7 @@ interface Stored {
   kind: GenerationKind
   at: string
   actor: string
+  operator: string | null
   rationale: string
   correlation_id: string
   change_digest: string
@@ -93,6 +94,7 @@ function rowOf(row: Stored): GenerationRow {
     changeDigest: row.change_digest,
     counts: { added: row.added, changed: row.changed, renamed: row.renamed, removed: row.removed },
     sliceBytes: row.slice_bytes,
+    ...(row.operator === null ? {} : { operator: row.operator }),
     ...(row.request === null ? {} : { request: JSON.parse(row.request) as GenerationRequest }),
   }
 }

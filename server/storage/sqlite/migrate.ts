@@ -1,18 +1,32 @@
 // Brings a file to the schema of this Almanac, each step in one transaction; a newer file is refused untouched.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { migrations } from './migrations/index.ts'
-import type { Db } from './db.ts'
+import { one, type Db } from './db.ts'
+import { migrations, type Migration } from './migrations/index.ts'
+import { brokenSeals, sealAll } from './seals.ts'
+import { transaction } from './transaction.ts'
 
-/** @throws AlmanacError org.newer_schema */
+/** @throws AlmanacError org.newer_schema, storage.full, storage.read_only, storage.damaged */
 export function migrate(db: Db, path: string): void {
   refuseNewer(db, path)
   if (schemaOf(db) === migrations.length) return
-  db.transaction(() => {
+  transaction(db, 'BEGIN IMMEDIATE', () => {
     // Another process may have migrated while this one waited for the lock.
     refuseNewer(db, path)
-    for (const sql of migrations.slice(schemaOf(db))) db.exec(sql)
+    // What was altered before stays noticeable afterwards.
+    const broken = hasSeals(db) ? brokenSeals(db) : []
+    for (const step of migrations.slice(schemaOf(db))) migrateBy(db, step)
+    sealAll(db, broken)
     db.pragma(`user_version = ${migrations.length}`)
-  }).immediate()
+  })
+}
+
+function migrateBy(db: Db, step: Migration): void {
+  if (typeof step === 'string') db.exec(step)
+  else step(db)
+}
+
+function hasSeals(db: Db): boolean {
+  return one(db, `SELECT 1 FROM sqlite_schema WHERE name = 'seal'`) !== undefined
 }
 
 function refuseNewer(db: Db, path: string): void {

@@ -1,5 +1,5 @@
 // The org's file: made once, opened often. WAL, and an fsync before every acknowledgement (synchronous=FULL).
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -7,17 +7,23 @@ import type { OrgFacts, OrgStore } from '../../ports/org-store.ts'
 import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
+import { storageError } from './storage-error.ts'
 import { SqliteStore } from './store.ts'
+import type { RollBack } from './transaction.ts'
 
 export interface OpenOptions {
   /** How long a writer waits for another one; 5,000 by default. */
-  busyMs?: number
+  busyMs?: number | undefined
+  /** For tests: what a connection does at the end of a failed transaction. */
+  rollBack?: RollBack | undefined
+  /** For tests: receives the connection, to limit or damage what is below it. */
+  connected?: ((db: Db) => void) | undefined
 }
 
 /** Characters of JSON whose parsed components are kept at hand. */
 const CACHE = 8 * 1024 * 1024
 
-/** @throws AlmanacError org.not_found, org.newer_schema, org.damaged */
+/** @throws AlmanacError org.not_found, org.newer_schema, org.damaged, storage.read_only, storage.full */
 export function openSqliteStore(path: string, options: OpenOptions = {}): OrgStore {
   if (!existsSync(path))
     throw new AlmanacError('org.not_found', `There is no org at ${path}. Make one with "almanac init".`)
@@ -31,27 +37,41 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
     migrate(db, path)
   } catch (error) {
     db?.close()
-    throw isDamage(error) ? damaged(path, error.message) : error
+    throw unreadable(path, error)
   }
-  return new SqliteStore(db, path, busyOf(options), new RecentCache<Component>(CACHE))
+  return storeOver(db, path, options)
 }
 
 /** A new, empty org at generation 0. @throws AlmanacError org.exists */
 export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOptions = {}): OrgStore {
   if (existsSync(path)) throw new AlmanacError('org.exists', `There is an org at ${path} already.`)
+  // SQLite gives its other files the mode of this one.
+  closeSync(openSync(path, 'wx', 0o600))
   const db = new Database(path, { timeout: busyOf(options) })
-  prepare(db)
-  migrate(db, path)
+  try {
+    prepare(db)
+    migrate(db, path)
+    insertFacts(db, facts)
+  } catch (error) {
+    db.close()
+    throw storageError(error)
+  }
+  return storeOver(db, path, options)
+}
+
+function insertFacts(db: Db, { lineage, name, environment, createdAt, sliceBudget }: OrgFacts): void {
   run(
     db,
-    'INSERT INTO org VALUES (1, ?, ?, ?, ?, ?, 0)',
-    facts.lineage,
-    facts.name,
-    facts.environment,
-    facts.createdAt,
-    facts.sliceBudget,
+    `INSERT INTO org (one, lineage, name, environment, created_at, slice_budget, active)
+     VALUES (1, @lineage, @name, @environment, @createdAt, @sliceBudget, 0)`,
+    { lineage, name, environment, createdAt, sliceBudget },
   )
-  return new SqliteStore(db, path, busyOf(options), new RecentCache<Component>(CACHE))
+}
+
+function storeOver(db: Db, path: string, options: OpenOptions): SqliteStore {
+  options.connected?.(db)
+  const cache = new RecentCache<Component>(CACHE)
+  return new SqliteStore(db, { path, busyMs: busyOf(options), cache, rollBack: options.rollBack })
 }
 
 /** @throws AlmanacError org.damaged where the file is a database of something else, or has lost its org */
@@ -61,8 +81,10 @@ function demandOrg(db: Db, path: string): void {
     throw damaged(path, 'it is a database without an org')
 }
 
-function isDamage(error: unknown): error is Error {
-  return error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)
+function unreadable(path: string, error: unknown): unknown {
+  const found = storageError(error)
+  const isDamage = found instanceof AlmanacError && found.code === 'storage.damaged'
+  return isDamage ? damaged(path, (found.cause as Error).message) : found
 }
 
 function damaged(path: string, why: string): AlmanacError {

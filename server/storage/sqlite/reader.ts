@@ -3,6 +3,7 @@ import type { OrgReader } from '../../ports/org-store.ts'
 import { auditRows } from './audit.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { changeRequestReads } from './change-requests.ts'
+import { seenTime } from './clock.ts'
 import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
 import { draftTable } from '../../ports/draft-table.ts'
@@ -30,6 +31,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),
     search: (text, ask) => search(db, text, ask),
+    seenTime: () => seenTime(db),
     searchTotal: (text, types) => searchTotal(db, text, types),
   }
 }

@@ -4,7 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
 import { searchWords, wordsOf } from '#kernel/search/index.ts'
 import type { SearchAsk, SearchPage, SearchTypes } from '../../ports/org-store.ts'
-import { all, one, OPEN, prepared, run, type Db } from './db.ts'
+import { all, inserted, one, OPEN, run, type Db } from './db.ts'
 
 const definitionMark = 'xqdefinition'
 
@@ -128,7 +128,7 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
     }
   }
   if (component === null) return
-  const n = prepared(db, 'INSERT INTO searchable (component) VALUES (?)').run(id).lastInsertRowid
+  const n = inserted(db, 'INSERT INTO searchable (component) VALUES (?)', id)
   run(
     db,
     'INSERT INTO search (rowid, words) VALUES (?, ?)',

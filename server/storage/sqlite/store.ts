@@ -3,64 +3,101 @@ import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.t
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
+import { probeTables } from './probe.ts'
+import { keepSeals } from './seals.ts'
+import { withStorageErrors } from './storage-error.ts'
+import { rolledBack, transaction, type RollBack } from './transaction.ts'
 import { sqliteTransactor } from './transactor.ts'
 import { busyError, clearWriter, noteWriter } from './writer-note.ts'
+
+export interface StoreParts {
+  path: string
+  busyMs: number
+  cache: ParsedCache
+  rollBack?: RollBack | undefined
+}
 
 export class SqliteStore implements OrgStore {
   readonly #db: Db
   readonly #note: string
   readonly #busyMs: number
   readonly #reader: OrgReader
+  readonly #rollBack: RollBack
+  /** Whether `work` of a read or a write is running: a read inside it belongs to the same transaction. */
+  #running = false
+  #keepsSeals = false
 
-  constructor(db: Db, path: string, busyMs: number, cache: ParsedCache) {
+  constructor(db: Db, { path, busyMs, cache, rollBack = rolledBack }: StoreParts) {
     this.#db = db
     this.#note = `${path}.writer`
     this.#busyMs = busyMs
     this.#reader = sqliteReader(db, cache)
+    this.#rollBack = rollBack
   }
 
   read<T>(work: (reader: OrgReader) => T): T {
-    if (this.#db.inTransaction) return work(this.#reader)
-    this.#db.exec('BEGIN')
-    try {
-      return work(this.#reader)
-    } finally {
-      this.#db.exec('COMMIT')
-    }
+    if (this.#running) return work(this.#reader)
+    return this.#inTransaction('BEGIN', () => work(this.#reader))
   }
 
   write<T>(work: (transactor: OrgTransactor) => T): T {
-    if (this.#db.inTransaction)
-      throw new Error('A transaction is open already; a write cannot begin inside it.')
-    this.#begin()
-    const { transactor, end } = sqliteTransactor(this.#db, this.#reader)
+    if (this.#running) throw new Error('A transaction is open already; a write cannot begin inside it.')
+    this.#keepSeals()
+    const { transactor, finish, end } = sqliteTransactor(this.#db, this.#reader)
+    let locked = false
     try {
-      const answer = work(transactor)
-      // While the lock is still ours: afterwards the note may be the next writer's.
-      clearWriter(this.#note)
-      this.#db.exec('COMMIT')
-      return answer
+      return this.#inTransaction('BEGIN IMMEDIATE', () => {
+        locked = true
+        noteWriter(this.#note)
+        try {
+          const result = work(transactor)
+          finish()
+          return result
+        } finally {
+          // While the lock is still held: afterwards the note may be the next writer's.
+          clearWriter(this.#note)
+        }
+      })
     } catch (error) {
-      clearWriter(this.#note)
-      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
+      if (!locked && isBusy(error)) throw busyError(this.#note, this.#busyMs, error)
       throw error
     } finally {
       end()
     }
   }
 
+  probe(): void {
+    this.read(() => probeTables(this.#db))
+  }
+
   close(): void {
     this.#db.close()
   }
 
-  #begin(): void {
-    try {
-      this.#db.exec('BEGIN IMMEDIATE')
-    } catch (error) {
-      if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true)
-        throw busyError(this.#note, this.#busyMs, error)
-      throw error
-    }
-    noteWriter(this.#note)
+  /** At the first write: a connection that only reads needs no triggers. */
+  #keepSeals(): void {
+    if (this.#keepsSeals) return
+    withStorageErrors(() => keepSeals(this.#db))
+    this.#keepsSeals = true
   }
+
+  #inTransaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+    return transaction(
+      this.#db,
+      begin,
+      () => {
+        this.#running = true
+        try {
+          return work()
+        } finally {
+          this.#running = false
+        }
+      },
+      this.#rollBack,
+    )
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true
 }

@@ -2,7 +2,9 @@
 import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
 import { draftTable } from '../../ports/draft-table.ts'
 import { appendAudit } from './audit.ts'
+import { AuditChain } from './audit-chain.ts'
 import { changeRequestWrites } from './change-requests.ts'
+import { noteTime } from './clock.ts'
 import type { Db } from './db.ts'
 import { deleteDraft, putDraft } from './drafts.ts'
 import { putFacts } from './generations.ts'
@@ -14,8 +16,16 @@ import { signInWrites } from './sign-ins.ts'
 import { workspaceWrites } from './workspaces.ts'
 import { writeGeneration, writeSetFacts } from './write-generation.ts'
 
-/** A transactor and the switch that ends it; any use afterwards throws. */
-export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTransactor; end: () => void } {
+export interface OpenTransactor {
+  transactor: OrgTransactor
+  /** Writes what the transaction owes before its commit. */
+  finish: () => void
+  /** Any use of the transactor afterwards throws. */
+  end: () => void
+}
+
+export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
+  const chain = new AuditChain(db)
   const methods: OrgTransactor = {
     ...reader,
     ...peopleWrites(db),
@@ -23,18 +33,19 @@ export function sqliteTransactor(db: Db, reader: OrgReader): { transactor: OrgTr
     ...remoteWrites(db),
     ...changeRequestWrites(db),
     ...workspaceWrites(db),
-    writeGeneration: (write) => writeGeneration(db, write),
+    writeGeneration: (write) => writeGeneration(db, chain, write),
     writeSetFacts: (generation, write) => writeSetFacts(db, generation, write),
-    appendAudit: (row) => appendAudit(db, row),
+    appendAudit: (row) => appendAudit(chain, row),
     [draftTable]: {
       ...reader[draftTable],
       put: (row) => putDraft(db, row),
       delete: (id) => deleteDraft(db, id),
     },
     putResult: (row) => putResult(db, row),
+    noteTime: (at) => noteTime(db, at),
     putFacts: (facts) => putFacts(db, facts),
     purgeBefore: (generation) => purgeBefore(db, generation),
   }
   const { proxy, revoke } = Proxy.revocable(methods, {})
-  return { transactor: proxy, end: revoke }
+  return { transactor: proxy, finish: () => chain.finish(), end: revoke }
 }

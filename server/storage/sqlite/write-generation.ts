@@ -2,17 +2,18 @@
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { GenerationWrite, ReferenceWrite, SetFactsWrite, VersionWrite } from '../../ports/org-store.ts'
+import type { AuditChain } from './audit-chain.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { indexComponent } from './search.ts'
 
 /** Answers the number of the new generation. Call inside a transaction. */
-export function writeGeneration(db: Db, write: GenerationWrite): number {
+export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrite): number {
   const generation = activeOf(db) + 1
   insertRow(db, generation, write.row)
   // Where nothing is renamed, what is added has a name that nothing had.
   const fresh = write.row.counts.renamed === 0
-  for (const version of write.versions) writeVersion(db, generation, version, fresh)
+  for (const version of write.versions) writeVersion(db, chain, generation, version, fresh)
   for (const references of write.references) writeReferences(db, generation, references)
   run(db, 'UPDATE org SET active = ?', generation)
   return generation
@@ -30,24 +31,36 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   const { added, changed, renamed, removed } = row.counts
   run(
     db,
-    'INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)',
-    generation,
-    row.kind,
-    row.at,
-    row.actor,
-    row.rationale,
-    row.correlationId,
-    row.changeDigest,
-    added,
-    changed,
-    renamed,
-    removed,
-    row.sliceBytes,
-    row.request === undefined ? null : JSON.stringify(row.request),
+    `INSERT INTO generation (generation, kind, at, actor, operator, rationale, correlation_id, change_digest,
+       added, changed, renamed, removed, slice_bytes, request)
+     VALUES (@generation, @kind, @at, @actor, @operator, @rationale, @correlationId, @changeDigest,
+       @added, @changed, @renamed, @removed, @sliceBytes, @request)`,
+    {
+      generation,
+      kind: row.kind,
+      at: row.at,
+      actor: row.actor,
+      operator: row.operator ?? null,
+      rationale: row.rationale,
+      correlationId: row.correlationId,
+      changeDigest: row.changeDigest,
+      added,
+      changed,
+      renamed,
+      removed,
+      sliceBytes: row.sliceBytes,
+      request: row.request === undefined ? null : JSON.stringify(row.request),
+    },
   )
 }
 
-function writeVersion(db: Db, generation: number, version: VersionWrite, fresh: boolean): void {
+function writeVersion(
+  db: Db,
+  chain: AuditChain,
+  generation: number,
+  version: VersionWrite,
+  fresh: boolean,
+): void {
   const { id, kind, component, digest } = version
   const before = kind === 'added' ? null : closeVersion(db, generation, version.renamedFrom ?? id)
   if (component !== null && digest !== null) {
@@ -70,16 +83,22 @@ function writeVersion(db: Db, generation: number, version: VersionWrite, fresh: 
     indexComponent(db, version.renamedFrom, null, false)
   indexComponent(db, id, component, fresh && kind === 'added')
   const hints = Object.keys(version.hints).length === 0 ? null : JSON.stringify(version.hints)
-  run(
-    db,
-    'INSERT INTO audit (generation, component, kind, before_digest, after_digest, hints) VALUES (?, ?, ?, ?, ?, ?)',
+  chain.append({
     generation,
-    id,
+    component: id,
     kind,
-    before,
-    digest,
+    before_digest: before,
+    after_digest: digest,
     hints,
-  )
+    before_json: null,
+    after_json: null,
+    // Who, when and why are its generation's.
+    at: null,
+    actor: null,
+    operator: null,
+    correlation_id: null,
+    rationale: null,
+  })
 }
 
 /** Ends the version that counts now, and not one that this generation gave the name to. Answers its digest. */

@@ -3,11 +3,20 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export function noteWriter(path: string): void {
-  writeFileSync(path, JSON.stringify({ pid: process.pid }))
+  unlessRefused(() => writeFileSync(path, JSON.stringify({ pid: process.pid }), { mode: 0o600 }))
 }
 
 export function clearWriter(path: string): void {
-  rmSync(path, { force: true })
+  unlessRefused(() => rmSync(path, { force: true }))
+}
+
+/** A full disk takes no note. That must neither fail the write nor leave its transaction open. */
+function unlessRefused(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // The note only serves a message.
+  }
 }
 
 /** The error for a lock that was not had in time. */

@@ -4,14 +4,20 @@ import { changeRequests } from './002-change-requests.ts'
 import { signInsAndRemotes } from './003-sign-ins-and-remotes.ts'
 import { searchNames } from './004-search-names.ts'
 import { workspaces } from './005-workspaces.ts'
+import { trust } from './006-trust.ts'
+import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
-/** SQL texts; the n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
-export const migrations: readonly string[] = [
+/** A text of SQL, or a step that also computes. */
+export type Migration = string | ((db: Db) => void)
+
+/** The n-th takes a file from schema n-1 to schema n (PRAGMA user_version). */
+export const migrations: readonly Migration[] = [
   first,
   changeRequests,
   signInsAndRemotes,
   searchNames,
   workspaces,
+  trust,
   draftAuthors,
 ]

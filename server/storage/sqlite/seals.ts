@@ -1,0 +1,121 @@
+// A digest of each row, kept beside it: what was changed in the file by anything but Almanac is noticed by "almanac check".
+// Temporary triggers of a connection keep the digests, so that no statement that writes can forget one.
+import { hash } from 'node:crypto'
+import { all, run, type Db } from './db.ts'
+
+/** Tables that prove themselves, and how. Every other table of the schema is sealed. */
+export const selfProving: Readonly<Record<string, string>> = {
+  content: 'its key is the digest of its text',
+  remote_content: 'its key is the digest of its text',
+  placement: 'follows from the audit and the contents',
+  audit: 'each digest covers the row and the digest before it',
+  searchable: 'follows from the active generation',
+  seal: 'each row is compared with the row that it covers',
+}
+
+/** Columns that identify a row of a table without a primary key. */
+const identities: Readonly<Record<string, readonly string[]>> = {
+  reference: ['source', 'path', 'target', 'member', 'made_by', 'from_gen'],
+}
+
+export interface SealedTable {
+  name: string
+  columns: readonly string[]
+  identity: readonly string[]
+}
+
+export interface BrokenSeal {
+  table: string
+  /** JSON array of what identifies the row. */
+  id: string
+  /** `altered` since it was written, `unknown` to Almanac, or `missing` from the table. */
+  state: 'altered' | 'unknown' | 'missing'
+}
+
+export function sealedTables(db: Db): SealedTable[] {
+  const tables = all<{ name: string }>(
+    db,
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+     ORDER BY name`,
+  )
+  return tables
+    .filter(({ name }) => !Object.hasOwn(selfProving, name))
+    .map(({ name }) => {
+      const columns = all<{ name: string; pk: number }>(
+        db,
+        'SELECT name, pk FROM pragma_table_info(?) ORDER BY cid',
+        name,
+      )
+      const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk)
+      const identity = identities[name] ?? (key.length > 0 ? key.map((column) => column.name) : ['rowid'])
+      return { name, columns: columns.map((column) => column.name), identity }
+    })
+}
+
+/** From now on this connection seals each row that it writes. Call outside a transaction. */
+export function keepSeals(db: Db): void {
+  defineSeal(db)
+  db.exec(sealedTables(db).map(triggers).join('\n'))
+}
+
+/** Rows that are not as Almanac wrote them. */
+export function brokenSeals(db: Db): BrokenSeal[] {
+  defineSeal(db)
+  const broken = sealedTables(db).flatMap((table) => {
+    const { name } = table
+    const rows = `SELECT ${idOf(table)} AS id, ${digestOf(table)} AS digest FROM ${quoted(name)} t`
+    return all<BrokenSeal>(
+      db,
+      `SELECT '${name}' AS "table", r.id, CASE WHEN s.id IS NULL THEN 'unknown' ELSE 'altered' END AS state
+         FROM (${rows}) r LEFT JOIN seal s ON s.name = '${name}' AND s.id = r.id WHERE s.digest IS NOT r.digest
+       UNION ALL
+       SELECT '${name}', s.id, 'missing' FROM seal s WHERE s.name = '${name}' AND s.id NOT IN (SELECT id FROM (${rows}))`,
+    )
+  })
+  const names = JSON.stringify(sealedTables(db).map(({ name }) => name))
+  const stray = all<BrokenSeal>(
+    db,
+    `SELECT name AS "table", id, 'missing' AS state FROM seal WHERE name NOT IN (SELECT value FROM json_each(?))`,
+    names,
+  )
+  return [...broken, ...stray]
+}
+
+/** Seals all rows anew, after the schema changed; those in `except` stay broken. */
+export function sealAll(db: Db, except: readonly BrokenSeal[]): void {
+  defineSeal(db)
+  run(db, 'DELETE FROM seal')
+  for (const table of sealedTables(db))
+    run(
+      db,
+      `INSERT OR REPLACE INTO seal (name, id, digest)
+       SELECT '${table.name}', ${idOf(table)}, ${digestOf(table)} FROM ${quoted(table.name)} t`,
+    )
+  for (const { table, id } of except)
+    run(db, `INSERT OR REPLACE INTO seal (name, id, digest) VALUES (?, ?, '')`, table, id)
+}
+
+function triggers(table: SealedTable): string {
+  const { name } = table
+  const put = `INSERT OR REPLACE INTO seal (name, id, digest) VALUES ('${name}', ${idOf(table, 'NEW')}, ${digestOf(table, 'NEW')});`
+  const drop = `DELETE FROM seal WHERE name = '${name}' AND id = ${idOf(table, 'OLD')};`
+  const trigger = (event: string, statements: string): string =>
+    `CREATE TEMP TRIGGER IF NOT EXISTS "seal_${name}_${event.toLowerCase()}" AFTER ${event} ON main.${quoted(name)} BEGIN ${statements} END;`
+  return [trigger('INSERT', put), trigger('UPDATE', `${drop} ${put}`), trigger('DELETE', drop)].join('\n')
+}
+
+function idOf({ identity }: SealedTable, row = 't'): string {
+  return `json_array(${identity.map((column) => `${row}.${quoted(column)}`).join(', ')})`
+}
+
+function digestOf({ name, columns }: SealedTable, row = 't'): string {
+  return `seal_of(json_array('${name}', ${columns.map((column) => `${row}.${quoted(column)}`).join(', ')}))`
+}
+
+function defineSeal(db: Db): void {
+  db.function('seal_of', { deterministic: true }, (text: unknown) => hash('sha256', String(text), 'hex'))
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
+}

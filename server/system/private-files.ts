@@ -1,0 +1,75 @@
+// The files of an org belong to one user of the machine: folder 0700, files 0600 (docs/security.md).
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface ExposedFile {
+  path: string
+  mode: number
+  wanted: number
+}
+
+/** Windows has no mode bits. There, the folders of a user are private by their access lists. */
+export const hasModes = process.platform !== 'win32'
+const forOthers = 0o077
+
+/** Names of the org's own files and folders. */
+const own = /^(org\.sqlite.*|signing\.key.*|secrets|backups)$/
+
+/** Runs `work` so that files which it creates are private. A worker thread has the mask of its process. */
+export function privately<T>(work: () => T): T {
+  let before: number | null = null
+  try {
+    before = process.umask(forOthers)
+  } catch {
+    // A worker thread cannot set the mask; the files that it creates name their mode.
+  }
+  try {
+    return work()
+  } finally {
+    if (before !== null) process.umask(before)
+  }
+}
+
+/** Creates the folder with mode 0700 if it does not exist. */
+export function makePrivateFolder(dir: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * Files of an org that other users of the machine can read or change. The folder itself counts only if it holds nothing but
+ * the org: a project folder that also holds an org keeps its mode.
+ */
+export function exposedFiles(dir: string): ExposedFile[] {
+  if (!hasModes) return []
+  const names = readdirSync(dir)
+  const files = names.filter((name) => own.test(name)).flatMap((name) => filesBelow(join(dir, name)))
+  const isOwn = names.length > 0 && names.every((name) => own.test(name))
+  return [...(isOwn ? [dir] : []), ...files].flatMap(exposed)
+}
+
+/** Takes the rights of other users away. Returns what could not be changed. */
+export function keepPrivate(dir: string): ExposedFile[] {
+  return exposedFiles(dir).filter((file) => !madePrivate(file))
+}
+
+function madePrivate({ path, wanted }: ExposedFile): boolean {
+  try {
+    chmodSync(path, wanted)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function filesBelow(path: string): string[] {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path]
+  return [path, ...readdirSync(path).flatMap((name) => filesBelow(join(path, name)))]
+}
+
+function exposed(path: string): ExposedFile[] {
+  // A file may go between the listing and here, as a write-ahead log does.
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.isSymbolicLink()) return []
+  const mode = found.mode & 0o777
+  return (mode & forOthers) === 0 ? [] : [{ path, mode, wanted: found.isDirectory() ? 0o700 : 0o600 }]
+}

@@ -1,0 +1,101 @@
+// A read-only disk and a damaged page: refused with a code of their own, noticed by the probe of readiness.
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { initOrg, openOrg, orgFile, type OpenedOrg } from '../../server/compose.ts'
+import { openSqliteStore } from '../../server/storage/sqlite/index.ts'
+import { createReadiness } from '../../server/http/index.ts'
+import { fee, feeSet } from '../support/fees.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'almanac-damaged-'))
+  const org = initOrg(dir, { name: 'Damaged', environment: 'test' })
+  await org.apply({ source: { kind: 'components', components: [feeSet(), fee('a', '1')] }, actor: 'admin' })
+  await org.close()
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+/** Overwrites every page but the first with bytes that no page begins with. */
+function damagePages(file: string): void {
+  const checkpoint = new Database(file)
+  checkpoint.pragma('wal_checkpoint(TRUNCATE)')
+  checkpoint.close()
+  const size = statSync(file).size
+  const open = openSync(file, 'r+')
+  for (let at = 4096; at < size; at += 4096) writeSync(open, Buffer.alloc(64, 0xee), 0, 64, at)
+  closeSync(open)
+}
+
+describe('a read-only disk', () => {
+  it('refuses a write by its own code, and the next write works once it can be written', () => {
+    let db: Database.Database
+    const store = openSqliteStore(orgFile(dir), { connected: (connection) => (db = connection) })
+    db!.pragma('query_only = ON')
+    expect(() => store.write((transactor) => transactor.putSetting('a', 1))).toThrow(
+      expect.objectContaining({
+        code: 'storage.read_only',
+        kind: expect.objectContaining({ status: 503, retriable: true }),
+      }),
+    )
+    db!.pragma('query_only = OFF')
+    store.write((transactor) => transactor.putSetting('a', 1))
+    expect(store.read((reader) => reader.setting('a'))).toBe(1)
+    store.close()
+  })
+})
+
+describe('a damaged page', () => {
+  it('is noticed by the probe of a running server, which read the page before', async () => {
+    const org = openOrg(dir)
+    let time = 0
+    const readiness = createReadiness({ org, elapsed: () => time })
+    await readiness.check()
+    damagePages(orgFile(dir))
+    // Within the interval, a flood of probes shares one answer.
+    await readiness.check()
+    time += 60_000
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'storage.damaged' })
+    org.store.close()
+  })
+
+  it('is refused by its code when it is read', () => {
+    const store = openSqliteStore(orgFile(dir))
+    damagePages(orgFile(dir))
+    expect(() => store.read((reader) => reader.audit({}))).toThrow(
+      expect.objectContaining({ code: 'storage.damaged' }),
+    )
+    store.close()
+  })
+})
+
+describe('readiness', () => {
+  const ready = (org: OpenedOrg, parts: Partial<OpenedOrg>) =>
+    createReadiness({ org: { ...org, ...parts }, elapsed: () => 0 }).check()
+
+  it('fails if the worker does not run, and not while another process writes', async () => {
+    const org = openOrg(dir, { busyMs: 1 })
+    const died = ready(org, { plan: () => Promise.reject(new Error('The worker ended.')) })
+    await expect(died).rejects.toMatchObject({ code: 'server.not_ready' })
+    const other = new Database(orgFile(dir))
+    other.exec('BEGIN IMMEDIATE')
+    await ready(org, {})
+    other.close()
+    await org.close()
+  })
+
+  it('writes once for a flood of probes', async () => {
+    const org = openOrg(dir)
+    let writes = 0
+    const write: typeof org.write = (work) => {
+      writes += 1
+      return org.write(work)
+    }
+    const readiness = createReadiness({ org: { ...org, write }, elapsed: () => 0 })
+    await Promise.all(Array.from({ length: 100 }, () => readiness.check()))
+    expect(writes).toBe(1)
+    await org.close()
+  })
+})
