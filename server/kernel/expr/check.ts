@@ -18,6 +18,9 @@ export interface Checked {
   problems: ExprProblem[]
 }
 
+/** Parts of all patterns of one expression, with counts expanded. */
+const MOST_PATTERN_PARTS = 20_000
+
 /** Types and names of a whole expression. `expects` is the type it must have; `any` accepts all but a row. */
 export function checkExpression(
   source: string,
@@ -29,7 +32,11 @@ export function checkExpression(
   const locals = scope.paramsArePassed
     ? scope.params.map(({ key, type }) => ({ name: key, type: typeOfParam(type) }))
     : []
-  const checker: Checker = { source, view, scope, problems: [], locals, check: checkNode, value: checkValue }
+  const checker: Checker = {
+    ...{ source, view, scope, problems: [], locals },
+    patterns: { left: MOST_PATTERN_PARTS },
+    ...{ check: checkNode, value: checkValue },
+  }
   const tree = checkValue(checker, ast)
   if (expects !== 'any' && !compatible(tree.type, typeOfParam(expects))) {
     const suggestion = conversion(expects, tree.type, source.slice(tree.start, tree.end))

@@ -49,6 +49,7 @@ export function compileExpression(
 ): Compiled {
   const ast = parseExpression(source)
   if (!isTree(ast)) return { ok: false, problems: [ast], reads: noReads }
+  library.folding = newMeter()
   const scope = scopeOf(site)
   const wanted = expects === 'any' ? (typeOfResult(site, view) ?? 'any') : expects
   const { tree, problems } = checkExpression(source, ast, scope, view, wanted)

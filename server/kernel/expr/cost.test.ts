@@ -14,6 +14,7 @@ import {
   programOf,
 } from './fixture.ts'
 import { libraryOf } from './library.ts'
+import { newMeter } from './meter.ts'
 
 const list = `[${Array.from({ length: 100 }, (_, i) => i).join(', ')}]`
 const nines = '9'.repeat(900)
@@ -70,6 +71,38 @@ describe('the cost of an evaluation', () => {
         message: expect.stringContaining('characters of text') as string,
       }) as Error,
     )
+  })
+
+  const manyItems = Array.from({ length: 9_000 }, (_, i) => String.fromCharCode(0x4e00 + 2 * i)).join('')
+  it.each<[string, string]>([
+    ['a class of 9,000 characters, 800 times, twice', `"${'b'.repeat(900)}".matches("(?:(?:[${manyItems}]?){800}){2}")`],
+    ['a class of 9,000 characters over a text', `"${'b'.repeat(9_000)}".matches("[${manyItems}]*$")`],
+    ['one constant after another', `[${Array(8).fill('"aaaaaaaaaaaaaaaaaaaaaaaaaa".matches("(?:a?){800}b")').join()}].exists(x, x)`],
+    ['patterns whose counts multiply', `[${Array(400).fill('"a".matches("((a{16}){16}){15}")').join()}].exists(x, x)`],
+    ['counts of nothing', `[${Array(400).fill('"a".matches("((){70}){70}")').join()}].exists(x, x)`],
+    ['choices that share a beginning', `"${'a'.repeat(5_000)}".matches("(${'a*|'.repeat(400)}b)*c")`],
+    ['nested stars', `"${'a'.repeat(5_000)}".matches("((((a*)*)*)*)*b")`],
+    ['edges of words', `"${'a '.repeat(2_500)}".matches("(\\\\b\\\\B?){1000}c")`],
+    ['all characters but one, many times', `"${'a'.repeat(5_000)}".matches("([^b]?){1000}b")`],
+  ])('is bounded for a compile and an evaluation of %s', (_name, source) => {
+    const start = performance.now()
+    try {
+      evaluated(source)
+    } catch (error) {
+      expect((error as Error).message).toMatch(/steps|too large|have|compile/)
+    }
+    // Ten times what it takes on a slow machine; without the budget these take seconds.
+    expect(performance.now() - start).toBeLessThan(700)
+  })
+
+  it('is one budget for all constants of a compile, through the functions that it calls', () => {
+    const library = libraryOf(over())
+    compileExpression('"aaaa".matches("(?:a?){800}b")', playground, library.view, 'any', library)
+    const one = newMeter().steps - library.folding.steps
+    const source = Array(5).fill('"aaaa".matches("(?:a?){800}b")').join(' || ')
+    compileExpression(source, playground, library.view, 'any', library)
+    expect(one).toBeGreaterThan(1_000)
+    expect(newMeter().steps - library.folding.steps).toBe(5 * one)
   })
 
   it('begins anew with every evaluation, and leaves ordinary work alone', () => {

@@ -11,7 +11,7 @@ import {
   type Decimal,
 } from '../decimal/decimal.ts'
 import { remainder } from '../decimal/whole.ts'
-import { looking, multiplying, newMeter, spender, spendText, type Meter } from './meter.ts'
+import { looking, multiplying, spender, spendText, type Meter } from './meter.ts'
 import { compilePattern } from './pattern/pattern.ts'
 import { placed, type Place } from './place.ts'
 import type { BinaryOperator, Typed, TypedNode } from './typed.ts'
@@ -39,6 +39,8 @@ export type Run = (frame: Frame) => ExprValue
 export interface Context {
   readonly place: Place
   readonly runOf: (calcFunction: string) => Run
+  /** What all constants that are computed once may still cost, over the whole compile. */
+  readonly folding: Meter
 }
 
 /** The closure of a tree that was checked without problems. */
@@ -180,7 +182,7 @@ function builtInRun(node: Node<'builtin'>, context: Context): Run {
   // The same every time: computed once, unless it fails, which is for the evaluation to say.
   try {
     const values = node.args.map((arg) => (arg as Node<'literal'>).value)
-    const value = evaluate(values, newMeter())
+    const value = evaluate(values, context.folding)
     return values.includes(null) ? run : () => value
   } catch {
     return run

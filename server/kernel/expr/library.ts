@@ -3,6 +3,7 @@ import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import { memberProblems } from './enum-members.ts'
 import { toRun, type Run } from './evaluate.ts'
+import { newMeter, type Meter } from './meter.ts'
 import { fieldOf, scopeOf } from './names.ts'
 import { chainText, neededFirst, wayTo } from './needed-first.ts'
 import { childrenOf, isTree, parseExpression, type ASTNode } from './parse.ts'
@@ -33,10 +34,20 @@ export interface Library {
   open: string | null
   /** What is compiled in order just now: what is not known by then stands in a cycle. */
   readonly inOrder: Set<'functions' | 'formulas'>
+  /** What the constants of the expression that is compiled, and of what it calls, may still cost. */
+  folding: Meter
 }
 
 export function libraryOf(view: ComponentView): Library {
-  return { view, functions: new Map(), formulas: new Map(), needs: new Map(), open: null, inOrder: new Set() }
+  return {
+    view,
+    functions: new Map(),
+    formulas: new Map(),
+    needs: new Map(),
+    open: null,
+    inOrder: new Set(),
+    folding: newMeter(),
+  }
 }
 
 /** The function compiled; `cycle` where it needs what is being compiled; null where there is none of that key. */
@@ -97,6 +108,7 @@ export function runOf(library: Library, tree: Typed, source: string, calcFunctio
   return toRun(tree, {
     place: { source, calcFunction },
     runOf: (name) => (linkFunction(library, name) as LinkedFunction).run!,
+    folding: library.folding,
   })
 }
 

@@ -157,7 +157,7 @@ function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed
       'The pattern of matches is written as a text, so that it can be checked here.',
     )
   try {
-    compilePattern(text)
+    compilePattern(text, checker.patterns)
   } catch (error) {
     if (!(error instanceof PatternFault)) throw error
     report(

@@ -18,6 +18,8 @@ export interface Checker {
   readonly view: ComponentView
   readonly scope: NameScope
   readonly problems: ExprProblem[]
+  /** Parts that the patterns of the expression may still have, together. */
+  readonly patterns: { left: number }
   /** Visible variables; the slot of each is its index. */
   readonly locals: readonly Local[]
   /** Any node; may give a row. */

@@ -1,7 +1,9 @@
 // The text of a pattern to a tree: RE2's syntax without captures, flags and named classes.
 
+import { codePoints, exactly, except, type CodePoints } from './code-points.ts'
+
 export type PatternNode =
-  | { kind: 'char'; test: (codePoint: number) => boolean }
+  | { kind: 'char'; of: CodePoints }
   | { kind: 'edge'; edge: 'start' | 'end' | 'word' | 'not_word' }
   | { kind: 'sequence'; items: PatternNode[] }
   | { kind: 'either'; options: PatternNode[] }
@@ -90,7 +92,7 @@ function atom(reader: Reader): PatternNode {
   const char = reader.chars[reader.at++]!
   switch (char) {
     case '.':
-      return { kind: 'char', test: (codePoint) => codePoint !== 10 }
+      return { kind: 'char', of: except(exactly('\n')) }
     case '^':
       return { kind: 'edge', edge: 'start' }
     case '$':
@@ -98,7 +100,7 @@ function atom(reader: Reader): PatternNode {
     case '(':
       return group(reader, at)
     case '[':
-      return { kind: 'char', test: characterClass(reader, at) }
+      return { kind: 'char', of: characterClass(reader, at) }
     case '\\':
       return escaped(reader, at)
     case '*':
@@ -107,7 +109,7 @@ function atom(reader: Reader): PatternNode {
     case '{':
       throw new PatternFault(`"${char}" counts nothing here: write \\${char} for the character.`, at)
     default:
-      return { kind: 'char', test: exactly(char) }
+      return { kind: 'char', of: exactly(char) }
   }
 }
 
@@ -125,30 +127,39 @@ function escaped(reader: Reader, at: number): PatternNode {
   const char = reader.chars[reader.at++]
   if (char === 'b') return { kind: 'edge', edge: 'word' }
   if (char === 'B') return { kind: 'edge', edge: 'not_word' }
-  return { kind: 'char', test: escapedTest(char, at) }
+  return { kind: 'char', of: escapedClass(char, at) }
 }
 
+const digits = codePoints([[48, 57]])
+const wordCharacters = codePoints([
+  [48, 57],
+  [65, 90],
+  [95, 95],
+  [97, 122],
+])
 // RE2's \s has no vertical tab.
-const whitespace = new Set([9, 10, 12, 13, 32])
-const isDigit = (c: number): boolean => c >= 48 && c <= 57
-const isWord = (c: number): boolean => isDigit(c) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95
+const whitespace = codePoints([
+  [9, 10],
+  [12, 13],
+  [32, 32],
+])
 
-function escapedTest(char: string | undefined, at: number): (codePoint: number) => boolean {
+function escapedClass(char: string | undefined, at: number): CodePoints {
   switch (char) {
     case undefined:
       throw new PatternFault('The pattern ends in a single backslash: write \\\\ for the character.', at)
     case 'd':
-      return isDigit
+      return digits
     case 'D':
-      return (c) => !isDigit(c)
+      return except(digits)
     case 'w':
-      return isWord
+      return wordCharacters
     case 'W':
-      return (c) => !isWord(c)
+      return except(wordCharacters)
     case 's':
-      return (c) => whitespace.has(c)
+      return whitespace
     case 'S':
-      return (c) => !whitespace.has(c)
+      return except(whitespace)
     case 't':
       return exactly('\t')
     case 'n':
@@ -160,31 +171,32 @@ function escapedTest(char: string | undefined, at: number): (codePoint: number) 
   return exactly(char)
 }
 
-function characterClass(reader: Reader, at: number): (codePoint: number) => boolean {
+function characterClass(reader: Reader, at: number): CodePoints {
   const negated = take(reader, '^')
-  const tests: ((codePoint: number) => boolean)[] = []
+  const ranges: (readonly [number, number])[] = []
   for (let first = true; first || peek(reader) !== ']'; first = false) {
     const start = reader.at
-    const [single, test] = classItem(reader, at)
+    const [single, item] = classItem(reader, at)
     if (single !== null && peek(reader) === '-' && ![undefined, ']'].includes(reader.chars[reader.at + 1])) {
       reader.at++
-      tests.push(between(single, classItem(reader, at)[0], start, reader))
-    } else tests.push(test)
+      ranges.push(between(single, classItem(reader, at)[0], start, reader))
+    } else ranges.push(...item)
   }
   reader.at++
-  return (codePoint) => tests.some((test) => test(codePoint)) !== negated
+  const listed = codePoints(ranges)
+  return negated ? except(listed) : listed
 }
 
-/** One character of a class, with the character itself where it is just one. */
-function classItem(reader: Reader, at: number): [string | null, (codePoint: number) => boolean] {
+/** One item of a class, with its character if it is only one. */
+function classItem(reader: Reader, at: number): [string | null, CodePoints] {
   const start = reader.at
   const char = reader.chars[reader.at++]
   if (char === undefined) throw new PatternFault('A "[" is not closed: a "]" is missing.', at)
   if (char === '[') refuseNamedClass(reader, start)
   if (char !== '\\') return [char, exactly(char)]
   const escape = reader.chars[reader.at++]
-  const test = escapedTest(escape, start)
-  return [/[dDwWsS]/.test(escape!) ? null : (controls[escape!] ?? escape!), test]
+  const item = escapedClass(escape, start)
+  return [/[dDwWsS]/.test(escape!) ? null : (controls[escape!] ?? escape!), item]
 }
 
 /** `[[:alpha:]]` of RE2. */
@@ -210,23 +222,11 @@ const namedClasses: Readonly<Record<string, string>> = {
   xdigit: '0-9a-fA-F',
 }
 
-function between(
-  first: string,
-  last: string | null,
-  at: number,
-  reader: Reader,
-): (codePoint: number) => boolean {
+function between(first: string, last: string | null, at: number, reader: Reader): [number, number] {
   const [from, to] = [first.codePointAt(0)!, last?.codePointAt(0) ?? -1]
-  if (from > to) {
-    const written = reader.chars.slice(at, reader.at).join('')
-    throw new PatternFault(`"${written}" is not a range of characters.`, at)
-  }
-  return (codePoint) => codePoint >= from && codePoint <= to
-}
-
-function exactly(char: string): (codePoint: number) => boolean {
-  const wanted = char.codePointAt(0)!
-  return (codePoint) => codePoint === wanted
+  if (from <= to) return [from, to]
+  const written = reader.chars.slice(at, reader.at).join('')
+  throw new PatternFault(`"${written}" is not a range of characters.`, at)
 }
 
 function peek(reader: Reader): string | undefined {

@@ -1,31 +1,37 @@
 // Patterns for matches(): a regular subset that runs in time linear in the text, as RE2 does. No backtracking,
 // so no author can write a pattern that stops a save.
+import { holdsCodePoint, type CodePoints } from './code-points.ts'
 import { parsePattern, PatternFault, type PatternNode } from './parse-pattern.ts'
 
 export { PatternFault }
 
 type Step =
-  | { op: 'char'; test: (codePoint: number) => boolean }
+  | { op: 'char'; of: CodePoints }
   | { op: 'split'; to: number; or: number }
   | { op: 'jump'; to: number }
   | { op: 'edge'; kind: Extract<PatternNode, { kind: 'edge' }>['edge'] }
   | { op: 'match' }
 
-const MAX_STEPS = 5_000
+const MOST_PARTS = 5_000
 
 interface Build {
   steps: Step[]
   /** Nodes emitted, counts expanded; bounds empty groups too, which add no step. */
   visits: number
+  readonly parts: { left: number }
 }
 
 /**
  * A test whether the pattern occurs anywhere in a text; `^` and `$` tie it to the ends.
- * `spend` is told of the work as it is done, and may throw.
+ * `spend` counts the work as it is done, and may throw.
+ * @param parts that several patterns may have together, with counts expanded; counted down
  * @throws PatternFault with the place in the pattern.
  */
-export function compilePattern(pattern: string): (text: string, spend?: (steps: number) => void) => boolean {
-  const build: Build = { steps: [], visits: 0 }
+export function compilePattern(
+  pattern: string,
+  parts = { left: MOST_PARTS },
+): (text: string, spend?: (steps: number) => void) => boolean {
+  const build: Build = { steps: [], visits: 0, parts }
   emit(parsePattern(pattern), build)
   const steps = build.steps
   steps.push({ op: 'match' })
@@ -39,10 +45,12 @@ export function compilePattern(pattern: string): (text: string, spend?: (steps: 
 
 function emit(node: PatternNode, build: Build): void {
   const steps = build.steps
-  if (++build.visits > MAX_STEPS) throw new PatternFault('The pattern is too large: its counts multiply.', 0)
+  if (++build.visits > MOST_PARTS) throw new PatternFault('The pattern is too large: its counts multiply.', 0)
+  if (--build.parts.left < 0)
+    throw new PatternFault('The patterns of this expression are too large together. Use fewer of them.', 0)
   switch (node.kind) {
     case 'char':
-      steps.push({ op: 'char', test: node.test })
+      steps.push({ op: 'char', of: node.of })
       return
     case 'edge':
       steps.push({ op: 'edge', kind: node.edge })
@@ -102,19 +110,22 @@ function run(steps: readonly Step[], text: readonly number[], spend: (steps: num
   const marked = (at: number, states: number[]): boolean => {
     const open = states.splice(0)
     open.push(0)
-    let visited = 0
+    let work = 0
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (seen[state] === at) continue
       seen[state] = at
-      visited += 1
+      work += 1
       const step = steps[state]!
       if (step.op === 'match') return true
-      if (step.op === 'char') states.push(state)
-      else if (step.op === 'jump') open.push(step.to)
+      if (step.op === 'char') {
+        // A long class takes as many comparisons as its count of ranges has binary digits.
+        work += 32 - Math.clz32(step.of.length)
+        states.push(state)
+      } else if (step.op === 'jump') open.push(step.to)
       else if (step.op === 'split') open.push(step.or, step.to)
       else if (atEdge(step.kind, text, at)) open.push(state + 1)
     }
-    spend(1 + (visited >> 2))
+    spend(1 + (work >> 2))
     return false
   }
   for (let at = 0; ; at++) {
@@ -124,7 +135,7 @@ function run(steps: readonly Step[], text: readonly number[], spend: (steps: num
     const next: number[] = []
     for (const state of states) {
       const step = steps[state]!
-      if (step.op === 'char' && step.test(codePoint)) next.push(state + 1)
+      if (step.op === 'char' && holdsCodePoint(step.of, codePoint)) next.push(state + 1)
     }
     states = next
   }
