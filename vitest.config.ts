@@ -31,6 +31,7 @@ export default defineConfig({
       suite('conformance', 2 * minute),
       suite('crash', 10 * minute),
       suite('faults', 2 * minute),
+      suite('resources', 15 * minute),
     ],
   },
 })

@@ -13,10 +13,11 @@ interface Call {
 }
 
 /** An error as it crosses threads: a class does not survive the crossing. */
-interface SentError {
+export interface SentError {
   code: ErrorCode | null
   message: string
   details: readonly unknown[]
+  retryAfter?: number | undefined
 }
 
 type Answer = { id: number; answer: unknown } | { id: number; error: SentError }
@@ -82,7 +83,7 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
 }
 
 /** A thread does not share the sources that its process has compiled, unless it is told where they are kept. */
-function quickStart(): NodeJS.ProcessEnv {
+export function quickStart(): NodeJS.ProcessEnv {
   const kept = getCompileCacheDir()
   const known = process.env['NODE_COMPILE_CACHE']
   return kept === undefined || known !== undefined
@@ -117,19 +118,25 @@ export function answerCalls(
         const { answer, bytes } = found instanceof Handed ? found : new Handed(found, [])
         port.postMessage({ id, answer } satisfies Answer, bytes)
       } catch (error) {
-        port.postMessage({ id, error: sent(error) } satisfies Answer)
+        port.postMessage({ id, error: sentError(error) } satisfies Answer)
       }
     })
   })
 }
 
-function sent(error: unknown): SentError {
+export function sentError(error: unknown): SentError {
   if (error instanceof AlmanacError)
-    return { code: error.code, message: error.message, details: error.details.slice(0, mostDetails) }
+    return {
+      code: error.code,
+      message: error.message,
+      details: error.details.slice(0, mostDetails),
+      retryAfter: error.retryAfter,
+    }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: null, message, details: [] }
 }
 
-function receivedError({ code, message, details }: SentError): Error {
-  return code === null ? new Error(message) : new AlmanacError(code, message, { details })
+export function receivedError({ code, message, details, retryAfter }: SentError): Error {
+  if (code === null) return new Error(message)
+  return new AlmanacError(code, message, { details, retryAfter })
 }

@@ -31,6 +31,7 @@ import {
   type Org,
   type PipelineParts,
   type SliceMaker,
+  type WriterTurn,
 } from './pipeline/index.ts'
 import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
@@ -65,6 +66,8 @@ export interface OpenOptions {
   busyMs?: number
   /** For tests; only without a worker. */
   clock?: Clock
+  /** What writers wait for; only without a worker. */
+  turn?: WriterTurn
 }
 
 export interface InitOptions {
@@ -89,7 +92,12 @@ export interface OpenedOrg extends Org {
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = partsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
-  if (options.worker !== true) return { ...createOrg(parts), dir, evidence: evidenceIn(dir, parts.store) }
+  if (options.worker !== true)
+    return {
+      ...createOrg(parts, inlineRunner(parts), options.turn),
+      dir,
+      evidence: evidenceIn(dir, parts.store),
+    }
   keepCollectionsShort()
   const jobs = workerRunner(dir)
   return { ...createOrg(parts, jobs), dir, evidence: jobs.evidence }

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { pino } from 'pino'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { enginesOf, openOrg, orgFile } from './compose.ts'
-import { longReadsBeside, openLongReads } from './compose-long-reads.ts'
+import { openLanes } from './compose-lanes.ts'
+import { longReadsOver } from './compose-long-reads.ts'
+import { enginesOf, openOrg, openParts, orgFile } from './compose.ts'
 import { initSample } from './compose-sample.ts'
 import {
   createApp,
@@ -32,6 +33,11 @@ import { startDueRunner } from './requests/index.ts'
 import { systemRandom } from './system/index.ts'
 
 const keepAliveMs = 75_000
+/** A request whose headers take longer is cut off; its body has a rate of its own to keep (read-body.ts). */
+const headersMs = 15_000
+const mostHeaders = 100
+/** How often connections are looked at for requests that take too long. */
+const connectionCheckMs = 5000
 
 export interface StartOptions {
   /** Folder of the org. */
@@ -84,9 +90,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const loopback = demandSafeHost(options)
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
-  const server = options.tls === undefined ? createPlainServer() : createTlsServer(tlsFiles(options.tls))
+  const patience = { connectionsCheckingInterval: connectionCheckMs }
+  const server =
+    options.tls === undefined
+      ? createPlainServer(patience)
+      : createTlsServer({ ...patience, ...tlsFiles(options.tls) })
   // Longer than browsers and proxies keep an idle connection, so that it is not closed under a request on its way.
   server.keepAliveTimeout = keepAliveMs
+  server.headersTimeout = headersMs
+  server.maxHeadersCount = mostHeaders
   const org = openOrg(options.org, { worker: options.worker !== false })
   const closeServer = gracefulClose(server)
   try {
@@ -100,15 +112,42 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // The administrator of this machine is for this machine; anybody else signs in.
   const session = options.studio && site.loopback ? createStudioSession(site, systemRandom) : null
   const events = createEventHub()
-  const longReads = options.worker === false ? openLongReads(options.org) : longReadsBeside(options.org)
+  const metrics = createMetrics()
+  const engines = enginesOf(org, {
+    ...(options.custody === undefined ? {} : { custody: options.custody }),
+    reach: { own: site.loopback, allowed: options.allowTargets ?? [] },
+    ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
+    onError: (error) => log.error({ err: error }, 'a job of a remote failed unforeseen'),
+  })
+  const version = versionOf(options.root)
+  const checkReplies = options.checkReplies === true
+  const parts = openParts(options.org)
+  const lanes =
+    options.worker === false
+      ? null
+      : openLanes(
+          { dir: options.org, version, checkReplies },
+          {
+            turn: (onEnd) =>
+              new Promise((granted) => {
+                const held = org.turn.take(() => {
+                  granted()
+                  return new Promise<void>((ended) => onEnd(ended))
+                })
+                held.catch(() => undefined)
+              }),
+            news: (news) => events.tell(news),
+            observeApply: (ms) => metrics.observeApply(ms),
+            follow: async () => {
+              await org.refresh()
+              engines.requests.follow()
+            },
+          },
+        )
   const services: Services = {
-    ...enginesOf(org, {
-      ...(options.custody === undefined ? {} : { custody: options.custody }),
-      reach: { own: site.loopback, allowed: options.allowTargets ?? [] },
-      ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
-      onError: (error) => log.error({ err: error }, 'a job of a remote failed unforeseen'),
-    }),
-    longReads,
+    ...engines,
+    longReads: longReadsOver(parts),
+    lanes,
     store: org.store,
     clock: org.clock,
     ids: org.ids,
@@ -117,12 +156,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
     throttle: createThrottle(() => Date.now()),
     events,
-    metrics: createMetrics(),
-    problems: createProblems(org),
+    metrics,
+    problems: createProblems(org, lanes?.problems),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),
     log,
-    version: versionOf(options.root),
-    checkReplies: options.checkReplies === true,
+    version,
+    checkReplies,
   }
   server.on('request', createApp(services))
   const stopTelling = org.onFlip(({ generation }) => {
@@ -162,7 +201,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await due.stop()
       events.close()
       await closeServer()
-      await longReads.close()
+      await lanes?.close()
+      parts.store.close()
       await org.close()
     },
   }

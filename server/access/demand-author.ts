@@ -4,9 +4,13 @@ import { holds, type EffectiveAccess } from './effective-access.ts'
 
 const authors = ['metadata.author', 'config.author', 'access.manage'] as const
 
+export function mayAuthor(access: EffectiveAccess): boolean {
+  return authors.some((permission) => holds(access, permission))
+}
+
 /** @throws AlmanacError `access.denied`. */
 export function demandAuthor(access: EffectiveAccess): void {
-  if (authors.some((permission) => holds(access, permission))) return
+  if (mayAuthor(access)) return
   throw new AlmanacError(
     'access.denied',
     `${access.user} may not author. Drafts need metadata.author, config.author or access.manage; somebody with access.manage can assign a permission set that has one.`,

@@ -6,6 +6,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   actorSight,
   demand,
+  demandAuthor,
   effectiveAccess,
   personTokenPrefix,
   scopePathOf,
@@ -19,7 +20,7 @@ import {
 import type { ComponentView } from '#kernel/components/view.ts'
 import { administrator, shownView, type World } from '../pipeline/index.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
-import type { Through } from '#kernel/session/wire.ts'
+import type { Identity, SentAsking } from './identity.ts'
 import { personSecretOf } from './person-cookie.ts'
 import type { Services } from './services.ts'
 
@@ -32,16 +33,7 @@ export interface Guarded {
   path: string
   effect: 'reads' | 'writes'
   permission?: SystemPermission
-}
-
-export interface Identity {
-  user: string
-  /** The client of a client's token. */
-  client: string | null
-  through: Through
-  /** The sign-in of a person, and when it or the token ends at the latest. */
-  signIn: string | null
-  expiresAt: string | null
+  author?: true
 }
 
 export interface Asking {
@@ -79,18 +71,30 @@ export function askingOf(
     const access = effectiveAccess(reader, user, world.view)
     if (route.permission !== undefined)
       demand(access, route.permission, `for ${route.method.toUpperCase()} ${route.path}`)
-    const sight = actorSight(access, world.view)
-    return {
-      access,
-      visibility: sight?.visibility ?? visibleSets(access, world.view),
-      sight,
-      by: { actor, correlationId },
-      identity,
-      scopePath: scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) }),
-      world,
-      shown: shownView(world.view, sight),
-    }
+    if (route.author === true) demandAuthor(access)
+    const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
+    return { ...sightIn(world, access), by: { actor, correlationId }, identity, scopePath }
   })
+}
+
+type SeenIn = Pick<Asking, 'access' | 'visibility' | 'sight' | 'world' | 'shown'>
+
+function sightIn(world: World, access: EffectiveAccess): SeenIn {
+  const sight = actorSight(access, world.view)
+  const visibility = sight?.visibility ?? visibleSets(access, world.view)
+  return { access, visibility, sight, world, shown: shownView(world.view, sight) }
+}
+
+export function sentAsking({ access, by, identity, scopePath, world }: Asking): SentAsking {
+  return { by, identity, scopePath, user: access.user, generation: world.generation }
+}
+
+/** The same caller with the same rights, over the same generation. */
+export function receivedAsking({ org, store }: Services, sent: SentAsking): Asking {
+  const { by, identity, scopePath, user, generation } = sent
+  const world = org.pin(generation)
+  const access = store.read((reader) => effectiveAccess(reader, user, world.view))
+  return { ...sightIn(world, access), by, identity, scopePath }
 }
 
 /** @throws AlmanacError `auth.required`, `auth.invalid`. */

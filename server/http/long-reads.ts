@@ -1,4 +1,4 @@
-// Reads that take long: beside the readers where there is a worker, so that nobody waits for them (bench.md).
+// Reads that take long; their routes run in a lane beside the readers (bench.md).
 import type { Impact } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { KeyMapView } from '#kernel/config/index.ts'
@@ -25,12 +25,3 @@ export interface LongReads {
   /** The HTML. */
   reviewDocument(request: ReviewRequest): Promise<string>
 }
-
-export const longReadNames = [
-  'inspectFile',
-  'previewImport',
-  'impact',
-  'comparePoints',
-  'keyMap',
-  'reviewDocument',
-] as const satisfies readonly (keyof LongReads)[]

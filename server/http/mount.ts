@@ -1,19 +1,11 @@
 // Express's router from the declarations: body, inputs, who asks, the handler, the answer (completions 5).
-import { isUtf8 } from 'node:buffer'
-import {
-  Router,
-  json,
-  urlencoded,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express'
-import type { z } from 'zod'
-import { flawWords, scanJson } from '#kernel/components/scan-json.ts'
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { askingOf, type Asking } from './caller.ts'
-import { readInput } from './request-issues.ts'
+import { budgetOf, type Budget } from './budget.ts'
+import { askingOf, sentAsking, type Asking } from './caller.ts'
+import { handleRoute } from './handle-route.ts'
+import { demandUtf8 } from './parse-body.ts'
+import { readBody } from './read-body.ts'
 import { Reply, sendReply } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import type { Services } from './services.ts'
@@ -25,7 +17,7 @@ export function mountRoutes(services: Services, routes: readonly Route[]): Route
   for (const [path, siblings] of byPath) {
     const at = router.route(expressPath(path))
     for (const route of siblings)
-      at[route.method](label(path), ...admission(services, route), bodyReader(route), answer(services, route))
+      at[route.method](label(path), ...admission(services, route), answer(services, route))
     at.all(label(path), otherMethod(siblings))
   }
   return router
@@ -57,63 +49,48 @@ function admission(services: Services, route: Route): RequestHandler[] {
   ]
 }
 
-const mebibyte = 1024 * 1024
-
-function bodyReader(route: Route): RequestHandler {
-  if (route.body === undefined) return (_request, _response, next) => next()
+/** Media type and size are known before the body is read. @throws AlmanacError */
+async function bodyOf(
+  request: Request,
+  response: Response,
+  route: Route,
+  budget: Budget,
+): Promise<Uint8Array[] | null> {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  if (route.body === undefined || !hasBody) return null
   const media = route.bodyMedia ?? 'application/json'
-  const limit = route.bodyLimit ?? mebibyte
-  const read =
-    media === 'application/json'
-      ? json({ limit, strict: true, verify: demandPlainJson })
-      : urlencoded({ limit, extended: false })
-  return (request, response, next) => {
-    const hasBody =
-      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-    if (hasBody && !request.is(media)) {
-      const given = request.headers['content-type'] ?? 'no media type'
-      throw new AlmanacError('request.media_type', `The body is ${given}; send ${media}.`)
-    }
-    read(request, response, next)
-  }
-}
-
-/**
- * JSON.parse would take the last of two values, and lose digits, in silence; and a value nested without end could not
- * cross to the worker.
- */
-function demandPlainJson(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
-  // JSON between systems is UTF-8 (RFC 8259, 8.1); letters that are not would be replaced in silence.
-  if (encoding !== 'utf-8')
-    throw new AlmanacError('request.media_type', `The body is written in ${encoding}; send it in UTF-8.`)
-  if (!isUtf8(body))
-    throw new AlmanacError(
-      'request.malformed',
-      'The body is not written in UTF-8. Save it as UTF-8, and send it again.',
-    )
-  const [flaw] = scanJson(body.toString('utf8'))
-  if (flaw === undefined) return
-  const message = `${flaw.path} of the body: ${flawWords(flaw, null)}`
-  throw new AlmanacError('request.malformed', message, {
-    details: [{ in: 'body', path: flaw.path, message }],
-  })
+  const sent = request.headers['content-type'] ?? ''
+  if (!request.is(media))
+    throw new AlmanacError('request.media_type', `The body is ${sent || 'no media type'}; send ${media}.`)
+  demandUtf8(sent)
+  return readBody(request, response, budget)
 }
 
 function answer(services: Services, route: Route): RequestHandler {
   const respond = async (request: Request, response: Response): Promise<void> => {
-    const input = <S extends z.ZodType | undefined>(schema: S, value: unknown, part: string) =>
-      schema === undefined ? undefined : readInput(schema, value, part)
-    const result = await route.handle({
-      params: input(route.params, { ...request.params }, 'path'),
-      query: input(route.query, { ...request.query }, 'query'),
-      body: input(route.body, request.body as unknown, 'body'),
-      services,
+    const asking = response.locals['asking'] as Asking | undefined
+    const budget = budgetOf(route, asking?.access ?? null)
+    const blocks = await bodyOf(request, response, route, budget)
+    const call = {
+      params: { ...request.params },
+      query: { ...request.query },
+      blocks,
+      elements: budget.elements,
       correlationId: String(response.locals['correlationId']),
-      raw: { request, response },
-      ...(response.locals['asking'] as Asking),
-    })
-    if (services.checkReplies && route.reply !== undefined && !(result instanceof Reply))
-      checkReply(route, result)
+    }
+    const { lanes } = services
+    const beside = budget.lane !== 'here' && !isSmall(blocks, budget) ? lanes : null
+    const result =
+      beside === null || asking === undefined || route.access === 'public'
+        ? await handleRoute(services, route, call, { ...asking, raw: { request, response } })
+        : new Reply(
+            await beside.run(
+              { ...call, route: route.name, asking: sentAsking(asking) },
+              budget,
+              route.effect,
+            ),
+          )
     await sendReply(response, route.status ?? 200, result)
   }
   return (request, response, next: NextFunction) => {
@@ -124,11 +101,9 @@ function answer(services: Services, route: Route): RequestHandler {
   }
 }
 
-/** In tests: an answer that is not what the document says is a failure. */
-function checkReply(route: Route, result: unknown): void {
-  const parsed = route.reply!.safeParse(JSON.parse(JSON.stringify(result)))
-  if (!parsed.success)
-    throw new Error(`${route.name} answers what it does not declare: ${JSON.stringify(parsed.error.issues)}`)
+function isSmall(blocks: readonly Uint8Array[] | null, { hereUpTo }: Budget): boolean {
+  const bytes = blocks?.reduce((sum, block) => sum + block.length, 0) ?? 0
+  return hereUpTo > 0 && bytes <= hereUpTo
 }
 
 function otherMethod(siblings: readonly Route[]): RequestHandler {

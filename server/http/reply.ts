@@ -1,14 +1,18 @@
 // What a route answers where it is not simply JSON with its declared status.
 import type { Response } from 'express'
+import { writePieces, type Pieces } from './write-pieces.ts'
 
 export interface ReplyParts {
   status?: number
   headers?: Readonly<Record<string, string>>
-  /** JSON value; or text with a media type; or a writer that ends the response itself. */
+  /** JSON value; or text or bytes with a media type; or a writer that ends the response itself. */
   json?: unknown
   text?: string
+  bytes?: Uint8Array
   media?: string
   stream?: (response: Response) => void | Promise<void>
+  /** The answer in pieces, each made once the one before is taken, so that nobody waits for all of it. */
+  pieces?: Pieces
 }
 
 export class Reply {
@@ -29,27 +33,9 @@ export function streamReply(media: string, stream: NonNullable<ReplyParts['strea
   return new Reply({ media, stream })
 }
 
-/** An answer in parts, each made once the one before is taken, so that nobody waits for all of it. */
-export function partsReply(media: string, parts: Iterable<string>): Reply {
-  return streamReply(media, async (response) => {
-    for (const part of parts) {
-      if (response.destroyed) return
-      if (!response.write(part)) await drained(response)
-    }
-    response.end()
-  })
-}
-
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      response.off('drain', go)
-      response.off('close', go)
-      resolve()
-    }
-    response.on('drain', go)
-    response.on('close', go)
-  })
+/** An answer in pieces, which need not be in memory as one. */
+export function partsReply(media: string, pieces: Pieces): Reply {
+  return new Reply({ media, pieces })
 }
 
 export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {
@@ -60,6 +46,8 @@ export async function sendReply(response: Response, status: number, result: unkn
   response.status(parts.status ?? status)
   if (parts.media !== undefined) response.setHeader('Content-Type', parts.media)
   if (parts.stream !== undefined) return parts.stream(response)
+  if (parts.pieces !== undefined) return writePieces(response, parts.pieces)
+  if (parts.bytes !== undefined) return void response.end(parts.bytes)
   if (parts.text !== undefined) return void response.send(parts.text)
   if (parts.json === undefined) return void response.end()
   response.setHeader('Content-Type', parts.media ?? 'application/json; charset=utf-8')

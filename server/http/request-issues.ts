@@ -19,12 +19,26 @@ export interface RequestIssue {
 export function readInput<S extends z.ZodType>(schema: S, input: unknown, part: string): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.flatMap((issue) => issuesOf(schema, input, issue, part))
+  const found = parsed.error.issues
+  const total = found.reduce((sum, issue) => sum + countOf(issue), 0)
+  const issues = found.slice(0, mostIssues).flatMap((issue) => issuesOf(schema, input, issue, part))
   const [first] = issues
-  const more = issues.length > 1 ? ` There are ${issues.length - 1} more; see details.` : ''
+  const more =
+    total > 1
+      ? ` There are ${total - 1} more${total > mostIssues ? `; details has the first ${mostIssues}.` : '; see details.'}`
+      : ''
   throw new AlmanacError('request.malformed', `${first?.message ?? `The ${part} is not valid.`}${more}`, {
-    details: issues,
+    details: issues.slice(0, mostIssues),
   })
+}
+
+/** Issues that one refusal explains: a body of many faults must not become an answer that is larger than it. */
+const mostIssues = 100
+const mostPath = 500
+
+/** An object with unknown keys is one issue of the schema, and one of ours for each key. */
+function countOf(issue: z.core.$ZodIssue): number {
+  return issue.code === 'unrecognized_keys' ? issue.keys.length : 1
 }
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>()
@@ -40,17 +54,17 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 function issuesOf(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue, part: string): RequestIssue[] {
   const at = (path: readonly PropertyKey[], message: string): RequestIssue => ({
     in: part,
-    path: pointer(...path.map(String)),
+    path: cut(pointer(...path.map(String))),
     message,
   })
   const { path } = issue
-  const name = path.length === 0 ? `The ${part}` : `"${path.map(String).join('.')}"`
+  const name = path.length === 0 ? `The ${part}` : `"${cut(path.map(String).join('.'))}"`
   if (issue.code === 'unrecognized_keys') {
     const known = propertiesIn(jsonSchemaOf(schema), input, path)
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, mostIssues).map((key) => {
       const near =
         didYouMean(key, known) || (known.length === 0 ? ' It takes none.' : ` It has ${oneOf(known)}.`)
-      return at([...path, key], `"${key}" is not known in the ${part}.${near}`)
+      return at([...path, key], `"${cut(key)}" is not known in the ${part}.${near}`)
     })
   }
   const expected = () => expectedIn(jsonSchemaOf(schema), input, path)
@@ -74,4 +88,8 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+function cut(text: string): string {
+  return text.length > mostPath ? `${text.slice(0, mostPath)}…` : text
 }

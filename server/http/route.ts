@@ -3,6 +3,7 @@ import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { Budget } from './budget.ts'
 import type { Asking } from './caller.ts'
 import type { Services } from './services.ts'
 
@@ -35,8 +36,8 @@ interface Parts<P, Q, B> {
   body?: B
   /** Media type of the body; JSON where left out. */
   bodyMedia?: 'application/json' | 'application/x-www-form-urlencoded'
-  /** Most bytes of a body; one mebibyte where left out. */
-  bodyLimit?: number
+  /** What a request may cost; what is omitted has its default. */
+  budget?: Partial<Budget>
   /** Status of success; 200 where left out. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Media type of the answer, or all that it may have; JSON where left out. */
@@ -51,6 +52,10 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Pa
   /** Reading may be done as seen by another user (`X-View-As`), writing may not. */
   effect: 'reads' | 'writes'
   permission?: SystemPermission
+  /** The caller must be an author, which is checked before the body is read. */
+  author?: true
+  /** Bodies above the default size are for authors; everybody else has the default budget. */
+  largeFor?: 'authors'
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
@@ -74,6 +79,8 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
         access: 'signed_in'
         effect: 'reads' | 'writes'
         permission?: SystemPermission
+        author?: true
+        largeFor?: 'authors'
         handle(request: SignedInRequest<unknown, unknown, unknown>): unknown
       }
     | {

@@ -8,6 +8,7 @@ import type { OrgStore } from '../ports/org-store.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { EventHub } from './event-hub.ts'
+import type { Lanes } from './lanes.ts'
 import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
 import type { Metrics } from './metrics.ts'
@@ -24,6 +25,8 @@ export interface Services {
   clientSecrets: ClientSecrets
   evaluation: EvaluationEngine
   longReads: LongReads
+  /** Null if everything is handled in this thread. */
+  lanes: Lanes | null
   requests: ChangeRequests
   remotes: Remotes
   clock: Clock

@@ -1,15 +1,21 @@
 // An answer that is written as it is made, no faster than it is taken.
 import type { Response } from 'express'
 
+/** So long one answer is made before others have their turn. */
+const turnMs = 5
+
+export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
 /** Ends the response; where making a piece fails, it is cut off, so that nobody takes a part for the whole. */
-export async function writePieces(
-  response: Response,
-  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-): Promise<void> {
+export async function writePieces(response: Response, pieces: Pieces): Promise<void> {
   try {
+    let turned = performance.now()
     for await (const piece of pieces) {
       if (response.destroyed) return
       if (!response.write(piece)) await drained(response)
+      else if (performance.now() - turned > turnMs) await new Promise((resolve) => setImmediate(resolve))
+      else continue
+      turned = performance.now()
     }
     response.end()
   } catch (error) {

@@ -3,6 +3,8 @@ import { readXls, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { TableRow } from '#kernel/import/index.ts'
+import { checkWorkbook } from './check-workbook.ts'
+import { tableLimits, tooManyCells, tooManyColumns } from './table-limits.ts'
 
 export interface Spreadsheet {
   /** Names of the sheets that a person sees. */
@@ -32,6 +34,7 @@ export async function readSpreadsheet(
 }
 
 async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
+  await checkWorkbook(bytes, name)
   const sheets: string[] = []
   // Names only: a predicate that takes no sheet leaves every sheet unread.
   await readXlsx(bytes, {
@@ -42,17 +45,25 @@ async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefi
   })
   const sheet = chosen(sheets, name, wanted)
   const rows: TableRow[] = []
-  for await (const { index, values } of streamXlsxRows(bytes, { sheet })) take(rows, index, values)
+  const takeRow = rowTaker(rows, name)
+  for await (const { index, values } of streamXlsxRows(bytes, { sheet })) takeRow(index, values)
   return { sheets, sheet, rows }
 }
 
 async function fromXls(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
-  const book = await readXls(bytes)
-  const sheets = book.sheets.map((each) => each.name)
+  const sheets: string[] = []
+  await readXls(bytes, {
+    sheets: (info) => {
+      sheets.push(info.name)
+      return false
+    },
+  })
   const sheet = chosen(sheets, name, wanted)
+  const book = await readXls(bytes, { sheets: [sheet] })
   const rows: TableRow[] = []
   const found = book.sheets.find((each) => each.name === sheet)!
-  for (const [index, values] of found.rows.entries()) take(rows, index, values)
+  const takeRow = rowTaker(rows, name)
+  for (const [index, values] of found.rows.entries()) takeRow(index, values)
   return { sheets, sheet, rows }
 }
 
@@ -66,11 +77,18 @@ function chosen(sheets: readonly string[], name: string, wanted: string | undefi
   throw new AlmanacError('import.invalid', message)
 }
 
-/** Rows without any text are no rows; a spreadsheet leaves trailing empty cells out. */
-function take(rows: TableRow[], index: number, values: readonly unknown[]): void {
-  const cells = values.map(textOf)
-  while (cells.at(-1) === '') cells.pop()
-  if (cells.length > 0) rows.push({ line: index + 1, cells })
+/** Rows without any text are not rows; a spreadsheet leaves trailing empty cells out. */
+function rowTaker(rows: TableRow[], name: string): (index: number, values: readonly unknown[]) => void {
+  let cellCount = 0
+  return (index, values) => {
+    let width = values.length
+    while (width > 0 && textOf(values[width - 1]) === '') width -= 1
+    if (width === 0) return
+    if (width > tableLimits.columns) throw tooManyColumns(name, width, index + 1)
+    // Columns that are empty here take their place in the row all the same.
+    if ((cellCount += width) > tableLimits.cells) throw tooManyCells(name)
+    rows.push({ line: index + 1, cells: values.slice(0, width).map(textOf) })
+  }
 }
 
 function textOf(value: unknown): string {

@@ -7,6 +7,7 @@ import { guessDelimiter } from './delimiter.ts'
 import { tableKind } from './file-kind.ts'
 import { readSpreadsheet } from './read-spreadsheet.ts'
 import { breaksIn, rescueRows } from './rescue-rows.ts'
+import { tableLimits, tooManyCells, tooManyColumns } from './table-limits.ts'
 
 export interface ReadTable extends Table {
   kind: 'csv' | 'xlsx' | 'xls'
@@ -55,13 +56,15 @@ export function withColumns(raw: RawTable, header: boolean | number): ReadTable 
   const rows = at === null ? raw.rows : raw.rows.slice(at + 1)
   const width = names?.length ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   const columns = Array.from({ length: width }, (_, column) => names?.[column]?.trim() || columnName(column))
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index)
+  const seen = new Set<string>()
+  const twice = columns.find((column) => seen.size === seen.add(column).size)
   if (twice !== undefined)
     throw new AlmanacError(
       'import.invalid',
       `${name} has two columns named "${twice}". Rename one of the two, or choose another header row.`,
     )
   // A spreadsheet leaves out the empty cells at the end of a row.
+  if (kind !== 'csv' && rows.length * width > tableLimits.cells) throw tooManyCells(name)
   return { ...raw, columns, rows: kind === 'csv' ? rows : rows.map((row) => padded(row, width)) }
 }
 
@@ -101,17 +104,31 @@ function textRows(bytes: Uint8Array, name: string, options: ReadOptions): RawTab
   const guessed = guessDelimiter(text)
   const delimiter = options.delimiter ?? guessed.delimiter
   return {
-    ...{ name, kind: 'csv', rows: rowsOf(text, delimiter), sheets: [], sheet: null },
+    ...{ name, kind: 'csv', rows: rowsOf(text, name, delimiter), sheets: [], sheet: null },
     ...{ encoding, encodingCertain: certain, delimiter },
     delimiterCertain: options.delimiter !== undefined || guessed.certain,
   }
 }
 
-const rowsOf = (text: string, delimiter: string): TableRow[] =>
-  parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
+/** @throws AlmanacError import.invalid if there are too many */
+function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
+  if (countOf(text, delimiter) + countOf(text, '\n') + countOf(text, '\r') > tableLimits.cells)
+    throw tooManyCells(name)
+  const rows = parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
+  const wide = rows.find(({ cells }) => cells.length > tableLimits.columns)
+  if (wide !== undefined) throw tooManyColumns(name, wide.cells.length, wide.line)
+  return rows
+}
 
 /** Whether no cell of a row has a text; such a row counts as no row. */
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
+
+/** How often a character is in a text; an upper bound of the cells that it delimits. */
+function countOf(text: string, character: string): number {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1
+  return count
+}
 
 /** Null where a quote does not fit, or where one may have been left open: rows of several lines of another width. */
 function parsedRows(text: string, delimiter: string): TableRow[] | null {

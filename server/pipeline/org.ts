@@ -28,7 +28,7 @@ import type {
   WaitingTerms,
 } from './request.ts'
 import { shownView } from './shown.ts'
-import { Turn } from './turn.ts'
+import { Turn, type WriterTurn } from './turn.ts'
 import { Worlds, type World } from './worlds.ts'
 import { writeDirectory, type WrittenDirectory } from './write-directory.ts'
 
@@ -86,17 +86,25 @@ export interface Org {
   renameDraft(rename: DraftRename): Promise<SavedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
+  /** Writers of other threads wait here with those of this one. */
+  readonly turn: WriterTurn
   /** Called after each flip. Answers how to stop. */
   onFlip(listener: (flip: Flip) => void): () => void
   close(): Promise<void>
 }
 
-/** `runner` says where applies and plans run; in this thread where it is left out. */
-export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner(parts)): Org {
+/**
+ * @param runner where applies and plans run; in this thread if omitted
+ * @param turn what writers here wait for; their own if omitted
+ */
+export function createOrg(
+  parts: PipelineParts,
+  runner: JobRunner = inlineRunner(parts),
+  turn: WriterTurn = new Turn(),
+): Org {
   const { store, clock, ids, sha256 } = parts
   const worlds = new Worlds(store, runner.slice)
   const graphs = new GraphCache()
-  const turn = new Turn()
   const listeners = new Set<(flip: Flip) => void>()
 
   let applying = 0
@@ -162,6 +170,7 @@ export function createOrg(parts: PipelineParts, runner: JobRunner = inlineRunner
     discardDrafts: (sight) => write((transactor) => discardDrafts(transactor, sight)),
     renameDraft: (rename) => write((transactor) => renameDraft(transactor, rename, clock, sha256)),
     write,
+    turn,
     onFlip: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -16,15 +16,26 @@ export const security: Record<string, ReviewRow> = {
   },
   B3: {
     fault: 'One regular expression held up every reader.',
-    tests: [],
+    tests: [
+      ['server/kernel/expr/cost.test.ts', 'is bounded for a compile and an evaluation of %s'],
+      [
+        'server/kernel/expr/cost.test.ts',
+        'is one budget for all constants of a compile, through the functions that it calls',
+      ],
+      ['server/compose-worker-pool.test.ts', 'ends a call at its deadline and serves the next one'],
+    ],
   },
   B4: {
     fault: 'A small compressed body took minutes and gigabytes.',
-    tests: [],
+    tests: [
+      ['test/http/budget.test.ts', 'of very many values is refused before they are built'],
+      ['test/http/budget.test.ts', 'of many values that are not components has its findings cut and counted'],
+      ['test/http/budget.test.ts', 'send a list is asked before its body is read'],
+    ],
   },
   B5: {
     fault: 'A small spreadsheet ended the process, and a wide CSV held up every reader.',
-    tests: [],
+    tests: [['server/import/table-limits.test.ts', '%s is refused with its limit']],
   },
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
@@ -64,6 +75,8 @@ export const security: Record<string, ReviewRow> = {
   },
   B13: {
     fault: 'Smaller leaks and stalls.',
-    tests: [],
+    tests: [
+      ['test/http/budget.test.ts', 'that never ends is cut off at the limit, and the connection is closed'],
+    ],
   },
 }

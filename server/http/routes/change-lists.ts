@@ -1,5 +1,6 @@
 // Change lists: what would differ, whether it holds, what it needs, and the one transaction that applies it (completions 4).
 import { z } from 'zod'
+import { listBudget, writtenListBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import {
   applied,
@@ -17,8 +18,6 @@ import {
 import { finding, generationNumber } from '../schemas/common.ts'
 import { askedPlan, appliedView, applyRequestOf } from '../views/change-list.ts'
 import { mostChanges, pastChangeViews } from '../views/generation-changes.ts'
-
-const bodyLimit = 256 * 1024 * 1024
 
 const list = z.strictObject(judgedListFields)
 
@@ -51,7 +50,8 @@ export const diff = defineRoute({
     from: generationNumber.optional(),
     to: generationNumber.optional(),
   }),
-  bodyLimit,
+  largeFor: 'authors',
+  budget: listBudget,
   reply: z.object({
     changes: z.array(changeView),
     total: z.int(),
@@ -82,7 +82,8 @@ export const validate = defineRoute({
     'The findings of a change list over the active generation, and how many there are where the list is cut',
   effect: 'reads',
   body: list,
-  bodyLimit,
+  author: true,
+  budget: listBudget,
   reply: z.object({ findings: z.array(finding), total: z.int() }),
   errors: ['draft.not_found'],
   handle: async ({ body, ...request }) => {
@@ -104,7 +105,8 @@ export const plan = defineRoute({
     base: generationNumber.optional(),
     lineage: planLineage.optional(),
   }),
-  bodyLimit,
+  largeFor: 'authors',
+  budget: listBudget,
   reply: z.object({
     plan: planShape,
     changes: z.array(changeView),
@@ -131,7 +133,8 @@ export const apply = defineRoute({
     base: generationNumber.optional(),
     ...planFields,
   }),
-  bodyLimit,
+  largeFor: 'authors',
+  budget: writtenListBudget,
   reply: applied,
   errors: [
     'deploy.invalid',

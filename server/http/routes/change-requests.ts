@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import { Reply } from '../reply.ts'
+import { writtenListBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { applied } from '../schemas/changes.ts'
 import {
@@ -24,7 +25,6 @@ import { appliedView, changeListOf, applyRequestOf } from '../views/change-list.
 import { detailView, submittedView } from '../views/change-request.ts'
 import { mostChanges } from '../views/generation-changes.ts'
 
-const bodyLimit = 256 * 1024 * 1024
 const path = '/metadata/v3/change-requests'
 
 const statesOf = z
@@ -68,7 +68,8 @@ export const createChangeRequest = defineRoute({
     'Submit a change list as to /metadata/v3/apply; it waits for approvals. Drafts stay until it is applied',
   effect: 'writes',
   body: z.strictObject(requestFields),
-  bodyLimit,
+  largeFor: 'authors',
+  budget: writtenListBudget,
   status: 201,
   reply: submitted,
   errors: [
@@ -117,7 +118,8 @@ export const editChangeRequest = defineRoute({
   effect: 'writes',
   params: requestId,
   body: z.strictObject(editFields),
-  bodyLimit,
+  largeFor: 'authors',
+  budget: writtenListBudget,
   reply: submitted,
   errors: [
     'change_request.not_found',

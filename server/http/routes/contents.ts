@@ -6,6 +6,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { idShown, shownView } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
+import { mebibyte } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentId, digest, pageQuery, wholeNumber } from '../schemas/common.ts'
 
@@ -58,6 +59,7 @@ export const generationContents = defineRoute({
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
   body: z.strictObject({ ids: z.array(componentId).max(mostContents) }),
+  budget: { bytes: mebibyte, lane: 'long' },
   reply: z.object({
     generation: z.int(),
     components: z.array(z.object({ id: z.string(), digest, component: z.unknown() })),

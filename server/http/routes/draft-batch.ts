@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { keepDraftBatch, type BatchedDraft } from '../../pipeline/index.ts'
+import { mebibyte, writtenListBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentId, generationNumber } from '../schemas/common.ts'
 
@@ -26,7 +27,8 @@ export const keepDrafts = defineRoute({
     'Keep many drafts at once, all or none: as text, as edits of single values, or dropped; each names the version it saw',
   effect: 'writes',
   body: z.strictObject({ drafts }),
-  bodyLimit: 64 * 1024 * 1024,
+  author: true,
+  budget: { ...writtenListBudget, bytes: 64 * mebibyte },
   reply: z.object({
     versions: z.array(z.int()).meta({ description: 'One a draft; 0 where there is none any more.' }),
   }),

@@ -4,6 +4,7 @@ import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
 import type { DraftRow } from '../../ports/org-store.ts'
 import { shownDrafts, type SavedDraft } from '../../pipeline/index.ts'
+import { mebibyte, writtenListBudget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, componentType, draftRow, generationNumber, savedDraft } from '../schemas/common.ts'
 
@@ -49,7 +50,8 @@ export const saveDraft = defineRoute({
       description: 'The active generation, once its author has looked at what moved under the draft.',
     }),
   }),
-  bodyLimit: 32 * 1024 * 1024,
+  author: true,
+  budget: { ...writtenListBudget, bytes: 32 * mebibyte },
   reply: savedDraft,
   errors: [
     'conflict.stale_draft',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { mebibyte, type Budget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { civilDate } from '../schemas/common.ts'
 import {
@@ -66,6 +67,8 @@ const written = {
   }),
 }
 
+const expressionBudget: Partial<Budget> = { lane: 'quick', deadlineMs: 10_000 }
+
 const alsoStore = { store: z.boolean().optional() }
 
 export const checkExpression = defineRoute({
@@ -75,7 +78,7 @@ export const checkExpression = defineRoute({
   summary: 'Whether an expression compiles, its type, its problems and what it reads',
   effect: 'reads',
   body: z.strictObject(written),
-  bodyLimit: 32 * 1024 * 1024,
+  budget: { ...expressionBudget, bytes: 4 * mebibyte, elements: 200_000 },
   reply: z.object({
     ok: z.boolean(),
     type: z.string().nullable(),
@@ -93,7 +96,7 @@ export const completions = defineRoute({
   summary: 'What may stand at a place of an expression',
   effect: 'reads',
   body: z.strictObject({ ...written, offset: place }),
-  bodyLimit: 32 * 1024 * 1024,
+  budget: { ...expressionBudget, bytes: 4 * mebibyte, elements: 200_000 },
   reply: z.object({ start: place, end: place, items: z.array(z.looseObject({ label: z.string() })) }),
   errors: [],
   handle: ({ body, ...request }) => request.services.evaluation.complete(asAsked(request), body),
@@ -113,6 +116,7 @@ export const evaluateExpression = defineRoute({
     generation: z.int().min(0).optional(),
     store: z.string().min(1).max(500).optional(),
   }),
+  budget: expressionBudget,
   reply: evaluated.extend({ resultId: z.string().optional() }),
   errors: evaluationErrors,
   handle: ({ body, ...request }) => {
@@ -132,6 +136,7 @@ export const replayResult = defineRoute({
   summary: 'Replay the vintage: the same value again at the generation of its binding, byte for byte',
   effect: 'reads',
   body: givenResult,
+  budget: { ...expressionBudget, bytes: mebibyte },
   reply: evaluated.extend({
     identical: z.boolean(),
     differences: z.array(z.looseObject({ key: z.string() })),
@@ -150,6 +155,7 @@ export const recomputeResult = defineRoute({
     'Recompute now: the same question to the present, and why the answer is another; stored only when asked',
   effect: 'reads',
   body: z.union([storedGiven.extend(alsoStore), broughtGiven.extend(alsoStore)]),
+  budget: { ...expressionBudget, bytes: mebibyte },
   reply: recomputed,
   errors: [...evaluationErrors, 'binding.not_found', 'binding.invalid'],
   handle: ({ body, ...request }) => {

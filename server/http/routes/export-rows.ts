@@ -8,9 +8,9 @@ import { demandValues } from '../../access/index.ts'
 import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
 import { parseDraft, shownDraft } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
+import { mebibyte } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
-import { writePieces } from '../write-pieces.ts'
 
 export const exportedRows = defineRoute({
   method: 'post',
@@ -23,7 +23,7 @@ export const exportedRows = defineRoute({
     format: z.enum(exportFormats).default('csv'),
     slugs: z.array(z.string()).meta({ description: 'What follows the set in the keys of the entries.' }),
   }),
-  bodyLimit: 32 * 1024 * 1024,
+  budget: { bytes: 32 * mebibyte, elements: 200_000, lane: 'long' },
   media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
   errors: ['config.unknown_set', 'access.denied', 'component.not_found', 'request.invalid'],
   handle: ({ params: { set }, body: { format, slugs }, ...request }) => {
@@ -36,7 +36,7 @@ export const exportedRows = defineRoute({
     return new Reply({
       media: exportMedia[format],
       headers: { 'Content-Disposition': `attachment; filename="${set}-${slugs.length}-rows.${format}"` },
-      stream: (response) => writePieces(response, exportSet({ owner, entries }, format)),
+      pieces: exportSet({ owner, entries }, format),
     })
   },
 })

@@ -8,7 +8,6 @@ import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
-import { writePieces } from '../write-pieces.ts'
 
 export const exportedSet = defineRoute({
   method: 'get',
@@ -41,7 +40,7 @@ export const exportedSet = defineRoute({
     return new Reply({
       media: exportMedia[format],
       headers: { 'Content-Disposition': `attachment; filename="${name}"` },
-      stream: (response) => writePieces(response, exportSet({ owner, entries: view.entriesOf(set) }, format)),
+      pieces: exportSet({ owner, entries: view.entriesOf(set) }, format),
     })
   },
 })

@@ -1,6 +1,7 @@
 // What a change list does beyond itself, before anybody applies it (studio: Review, impact).
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
+import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { judgedListFields } from '../schemas/changes.ts'
 import { generationNumber } from '../schemas/common.ts'
@@ -39,7 +40,8 @@ export const impact = defineRoute({
       .optional()
       .meta({ description: 'Where to go on among the stored results (`next`), and how many to look at.' }),
   }),
-  bodyLimit: 256 * 1024 * 1024,
+  author: true,
+  budget: listBudget,
   reply: impactShape,
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ body: { limit, keys, results, ...list }, ...request }) => {

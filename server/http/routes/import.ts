@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
 import { demandAuthor } from '../../access/index.ts'
 import { importedList, readTable, rememberImport, type ImportedList } from '../../import/index.ts'
+import { mebibyte, type Budget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { budget, changeView } from '../schemas/changes.ts'
 import { counts, finding } from '../schemas/common.ts'
@@ -13,7 +14,13 @@ import { shownComponent } from '../views/component-facts.ts'
 import { mostChanges } from '../views/generation-changes.ts'
 import { keptAsDrafts } from '../views/kept-as-drafts.ts'
 
-const bodyLimit = 128 * 1024 * 1024
+/** A file in base64, and a map for it. */
+const fileBudget: Partial<Budget> = {
+  bytes: 96 * mebibyte,
+  elements: 20_000,
+  lane: 'long',
+  deadlineMs: 120_000,
+}
 
 const file = {
   csv: z.string().optional().meta({ description: 'The file as text, where it is one.' }),
@@ -61,7 +68,8 @@ export const inspectTable = defineRoute({
       .optional()
       .meta({ description: 'Answers to what was asked about the form of the file.' }),
   }),
-  bodyLimit,
+  author: true,
+  budget: fileBudget,
   reply: inspection,
   errors: ['import.invalid', 'component.not_found'],
   handle: ({ body, ...request }) => {
@@ -83,7 +91,8 @@ export const previewImport = defineRoute({
   summary: 'What an import would add, change and leave, and every row that cannot be taken; keeps nothing',
   effect: 'reads',
   body: list.omit({ dryRun: true }),
-  bodyLimit,
+  author: true,
+  budget: fileBudget,
   reply: z.object({
     changes: z.array(changeView),
     total: z.int(),
@@ -125,7 +134,8 @@ export const importTable = defineRoute({
     'Import a CSV file or a spreadsheet into a set: changes and findings, kept as drafts unless dryRun',
   effect: 'writes',
   body: list,
-  bodyLimit,
+  author: true,
+  budget: fileBudget,
   reply: z.object({
     changes: z.array(changeView),
     findings: z.array(finding),

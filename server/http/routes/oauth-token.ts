@@ -41,7 +41,7 @@ export const oauthToken = definePublicRoute({
   summary: 'A bearer token for a registered client (grant_type=client_credentials)',
   body: form,
   bodyMedia: 'application/x-www-form-urlencoded',
-  bodyLimit: 16 * 1024,
+  budget: { bytes: 16 * 1024 },
   reply: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
   errors: ['auth.invalid', 'auth.throttled'],
   refuse: refuseAsOAuth,

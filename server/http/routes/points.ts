@@ -39,6 +39,7 @@ export const comparePoints = defineRoute({
     limit: z.int().min(1).max(2000).optional(),
     cursor: z.string().optional(),
   }),
+  budget: { lane: 'long' },
   reply: comparedPoints,
   errors,
   handle: async ({ body, services, access, scopePath }) => {
@@ -67,6 +68,7 @@ export const keyMap = defineRoute({
     before: z.int().min(0).optional().meta({ description: 'Only generations below this one.' }),
     limit: z.int().min(1).max(500).optional(),
   }),
+  budget: { lane: 'long' },
   reply: keyMapShape,
   errors,
   handle: ({ body, services, access, scopePath }) =>

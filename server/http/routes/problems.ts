@@ -5,6 +5,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { Visibility } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
 import { finding } from '../schemas/common.ts'
+import { mostProblems } from '../views/problems.ts'
 
 export const problems = defineRoute({
   method: 'get',
@@ -12,11 +13,15 @@ export const problems = defineRoute({
   name: 'listProblems',
   summary: 'Findings of the active generation and of the drafts over it',
   effect: 'reads',
-  reply: z.object({ findings: z.array(finding) }),
+  reply: z.object({
+    findings: z.array(finding),
+    more: z.boolean().meta({ description: `Whether there are more than the first ${mostProblems}.` }),
+  }),
   errors: [],
   handle: async ({ services, access, visibility }) => {
     const findings = await services.problems.all(access.user)
-    return { findings: findings.filter((each) => shownFinding(each, visibility)) }
+    const shown = findings.filter((each) => shownFinding(each, visibility))
+    return { findings: shown, more: findings.length >= mostProblems }
   },
 })
 

@@ -1,5 +1,6 @@
 // Long work with a remote: started with 202, told of as it goes, looked at, resumed, proceeded with (studio: Deploy).
 import { z } from 'zod'
+import { mebibyte } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { asAsked } from '../views/as-asked.ts'
 import { civilDate, componentId } from '../schemas/common.ts'
@@ -68,7 +69,7 @@ export const pushToRemote = defineRoute({
     applyOn: civilDate.optional(),
     confirm,
   }),
-  bodyLimit: 256 * 1024 * 1024,
+  budget: { bytes: 2 * mebibyte, elements: 20_000 },
   status: 202,
   reply: remoteJob,
   errors: [...starting, 'remote.not_confirmed'],

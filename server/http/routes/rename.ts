@@ -15,6 +15,8 @@ export const rename = defineRoute({
   summary: 'Make the drafts of a rename; what refers to the component follows when they are applied',
   effect: 'writes',
   body: z.strictObject({ type: componentType, from: componentKey, to: z.string().max(1000) }),
+  author: true,
+  budget: { lane: 'long' },
   reply: z.object({
     drafts: z.array(z.string()),
     places: z.array(

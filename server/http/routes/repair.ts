@@ -36,6 +36,8 @@ export const repair = defineRoute({
   summary: 'Repair findings by a choice that they offer; makes drafts, and reports what is still wrong',
   effect: 'writes',
   body,
+  author: true,
+  budget: { lane: 'long', deadlineMs: 120_000 },
   reply: z.object({ drafts: z.array(z.string()), changes: z.array(changeView), findings: z.array(finding) }),
   errors: ['request.invalid', 'conflict.stale_draft'],
   handle: async ({ body: asked, ...request }) => {

@@ -55,6 +55,7 @@ export const explainWalk = defineRoute({
     'Every step of the walk: scope, entry, why it did or did not match, who deployed it; also where nothing answers',
   effect: 'reads',
   body: z.strictObject(question),
+  budget: { lane: 'quick', deadlineMs: 10_000 },
   reply: explained,
   errors,
   handle: ({ body, ...request }) =>

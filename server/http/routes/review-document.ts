@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { Reply } from '../reply.ts'
+import { listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { judgedListFields } from '../schemas/changes.ts'
 import { generationNumber } from '../schemas/common.ts'
@@ -19,7 +20,8 @@ export const reviewDocument = defineRoute({
     'The review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
   effect: 'reads',
   body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
-  bodyLimit: 256 * 1024 * 1024,
+  author: true,
+  budget: listBudget,
   media: 'text/html',
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: async ({ body, ...request }) => {

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { days, lifetimeOf, mintedToken, mintedView, tokenLabel } from '../schemas/sign-ins.ts'
 
 const named = { user: z.string().min(1).max(80), password: z.string().min(1).max(1024) }
-const bodyLimit = 16 * 1024
+const budget = { bytes: 16 * 1024 }
 
 export const signInWithPassword = definePublicRoute({
   method: 'post',
@@ -19,7 +19,7 @@ export const signInWithPassword = definePublicRoute({
   name: 'signIn',
   summary: 'Sign in with a password; the session is an HttpOnly cookie',
   body: z.strictObject(named),
-  bodyLimit,
+  budget,
   reply: z.object({
     user: z.object({ key: z.string(), name: z.string() }),
     expiresAt: z.string(),
@@ -45,7 +45,7 @@ export const tokenForPassword = definePublicRoute({
   name: 'tokenForPassword',
   summary: 'A bearer token of a person, for their password: for one hour, or for the days that are asked for',
   body: z.strictObject({ ...named, label: tokenLabel.optional(), days: days.optional() }),
-  bodyLimit,
+  budget,
   status: 201,
   reply: mintedToken,
   errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],

@@ -4,7 +4,7 @@ import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#kernel/session/wire.ts'
 import { demand, holds } from '../../access/index.ts'
-import type { Identity } from '../caller.ts'
+import type { Identity } from '../identity.ts'
 import { demandPassword } from '../password-check.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -104,7 +104,7 @@ export const changePassword = defineRoute({
   summary: "Change one's own password; every other session and token of the person ends",
   effect: 'writes',
   body: z.strictObject({ current: z.string().max(1024), password: z.string().max(1024) }),
-  bodyLimit: 16 * 1024,
+  budget: { bytes: 16 * 1024 },
   status: 204,
   errors: ['auth.throttled', 'request.invalid'],
   handle: async ({ services, body, by, identity, raw }) => {

@@ -19,14 +19,22 @@ export interface Problems {
 /** Above this many entries the active generation is not judged again: it would hold readers up, and every apply has. */
 const mostEntries = 2000
 
-export function createProblems(org: Org): Problems {
+/** Findings that are kept at most; beyond them, the first are worth more than a list that nobody can read. */
+export const mostProblems = 5000
+
+/** @param find where the findings are made; in this thread if omitted */
+export function createProblems(
+  org: Org,
+  find: (actor: string) => Promise<Finding[]> = async (actor) =>
+    (await found(org, actor)).slice(0, mostProblems),
+): Problems {
   // What a plan tells goes by who asks.
   let known: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
   const all = (actor: string): Promise<Finding[]> => {
     const at = stateOf(org)
     if (known.at !== at) known = { at, byActor: new Map() }
     const { byActor } = known
-    const findings = byActor.get(actor) ?? found(org, actor)
+    const findings = byActor.get(actor) ?? find(actor)
     byActor.set(actor, findings)
     // A failure is not kept: the next reader tries again.
     findings.catch(() => byActor.delete(actor))

@@ -22,13 +22,13 @@ interface Level {
 
 const sign = { quote: 34, comma: 44, colon: 58, open: 91, close: 93, openObject: 123, closeObject: 125 }
 
-/** Reads the text once. It need not be JSON; too deep a nesting ends the reading. */
-export function scanJson(text: string): JsonFlaw[] {
+/** Reads the text once. It need not be JSON; too deep a nesting, or so many flaws, ends the reading. */
+export function scanJson(text: string, most = Infinity): JsonFlaw[] {
   const flaws: JsonFlaw[] = []
   const levels: Level[] = []
   let level: Level | undefined
   let named = false
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length && flaws.length < most; index += 1) {
     switch (text.charCodeAt(index)) {
       case sign.quote: {
         const end = endOfString(text, index)
@@ -89,9 +89,13 @@ function endOfNumber(text: string, start: number): number {
   return numeral.lastIndex
 }
 
+/** A longer numeral is not compared digit by digit. */
+const mostDigits = 1000
+
 /** Whether a number is what it was once it has been read: 1.10 is 1.1, but 9007199254740993 is another number then. */
 function isKept(token: string): boolean {
   if (token.length <= 15 && !/[eE]/.test(token)) return true
+  if (token.length > mostDigits) return false
   const read = Number(token)
   return Number.isNaN(read) || sameNumber(token, String(read))
 }

@@ -75,10 +75,19 @@ describe('the cost of an evaluation', () => {
 
   const manyItems = Array.from({ length: 9_000 }, (_, i) => String.fromCharCode(0x4e00 + 2 * i)).join('')
   it.each<[string, string]>([
-    ['a class of 9,000 characters, 800 times, twice', `"${'b'.repeat(900)}".matches("(?:(?:[${manyItems}]?){800}){2}")`],
+    [
+      'a class of 9,000 characters, 800 times, twice',
+      `"${'b'.repeat(900)}".matches("(?:(?:[${manyItems}]?){800}){2}")`,
+    ],
     ['a class of 9,000 characters over a text', `"${'b'.repeat(9_000)}".matches("[${manyItems}]*$")`],
-    ['one constant after another', `[${Array(8).fill('"aaaaaaaaaaaaaaaaaaaaaaaaaa".matches("(?:a?){800}b")').join()}].exists(x, x)`],
-    ['patterns whose counts multiply', `[${Array(400).fill('"a".matches("((a{16}){16}){15}")').join()}].exists(x, x)`],
+    [
+      'one constant after another',
+      `[${Array(8).fill('"aaaaaaaaaaaaaaaaaaaaaaaaaa".matches("(?:a?){800}b")').join()}].exists(x, x)`,
+    ],
+    [
+      'patterns whose counts multiply',
+      `[${Array(400).fill('"a".matches("((a{16}){16}){15}")').join()}].exists(x, x)`,
+    ],
     ['counts of nothing', `[${Array(400).fill('"a".matches("((){70}){70}")').join()}].exists(x, x)`],
     ['choices that share a beginning', `"${'a'.repeat(5_000)}".matches("(${'a*|'.repeat(400)}b)*c")`],
     ['nested stars', `"${'a'.repeat(5_000)}".matches("((((a*)*)*)*)*b")`],

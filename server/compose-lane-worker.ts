@@ -1,0 +1,105 @@
+// The worker's side of a lane: one request at a time, with the engines of the house over a connection of its own.
+import { getHeapStatistics } from 'node:v8'
+import { parentPort, workerData } from 'node:worker_threads'
+import { longReadsOver } from './compose-long-reads.ts'
+import { cut, type LaneRequest, type LaneTerms } from './compose-lanes.ts'
+import { enginesOf, openOrg, openParts } from './compose.ts'
+import { sentError } from './compose-worker-calls.ts'
+import type { FromWorker, ToWorker } from './compose-worker-pool.ts'
+import {
+  createEventHub,
+  createMetrics,
+  createProblems,
+  createReadiness,
+  createThrottle,
+  runLaneCall,
+  silentLog,
+  type News,
+  type Services,
+} from './http/index.ts'
+import type { WriterTurn } from './pipeline/index.ts'
+import { keepCollectionsShort, stepBack } from './system/index.ts'
+
+/** A worker whose heap has grown beyond this is replaced, and its memory is given back. */
+const mostKeptHeap = 192 * 1024 * 1024
+
+const { dir, version, checkReplies } = workerData as LaneTerms
+const port = parentPort!
+stepBack()
+keepCollectionsShort()
+
+const asks = new Map<number, (data: unknown) => void>()
+let nextAsk = 1
+
+function ask(name: string, data: unknown): Promise<unknown> {
+  const id = nextAsk++
+  return new Promise((resolve) => {
+    asks.set(id, resolve)
+    post({ kind: 'ask', id, name, data })
+  })
+}
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer)
+}
+
+/** Of the request that runs; sent at its end, so that a large import is one message. */
+let news: News[] = []
+
+/** The turn of the readers' thread, held from the first write of a request to its end. */
+let holds: Promise<unknown> | null = null
+const turn: WriterTurn = {
+  take: async (work) => {
+    await (holds ??= ask('turn', null))
+    return work()
+  },
+}
+
+const services = servicesOf()
+
+function servicesOf(): Services {
+  const org = openOrg(dir, { turn })
+  const plan = org.plan.bind(org)
+  const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(cut(request)) }
+  const events = createEventHub()
+  events.listen((each) => news.push(each))
+  const metrics = { ...createMetrics(), observeApply: (ms: number) => void ask('observeApply', ms) }
+  return {
+    ...enginesOf(bounded),
+    longReads: longReadsOver(openParts(dir)),
+    lanes: null,
+    ...{ store: org.store, clock: org.clock, ids: org.ids },
+    site: { hosts: null, scheme: 'http', loopback: false, port: 0, behindProxy: false },
+    ...{ session: null, studioFolder: null, events, metrics, version, checkReplies },
+    throttle: createThrottle(() => Date.now()),
+    problems: createProblems(bounded),
+    readiness: createReadiness({ org, elapsed: () => performance.now() }),
+    log: silentLog,
+  }
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'call') return void answer(message.request as LaneRequest)
+  asks.get(message.id)?.(message.data)
+  asks.delete(message.id)
+})
+
+async function answer(request: LaneRequest): Promise<void> {
+  holds = null
+  news = []
+  try {
+    await services.org.refresh()
+    const found =
+      request.kind === 'route'
+        ? await runLaneCall(services, request.call)
+        : await services.problems.all(request.actor)
+    if (news.length > 0) await ask('news', news)
+    const bytes = 'bytes' in found && found.bytes !== undefined ? [found.bytes.buffer as ArrayBuffer] : []
+    const spent = getHeapStatistics().total_heap_size > mostKeptHeap
+    post({ kind: 'answer', answer: found, spent }, bytes)
+  } catch (error) {
+    post({ kind: 'error', error: sentError(error) })
+  }
+}
+
+post({ kind: 'ready' })

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { workerPool, type PoolTerms, type WorkerPool } from './compose-worker-pool.ts'
+
+// What a worker does with a request: its name is the work.
+const source = `
+  import { parentPort, threadId } from 'node:worker_threads'
+  parentPort.postMessage({ kind: 'ready' })
+  const end = (answer, spent = false) => parentPort.postMessage({ kind: 'answer', answer, spent })
+  parentPort.on('message', (message) => {
+    if (message.kind === 'reply') return end(message.data)
+    const { work, ms } = message.request
+    if (work === 'wait') setTimeout(() => end(threadId), ms)
+    if (work === 'spin') for (;;);
+    if (work === 'grow') { const kept = []; for (;;) kept.push(Array(1000).fill(Math.random())) }
+    if (work === 'ask') parentPort.postMessage({ kind: 'ask', id: 1, name: 'turn', data: null })
+    if (work === 'exit') process.exit(3)
+  })`
+
+const opened: WorkerPool[] = []
+afterEach(() => Promise.all(opened.splice(0).map((pool) => pool.close())))
+
+function pool(terms: Partial<PoolTerms> = {}, asked = async (): Promise<unknown> => 'granted'): WorkerPool {
+  const made = workerPool(
+    {
+      file: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+      ...{ workerData: null, size: 2, perCaller: 1, waiting: 3, idleMs: 1000 },
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+      ...terms,
+    },
+    asked,
+  )
+  opened.push(made)
+  return made
+}
+
+const call = (caller: string, work: string, ms = 0, deadlineMs = 20_000) => ({
+  ...{ caller, transfer: [], deadlineMs },
+  request: { work, ms },
+})
+
+describe('a pool of workers', () => {
+  it('ends a call at its deadline and serves the next one', async () => {
+    const workers = pool({ size: 1 })
+    const spinning = workers.call(call('a', 'spin', 0, 300))
+    await expect(spinning).rejects.toMatchObject({ code: 'limit.deadline' })
+    await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
+  })
+
+  it('ends a call that needs too much memory and serves the next one', async () => {
+    const workers = pool({ size: 1 })
+    await expect(workers.call(call('a', 'grow'))).rejects.toMatchObject({ code: 'limit.memory' })
+    await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
+  })
+
+  it('does not hurt the calls of others', async () => {
+    const workers = pool()
+    const bad = workers.call(call('a', 'spin', 0, 500))
+    const others = [1, 2, 3].map(() => workers.call(call('b', 'wait', 10)))
+    expect(await Promise.all(others)).toHaveLength(3)
+    await expect(bad).rejects.toMatchObject({ code: 'limit.deadline' })
+  })
+
+  it('leaves a worker to others, however much one caller asks', async () => {
+    const workers = pool()
+    const ended: string[] = []
+    const many = [1, 2, 3].map(() => workers.call(call('a', 'wait', 200)).then(() => ended.push('a')))
+    await workers.call(call('b', 'wait')).then(() => ended.push('b'))
+    await Promise.all(many)
+    expect(ended).toEqual(['b', 'a', 'a', 'a'])
+  })
+
+  it('takes waiting callers in turn', async () => {
+    const workers = pool({ size: 1 })
+    const order: string[] = []
+    const one = (caller: string) => workers.call(call(caller, 'wait', 20)).then(() => order.push(caller))
+    await Promise.all([one('a'), one('a'), one('a'), one('b')])
+    expect(order).toEqual(['a', 'a', 'b', 'a'])
+  })
+
+  it('refuses more waiting calls of one caller than it keeps', async () => {
+    const workers = pool({ size: 1 })
+    const kept = [1, 2, 3, 4].map(() => workers.call(call('a', 'wait', 10)))
+    await expect(workers.call(call('a', 'wait'))).rejects.toMatchObject({ code: 'limit.busy', retryAfter: 1 })
+    await Promise.all(kept)
+  })
+
+  it('hands over what a worker asks for, and takes it back when the call ends', async () => {
+    let ends = 0
+    const asked = async (_ask: unknown, onEnd: (ended: () => void) => void): Promise<unknown> => {
+      onEnd(() => (ends += 1))
+      return 'granted'
+    }
+    const workers = pool({}, asked as never)
+    expect(await workers.call(call('a', 'ask'))).toBe('granted')
+    expect(ends).toBe(1)
+  })
+
+  it('fails the call of a worker that ends, and serves the next one', async () => {
+    const workers = pool({ size: 1 })
+    await expect(workers.call(call('a', 'exit'))).rejects.toThrow('ended before it answered')
+    await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
+  })
+})

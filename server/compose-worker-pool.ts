@@ -1,0 +1,230 @@
+// Workers that several callers share: one call at a time in each, every caller in turn, a deadline for each call.
+import type { ResourceLimits } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { quickStart, receivedError, type SentError } from './compose-worker-calls.ts'
+
+export interface PoolTerms {
+  file: URL
+  workerData: unknown
+  /** Most workers. */
+  size: number
+  /** Most calls of one caller that run at once; fewer than there are workers, so that others find one free. */
+  perCaller: number
+  /** Most calls of one caller that wait. */
+  waiting: number
+  resourceLimits: ResourceLimits
+  /** An idle worker is ended after this long; the first one stays. */
+  idleMs: number
+}
+
+export interface PoolCall {
+  caller: string
+  request: unknown
+  /** Memory that is handed over. */
+  transfer: ArrayBuffer[]
+  deadlineMs: number
+}
+
+/** What a worker sends: the end of its call, or something to do in the meantime. */
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'answer'; answer: unknown; spent: boolean }
+  | { kind: 'error'; error: SentError }
+  | { kind: 'ask'; id: number; name: string; data: unknown }
+
+export type ToWorker = { kind: 'call'; request: unknown } | { kind: 'reply'; id: number; data: unknown }
+
+/** What a worker asks for during a call. `ended` is called once the worker has ended its call, in any way. */
+export type Asked = (
+  ask: { name: string; data: unknown },
+  onEnd: (ended: () => void) => void,
+) => Promise<unknown>
+
+export interface WorkerPool {
+  call<T>(call: PoolCall): Promise<T>
+  /** Starts a worker ahead of the first call. */
+  warm(): void
+  close(): Promise<void>
+}
+
+interface Waiting extends PoolCall {
+  resolve: (answer: never) => void
+  reject: (error: Error) => void
+}
+
+interface Slot {
+  worker: Worker
+  /** Whether it has started, which takes a moment that is not the call's. */
+  ready: boolean
+  running: Waiting | null
+  deadline: NodeJS.Timeout | undefined
+  idle: NodeJS.Timeout | undefined
+  ends: Set<() => void>
+}
+
+/** A worker that has not started by then never will. */
+const mostStartMs = 60_000
+
+export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
+  const slots = new Set<Slot>()
+  const queues = new Map<string, Waiting[]>()
+  let closed = false
+
+  const runningOf = (caller: string): number =>
+    [...slots].filter(({ running }) => running?.caller === caller).length
+
+  const start = (): Slot => {
+    const { file, workerData, resourceLimits } = terms
+    const worker = new Worker(file, { workerData, resourceLimits, env: quickStart() })
+    const slot: Slot = {
+      worker,
+      ready: false,
+      running: null,
+      deadline: undefined,
+      idle: undefined,
+      ends: new Set(),
+    }
+    slots.add(slot)
+    worker.unref()
+    worker.on('message', (message: FromWorker) => received(slot, message))
+    worker.on('error', (error) => lost(slot, endOf(error)))
+    worker.on('exit', () => lost(slot, new Error('The worker ended before it answered.')))
+    return slot
+  }
+
+  const received = (slot: Slot, message: FromWorker): void => {
+    if (message.kind === 'ready') {
+      slot.ready = true
+      if (slot.running !== null) runDeadline(slot, slot.running)
+      return
+    }
+    if (message.kind === 'ask') {
+      const { id, name, data } = message
+      asked({ name, data }, (ended) => slot.ends.add(ended)).then(
+        (reply) => slot.worker.postMessage({ kind: 'reply', id, data: reply } satisfies ToWorker),
+        (error: unknown) => lost(slot, error as Error),
+      )
+      return
+    }
+    const call = finish(slot)
+    if (message.kind === 'error') call?.reject(receivedError(message.error))
+    else call?.resolve(message.answer as never)
+    if (message.kind === 'answer' && message.spent) retire(slot)
+    else rest(slot)
+    dispatch()
+  }
+
+  const runDeadline = (slot: Slot, { deadlineMs }: PoolCall): void => {
+    clearTimeout(slot.deadline)
+    slot.deadline = setTimeout(() => lost(slot, tooLong(deadlineMs)), deadlineMs)
+  }
+
+  /** The slot is free; what its call held is let go. */
+  const finish = (slot: Slot): Waiting | null => {
+    const call = slot.running
+    slot.running = null
+    clearTimeout(slot.deadline)
+    for (const ended of slot.ends) ended()
+    slot.ends.clear()
+    slot.worker.unref()
+    return call
+  }
+
+  const rest = (slot: Slot): void => {
+    slot.idle = setTimeout(() => {
+      if (slots.size > 1) retire(slot)
+    }, terms.idleMs).unref()
+  }
+
+  const retire = (slot: Slot): void => {
+    clearTimeout(slot.idle)
+    slots.delete(slot)
+    void slot.worker.terminate()
+  }
+
+  /** A worker that ended, or is ended: its call fails, and the next one starts another. */
+  const lost = (slot: Slot, error: Error): void => {
+    if (!slots.has(slot)) return
+    retire(slot)
+    finish(slot)?.reject(error)
+    dispatch()
+    // The next caller should not wait for a start.
+    if (slots.size === 0 && !closed) rest(start())
+  }
+
+  /** The first waiting call of a caller who has room; that caller goes to the end of the line. */
+  const next = (): Waiting | undefined => {
+    for (const [caller, queue] of queues) {
+      if (runningOf(caller) >= terms.perCaller) continue
+      const call = queue.shift()!
+      queues.delete(caller)
+      if (queue.length > 0) queues.set(caller, queue)
+      return call
+    }
+    return undefined
+  }
+
+  const dispatch = (): void => {
+    while (!closed) {
+      const free = [...slots].find(({ running }) => running === null)
+      if (free === undefined && slots.size >= terms.size) return
+      const call = next()
+      if (call === undefined) return
+      const slot = free ?? start()
+      clearTimeout(slot.idle)
+      slot.running = call
+      slot.worker.ref()
+      if (slot.ready) runDeadline(slot, call)
+      else slot.deadline = setTimeout(() => lost(slot, new Error('A worker does not start.')), mostStartMs)
+      slot.worker.postMessage({ kind: 'call', request: call.request } satisfies ToWorker, call.transfer)
+    }
+  }
+
+  return {
+    call: (call) =>
+      new Promise((resolve, reject) => {
+        const queue = queues.get(call.caller) ?? []
+        if (queue.length >= terms.waiting) return reject(tooBusy(terms.waiting))
+        queue.push({ ...call, resolve, reject })
+        queues.set(call.caller, queue)
+        dispatch()
+      }),
+    warm: () => {
+      if (slots.size === 0 && !closed) rest(start())
+    },
+    close: async () => {
+      closed = true
+      const workers = [...slots].map(({ worker }) => worker)
+      for (const slot of slots) lost(slot, new Error('The server is closing.'))
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function endOf(error: unknown): Error {
+  const { code } = error as { code?: string }
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory() : (error as Error)
+}
+
+function tooMuchMemory(): AlmanacError {
+  return new AlmanacError(
+    'limit.memory',
+    'The request needs more memory than one request may take, so it was stopped. Nothing was changed. Send fewer items at once.',
+  )
+}
+
+function tooLong(deadlineMs: number): AlmanacError {
+  return new AlmanacError(
+    'limit.deadline',
+    `The request takes longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped. Nothing was changed. Send fewer items at once.`,
+  )
+}
+
+function tooBusy(waiting: number): AlmanacError {
+  return new AlmanacError(
+    'limit.busy',
+    `${waiting} of your requests wait already. Send this one again once some of them are answered.`,
+    { retryAfter: 1 },
+  )
+}

@@ -1,0 +1,6 @@
+// A count of bytes in the unit that a person would choose.
+
+export function byteWords(bytes: number): string {
+  if (bytes >= 1024 * 1024) return `${Math.floor(bytes / 1024 / 1024)} MiB`
+  return bytes >= 1024 ? `${Math.floor(bytes / 1024)} KiB` : `${bytes} bytes`
+}

@@ -1,0 +1,44 @@
+// A request handled: its inputs checked against what the route declares, then the handler. The same in every thread.
+import type { z } from 'zod'
+import type { Asking } from './caller.ts'
+import type { RouteCall } from './lanes.ts'
+import { parseBody } from './parse-body.ts'
+import { Reply } from './reply.ts'
+import { readInput } from './request-issues.ts'
+import type { PublicRequest, Route } from './route.ts'
+import type { Services } from './services.ts'
+
+type Raw = PublicRequest<unknown, unknown, unknown>['raw']
+
+/** @throws AlmanacError `request.malformed`, `limit.too_many_elements`, and those of the route */
+export async function handleRoute(
+  services: Services,
+  route: Route,
+  { params, query, blocks, elements, correlationId }: RouteCall,
+  caller: Partial<Asking> & { raw: Raw },
+): Promise<unknown> {
+  const media = route.bodyMedia ?? 'application/json'
+  const body = blocks === null ? undefined : parseBody(blocks, media, elements)
+  const result = await route.handle({
+    params: input(route.params, params, 'path'),
+    query: input(route.query, query, 'query'),
+    body: input(route.body, body, 'body'),
+    services,
+    correlationId,
+    ...(caller as Asking & { raw: Raw }),
+  })
+  if (services.checkReplies && route.reply !== undefined && !(result instanceof Reply))
+    checkReply(route, result)
+  return result
+}
+
+function input(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  return schema === undefined ? undefined : readInput(schema, value, part)
+}
+
+/** In tests: an answer that is not what the document says is a failure. */
+function checkReply(route: Route, result: unknown): void {
+  const parsed = route.reply!.safeParse(JSON.parse(JSON.stringify(result)))
+  if (!parsed.success)
+    throw new Error(`${route.name} answers what it does not declare: ${JSON.stringify(parsed.error.issues)}`)
+}

@@ -1,0 +1,30 @@
+// Lanes: where work that may take long is done beside the readers, each caller in turn, under a deadline.
+import type { Budget } from './budget.ts'
+import type { SentAsking } from './identity.ts'
+import type { ReplyParts } from './reply.ts'
+
+/** A request as plain data. */
+export interface RouteCall {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  /** Null without a body. */
+  blocks: readonly Uint8Array[] | null
+  /** Most values in the body. */
+  elements: number
+  correlationId: string
+}
+
+/** A request of an admitted caller, as it crosses to a worker. */
+export interface LaneCall extends RouteCall {
+  /** Its name. */
+  route: string
+  asking: SentAsking
+}
+
+/** A complete answer, as it crosses back. */
+export type LaneAnswer = Pick<ReplyParts, 'status' | 'headers' | 'media'> & { bytes?: Uint8Array }
+
+export interface Lanes {
+  /** @throws AlmanacError `limit.deadline`, `limit.memory`, `limit.busy`, and those of the route */
+  run(call: LaneCall, budget: Budget, effect: 'reads' | 'writes'): Promise<LaneAnswer>
+}

@@ -1,0 +1,183 @@
+// The bytes of a body: inflated, counted as they arrive, and cut off at the limit and at a rate that only stalls.
+import type { Request, Response } from 'express'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { byteWords } from './byte-words.ts'
+
+/** The body is kept in blocks of this size, which can be handed to another thread without being copied. */
+const blockBytes = 256 * 1024
+/** A body has this long, and a second more for each so many of its bytes. */
+const usualPatienceMs = 10_000
+const slowestBytesPerSecond = 16 * 1024
+const watchMs = 1000
+/** After a refusal, what a sender may still send before the connection is cut, so that it can read the refusal. */
+const lingerBytes = 256 * 1024
+const lingerMs = 500
+
+const decoders = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+} as const
+
+export interface BodyLimits {
+  /** After inflation. */
+  bytes: number
+  /** Before the slowest rate counts. */
+  patienceMs?: number
+}
+
+/**
+ * The body in blocks, each the owner of its memory.
+ * @throws AlmanacError `request.too_large`, `request.media_type`, `request.malformed`, `limit.slow_request`
+ */
+export async function readBody(
+  request: Request,
+  response: Response,
+  { bytes, patienceMs = usualPatienceMs }: BodyLimits,
+): Promise<Uint8Array[]> {
+  try {
+    const length = Number(request.headers['content-length'] ?? 0)
+    if (length > bytes) throw tooLarge(bytes)
+    return await collect(request, bytes, patienceMs)
+  } catch (error) {
+    refuseRest(request, response)
+    throw error
+  }
+}
+
+function collect(request: Request, limit: number, patienceMs: number): Promise<Uint8Array[]> {
+  const source = inflated(request)
+  const blocks = new Blocks()
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    let received = 0
+    const watch = setInterval(
+      () => {
+        const allowed = patienceMs + (1000 * received) / slowestBytesPerSecond
+        if (performance.now() - started > allowed) fail(tooSlow(patienceMs))
+      },
+      Math.min(watchMs, patienceMs),
+    )
+    const settle = (): void => {
+      clearInterval(watch)
+      request.off('data', count)
+      request.off('aborted', aborted)
+      if (source !== request) {
+        request.unpipe()
+        source.destroy()
+      }
+    }
+    const fail = (error: Error): void => {
+      settle()
+      source.removeAllListeners('data')
+      request.pause()
+      reject(error)
+    }
+    const count = (chunk: Buffer): void => {
+      received += chunk.length
+      // Compressed bytes count too: nothing is inflated to less than it was.
+      if (received > limit) fail(tooLarge(limit))
+    }
+    const aborted = (): void => fail(endedEarly())
+    request.on('data', count)
+    request.on('aborted', aborted)
+    source.on('data', (chunk: Buffer) => {
+      blocks.add(chunk)
+      if (blocks.length > limit) fail(tooLarge(limit))
+    })
+    source.on('error', () => fail(notInflated(request)))
+    source.on('end', () => {
+      settle()
+      resolve(blocks.finish())
+    })
+  })
+}
+
+/** @throws AlmanacError `request.media_type` */
+function inflated(request: Request): Readable {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return request
+  if (!Object.hasOwn(decoders, encoding))
+    throw new AlmanacError(
+      'request.media_type',
+      `The body is compressed as "${encoding}". Send it as gzip, deflate or br, or uncompressed.`,
+    )
+  return request.pipe(decoders[encoding as keyof typeof decoders]())
+}
+
+/** The refusal is sent, the rest of the body is not read, and the connection is closed. */
+function refuseRest(request: Request, response: Response): void {
+  if (request.complete) return
+  response.setHeader('Connection', 'close')
+  const { socket } = request
+  let left = lingerBytes
+  // A connection that is cut while the sender writes loses the refusal on its way.
+  response.once('finish', () => {
+    socket.destroySoon = () => {
+      socket.end()
+      setTimeout(() => socket.destroy(), lingerMs).unref()
+    }
+    request.on('data', (chunk: Buffer) => {
+      if ((left -= chunk.length) < 0) socket.destroy()
+    })
+    request.resume()
+  })
+}
+
+/** Bytes as they come, copied into blocks of one size. */
+class Blocks {
+  readonly #full: Uint8Array[] = []
+  #block: Uint8Array = new Uint8Array(0)
+  #used = 0
+  length = 0
+
+  add(chunk: Buffer): void {
+    this.length += chunk.length
+    for (let from = 0; from < chunk.length;) {
+      if (this.#used === this.#block.length) this.#next()
+      const taken = Math.min(chunk.length - from, this.#block.length - this.#used)
+      this.#block.set(chunk.subarray(from, from + taken), this.#used)
+      this.#used += taken
+      from += taken
+    }
+  }
+
+  finish(): Uint8Array[] {
+    if (this.#used > 0) this.#full.push(this.#block.subarray(0, this.#used))
+    return this.#full
+  }
+
+  #next(): void {
+    if (this.#used > 0) this.#full.push(this.#block)
+    this.#block = new Uint8Array(this.#full.length === 0 ? 16 * 1024 : blockBytes)
+    this.#used = 0
+  }
+}
+
+function tooLarge(limit: number): AlmanacError {
+  return new AlmanacError(
+    'request.too_large',
+    `The body is larger than the ${byteWords(limit)} allowed here. Send it in parts.`,
+  )
+}
+
+function tooSlow(patienceMs: number): AlmanacError {
+  return new AlmanacError(
+    'limit.slow_request',
+    `The body arrives too slowly: after ${patienceMs / 1000} seconds it must come at ${byteWords(slowestBytesPerSecond)} a second or faster. Send it again over a faster connection, or compress it.`,
+  )
+}
+
+function endedEarly(): AlmanacError {
+  return new AlmanacError('request.malformed', 'The body ended before its declared length.')
+}
+
+function notInflated(request: Request): AlmanacError {
+  return new AlmanacError(
+    'request.malformed',
+    `The body is not valid ${String(request.headers['content-encoding'])}. Send it again, or uncompressed.`,
+  )
+}

@@ -1,0 +1,53 @@
+// The worker's side of a lane: a request handled as here, and its answer as bytes.
+import { Readable } from 'node:stream'
+import type { Response } from 'express'
+import { receivedAsking } from './caller.ts'
+import { handleRoute } from './handle-route.ts'
+import type { LaneAnswer, LaneCall } from './lanes.ts'
+import { Reply, type ReplyParts } from './reply.ts'
+import { routes } from './routes/index.ts'
+import type { Services } from './services.ts'
+
+/** @throws AlmanacError as the route does */
+export async function runLaneCall(services: Services, call: LaneCall): Promise<LaneAnswer> {
+  const route = routes.find(({ name }) => name === call.route)
+  if (route?.access !== 'signed_in') throw new Error(`${call.route} does not run in a lane.`)
+  const caller = receivedAsking(services, call.asking)
+  return answerOf(await handleRoute(services, route, call, { ...caller, raw: noRaw(route.name) }))
+}
+
+async function answerOf(result: unknown): Promise<LaneAnswer> {
+  const { json, text, pieces, stream, ...head } = result instanceof Reply ? result.parts : { json: result }
+  if (stream !== undefined) throw new Error('An open stream does not cross from a worker.')
+  const { status, headers, media } = head
+  if (pieces !== undefined) return { status, headers, media, bytes: await collected(pieces) }
+  if (text !== undefined) return { status, headers, media, bytes: owned(text) }
+  if (json === undefined) return { status, headers, media }
+  return {
+    status,
+    headers,
+    media: media ?? 'application/json; charset=utf-8',
+    bytes: owned(JSON.stringify(json)),
+  }
+}
+
+async function collected(pieces: NonNullable<ReplyParts['pieces']>): Promise<Uint8Array> {
+  const parts = await Readable.from(pieces, { objectMode: true }).toArray()
+  return ownedBytes(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
+}
+
+/** In memory of its own, which can be handed over. */
+function owned(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+function ownedBytes(bytes: Buffer): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+}
+
+function noRaw(route: string): { request: never; response: Response & never } {
+  const refuse = (): never => {
+    throw new Error(`${route} runs in a lane, where there is no connection.`)
+  }
+  return Object.defineProperties({}, { request: { get: refuse }, response: { get: refuse } }) as never
+}

@@ -1,0 +1,34 @@
+// How large a table may be: beyond this it is not a table of configuration, and reading it would take all the memory.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+
+export const tableLimits = {
+  columns: 1000,
+  cells: 5_000_000,
+  /** Of an .xlsx file, all parts together. */
+  unzippedBytes: 192 * 1024 * 1024,
+  sharedStringBytes: 64 * 1024 * 1024,
+  parts: 5000,
+  /** Times the size of a part when it is unpacked; spreadsheets are at about 20. */
+  ratio: 200,
+} as const
+
+export function tooManyColumns(name: string, columns: number, line: number): AlmanacError {
+  return new AlmanacError(
+    'import.invalid',
+    `${name} has ${columns.toLocaleString('en')} columns on line ${line}; at most ${tableLimits.columns.toLocaleString('en')} are read. Remove the columns that the set does not need, or check the delimiter.`,
+  )
+}
+
+export function tooManyCells(name: string): AlmanacError {
+  return new AlmanacError(
+    'import.invalid',
+    `${name} has more than ${tableLimits.cells.toLocaleString('en')} cells. Remove the columns that the set does not need, or import it in parts.`,
+  )
+}
+
+export function tooLargeInside(name: string, what: string): AlmanacError {
+  return new AlmanacError(
+    'import.invalid',
+    `${name} ${what}. Save the sheet alone in a new file, or as CSV, and import that file.`,
+  )
+}

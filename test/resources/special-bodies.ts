@@ -1,0 +1,207 @@
+// Bodies that no schema shows: what was found by hand, and its kin. Each is a row; a new find is a new row.
+import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib'
+import { rowsAt, workbookOf } from '../support/workbook-file.ts'
+
+export interface SpecialBody {
+  name: string
+  method?: 'PUT'
+  path: string
+  body: () => Uint8Array
+  headers?: Record<string, string>
+}
+
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+const evaluate = (name: string, expression: string, inputs?: unknown): SpecialBody[] => [
+  { name, path: '/setup/v3/evaluate', body: () => json({ expression, inputs }) },
+  { name, path: '/setup/v3/evaluate/check', body: () => json({ expression }) },
+  {
+    name,
+    path: '/setup/v3/evaluate/complete',
+    body: () => json({ expression, offset: Math.floor(expression.length / 2) }),
+  },
+]
+const many = (count: number, item: (at: number) => string, between = ','): string =>
+  Array.from({ length: count }, (_, at) => item(at)).join(between)
+const characters = many(9000, (at) => String.fromCharCode(0x4e00 + 2 * at), '')
+const listOf = (count: number): string => `[${many(count, String)}]`
+
+const expressions: readonly [string, string][] = [
+  ['a class of 9,000 characters many times', `"${'b'.repeat(900)}".matches("(?:(?:[${characters}]?){800}){2}")`],
+  ['patterns one after another', `[${many(400, () => '"a".matches("((a{16}){16}){15}")')}].exists(x, x)`],
+  ['lists within lists', `${listOf(800)}.filter(a, ${listOf(800)}.exists(b, ${listOf(800)}.exists(c, a + b + c > 9999)))`],
+  ['unknown names', many(2000, (at) => `nam${at}`, ' + ')],
+  ['unknown fields of sets', many(500, (at) => `config.vat_rat${at}("DE").rate`, ' + ')],
+  ['long numbers multiplied', `${'9'.repeat(9000)} * ${'9'.repeat(9000)}`],
+  ['a long number divided', `${'9'.repeat(18_000)} / 7`],
+  ['a tower of conditions', `${many(140, () => 'true ? 1 : (', '')}1${')'.repeat(140)}`],
+  ['parentheses', `${'('.repeat(9000)}1${')'.repeat(9000)}`],
+  ['minus signs', `${'-'.repeat(19_000)}1`],
+  ['a chain of methods', `"a"${'.lower()'.repeat(2400)}`],
+  ['comments', `1 ${'// \n'.repeat(4800)}`],
+  ['one quote', `"${'\\'.repeat(19_000)}`],
+  ['additions', many(6000, () => '1', '+')],
+  ['texts joined', `${many(1500, () => '"xxxxxxxx"', '+')}`],
+  ['dates', many(1000, () => 'date("2026-01-01") == date("2026-01-02")', ' || ')],
+]
+
+const csvBody = (csv: string): Uint8Array => json({ csv })
+const fileBody = (bytes: Uint8Array): Uint8Array => json({ bytes: Buffer.from(bytes).toString('base64') })
+const importDoors = (name: string, body: (set: boolean) => Uint8Array): SpecialBody[] => [
+  { name, path: '/setup/v3/import/inspect', body: () => body(false) },
+  { name, path: '/setup/v3/import/preview', body: () => body(true) },
+  { name, path: '/setup/v3/import', body: () => body(true) },
+]
+const importMap = { key: 'territory', values: { rate: 'rate' } }
+const tables: readonly [string, () => { csv?: string; bytes?: Uint8Array }][] = [
+  ['a CSV of 100,000 columns', () => ({ csv: `${many(100_000, (at) => `c${at}`)}\n${many(100_000, String)}\n` })],
+  ['a CSV of 1,000 columns and 4,000 rows', () => ({ csv: `${many(1000, (at) => `c${at}`)}\n${`${many(1000, String)}\n`.repeat(4000)}` })],
+  ['a CSV of one long line', () => ({ csv: `a\n${'x'.repeat(20_000_000)}` })],
+  ['a CSV of open quotes', () => ({ csv: `a,b\n${'"x,1\n'.repeat(400_000)}` })],
+  ['a CSV of doubled quotes', () => ({ csv: `a,b\n${'""""x,1\n'.repeat(400_000)}` })],
+  ['a CSV of line breaks in quotes', () => ({ csv: `a,b\n"${'\n'.repeat(4_000_000)}",1\n` })],
+  ['a CSV of 500,000 rows', () => ({ csv: `territory,rate\n${many(500_000, (at) => `T${at},0.1`, '\n')}` })],
+  ['an XLSX whose cells are in the last column', () => ({ bytes: workbookOf(rowsAt('XFD', 40_000)) })],
+  ['an XLSX whose cells are in column 1,000', () => ({ bytes: workbookOf(rowsAt('ALL', 4_900)) })],
+  [
+    'an XLSX with a bomb in it',
+    () => ({ bytes: workbookOf(rowsAt('A', 2), [{ name: 'xl/styles.xml', content: Buffer.alloc(150_000_000, 32) }]) }),
+  ],
+  [
+    'an XLSX with a bomb that lies',
+    () => ({
+      bytes: workbookOf(rowsAt('A', 2), [
+        { name: 'xl/worksheets/sheet2.xml', content: Buffer.alloc(150_000_000, 32), declaredSize: 0 },
+      ]),
+    }),
+  ],
+]
+
+const bomb = (encoding: string, encode: (bytes: Uint8Array) => Uint8Array): SpecialBody => ({
+  name: `a bomb in ${encoding}`,
+  path: '/metadata/v3/validate',
+  body: () => encode(Buffer.alloc(400_000_000, 32)),
+  headers: { 'content-encoding': encoding },
+})
+
+const entryOf = (more: object): unknown => ({
+  type: 'config_entry',
+  key: 'vat_rate.x',
+  label: 'X',
+  body: { set: 'vat_rate', scope: { kind: 'org' }, values: { rate: '0.1' }, ...more },
+})
+
+export const specialBodies: readonly SpecialBody[] = [
+  ...expressions.flatMap(([name, expression]) => evaluate(name, expression)),
+  ...tables.flatMap(([name, table]) =>
+    importDoors(name, (set) => {
+      const { csv, bytes } = table()
+      const sent = JSON.parse(Buffer.from(csv === undefined ? fileBody(bytes!) : csvBody(csv)).toString()) as object
+      return json(set ? { ...sent, set: 'vat_rate', map: importMap, options: { dryRun: true } } : sent)
+    }),
+  ),
+  bomb('gzip', gzipSync),
+  bomb('deflate', deflateSync),
+  bomb('br', brotliCompressSync),
+  {
+    name: 'twenty million ones in 39 KiB',
+    path: '/metadata/v3/validate',
+    body: () => gzipSync(Buffer.from(`{"components":[${'1,'.repeat(20_000_000)}1]}`)),
+    headers: { 'content-encoding': 'gzip' },
+  },
+  ...['validate', 'plan', 'diff', 'impact', 'review-document'].flatMap((verb): SpecialBody[] => [
+    {
+      name: '200,000 values that are not components',
+      path: `/metadata/v3/${verb}`,
+      body: () => Buffer.from(`{"components":[${'1,'.repeat(199_999)}1]}`),
+    },
+    {
+      name: '20,000 entries of unknown sets',
+      path: `/metadata/v3/${verb}`,
+      body: () =>
+        json({
+          components: Array.from({ length: 20_000 }, (_, at) => ({
+            ...(entryOf({ set: `vat_rat${at}` }) as object),
+            key: `vat_rat${at}.x`,
+          })),
+        }),
+    },
+    {
+      name: '2,000 times the same component',
+      path: `/metadata/v3/${verb}`,
+      body: () => json({ components: Array(2000).fill(entryOf({})) }),
+    },
+    {
+      name: '3,000 overlapping entries of one key',
+      path: `/metadata/v3/${verb}`,
+      body: () =>
+        json({
+          components: Array.from({ length: 3000 }, (_, at) => ({
+            ...(entryOf({ key: 'DE', effectiveFrom: '2020-01-01' }) as object),
+            key: `vat_rate.x${at}`,
+          })),
+        }),
+    },
+    {
+      name: 'a set of 5,000 fields',
+      path: `/metadata/v3/${verb}`,
+      body: () =>
+        json({
+          components: [
+            {
+              type: 'config_set',
+              key: 'wide',
+              label: 'Wide',
+              body: {
+                cardinality: 'singleton',
+                fields: Array.from({ length: 5000 }, (_, at) => ({ key: `f${at}`, type: 'text' })),
+              },
+            },
+          ],
+        }),
+    },
+    {
+      name: '1,000 calc functions that call each other',
+      path: `/metadata/v3/${verb}`,
+      body: () =>
+        json({
+          components: Array.from({ length: 1000 }, (_, at) => ({
+            type: 'calc_function',
+            key: `f${at}`,
+            label: 'F',
+            body: { params: [], returns: 'number', expression: `f${(at + 1) % 1000}() + f${(at + 2) % 1000}()` },
+          })),
+        }),
+    },
+    {
+      name: 'removal of what is not there, 100,000 times',
+      path: `/metadata/v3/${verb}`,
+      body: () => json({ removals: Array.from({ length: 100_000 }, (_, at) => `app/a${at}`) }),
+    },
+  ]),
+  {
+    name: 'a draft of 4 MB of brackets',
+    method: 'PUT',
+    path: '/setup/v3/drafts/config_set/vat_rate',
+    body: () => json({ text: '['.repeat(4_000_000), version: 0 }),
+  },
+  {
+    name: 'a draft of one million properties',
+    method: 'PUT',
+    path: '/setup/v3/drafts/config_set/vat_rate',
+    body: () => json({ text: `{${many(1_000_000, (at) => `"p${at}":1`)}}`, version: 0 }),
+  },
+  {
+    name: '5,000 drafts of the wrong version',
+    method: 'PUT',
+    path: '/setup/v3/drafts',
+    body: () => json({ drafts: Array.from({ length: 5000 }, (_, at) => ({ id: `app/a${at}`, version: 7, text: '{' })) }),
+  },
+  {
+    name: 'a repair of a very long component',
+    path: '/setup/v3/repair',
+    body: () => json({ findings: { code: 'x', component: `config_entry/${'a.'.repeat(200_000)}` }, choice: 'set_value', value: 'a='.repeat(100_000) }),
+  },
+]
+
+/** Query strings that fill the head of a request. */
+export const longQueries: readonly string[] = ['x'.repeat(8000), 'a%20'.repeat(2000), '%25'.repeat(2600), '9'.repeat(8000)]
