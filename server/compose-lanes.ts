@@ -59,7 +59,7 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
       },
       asked,
     )
-  const pools = { quick: pool(512), long: pool(2048) }
+  const pools = { quick: pool(256), long: pool(1024) }
   pools.quick.warm()
   return {
     run: async (call, { lane, deadlineMs }, effect) => {

@@ -32,7 +32,7 @@ export const defaultBudget: Budget = {
 /** A list of components, as a whole org of 100,000 entries needs it. Only for authors; others have the defaults. */
 export const listBudget: Partial<Budget> = {
   bytes: 128 * mebibyte,
-  elements: 4_000_000,
+  elements: 2_500_000,
   lane: 'long',
   deadlineMs: 120_000,
 }

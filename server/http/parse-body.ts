@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { flawWords, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { cutWords } from './cut-words.ts'
 
 export type BodyMedia = 'application/json' | 'application/x-www-form-urlencoded'
 
@@ -35,9 +36,11 @@ function parseJson(bytes: Buffer, elements: number): unknown {
   // not cross to a worker.
   const [flaw] = scanJson(text, 1)
   if (flaw !== undefined) {
-    const message = `${flaw.path} of the body: ${flawWords(flaw, null)}`
+    // A name may be as long as the body, and is in the answer several times.
+    const path = cutWords(flaw.path)
+    const message = `${path} of the body: ${flawWords({ ...flaw, path }, null)}`
     throw new AlmanacError('request.malformed', message, {
-      details: [{ in: 'body', path: flaw.path, message }],
+      details: [{ in: 'body', path, message }],
     })
   }
   const parsed = parsedText(text)

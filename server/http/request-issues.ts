@@ -6,6 +6,7 @@ import type { JsonSchema } from '#kernel/components/json-schema.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { oneOf } from '#kernel/components/report.ts'
 import { expectedIn, propertiesIn, valueAt } from '#kernel/components/schema-place.ts'
+import { cutWords } from './cut-words.ts'
 
 export interface RequestIssue {
   /** `body`, `query`, `path`. */
@@ -34,7 +35,6 @@ export function readInput<S extends z.ZodType>(schema: S, input: unknown, part: 
 
 /** Issues that one refusal explains: a body of many faults must not become an answer that is larger than it. */
 const mostIssues = 100
-const mostPath = 500
 
 /** An object with unknown keys is one issue of the schema, and one of ours for each key. */
 function countOf(issue: z.core.$ZodIssue): number {
@@ -54,17 +54,17 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 function issuesOf(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue, part: string): RequestIssue[] {
   const at = (path: readonly PropertyKey[], message: string): RequestIssue => ({
     in: part,
-    path: cut(pointer(...path.map(String))),
+    path: cutWords(pointer(...path.map(String))),
     message,
   })
   const { path } = issue
-  const name = path.length === 0 ? `The ${part}` : `"${cut(path.map(String).join('.'))}"`
+  const name = path.length === 0 ? `The ${part}` : `"${cutWords(path.map(String).join('.'))}"`
   if (issue.code === 'unrecognized_keys') {
     const known = propertiesIn(jsonSchemaOf(schema), input, path)
     return issue.keys.slice(0, mostIssues).map((key) => {
       const near =
         didYouMean(key, known) || (known.length === 0 ? ' It takes none.' : ` It has ${oneOf(known)}.`)
-      return at([...path, key], `"${cut(key)}" is not known in the ${part}.${near}`)
+      return at([...path, key], `"${cutWords(key)}" is not known in the ${part}.${near}`)
     })
   }
   const expected = () => expectedIn(jsonSchemaOf(schema), input, path)
@@ -88,8 +88,4 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-function cut(text: string): string {
-  return text.length > mostPath ? `${text.slice(0, mostPath)}…` : text
 }

@@ -19,12 +19,15 @@ export const revertFields = {
     }),
 }
 
+/** Items of one list: twice what a large org has. */
+const mostComponents = 200_000
+
 /** A change list: components and removals, drafts (all of them, or some by id), a rollback or a revert. */
 export const changeListFields = {
-  components: z.array(sentComponent).optional(),
-  removals: z.array(componentId).optional(),
+  components: z.array(sentComponent).max(mostComponents).optional(),
+  removals: z.array(componentId).max(mostComponents).optional(),
   prune: z.boolean().optional(),
-  drafts: z.union([z.literal(true), z.array(componentId)]).optional(),
+  drafts: z.union([z.literal(true), z.array(componentId).max(mostComponents)]).optional(),
   dependencies: z
     .boolean()
     .optional()
@@ -59,6 +62,7 @@ export const judgedListFields = {
   ...changeListFields,
   unread: z
     .array(componentId)
+    .max(mostComponents)
     .optional()
     .meta({ description: 'Components whose text could not be read; nothing is said of their absence.' }),
 }
