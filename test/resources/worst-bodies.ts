@@ -28,12 +28,14 @@ type Schema = {
   $ref?: string
 }
 
-/** Larger bodies only take longer to send. */
-const mostBytes = 24 * 1024 * 1024
+/** Of lists, a part of the budget: 500 bodies have to be sent within minutes. */
+const mostBytes = 2 * 1024 * 1024
+const mostElements = 100_000
 
 export function worstBodiesOf(route: Route): WorstBody[] {
   if (route.body === undefined) return []
-  const budget = { ...budgetOf({ budget: route.budget }, null) }
+  const declared = budgetOf({ budget: route.budget }, null)
+  const budget = { ...declared, elements: Math.min(declared.elements, mostElements) }
   if (route.bodyMedia === 'application/x-www-form-urlencoded') return formBodies(budget)
   const schema = z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }) as Schema
   const bytes = Math.min(budget.bytes, mostBytes) - 1024
