@@ -96,7 +96,10 @@ export const answers: Record<string, ReviewRow> = {
   },
   A15: {
     fault: 'A diff omitted a new order of fields beside another change.',
-    tests: [],
+    tests: [
+      ['test/http/field-order.test.ts', 'a change list names a new order of fields beside a new label'],
+      ['server/kernel/change/value-diff.test.ts', 'a new order together with other changes'],
+    ],
   },
   A16: {
     fault:

@@ -76,7 +76,14 @@ export const changeView = z
     set: z.string().optional(),
     words: z.object({ title: z.string(), before: z.string(), after: z.string(), takesEffect: z.string() }),
     values: z.array(
-      z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }),
+      z.object({
+        path: z.string(),
+        before: z.unknown().optional(),
+        after: z.unknown().optional(),
+        reordered: z.literal(true).optional().meta({
+          description: 'Only the order of the items changes; `before` and `after` list their keys.',
+        }),
+      }),
     ),
     before: z.unknown(),
     after: z.unknown(),

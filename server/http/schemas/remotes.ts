@@ -140,7 +140,12 @@ const words = z.object({
   takesEffect: z.string(),
 })
 const values = z.array(
-  z.object({ path: z.string(), before: z.json().optional(), after: z.json().optional() }),
+  z.object({
+    path: z.string(),
+    before: z.json().optional(),
+    after: z.json().optional(),
+    reordered: z.literal(true).optional(),
+  }),
 )
 const plainKind = z.enum(['added', 'changed', 'removed'])
 

@@ -39,10 +39,27 @@ describe('diffValues', () => {
       ],
     ],
     [
-      'items in another order as one change of the list',
+      'a new order of items, by their keys',
       { fields: [{ key: 'a' }, { key: 'b' }] },
       { fields: [{ key: 'b' }, { key: 'a' }] },
-      [{ path: '/body/fields', before: [{ key: 'a' }, { key: 'b' }], after: [{ key: 'b' }, { key: 'a' }] }],
+      [{ path: '/body/fields', before: ['a', 'b'], after: ['b', 'a'], reordered: true }],
+    ],
+    [
+      'a new order together with other changes',
+      { fields: [{ key: 'a', scale: 1 }, { key: 'b' }, { key: 'c' }] },
+      { fields: [{ key: 'd' }, { key: 'b' }, { key: 'a', scale: 2 }] },
+      [
+        { path: '/body/fields', before: ['a', 'b'], after: ['b', 'a'], reordered: true },
+        { path: '/body/fields/a/scale', before: 1, after: 2 },
+        { path: '/body/fields/c', before: { key: 'c' } },
+        { path: '/body/fields/d', after: { key: 'd' } },
+      ],
+    ],
+    [
+      'no new order where an item only comes between others',
+      { fields: [{ key: 'a' }, { key: 'b' }] },
+      { fields: [{ key: 'a' }, { key: 'c' }, { key: 'b' }] },
+      [{ path: '/body/fields/c', after: { key: 'c' } }],
     ],
     [
       'items below items',

@@ -9,6 +9,8 @@ export interface ValueChange {
   before?: JsonValue
   /** Undefined where the place is gone. */
   after?: JsonValue
+  /** Only the order of the items of a keyed array; `before` and `after` then list the keys that both sides have. */
+  reordered?: true
 }
 
 /** JSON pointer of an array below the body (`*` for any step) → the property that tells its items apart. */
@@ -60,11 +62,12 @@ function walk(
     const key = keyOfItems(pattern, itemKeys)
     const [left, right] = key === null ? [null, null] : [byKey(before, key), byKey(after, key)]
     if (left !== null && right !== null) {
-      const found = changes.length
+      const [was, is] = [keptKeys(left, right), keptKeys(right, left)]
+      if (!sameContent(was, is))
+        changes.push({ path: pointer(...shown), before: was, after: is, reordered: true })
       for (const name of [...new Set([...left.keys(), ...right.keys()])])
         walk(left.get(name), right.get(name), [...shown, name], [...pattern, '*'], itemKeys, changes)
-      // The same items in another order is a change too.
-      if (changes.length > found) return
+      return
     }
   }
   changes.push(change(shown, before, after))
@@ -96,6 +99,11 @@ function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | nu
       return key
   }
   return null
+}
+
+/** The keys of items that are on both sides, in the order of the first side. */
+function keptKeys(items: ReadonlyMap<string, JsonValue>, others: ReadonlyMap<string, JsonValue>): string[] {
+  return [...items.keys()].filter((key) => others.has(key))
 }
 
 /** Null where an item has no such key or two have the same: then the array is compared as a whole. */

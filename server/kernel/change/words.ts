@@ -171,9 +171,10 @@ function lastDay({ body }: Entry): string {
 }
 
 function placesOf(values: readonly ValueChange[]): string {
-  const places = values
-    .slice(0, told)
-    .map(({ path }) => path.replace(/^\/(body\/)?/, '').replaceAll('/', '.'))
+  const places = values.slice(0, told).map(({ path, reordered }) => {
+    const place = path.replace(/^\/(body\/)?/, '').replaceAll('/', '.')
+    return reordered === true ? `order of ${place}` : place
+  })
   return places.length === 0 ? 'nothing' : `${places.join('; ')}${rest(values)}`
 }
 
@@ -181,7 +182,7 @@ function valuesOf(values: readonly ValueChange[]): { before: string; after: stri
   const side = (name: 'before' | 'after'): string =>
     values
       .slice(0, told)
-      .map((value) => valueText(value[name]))
+      .map((value) => (value.reordered === true ? orderText(value[name]) : valueText(value[name])))
       .join('; ') + rest(values)
   return { before: side('before'), after: side('after') }
 }
@@ -219,9 +220,17 @@ function split(path: string): [parent: string, name: string] {
   return [path.slice(0, at), path.slice(at + 1)]
 }
 
+/** `rate, note`, the keys of the items in their order. */
+function orderText(keys: JsonValue | undefined): string {
+  return shortened((keys as string[]).join(', '))
+}
+
 function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return 'none'
   if (typeof value !== 'object') return String(value)
-  const text = JSON.stringify(value)
+  return shortened(JSON.stringify(value))
+}
+
+function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text
 }
