@@ -9,9 +9,8 @@ export const followClients: KeyFollower = (transactor, { moves, generation, ...b
   // All are taken from where they were before any is put where it goes.
   const held = [...keys].map(([from, to]) => ({ from, to, hashes: hashesOf(transactor, from) }))
   for (const { from } of held) transactor.deleteSetting(settingOf(from))
-  for (const { from, to } of held) if (to === null) transactor.moveTokens(from, null)
+  transactor.moveTokens(keys)
   for (const { from, to, hashes } of held) {
-    if (to !== null) transactor.moveTokens(from, to)
     if (to !== null && hashes.length > 0) transactor.putSetting(settingOf(to), hashes)
     if (hashes.length === 0) continue
     note(transactor, by, by.at, {

@@ -12,10 +12,23 @@ const searched = 1000
 export function boundWorld(parts: EvaluationParts, binding: Binding): EvaluationWorld {
   const named = worldAt(parts, binding.generation)
   if (named !== null && differencesOf(binding, named).length === 0) return named
-  const same = parts.store.read((reader) =>
-    reader.generations({ limit: searched }).find(({ generation }) => hasContent(reader, generation, binding)),
-  )
-  return (same === undefined ? null : worldAt(parts, same.generation)) ?? parts.worlds.active()
+  const same = parts.store.read((reader) => newestWithContent(reader, binding))
+  return (same === null ? null : worldAt(parts, same)) ?? parts.worlds.active()
+}
+
+/** The generation of this org that holds what was bound: the one that the binding names, or the newest; null if none does. */
+export function contentGeneration(reader: OrgReader, binding: Binding): number | null {
+  const { generation } = binding
+  if (reader.generation(generation) !== undefined && hasContent(reader, generation, binding))
+    return generation
+  return newestWithContent(reader, binding)
+}
+
+function newestWithContent(reader: OrgReader, binding: Binding): number | null {
+  const same = reader
+    .generations({ limit: searched })
+    .find(({ generation }) => hasContent(reader, generation, binding))
+  return same?.generation ?? null
 }
 
 function worldAt(parts: EvaluationParts, generation: number): EvaluationWorld | null {

@@ -1,88 +1,39 @@
-// What became of a set, a flag or a calc function since a generation: a stored result outlives the names that it reads
-// (specification 2.6, 2.7.9; completions 3).
-import {
-  isComponentType,
-  splitId,
-  type ComponentId,
-  type ComponentType,
-} from '#kernel/components/component.ts'
+// Where a component of an older generation is now, by its identity: a stored result outlives the keys that it reads.
+import { componentId, splitId, type ComponentType } from '#kernel/components/component.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export type Today =
-  /** Under its key, or the one that it has now; `renamedAt` is the generation that last renamed it. */
+  /** Active, under this key; `renamedAt` is the generation that gave it the key, null if it was added with it. */
   | { key: string; renamedAt: number | null }
-  /** Removed in that generation; null where that is not known. */
-  | { key: null; goneAt: number | null }
+  /** Removed by that generation. */
+  | { key: null; goneAt: number }
+
+export interface Named {
+  type: ComponentType
+  key: string
+}
 
 const setTypes = ['config_set', 'feature_flag'] as const
 
-/** A set or flag of generation `since`, today. What that generation did not have is taken as it is. */
-export function setToday(reader: OrgReader, key: string, since: number): Today {
-  const type = setTypes.find((each) => versionAt(reader, `${each}/${key}`, since) !== undefined)
-  if (type !== undefined) return componentToday(reader, type, key, since)
-  const view = reader.view(reader.activeGeneration())
-  return setTypes.some((each) => view.has(each, key)) ? { key, renamedAt: null } : { key: null, goneAt: null }
+/** The set or flag that had this key at a generation; null if it had none. */
+export function setNamed(reader: OrgReader, key: string, generation: number): Named | null {
+  const type = setTypes.find((each) => reader.identityOf(generation, componentId(each, key)) !== undefined)
+  return type === undefined ? null : { type, key }
 }
 
-export function componentToday(reader: OrgReader, type: ComponentType, key: string, since: number): Today {
-  let [now, at, renamedAt] = [key, since, null as number | null]
-  for (;;) {
-    const version = versionAt(reader, `${type}/${now}`, at)
-    if (version === undefined || version.to === null) return { key: now, renamedAt }
-    at = version.to
-    const goesOn = versionAt(reader, `${type}/${now}`, at) !== undefined
-    // Where nothing was renamed, a name that goes on is the same thing.
-    if (goesOn && !anyRenamed(reader, at)) continue
-    const renamed = renamedIn(reader, type, now, at)
-    if (renamed === null && goesOn && !tookName(reader, `${type}/${now}`, at)) continue
-    if (renamed === null) {
-      // Added again, or rolled back to: then it is there by that name. What has it all along is something else.
-      const back = [now, key].find((each) => cameBack(reader, `${type}/${each}`, at))
-      return back === undefined
-        ? { key: null, goneAt: goesOn ? at : (lastEnd(reader, `${type}/${now}`) ?? at) }
-        : { key: back, renamedAt: back === key ? null : renamedAt }
-    }
-    now = renamed
-    renamedAt = at
-  }
+/** Where a component of generation `since` is now; null if that generation has no such component. */
+export function componentToday(reader: OrgReader, { type, key }: Named, since: number): Today | null {
+  const identity = reader.identityOf(since, componentId(type, key))
+  if (identity === undefined) return null
+  const spells = reader.spellsOf(identity)
+  const { id, from, to } = spells.at(-1)!
+  if (to !== null) return { key: null, goneAt: to }
+  return { key: splitId(id).key, renamedAt: spells.length > 1 ? from : null }
 }
 
-function anyRenamed(reader: OrgReader, generation: number): boolean {
-  return (reader.generation(generation)?.counts.renamed ?? 0) > 0
-}
-
-/** Whether a generation gave another component this name, as a rollback may. */
-function tookName(reader: OrgReader, id: ComponentId, generation: number): boolean {
-  return reader.audit({ component: id, generation, kind: 'renamed', limit: 1 }).length > 0
-}
-
-/** Whether a component that is active came to its name after `gone`, without being another that was renamed to it. */
-function cameBack(reader: OrgReader, id: ComponentId, gone: number): boolean {
-  const versions = reader.versions(id)
-  let start = versions.find(({ to }) => to === null)?.from
-  if (start === undefined) return false
-  for (let earlier; (earlier = versions.find(({ to }) => to === start));) start = earlier.from
-  return start >= gone && !tookName(reader, id, start)
-}
-
-/** When a component went for the last time. */
-function lastEnd(reader: OrgReader, id: ComponentId): number | null {
-  return reader
-    .versions(id)
-    .reduce<number | null>((last, { to }) => (to === null ? last : Math.max(last ?? 0, to)), null)
-}
-
-function versionAt(reader: OrgReader, id: ComponentId, generation: number) {
-  return reader.versions(id).find(({ from, to }) => from <= generation && (to === null || generation < to))
-}
-
-/** The key that a component was given by the generation that took its old one away. */
-function renamedIn(reader: OrgReader, type: ComponentType, key: string, generation: number): string | null {
-  for (const id of reader.changedBetween(generation - 1, generation)) {
-    if (!id.startsWith(`${type}/`) || reader.digestOf(generation, id) === undefined) continue
-    const [row] = reader.audit({ component: id, generation, kind: 'renamed', limit: 1 })
-    const before = row?.before as { type?: string; key?: string } | null | undefined
-    if (before?.key === key && isComponentType(before.type ?? '')) return splitId(id).key
-  }
-  return null
+/** The key that a set or flag of generation `since` has now; its own if that generation does not hold it. */
+export function setKeyToday(reader: OrgReader, key: string, since: number): string | null {
+  const named = setNamed(reader, key, since)
+  const today = named === null ? null : componentToday(reader, named, since)
+  return today === null ? key : today.key
 }

@@ -1,11 +1,15 @@
-// The question of a stored result in the names of today: what it reads may have been renamed since (completions 3).
+// The question of a result in the names of today: what it reads may have been renamed since, and is followed by identity.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { Evaluation } from '#kernel/config/index.ts'
-import { renameInExpression, type ExprRename } from '#kernel/expr/index.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import { roomOf } from '#kernel/components/registry.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { compiledOver, type Binding, type Evaluation } from '#kernel/config/index.ts'
+import { renameInExpression, type ExprRename, type Reads } from '#kernel/expr/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
+import { contentGeneration } from './bound-world.ts'
 import type { Recorded } from './given-result.ts'
-import { componentToday, setToday, type Today } from './lineage.ts'
+import { componentToday, setNamed, type Named } from './lineage.ts'
 import type { EvaluationReads } from './parts.ts'
 
 export interface Renamed {
@@ -15,69 +19,137 @@ export interface Renamed {
   at: number
 }
 
-/** @throws AlmanacError `config.unknown_set` naming what is gone, and since when. */
-export function presentQuestion(
-  parts: EvaluationReads,
-  { question, binding }: Recorded,
-): { question: Evaluation; renamed: Renamed[] } {
+export interface PresentQuestion {
+  question: Evaluation
+  renamed: Renamed[]
+}
+
+/**
+ * @throws AlmanacError `config.unknown_set` or `component.not_found` naming what the expression reads and no longer exists, and the generation that
+ *   removed it; `generation.not_found` if the bound generation was purged.
+ */
+export function presentQuestion(parts: EvaluationReads, recorded: Recorded): PresentQuestion {
   return parts.store.read((reader) => {
-    const { generation } = binding
-    // Purged, as it may be once its results are archived.
-    if (reader.generation(generation) === undefined) return { question, renamed: [] }
-    const sets = Object.keys(binding.config).map((from) => ({
-      from,
-      today: setToday(reader, from, generation),
-    }))
-    const gone = sets.find(({ today }) => today.key === null)
-    if (gone !== undefined) throw removed(gone.from, gone.today)
-    const functions = Object.keys(binding.functions).map((from) => ({
-      from,
-      today: componentToday(reader, 'calc_function', from, generation),
-    }))
-    const moved = (list: typeof sets): Renamed[] =>
-      list.flatMap(({ from, today }) =>
-        today.key === null || today.key === from ? [] : [{ from, to: today.key, at: today.renamedAt! }],
-      )
-    const [movedSets, movedFunctions] = [moved(sets), moved(functions)]
-    const renamed = [...movedSets, ...movedFunctions]
+    const { question, binding } = recorded
+    const generation = generationOf(reader, recorded)
+    // A result of a different org, whose names mean nothing but themselves here.
+    if (generation === null) return { question, renamed: [] }
+    const view = heldView(reader, generation)
+    const bound = boundBy(reader, binding, generation)
+    const own = readBy(compiledOver(question, view).reads).filter(({ type, key }) =>
+      bound.has(`${type}/${key}`),
+    )
+    const gone = own.flatMap((named) => goneOf(reader, named, generation))
+    if (gone.length > 0) throw gone[0]!
+    const renames = [...bound.values()].flatMap((named) => {
+      const today = componentToday(reader, named, generation)
+      if (today === null || today.key === null || today.key === named.key) return []
+      return [{ ...named, to: today.key, at: today.renamedAt! }]
+    })
     const asked = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
-    if (renamed.length === 0) return { question: asked, renamed }
-    const renames: ExprRename[] = [
-      ...movedSets.flatMap(({ from, to }) => (['set', 'flag'] as const).map((kind) => ({ kind, from, to }))),
-      ...movedFunctions.map(({ from, to }) => ({ kind: 'function' as const, from, to })),
-    ]
-    return { question: { ...asked, expression: written(reader, question, generation, renames) }, renamed }
+    return {
+      question: { ...asked, expression: rewritten(question, view, renames) },
+      renamed: renames.map(({ key, to, at }) => ({ from: key, to, at })),
+    }
   })
 }
 
-/** Apps and permission sets are components too; one that is gone stays as it was called, and matches nothing. */
-function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
-  const today = (type: 'app' | 'permission_set', key: string): string =>
-    componentToday(reader, type, key, since).key ?? key
-  return {
-    ...path,
-    ...(path.app === undefined ? {} : { app: today('app', path.app) }),
-    ...(path.permission_set === undefined
-      ? {}
-      : { permission_set: path.permission_set.map((key) => today('permission_set', key)) }),
+/** The generation in which the names of a result have their meaning; null if this org never had what it binds. */
+function generationOf(reader: OrgReader, { binding, stored }: Recorded): number | null {
+  return stored === null ? contentGeneration(reader, binding) : binding.generation
+}
+
+/** @throws AlmanacError `generation.not_found` */
+function heldView(reader: OrgReader, generation: number): ComponentView {
+  try {
+    return reader.view(generation)
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || error.code !== 'generation.not_found') throw error
+    throw new AlmanacError(
+      'generation.not_found',
+      `The result is bound to generation ${generation}, which was purged, so what it reads cannot be followed to today. Evaluate its expression instead; its evidence shows the value as it was.`,
+      { cause: error, details: [{ generation }] },
+    )
   }
 }
 
-function written(
-  reader: OrgReader,
-  { expression, inputs }: Evaluation,
-  generation: number,
-  renames: readonly ExprRename[],
-): string {
-  const site = { kind: 'playground' as const, inputs: inputs.map(({ key, type }) => ({ key, type })) }
-  return renameInExpression(expression, site, reader.view(generation), renames)
+function readBy({ sets, flags, functions }: Reads): Named[] {
+  return [
+    ...sets.map(({ set }): Named => ({ type: 'config_set', key: set })),
+    ...flags.map((key): Named => ({ type: 'feature_flag', key })),
+    ...functions.map((key): Named => ({ type: 'calc_function', key })),
+  ]
 }
 
-function removed(set: string, today: Today): AlmanacError {
-  const since = 'goneAt' in today && today.goneAt !== null ? ` since generation ${today.goneAt}` : ''
-  return new AlmanacError(
-    'config.unknown_set',
-    `${set}, which this result reads, is gone${since}, so it has no answer today. A replay gives the answer as it was.`,
-    { details: [{ set, goneAt: 'goneAt' in today ? today.goneAt : null }] },
-  )
+/** By id: all that the value was computed from, also what only calc functions read. */
+function boundBy(
+  reader: OrgReader,
+  { config, functions }: Binding,
+  generation: number,
+): Map<ComponentId, Named> {
+  const named = [
+    ...Object.keys(config).flatMap((key) => setNamed(reader, key, generation) ?? []),
+    ...Object.keys(functions).map((key): Named => ({ type: 'calc_function', key })),
+  ]
+  return new Map(named.map((each) => [`${each.type}/${each.key}`, each]))
+}
+
+function goneOf(reader: OrgReader, named: Named, generation: number): AlmanacError[] {
+  const today = componentToday(reader, named, generation)
+  if (today === null || today.key !== null) return []
+  const { type, key } = named
+  const again = reader.view(reader.activeGeneration()).has(type, key)
+    ? ` The ${key} of today is a different ${kindWords(type)}.`
+    : ''
+  const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.goneAt}, so it has no value today.${again} A replay shows the value as it was.`
+  const code = type === 'calc_function' ? 'component.not_found' : 'config.unknown_set'
+  return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.goneAt }] })]
+}
+
+/** `configuration set`. */
+function kindWords(type: ComponentType): string {
+  return roomOf(type).title
+}
+
+/** Apps and permission sets are components too; a removed one keeps its name, unless that is a different one today. */
+function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
+  const active = reader.view(reader.activeGeneration())
+  return mappedScope(path, (type, key) => {
+    const today = componentToday(reader, { type, key }, since)
+    if (today === null) return key
+    return today.key ?? (active.has(type, key) ? null : key)
+  })
+}
+
+type ScopeName = (type: 'app' | 'permission_set', key: string) => string | null
+
+/** The path with the apps and permission sets in it under their new names, without those that have none. */
+export function mappedScope(path: ScopePath, name: ScopeName): ScopePath {
+  const { app, permission_set: sets, ...rest } = path
+  const mapped: ScopePath = { ...rest }
+  const newApp = app === undefined ? null : name('app', app)
+  if (newApp !== null) mapped.app = newApp
+  if (sets !== undefined) mapped.permission_set = sets.flatMap((key) => name('permission_set', key) ?? [])
+  return mapped
+}
+
+const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
+  config_set: 'set',
+  feature_flag: 'flag',
+  calc_function: 'function',
+}
+
+/** The expression with renamed sets, flags and functions under their new keys; `view` is the one before the renames. */
+export function rewritten(
+  { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
+  view: ComponentView,
+  renames: readonly (Named & { to: string })[],
+): string {
+  const edits = renames.flatMap(({ type, key, to }): ExprRename[] => {
+    const kind = kindOfType[type]
+    return kind === undefined ? [] : [{ kind, from: key, to }]
+  })
+  if (edits.length === 0) return expression
+  const site = { kind: 'playground' as const, inputs: inputs.map(({ key, type }) => ({ key, type })) }
+  return renameInExpression(expression, site, view, edits)
 }

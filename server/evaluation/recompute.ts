@@ -33,9 +33,7 @@ export async function recompute(
 ): Promise<RecomputeAnswer> {
   const recorded = recordedOf(parts, by, request)
   const { value, binding, stored } = recorded
-  // A result of this org is asked by the names of today.
-  const { question, renamed } =
-    stored === null ? { question: recorded.question, renamed: [] } : presentQuestion(parts, recorded)
+  const { question, renamed } = presentQuestion(parts, recorded)
   if (stored !== null && request.store === true) demandChange(parts, by, stored)
   const sight = sightOf(parts, by)
   const compiled = compiledFor(sight, question)

@@ -3,10 +3,12 @@
 import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
 import { evaluateBound, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { renameInExpression, type ExprRename } from '#kernel/expr/index.ts'
+import type { ComponentRename } from '#kernel/graph/index.ts'
 import type { By } from '../access/index.ts'
+import type { OrgReader } from '../ports/org-store.ts'
 import type { EvaluationReads } from './parts.ts'
-import { presentQuestion } from './present-question.ts'
+import { componentToday, setNamed, type Named } from './lineage.ts'
+import { mappedScope, presentQuestion, rewritten } from './present-question.ts'
 import { questionOf, resultView, type ResultView } from './result-view.ts'
 import { resultSeer } from './results.ts'
 
@@ -14,8 +16,8 @@ export interface ResultsAfterAsk {
   /** Sets and flags that change, by the keys that they have now. */
   sets: ReadonlySet<string>
   functions: ReadonlySet<string>
-  /** What the candidate calls otherwise. */
-  renames: readonly ExprRename[]
+  /** Renames of the candidate. */
+  renames: readonly ComponentRename[]
   present: EvaluationWorld
   candidate: EvaluationWorld
   /** The id of the last result that was looked at. */
@@ -29,6 +31,7 @@ const page = 500
 /** Newest first; what whoever asks may not see is not looked at. */
 export function resultsAfter(parts: EvaluationReads, by: By, ask: ResultsAfterAsk): ResultsImpact {
   const maySee = resultSeer(parts, by)
+  const mayRead = readingOf(parts, ask)
   const changed: ResultChange[] = []
   let [looked, reading, last] = [0, 0, ask.after]
   let next: string | null = null
@@ -43,7 +46,7 @@ export function resultsAfter(parts: EvaluationReads, by: By, ask: ResultsAfterAs
       if (row.state !== 'bound') continue
       looked += 1
       const result = resultView(row)
-      if (!mayRead(result, ask) || !maySee(result)) continue
+      if (!mayRead(result) || !maySee(result)) continue
       reading += 1
       const found = changeOf(parts, result, ask)
       if (found !== null) changed.push(found)
@@ -59,13 +62,36 @@ function boundTotal({ store }: EvaluationReads): number {
   return total
 }
 
-/** Whether a result reads what changes, by its names or by one that it has no more: that may be one of them. */
-function mayRead({ binding }: ResultView, { sets, functions, present: { view } }: ResultsAfterAsk): boolean {
-  return (
-    Object.keys(binding.config).some(
-      (set) => sets.has(set) || !(view.has('config_set', set) || view.has('feature_flag', set)),
-    ) || Object.keys(binding.functions).some((key) => functions.has(key) || !view.has('calc_function', key))
-  )
+/** Whether a result reads what changes, by the keys of today of all that it binds; what is not found may be one of them. */
+function readingOf({ store }: EvaluationReads, { sets, functions }: ResultsAfterAsk) {
+  const known = new Map<string, string | null>()
+  const today = (type: 'set' | 'calc_function', key: string, generation: number): string | null => {
+    const place = `${generation} ${type}/${key}`
+    if (!known.has(place))
+      known.set(
+        place,
+        store.read((reader) => keyToday(reader, type, key, generation)),
+      )
+    return known.get(place)!
+  }
+  return ({ binding: { generation, config, functions: called } }: ResultView): boolean => {
+    const changes = (type: 'set' | 'calc_function', keys: object, changed: ReadonlySet<string>): boolean =>
+      Object.keys(keys).some((key) => {
+        const now = today(type, key, generation)
+        return now === null || changed.has(now)
+      })
+    return changes('set', config, sets) || changes('calc_function', called, functions)
+  }
+}
+
+function keyToday(
+  reader: OrgReader,
+  type: 'set' | 'calc_function',
+  key: string,
+  generation: number,
+): string | null {
+  const named: Named | null = type === 'set' ? setNamed(reader, key, generation) : { type, key }
+  return (named === null ? null : componentToday(reader, named, generation))?.key ?? null
 }
 
 function changeOf(parts: EvaluationReads, result: ResultView, ask: ResultsAfterAsk): ResultChange | null {
@@ -116,8 +142,13 @@ function refused(error: unknown): Answer {
 }
 
 function renamed(question: Evaluation, { renames, present }: ResultsAfterAsk): Evaluation {
-  if (renames.length === 0) return question
-  const inputs = question.inputs.map(({ key, type }) => ({ key, type }))
-  const site = { kind: 'playground' as const, inputs }
-  return { ...question, expression: renameInExpression(question.expression, site, present.view, renames) }
+  const moved = renames.map(({ type, from, to }) => ({ type, key: from, to }))
+  return {
+    ...question,
+    scopePath: mappedScope(
+      question.scopePath,
+      (type, key) => moved.find((each) => each.type === type && each.key === key)?.to ?? key,
+    ),
+    expression: rewritten(question, present.view, moved),
+  }
 }

@@ -15,7 +15,7 @@ import {
   type Visibility,
 } from '../access/index.ts'
 import { demandText } from './inputs.ts'
-import { setToday } from './lineage.ts'
+import { setKeyToday } from './lineage.ts'
 import type { EvaluationReads } from './parts.ts'
 
 export interface Sight {
@@ -48,7 +48,7 @@ function visibilityAt(
   return visibleSets(access, view, active.view, (set) => {
     let now = known.get(set)
     if (now === undefined)
-      known.set(set, (now = parts.store.read((reader) => setToday(reader, set, generation).key)))
+      known.set(set, (now = parts.store.read((reader) => setKeyToday(reader, set, generation))))
     return now
   })
 }

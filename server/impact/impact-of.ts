@@ -10,7 +10,7 @@ import { componentTypes, splitId } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import { lazyWorld, type EvaluationWorld } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import type { ExprRename } from '#kernel/expr/index.ts'
+import type { ComponentRename } from '#kernel/graph/index.ts'
 import { resultsAfter } from '../evaluation/index.ts'
 import {
   idShown,
@@ -118,13 +118,10 @@ function resultsOf(
   })
 }
 
-const kindOfType = { config_set: 'set', feature_flag: 'flag', calc_function: 'function' } as const
-
-function renamesOf(changes: Prepared['candidate']['changes']): ExprRename[] {
-  return changes.flatMap((change): ExprRename[] => {
+function renamesOf(changes: Prepared['candidate']['changes']): ComponentRename[] {
+  return changes.flatMap((change): ComponentRename[] => {
     if (change.kind !== 'renamed') return []
     const { type, key } = splitId(change.id)
-    const kind = kindOfType[type as keyof typeof kindOfType] as ExprRename['kind'] | undefined
-    return kind === undefined ? [] : [{ kind, from: splitId(change.from).key, to: key }]
+    return [{ type, from: splitId(change.from).key, to: key }]
   })
 }

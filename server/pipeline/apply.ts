@@ -1,5 +1,6 @@
 // One apply = one transaction = one generation; nothing changed = no generation (completions 4).
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError, refusedBy } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
@@ -164,7 +165,7 @@ function writeChanges(
   { kind }: ApplyOptions,
   origin: GenerationRequest | null,
 ): number {
-  const { request, base, baseGraph, candidate, graph, growth, plan } = prepared
+  const { request, given, base, baseGraph, candidate, graph, growth, plan } = prepared
   const by = {
     at: parts.clock.now(),
     actor: request.actor,
@@ -183,7 +184,9 @@ function writeChanges(
       sliceBytes: plan.budget.used + plan.budget.added,
       ...(origin === null ? {} : { request: origin }),
     },
-    versions: versionsOf(candidate.changes, plan.changes, parts),
+    versions: versionsOf(candidate.changes, plan.changes, parts, (id) =>
+      given.rollbackTo === null ? undefined : transactor.identityOf(given.rollbackTo, id),
+    ),
     references: changedReferences(baseGraph, graph),
   })
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, parts.sha256)
@@ -197,6 +200,8 @@ function* versionsOf(
   changes: readonly Change[],
   planned: readonly PlannedChange[],
   { faults }: PipelineParts,
+  /** What a rollback brings back is the component that it was. */
+  formerIdentity: (id: ComponentId) => VersionWrite['identity'],
 ): Iterable<VersionWrite> {
   const half = changes.length >> 1
   for (const [index, change] of changes.entries()) {
@@ -205,6 +210,7 @@ function* versionsOf(
       kind: change.kind,
       id: change.id,
       renamedFrom: change.kind === 'renamed' ? change.from : null,
+      identity: change.kind === 'added' ? formerIdentity(change.id) : undefined,
       component: afterOf(change),
       digest: planned[index]!.digest,
       hints: change.kind === 'removed' ? {} : change.hints,

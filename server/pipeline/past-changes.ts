@@ -18,8 +18,8 @@ export interface PastChanges {
 }
 
 /**
- * Changes that lead from one generation to another, in the order of ids, as far as somebody may see them. Over more
- * than one generation a rename shows as removed and added. @throws AlmanacError `generation.not_found`
+ * Changes that lead from one generation to another, in the order of ids, as far as somebody may see them. Renames
+ * are followed over all the generations between. @throws AlmanacError `generation.not_found`
  */
 export function pastChanges(
   reader: OrgReader,
@@ -31,11 +31,11 @@ export function pastChanges(
   // Each of many entries asks for the same few definitions, which these keep.
   const [before, after] = [new OverlayView(reader.view(from)), new OverlayView(reader.view(to))]
   const differing = reader.changedBetween(from, to).filter((id) => idShown(id, sight))
-  const renamed = from === to - 1 ? renamesIn(reader, to, new Set(differing)) : new Map<never, never>()
-  const gone = new Set<ComponentId>(renamed.values())
-  const ids = gone.size === 0 ? differing : differing.filter((id) => !gone.has(id))
+  const sources = sourcesBetween(reader, from, to, sight)
+  const gone = new Set<ComponentId | null>(sources.values())
+  const ids = gone.size === 0 ? differing : differing.filter((id) => !gone.has(id) || has(after, id))
   const changes = rowsOf(ids.slice(0, most), (id): ChangeRow => {
-    const change = changeOf(id, renamed.get(id) ?? id, before, after)
+    const change = changeOf(id, sources.has(id) ? sources.get(id)! : id, before, after)
     return rowOf(change, change.kind === 'removed' ? before : after, [], undefined)
   })
   return { changes, total: ids.length }
@@ -43,15 +43,16 @@ export function pastChanges(
 
 export function changeOf(
   id: ComponentId,
-  from: ComponentId,
+  /** Its id before; null if a different component had that. */
+  from: ComponentId | null,
   before: OverlayView,
   after: OverlayView,
 ): Change {
-  const [old, now] = [splitId(from), splitId(id)]
-  const was = before.get(old.type, old.key) as Component | undefined
+  const now = splitId(id)
+  const was = from === null ? undefined : (componentAt(before, from) as Component | undefined)
   const is = after.get(now.type, now.key) as Component | undefined
   if (is === undefined) return { kind: 'removed', id, before: was! }
-  if (was === undefined) return { kind: 'added', id, after: is, hints: {} }
+  if (was === undefined || from === null) return { kind: 'added', id, after: is, hints: {} }
   const both = {
     id,
     before: was,
@@ -62,26 +63,32 @@ export function changeOf(
   return from === id ? { kind: 'changed', ...both } : { kind: 'renamed', from, ...both }
 }
 
-/** New id → old id of what was taken away under one key and came under another. */
-function renamesIn(
+/**
+ * Id after → id before of what was renamed, as far as both are shown; null for what took the key of a renamed component.
+ */
+function sourcesBetween(
   reader: OrgReader,
-  generation: number,
-  differing: ReadonlySet<ComponentId>,
-): Map<ComponentId, ComponentId> {
-  const renames = new Map<ComponentId, ComponentId>()
-  const limit = reader.generation(generation)?.counts.renamed ?? 0
-  if (limit === 0) return renames
-  for (const { component, before } of reader.audit({ generation, kind: 'renamed', limit })) {
-    const { type, key } = (before ?? {}) as { type?: string; key?: string }
-    const [id, from] = [component as ComponentId, `${type}/${key}` as ComponentId]
-    const moved =
-      differing.has(id) &&
-      differing.has(from) &&
-      reader.digestOf(generation - 1, id) === undefined &&
-      reader.digestOf(generation, from) === undefined
-    if (moved) renames.set(id, from)
-  }
-  return renames
+  from: number,
+  to: number,
+  sight: ActorSight | null,
+): Map<ComponentId, ComponentId | null> {
+  const moved = reader.movedBetween(Math.min(from, to), Math.max(from, to))
+  const pairs = [...moved].flatMap(([older, newer]): [ComponentId, ComponentId][] => {
+    if (newer === null || !idShown(older, sight) || !idShown(newer, sight)) return []
+    return [from < to ? [older, newer] : [newer, older]]
+  })
+  const sources = new Map<ComponentId, ComponentId | null>(pairs.map(([old, id]) => [id, old]))
+  for (const [old] of pairs) if (!sources.has(old)) sources.set(old, null)
+  return sources
+}
+
+function has(view: OverlayView, id: ComponentId): boolean {
+  return componentAt(view, id) !== undefined
+}
+
+function componentAt(view: OverlayView, id: ComponentId): unknown {
+  const { type, key } = splitId(id)
+  return view.get(type, key)
 }
 
 /** The id that a component had until this generation gave it another; null where it did not. */

@@ -31,7 +31,7 @@ import type { PipelineParts } from './parts.ts'
 import { partedList, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
 import type { ApplyRequest } from './request.ts'
-import { renamesBetween, rollbackCandidate } from './rollback-renames.ts'
+import { rollbackCandidate } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
 import { hiddenOf, nobodyWrote, toldDenials, toldFindings, unknownTo, type Listener } from './told.ts'
@@ -117,7 +117,7 @@ export function prepare(
   const candidate =
     given.rollbackTo === null
       ? built
-      : rollbackCandidate(built, renamesBetween(reader, given.rollbackTo, base), baseView, baseGraph)
+      : rollbackCandidate(built, reader.movedBetween(given.rollbackTo, base), baseView, baseGraph)
 
   enter('validate')
   const context = {

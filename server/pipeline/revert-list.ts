@@ -8,7 +8,6 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { renamedViews } from './renamed-views.ts'
-import { renamesBetween, renamesIn } from './rollback-renames.ts'
 import type { Conflict, RevertSource } from './request.ts'
 import { idShown } from './shown.ts'
 
@@ -43,8 +42,8 @@ export function revertedChanges(
   const { generation, settled = [], without = [] } = source
   const active = reader.activeGeneration()
   demandGeneration(generation, active)
-  const renamed = new Map(renamesIn(reader, generation).map(({ old, id }) => [id, old]))
-  const since = renamesBetween(reader, generation, active)
+  const renamed = renamedBy(reader, generation)
+  const since = reader.movedBetween(generation, active)
   const units = unitsOf(reader, source, renamed, since, sight)
   const undone = new Set(units.map(({ id }) => id))
   const views = renamedViews(reader, generation, { since, renamed, undone })
@@ -66,6 +65,14 @@ export function revertedChanges(
   }
   demandShown(result.conflicts, generation, sight)
   return result
+}
+
+/** New id → old id of what one generation renamed. */
+function renamedBy(reader: OrgReader, generation: number): Map<ComponentId, ComponentId> {
+  const moved = reader.movedBetween(generation - 1, generation)
+  return new Map(
+    [...moved].flatMap(([old, id]): [ComponentId, ComponentId][] => (id === null ? [] : [[id, old]])),
+  )
 }
 
 function demandGeneration(generation: number, active: number): void {

@@ -4,7 +4,6 @@ import { diffValues, renamedView, type Candidate, type Change } from '#kernel/ch
 import type { Component } from '#kernel/components/body-types.ts'
 import {
   componentTypes,
-  isComponentType,
   splitId,
   type ComponentId,
   type ComponentType,
@@ -12,49 +11,11 @@ import {
 import type { ComponentRename, ReferenceGraph } from '#kernel/graph/index.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { OrgReader } from '../ports/org-store.ts'
 
-/** Id at `from` → id at `to` of what was renamed in between; null where another component has its name by now. */
-export function renamesBetween(
-  reader: OrgReader,
-  from: number,
-  to: number,
-): Map<ComponentId, ComponentId | null> {
-  const now = new Map<ComponentId, ComponentId | null>()
-  const first = new Map<ComponentId, ComponentId>()
-  for (let generation = from + 1; generation <= to; generation += 1) {
-    const steps = renamesIn(reader, generation).map(({ old, id }) => ({
-      ...{ old, id },
-      // What came to a name since is not what had it at `from`.
-      begun: first.get(old) ?? (now.has(old) ? null : old),
-    }))
-    for (const { old } of steps) first.delete(old)
-    for (const { id } of steps) {
-      const displaced = first.get(id) ?? id
-      if (displaced !== id || !now.has(id)) now.set(displaced, null)
-      first.delete(id)
-    }
-    for (const { id, begun } of steps)
-      if (begun !== null) {
-        now.set(begun, id)
-        first.set(id, begun)
-      }
-  }
-  return now
-}
-
-/** What one generation renamed. */
-export function renamesIn(reader: OrgReader, generation: number): { old: ComponentId; id: ComponentId }[] {
-  const limit = reader.generation(generation)?.counts.renamed ?? 0
-  if (limit === 0) return []
-  return reader.audit({ generation, kind: 'renamed', limit }).flatMap(({ component, before }) => {
-    const { type, key } = (before ?? {}) as { type?: string; key?: string }
-    if (type === undefined || key === undefined || !isComponentType(type)) return []
-    return [{ old: `${type}/${key}` as const, id: component as ComponentId }]
-  })
-}
-
-/** The candidate of a rollback: what was renamed since is renamed back, and judged as that. */
+/**
+ * The candidate of a rollback: what was renamed since is renamed back, and judged as that. `renames` says for ids of the
+ * older generation where their components are now (`movedBetween`).
+ */
 export function rollbackCandidate(
   built: Candidate,
   renames: ReadonlyMap<ComponentId, ComponentId | null>,
@@ -100,7 +61,10 @@ function withPastRenames(
   }
   const cameFrom = (id: ComponentId): ComponentId | null => {
     const source = renames.has(id) ? renames.get(id)! : id
-    return source === null || at(base, source) === undefined ? null : source
+    if (source === null || at(base, source) === undefined) return null
+    // Left out of the list, the one that has the source's key keeps it.
+    const stays = source !== id && at(view, source) !== undefined && !renames.has(source)
+    return stays ? null : source
   }
   const ids = new Set(changes.map(({ id }) => id))
   for (const id of renames.keys()) if (at(view, id) !== undefined && cameFrom(id) !== id) ids.add(id)

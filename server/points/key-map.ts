@@ -2,13 +2,13 @@
 // (studio: Time machine, the map).
 import { spansOf } from '#kernel/change/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { componentId } from '#kernel/components/component.ts'
+import { splitId } from '#kernel/components/component.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { lazySetSlice, segmentsOf, type KeyMapView, type MapRow, type Segment } from '#kernel/config/index.ts'
 import { dayOf } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
-import { renamedFrom, setAt } from './set-at.ts'
+import { renamedFrom, setAt, spellsOfSet } from './set-at.ts'
 
 export interface KeyMapRequest {
   actor: string
@@ -61,12 +61,8 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
 
 /** The last generation that had a set or flag which the active one has no more; null where it has it, or never had. */
 function lastGeneration(reader: OrgReader, set: string): number | null {
-  const active = reader.view(reader.activeGeneration())
-  if (active.has('config_set', set) || active.has('feature_flag', set)) return null
-  const ends = (['config_set', 'feature_flag'] as const).flatMap((type) =>
-    reader.versions(componentId(type, set)).flatMap(({ to }) => (to === null ? [] : [to - 1])),
-  )
-  return ends.length === 0 ? null : Math.max(...ends)
+  const end = spellsOfSet(reader, set).at(-1)?.to ?? null
+  return end === null ? null : end - 1
 }
 
 interface Line {
@@ -77,19 +73,16 @@ interface Line {
 
 /** Generations that changed the key, newest first, under every name that the set had. */
 function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
-  const lines: Line[] = []
-  const seen = new Set<string>()
-  let until = Infinity
-  for (let name: string | undefined = set; name !== undefined && !seen.has(name);) {
-    seen.add(name)
-    const from = renamedFrom(reader, name)
-    const since = from?.generation ?? 0
-    for (const generation of reader.generationsOfKey(name, key))
-      if (since <= generation && generation < until) lines.push({ generation, name })
-    until = since
-    name = from?.key
-  }
-  return lines
+  const spells = spellsOfSet(reader, set).reverse()
+  return spells.flatMap(({ id, from, to }, at): Line[] => {
+    const name = splitId(id).key
+    // The generation that ended a spell is part of the next one, unless it removed the set.
+    const ends = to === null || (at > 0 && spells[at - 1]!.from === to) ? (to ?? Infinity) : to + 1
+    return reader
+      .generationsOfKey(name, key)
+      .filter((generation) => from <= generation && generation < ends)
+      .map((generation) => ({ generation, name }))
+  })
 }
 
 /** Null where the generation's content was purged. */

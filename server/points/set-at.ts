@@ -1,11 +1,12 @@
 // A set or flag at a generation, under the name that it had there, as somebody may see it (specification 2.7.9, 5.5).
-import { componentId } from '#kernel/components/component.ts'
+import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { demandValues, effectiveAccess, visibleSets, type Visibility } from '../access/index.ts'
+import type { KeySpell } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export interface SetAt {
@@ -26,35 +27,44 @@ export function setAt(reader: OrgReader, actor: string, set: string, generation:
   const view = reader.view(generation)
   const name = nameAt(reader, set, generation)
   const visibility = visibleSets(access, view, active, (key) => (key === name ? set : key))
-  const definition = view.get('config_set', name) ?? view.get('feature_flag', name)
-  if (definition === undefined || !visibility.definition(name))
+  const definition =
+    name === null ? undefined : (view.get('config_set', name) ?? view.get('feature_flag', name))
+  if (name === null || definition === undefined || !visibility.definition(name))
     throw unknown(view, set, generation, visibility)
   demandValues(visibility, name, access.user)
   return { name, view, definition, slice: lazySetSlice(definition, view) }
 }
 
-/** The name at an older generation of what is called `set` today. */
-function nameAt(reader: OrgReader, set: string, generation: number): string {
-  const view = reader.view(generation)
-  const seen = new Set<string>()
-  let name = set
-  while (!view.has('config_set', name) && !view.has('feature_flag', name) && !seen.has(name)) {
-    seen.add(name)
-    const earlier = renamedFrom(reader, name)
-    if (earlier === null || earlier.generation <= generation) return name
-    name = earlier.key
-  }
-  return name
+/** The key that a set or flag of today had at an older generation; null if it did not exist there. */
+function nameAt(reader: OrgReader, set: string, generation: number): string | null {
+  const spell = spellsOfSet(reader, set).find(
+    ({ from, to }) => from <= generation && (to === null || generation < to),
+  )
+  return spell === undefined ? null : splitId(spell.id).key
 }
 
-/** What gave a set or flag its name, and in which generation; null where it was always called so. */
+/** The keys over time of what has this key now, or had it last, until it lost it; oldest first, empty if nothing had it. */
+export function spellsOfSet(reader: OrgReader, set: string): KeySpell[] {
+  const active = reader.activeGeneration()
+  const ids = [componentId('config_set', set), componentId('feature_flag', set)]
+  const identities = [active, ...lastHeld(reader, ids)].flatMap((generation) =>
+    ids.flatMap((id) => reader.identityOf(generation, id) ?? []),
+  )
+  const spells = identities[0] === undefined ? [] : reader.spellsOf(identities[0])
+  return spells.slice(0, spells.findLastIndex(({ id }) => splitId(id).key === set) + 1)
+}
+
+/** The last generation in which one of these was active, if that is over. */
+function lastHeld(reader: OrgReader, ids: readonly ComponentId[]): number[] {
+  const ends = ids.flatMap((id) => reader.versions(id).flatMap(({ to }) => (to === null ? [] : [to - 1])))
+  return ends.length === 0 ? [] : [Math.max(...ends)]
+}
+
+/** The key that a set or flag had before its present one, and the generation that renamed it; null if it had none. */
 export function renamedFrom(reader: OrgReader, set: string): { key: string; generation: number } | null {
-  for (const type of ['config_set', 'feature_flag'] as const) {
-    const [row] = reader.audit({ component: componentId(type, set), kind: 'renamed', limit: 1 })
-    const key = (row?.before as { key?: string } | null | undefined)?.key
-    if (key !== undefined && row!.generation !== null) return { key, generation: row!.generation }
-  }
-  return null
+  const [before, now] = spellsOfSet(reader, set).slice(-2)
+  if (before === undefined || now === undefined || before.to !== now.from) return null
+  return { key: splitId(before.id).key, generation: now.from }
 }
 
 function unknown(
@@ -64,8 +74,9 @@ function unknown(
   { definition }: Visibility,
 ): AlmanacError {
   const known = [...view.keys('config_set'), ...view.keys('feature_flag')].filter((key) => definition(key))
+  const hint = known.includes(set) ? ' A different component had that key then.' : didYouMean(set, known)
   return new AlmanacError(
     'config.unknown_set',
-    `There is no set or flag "${set}" in generation ${generation}.${didYouMean(set, known)}`,
+    `There is no set or flag "${set}" in generation ${generation}.${hint}`,
   )
 }

@@ -11,6 +11,7 @@ import type { SearchRank } from '#kernel/search/index.ts'
 import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
 import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
 import { type DraftReads, type draftTable, type WritableDraftTable } from './draft-table.ts'
+import type { ComponentIdentity, IdentityReads } from './identities.ts'
 import type { RemoteReads, RemoteWrites } from './remotes.ts'
 import type { SignInReads, SignInWrites } from './sign-ins.ts'
 import type { WorkspaceReads, WorkspaceWrites } from './workspaces.ts'
@@ -83,7 +84,8 @@ export interface SetFacts {
   bytes: number
 }
 
-export interface OrgReader extends DraftReads, ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads {
+export interface OrgReader
+  extends DraftReads, ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads, IdentityReads {
   facts(): OrgFacts
   activeGeneration(): number
   generation(generation: number): GenerationRow | undefined
@@ -170,6 +172,8 @@ export interface VersionWrite {
   id: ComponentId
   /** The id until now, where the component is renamed. */
   renamedFrom: ComponentId | null
+  /** Of an added component that was there before, as a rollback adds it; if omitted, it has a new identity. */
+  identity?: ComponentIdentity | undefined
   /** Null where the component is removed. */
   component: Component | null
   digest: Digest | null
@@ -210,8 +214,8 @@ export interface OrgTransactor
   putGroup(row: { key: string; name: string }): void
   putToken(row: TokenRow): void
   deleteExpiredTokens(now: string): void
-  /** The tokens of a client are another's from now on; null ends them. */
-  moveTokens(client: string, to: string | null): void
+  /** Old client → the client that has its tokens from now on, all at once; null ends them. */
+  moveTokens(moves: ReadonlyMap<string, string | null>): void
   putSetting(name: string, value: JsonValue): void
   deleteSetting(name: string): void
   /** The latest time that the org has seen; a write keeps it. An earlier time changes nothing. */

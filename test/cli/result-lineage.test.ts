@@ -89,7 +89,9 @@ describe('a result whose set is removed', () => {
   it('has no answer today, and says why', () => {
     expect(at('recompute', '--result', id, '--json').json()).toMatchObject({
       code: 'config.unknown_set',
-      detail: expect.stringMatching(/^vat_rate, .* is gone since generation 9, .* A replay gives/) as string,
+      detail: expect.stringMatching(
+        /^The configuration set vat_rate, .* was removed by generation 9, .* A replay shows/,
+      ) as string,
     })
   })
 })

@@ -15,7 +15,10 @@ export const answers: Record<string, ReviewRow> = {
   },
   A3: {
     fault: 'A recompute followed a key instead of the component that once had it.',
-    tests: [],
+    tests: [
+      ['server/evaluation/identity.test.ts', 'a recompute'],
+      ['server/evaluation/identity.test.ts', 'any history of renames, removals, additions and rollbacks'],
+    ],
   },
   A4: {
     fault: 'Open-ended rows could not be repaired into a sequence, and one of the overlaps was not named.',

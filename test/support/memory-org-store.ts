@@ -19,6 +19,7 @@ import type {
   UserRow,
   VersionRow,
 } from '../../server/ports/org-store.ts'
+import type { ComponentIdentity, KeySpell } from '../../server/ports/identities.ts'
 import type { SignInRow } from '../../server/ports/sign-ins.ts'
 import type { OrgWorlds } from '../../server/ports/org-worlds.ts'
 import { worldOver } from './world.ts'
@@ -147,6 +148,16 @@ export class MemoryOrgStore implements OrgStore {
     return rows
   }
 
+  #spells(id: ComponentId): KeySpell[] {
+    const spells: KeySpell[] = []
+    for (const { from, to } of this.#versions(id)) {
+      const last = spells.at(-1)
+      if (last?.to === from) last.to = to
+      else spells.push({ id, from, to })
+    }
+    return spells
+  }
+
   #transactor(): OrgTransactor {
     const known: Partial<OrgTransactor> = {
       facts: () => this.#facts,
@@ -208,12 +219,26 @@ export class MemoryOrgStore implements OrgStore {
         for (const row of this.#signIns.values()) if (row.expiresAt <= now) this.#signIns.delete(row.id)
       },
       putResult: (row) => void this.#results.set(row.id, row),
-      moveTokens: (client, to) => {
-        for (const [hash, row] of this.#tokens)
-          if (row.client === client)
-            if (to === null) this.#tokens.delete(hash)
-            else this.#tokens.set(hash, { ...row, client: to })
+      moveTokens: (moves) => {
+        for (const [hash, row] of this.#tokens) {
+          const client = moves.get(row.client)
+          if (client === null) this.#tokens.delete(hash)
+          else if (client !== undefined) this.#tokens.set(hash, { ...row, client })
+        }
       },
+      // Nothing is ever renamed here, so that a key and the generation that it came with are an identity.
+      identityOf: (generation, id) => {
+        const at = this.#spells(id).find(
+          ({ from, to }) => from <= generation && (to === null || generation < to),
+        )
+        return at === undefined ? undefined : (`${id}@${at.from}` as ComponentIdentity)
+      },
+      spellsOf: (identity) => {
+        const at = identity.lastIndexOf('@')
+        const id = identity.slice(0, at) as ComponentId
+        return this.#spells(id).filter(({ from }) => from === Number(identity.slice(at + 1)))
+      },
+      movedBetween: () => new Map(),
       deleteSetting: (name) => void this.#settings.delete(name),
       putSetting: (name, value) => void this.#settings.set(name, value),
     }

@@ -44,10 +44,16 @@ export function peopleWrites(db: Db): PeopleWrites {
     putToken: (row) =>
       void run(db, 'INSERT INTO token VALUES (?, ?, ?, ?)', row.hash, row.client, row.user, row.expiresAt),
     deleteExpiredTokens: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
-    moveTokens: (client, to) =>
-      void (to === null
-        ? run(db, 'DELETE FROM token WHERE client = ?', client)
-        : run(db, 'UPDATE token SET client = ? WHERE client = ?', to, client)),
+    moveTokens: (moves) => {
+      const json = JSON.stringify([...moves])
+      run(
+        db,
+        'DELETE FROM token WHERE client IN (SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS NULL)',
+        json,
+      )
+      const sql = `UPDATE token SET client = moved.value ->> 1 FROM json_each(?) AS moved WHERE client = moved.value ->> 0`
+      run(db, sql, json)
+    },
     deleteSetting: (name) => void run(db, 'DELETE FROM setting WHERE name = ?', name),
     putSetting: (name, value) =>
       void run(db, 'INSERT OR REPLACE INTO setting VALUES (?, ?)', name, JSON.stringify(value)),

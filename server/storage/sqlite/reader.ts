@@ -9,6 +9,7 @@ import type { Db } from './db.ts'
 import { draftTable } from '../../ports/draft-table.ts'
 import { draft, drafts } from './drafts.ts'
 import { generationReads } from './generations.ts'
+import { identityReads } from './identities.ts'
 import { peopleReads } from './people.ts'
 import { remoteReads } from './remotes.ts'
 import { boundGenerations, result, results } from './results.ts'
@@ -20,6 +21,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
   return {
     ...generationReads(db, cache),
     ...componentReads(db),
+    ...identityReads(db),
     ...peopleReads(db),
     ...signInReads(db),
     ...remoteReads(db),

@@ -3,8 +3,10 @@ import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { GenerationWrite, ReferenceWrite, SetFactsWrite, VersionWrite } from '../../ports/org-store.ts'
 import type { AuditChain } from './audit-chain.ts'
+import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
+import { birthOf, identityOf, type Birth } from './identities.ts'
 import { indexComponent } from './search.ts'
 
 /** Answers the number of the new generation. Call inside a transaction. */
@@ -62,22 +64,22 @@ function writeVersion(
   fresh: boolean,
 ): void {
   const { id, kind, component, digest } = version
-  const before = kind === 'added' ? null : closeVersion(db, generation, version.renamedFrom ?? id)
+  const closed = kind === 'added' ? null : closeVersion(db, generation, version.renamedFrom ?? id)
   if (component !== null && digest !== null) {
     const json = canonicalJson(component as unknown as JsonValue)
     run(db, 'INSERT OR IGNORE INTO content VALUES (?, ?)', digest, json)
     const entry = component.type === 'config_entry' ? component.body : null
-    run(
-      db,
-      'INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?)',
-      component.type,
-      component.key,
-      generation,
-      OPEN,
+    const born = closed?.identity ?? version.identity
+    run(db, insertPlacement, {
+      type: component.type,
+      key: component.key,
+      from_gen: generation,
+      to_gen: OPEN,
       digest,
-      entry?.set ?? null,
-      entry?.key ?? null,
-    )
+      set_key: entry?.set ?? null,
+      business_key: entry?.key ?? null,
+      ...(born === undefined ? { birth_gen: generation, birth_key: null } : birthOf(born, component.key)),
+    })
   }
   if (version.renamedFrom !== null && !newlyTaken(db, generation, version.renamedFrom))
     indexComponent(db, version.renamedFrom, null, false)
@@ -87,7 +89,7 @@ function writeVersion(
     generation,
     component: id,
     kind,
-    before_digest: before,
+    before_digest: closed?.digest ?? null,
     after_digest: digest,
     hints,
     before_json: null,
@@ -101,12 +103,20 @@ function writeVersion(
   })
 }
 
-/** Ends the version that counts now, and not one that this generation gave the name to. Answers its digest. */
-function closeVersion(db: Db, generation: number, id: ComponentId): string {
+const insertPlacement = `INSERT INTO placement
+  (type, key, from_gen, to_gen, digest, set_key, business_key, birth_gen, birth_key)
+  VALUES (:type, :key, :from_gen, :to_gen, :digest, :set_key, :business_key, :birth_gen, :birth_key)`
+
+/** Ends the version that counts now, and not one that this generation gave the key to. Returns what it was. */
+function closeVersion(
+  db: Db,
+  generation: number,
+  id: ComponentId,
+): { digest: string; identity: ComponentIdentity } {
   const { type, key } = splitId(id)
-  const open = one<{ digest: string }>(
+  const open = one<{ digest: string } & Birth>(
     db,
-    `SELECT digest FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN} AND from_gen < ?`,
+    `SELECT digest, birth_gen, birth_key FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN} AND from_gen < ?`,
     type,
     key,
     generation,
@@ -121,7 +131,7 @@ function closeVersion(db: Db, generation: number, id: ComponentId): string {
     key,
     generation,
   )
-  return open.digest
+  return { digest: open.digest, identity: identityOf(type, key, open) }
 }
 
 /** Whether another component has the name since this very generation, as a rollback over renames can have it. */

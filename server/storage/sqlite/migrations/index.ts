@@ -5,6 +5,7 @@ import { signInsAndRemotes } from './003-sign-ins-and-remotes.ts'
 import { searchNames } from './004-search-names.ts'
 import { workspaces } from './005-workspaces.ts'
 import { trust } from './006-trust.ts'
+import { identities } from './008-identities.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   workspaces,
   trust,
   draftAuthors,
+  identities,
 ]

@@ -1,0 +1,106 @@
+// Identities of components: type, key and generation of birth. The key of birth is stored only after a rename.
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentIdentity, IdentityReads, KeySpell } from '../../ports/identities.ts'
+import { all, one, OPEN, type Db } from './db.ts'
+
+/** The columns of a placement that hold the identity of its component. */
+export interface Birth {
+  birth_gen: number
+  /** Null if it is the key. */
+  birth_key: string | null
+}
+
+export function identityReads(db: Db): IdentityReads {
+  return {
+    identityOf: (generation, id) => {
+      const { type, key } = splitId(id)
+      const sql =
+        'SELECT birth_gen, birth_key FROM placement WHERE type = ? AND key = ? AND from_gen <= ? AND to_gen > ?'
+      const birth = one<Birth>(db, sql, type, key, generation, generation)
+      return birth === undefined ? undefined : identityOf(type, key, birth)
+    },
+    spellsOf: (each) => spellsOf(db, each),
+    movedBetween: (from, to) => movedBetween(db, from, to),
+  }
+}
+
+/** The identity as the columns of a placement under this key. */
+export function birthOf(each: ComponentIdentity, key: string): Birth {
+  const born = parsed(each)
+  return { birth_gen: born.generation, birth_key: born.key === key ? null : born.key }
+}
+
+/** Of a placement under this key. */
+export function identityOf(type: string, key: string, { birth_gen, birth_key }: Birth): ComponentIdentity {
+  return `${type}/${birth_key ?? key}@${birth_gen}` as ComponentIdentity
+}
+
+function parsed(each: ComponentIdentity): { type: string; key: string; generation: number } {
+  const [slash, at] = [each.indexOf('/'), each.lastIndexOf('@')]
+  return {
+    type: each.slice(0, slash),
+    key: each.slice(slash + 1, at),
+    generation: Number(each.slice(at + 1)),
+  }
+}
+
+interface Placed {
+  key: string
+  from_gen: number
+  to_gen: number
+}
+
+function spellsOf(db: Db, each: ComponentIdentity): KeySpell[] {
+  const { type, key, generation } = parsed(each)
+  const sql = `SELECT key, from_gen, to_gen FROM placement
+      WHERE type = :type AND key = :key AND birth_gen = :generation AND birth_key IS NULL
+    UNION ALL SELECT key, from_gen, to_gen FROM placement
+      WHERE type = :type AND birth_key = :key AND birth_gen = :generation
+    ORDER BY from_gen`
+  const spells: KeySpell[] = []
+  for (const row of all<Placed>(db, sql, { type, key, generation })) {
+    const id = `${type}/${row.key}` as ComponentId
+    const to = row.to_gen === OPEN ? null : row.to_gen
+    const last = spells.at(-1)
+    if (last?.id === id && last.to === row.from_gen) last.to = to
+    else spells.push({ id, from: row.from_gen, to })
+  }
+  return spells
+}
+
+interface Moved {
+  type: string
+  key: string
+  now: string | null
+  taken: 0 | 1
+}
+
+function movedBetween(db: Db, from: number, to: number): Map<ComponentId, ComponentId | null> {
+  const sql = `SELECT a.type, a.key, COALESCE(
+        (SELECT b.key FROM placement b WHERE b.type = a.type AND b.key = COALESCE(a.birth_key, a.key)
+          AND b.birth_gen = a.birth_gen AND b.birth_key IS NULL AND b.from_gen <= :to AND b.to_gen > :to),
+        (SELECT b.key FROM placement b WHERE b.type = a.type AND b.birth_key = COALESCE(a.birth_key, a.key)
+          AND b.birth_gen = a.birth_gen AND b.from_gen <= :to AND b.to_gen > :to)) AS now,
+      EXISTS (SELECT 1 FROM placement c
+        WHERE c.type = a.type AND c.key = a.key AND c.from_gen <= :to AND c.to_gen > :to) AS taken
+    FROM placement a WHERE a.to_gen > :from AND a.to_gen <= :to AND a.to_gen < ${OPEN} AND a.from_gen <= :from`
+  const moved = new Map<ComponentId, ComponentId | null>()
+  const entries: Moved[] = []
+  for (const row of all<Moved>(db, sql, { from, to })) {
+    const id = `${row.type}/${row.key}` as ComponentId
+    if (row.now !== null) {
+      if (row.now !== row.key) moved.set(id, `${row.type}/${row.now}` as ComponentId)
+    } else if (row.taken === 1) {
+      if (row.type === 'config_entry') entries.push(row)
+      else moved.set(id, null)
+    }
+  }
+  const arrived = new Set(moved.values())
+  for (const { key } of entries) {
+    const id: ComponentId = `config_entry/${key}`
+    const set = key.slice(0, key.indexOf('.'))
+    if (arrived.has(id) || moved.has(`config_set/${set}`) || moved.has(`feature_flag/${set}`))
+      moved.set(id, null)
+  }
+  return moved
+}

@@ -1,0 +1,71 @@
+// The identity of a component beside its key: the key and the generation that it was added with. For what is stored
+// already, it follows from the renames in the audit; content that was purged begins where it is still held.
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { Birth } from '../identities.ts'
+import type { Db } from '../db.ts'
+
+export function identities(db: Db): void {
+  db.exec(`
+    ALTER TABLE placement ADD COLUMN birth_gen INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE placement ADD COLUMN birth_key TEXT;
+    CREATE INDEX placement_by_birth ON placement (type, birth_key, birth_gen) WHERE birth_key IS NOT NULL;
+  `)
+  const { added, renamed } = arrivals(db)
+  const update = db.prepare(
+    'UPDATE placement SET birth_gen = ?, birth_key = ? WHERE type = ? AND key = ? AND from_gen = ?',
+  )
+  const last = new Map<ComponentId, Birth & { to: number }>()
+  for (const [generation, rows] of Map.groupBy(placements(db), ({ from_gen }) => from_gen)) {
+    // Keys may be swapped within one generation, so nothing of it counts before all of it is read.
+    const births = rows.map(({ type, key, to_gen }) => {
+      const id = `${type}/${key}` as ComponentId
+      const arrival = `${generation} ${id}`
+      const old = renamed.get(arrival) ?? key
+      const before = added.has(arrival) ? undefined : last.get(`${type}/${old}` as ComponentId)
+      if (before?.to !== generation) return { id, birth_gen: generation, birth_key: null, to: to_gen }
+      const born = before.birth_key ?? old
+      return { id, birth_gen: before.birth_gen, birth_key: born === key ? null : born, to: to_gen }
+    })
+    for (const [index, { id, ...birth }] of births.entries()) {
+      const { type, key } = rows[index]!
+      last.set(id, birth)
+      update.run(birth.birth_gen, birth.birth_key, type, key, generation)
+    }
+  }
+}
+
+interface Placed {
+  type: string
+  key: string
+  from_gen: number
+  to_gen: number
+}
+
+function placements(db: Db): Placed[] {
+  return db.prepare('SELECT type, key, from_gen, to_gen FROM placement ORDER BY from_gen').all() as Placed[]
+}
+
+interface Arrived {
+  generation: number
+  component: string
+  kind: 'added' | 'renamed'
+  old: string | null
+}
+
+/** By generation and id: what was added, and the old keys of what was renamed. */
+function arrivals(db: Db): { added: Set<string>; renamed: Map<string, string> } {
+  const rows = db
+    .prepare(
+      `SELECT a.generation, a.component, a.kind, c.json ->> '$.key' AS old FROM audit a
+       LEFT JOIN content c ON c.digest = a.before_digest
+       WHERE a.generation IS NOT NULL AND a.kind IN ('added', 'renamed')`,
+    )
+    .all() as Arrived[]
+  const place = ({ generation, component }: Arrived): string => `${generation} ${component}`
+  return {
+    added: new Set(rows.filter(({ kind }) => kind === 'added').map(place)),
+    renamed: new Map(
+      rows.flatMap((row) => (row.kind === 'renamed' && row.old ? [[place(row), row.old]] : [])),
+    ),
+  }
+}
