@@ -48,12 +48,14 @@ import {
   keepCollectionsShort,
   keepPrivate,
   makePrivateFolder,
+  orgClock,
   parentCustody,
   privately,
   systemClock,
   systemIds,
   systemRandom,
   systemSha256,
+  timedStore,
   undiciOutbound,
 } from './system/index.ts'
 
@@ -224,7 +226,12 @@ function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `There is an org in ${dir} already. Choose another folder.`)
 }
 
-function partsOf(store: OrgStore, { faults, clock = systemClock }: OpenOptions = {}): PipelineParts {
+function partsOf(
+  opened: OrgStore,
+  { faults, clock: machine = systemClock }: OpenOptions = {},
+): PipelineParts {
+  const clock = orgClock({ machine, store: opened, elapsed: () => performance.now() })
+  const store = timedStore(opened, clock)
   const gate = changeRequestGate(clock)
   return {
     ...{ store, clock, ids: systemIds, sha256: systemSha256 },

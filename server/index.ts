@@ -84,6 +84,8 @@ export interface RunningServer {
 const followMs = 500
 /** How often change requests are looked for whose date has come. */
 const dueMs = 30_000
+/** How often the latest time is kept, so that a clock that is set back revives nothing that expired before. */
+const timeMs = 60_000
 
 /** @throws AlmanacError server.cannot_start in plain words; others where the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -183,6 +185,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .then(() => requests.follow())
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be followed'))
   }, followMs)
+  const time = setInterval(() => {
+    // Readiness reports a disk that cannot be written.
+    org.write(() => undefined).catch(() => undefined)
+  }, timeMs)
   // The worker takes a moment to start; the first draft of the day should not wait for it.
   org
     .plan({ source: { kind: 'components', components: [] }, actor: administrator })
@@ -194,6 +200,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(session?.link == null ? {} : { open: `${listening}${session.link}` }),
     close: async () => {
       clearInterval(follow)
+      clearInterval(time)
       stopTelling()
       stopNews()
       stopRemoteNews()

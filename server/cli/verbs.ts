@@ -393,6 +393,14 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/drafts.ts'),
   },
   {
+    name: 'check',
+    usage: '',
+    summary:
+      'verify the org in a folder: digests, audit, references, results, keys; exits 1 if it is damaged',
+    options: [],
+    load: () => import('./verbs/check.ts'),
+  },
+  {
     name: 'audit',
     usage: '',
     summary: 'who changed what, newest first',

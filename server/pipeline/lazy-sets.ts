@@ -69,10 +69,15 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
     const facts = this.#store.read((reader) => reader.setFacts(this.#generation, set))
     const definition = facts === undefined ? undefined : definitionOf(this.#view, set)
     if (facts === undefined || definition === undefined) return undefined
-    const slice =
-      this.#cache.get(facts.digest) ?? buildSetSlice(definition, this.#view.entriesOf(set), facts.digest)
+    const slice = this.#cache.get(facts.digest) ?? this.#materialised(set, definition)
     this.#cache.put(slice)
     this.#built.set(set, slice)
     return slice
+  }
+
+  /** @throws AlmanacError storage.damaged if the set does not have its digest any more */
+  #materialised(set: string, definition: NonNullable<ReturnType<typeof definitionOf>>): SetSlice {
+    const { digest } = this.#store.read((reader) => reader.verifiedSetFacts(this.#generation, set))!
+    return buildSetSlice(definition, this.#view.entriesOf(set), digest)
   }
 }

@@ -117,6 +117,7 @@ export class Worlds {
     }
     const made = facts.bytes < SMALL ? undefined : await this.#madeElsewhere(generation, set)
     if (made !== undefined) return this.#keep(made)
+    this.#store.read((reader) => reader.verifiedSetFacts(generation, set))
     const builder = new SliceBuilder(definition)
     const breathe = breather()
     for (const entry of view.entriesOf(set)) {

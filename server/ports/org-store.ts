@@ -7,6 +7,7 @@ import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { Digest } from '#kernel/change/digest.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 import type { SearchRank } from '#kernel/search/index.ts'
 import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
 import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
@@ -107,6 +108,8 @@ export interface OrgReader
   entryDigests(generation: number, set: string): string
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
   setFacts(generation: number, set: string): SetFacts | undefined
+  /** The same, once the digest is verified over the definition and the entries. @throws AlmanacError storage.damaged */
+  verifiedSetFacts(generation: number, set: string): SetFacts | undefined
   /** Sets and flags whose definition or entries differ between two generations. */
   setsChanged(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
@@ -228,6 +231,8 @@ export interface OrgTransactor
 export interface OrgStore {
   /** Reads a page of every table. @throws AlmanacError storage.damaged, storage.failed */
   probe(): void
+  /** Reads everything. Empty if each row is as it was written. Damage is a finding; it never throws. */
+  integrity(): Finding[]
   /** One consistent snapshot for the whole of `work`. */
   read<T>(work: (reader: OrgReader) => T): T
   /** One transaction; rolled back whole where `work` throws; durable (fsync) when it returns. */

@@ -71,7 +71,11 @@ export const security: Record<string, ReviewRow> = {
   },
   B12: {
     fault: 'A row altered in the database was served.',
-    tests: [],
+    tests: [
+      ['test/faults/altered-row.test.ts', 'is not served: %s'],
+      ['test/faults/check.test.ts', 'finds one changed value in each column of each table'],
+      ['test/faults/check.test.ts', 'finds nothing in 50 random orgs'],
+    ],
   },
   B13: {
     fault: 'Smaller leaks and stalls.',

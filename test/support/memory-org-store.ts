@@ -80,6 +80,10 @@ export class MemoryOrgStore implements OrgStore {
 
   probe(): void {}
 
+  integrity(): [] {
+    return []
+  }
+
   close(): void {}
 
   #generation(generation: number): Generation {
@@ -177,6 +181,7 @@ export class MemoryOrgStore implements OrgStore {
         const slice = this.worldAt(generation).slice.sets.get(set)
         return slice === undefined ? undefined : { set, digest: slice.digest, bytes: slice.bytes }
       },
+      verifiedSetFacts: (generation, set) => known.setFacts!(generation, set),
       versions: (id) => this.#versions(id),
       deployedBy: (generation, id) => this.#at(generation, id),
       changedBetween: (from, to) => {

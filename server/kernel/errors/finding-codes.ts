@@ -150,6 +150,26 @@ export const findingCodes = {
   'expr.function': 'A called calc function does not compile.',
   'expr.too_deep': 'Calc functions call one another too deeply.',
   'expr.cycle': 'Calc functions or formulas need themselves.',
+
+  // The check of a whole org
+  'integrity.file': 'The database file is damaged.',
+  'integrity.schema': 'A table or an index is not as Almanac creates it.',
+  'integrity.row_altered': 'A stored row was changed by something other than Almanac.',
+  'integrity.row_unknown': 'A stored row was added by something other than Almanac.',
+  'integrity.row_missing': 'A stored row was removed by something other than Almanac.',
+  'integrity.content': 'A stored content does not have the digest that names it.',
+  'integrity.placement': 'The generations of a version are not those of the audit.',
+  'integrity.audit_chain': 'The chain of the audit is broken.',
+  'integrity.generation': 'A generation did not change what it says.',
+  'integrity.set_digest': 'A set does not have the digest of its definition and entries.',
+  'integrity.reference': 'A reference leads to something that does not exist.',
+  'integrity.search': 'The search index does not fit the active generation.',
+  'integrity.token': 'A token or a sign-in belongs to a user who does not exist.',
+  'integrity.result': 'A stored result has a binding that cannot be honoured.',
+  'integrity.request': 'A change request is not consistent.',
+  'integrity.signing_key': 'The signing key cannot be used.',
+  'integrity.private_files': 'Other users of the machine can read a file of the org.',
+  'integrity.clock': 'The clock of the machine is behind the time that the org has seen.',
 } as const satisfies Record<string, string>
 
 export type FindingCode = keyof typeof findingCodes

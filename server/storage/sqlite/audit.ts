@@ -4,6 +4,7 @@ import type { ApplyHints } from '#kernel/components/component.ts'
 import type { AuditFilter, AuditRow, GenerationRequest } from '../../ports/org-store.ts'
 import type { AuditChain } from './audit-chain.ts'
 import { all, type Db } from './db.ts'
+import { demandDigest } from './verified-content.ts'
 
 interface Stored {
   id: number
@@ -14,6 +15,8 @@ interface Stored {
   generation: number | null
   component: string
   kind: string
+  before_digest: string | null
+  after_digest: string | null
   before: string | null
   after: string | null
   hints: string | null
@@ -24,7 +27,7 @@ interface Stored {
 const columns = `SELECT a.id, coalesce(a.at, g.at) AS at, coalesce(a.actor, g.actor) AS actor,
   coalesce(a.operator, g.operator) AS operator,
   coalesce(a.correlation_id, g.correlation_id) AS correlation_id, a.generation, a.component, a.kind,
-  coalesce(a.before_json, b.json) AS before, coalesce(a.after_json, n.json) AS after, a.hints,
+  a.before_digest, a.after_digest, coalesce(a.before_json, b.json) AS before, coalesce(a.after_json, n.json) AS after, a.hints,
   coalesce(a.rationale, g.rationale) AS rationale, g.request
   FROM audit a LEFT JOIN generation g ON g.generation = a.generation
   LEFT JOIN content b ON b.digest = a.before_digest LEFT JOIN content n ON n.digest = a.after_digest`
@@ -67,6 +70,11 @@ export function appendAudit(chain: AuditChain, row: Omit<AuditRow, 'id' | 'reque
 }
 
 function rowOf(row: Stored): AuditRow {
+  for (const [digest, json] of [
+    [row.before_digest, row.before],
+    [row.after_digest, row.after],
+  ] as const)
+    if (digest !== null && json !== null) demandDigest(row.component, digest, json)
   const audit: AuditRow = {
     id: String(row.id),
     at: row.at,

@@ -1,10 +1,12 @@
 // Reading versions, digests and references of generations.
+import { hash } from 'node:crypto'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
-import type { Digest } from '#kernel/change/digest.ts'
+import { setDigestOfText, type Digest } from '#kernel/change/digest.ts'
 import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
 import { all, one, OPEN, pairs, type Db } from './db.ts'
+import { damagedComponent } from './verified-content.ts'
 
 type ComponentReads = Pick<
   OrgReader,
@@ -14,6 +16,7 @@ type ComponentReads = Pick<
   | 'digestPage'
   | 'entryDigests'
   | 'setFacts'
+  | 'verifiedSetFacts'
   | 'setsChanged'
   | 'changedBetween'
   | 'businessKeys'
@@ -32,14 +35,8 @@ export function componentReads(db: Db): ComponentReads {
     digestsOf: (generation, ids) => digestsOfAt(db, generation, ids),
     digestPage: (generation, after, limit) => digestPageAt(db, generation, after, limit),
     entryDigests: (generation, set) => entryDigestsAt(db, generation, set),
-    setFacts: (generation, set) =>
-      one<SetFacts>(
-        db,
-        'SELECT set_key AS "set", digest, bytes FROM set_fact WHERE set_key = ? AND from_gen <= ? AND to_gen > ?',
-        set,
-        generation,
-        generation,
-      ),
+    setFacts: (generation, set) => setFactsAt(db, generation, set),
+    verifiedSetFacts: (generation, set) => verifiedSetFacts(db, generation, set),
     setsChanged: (from, to) => setsChanged(db, from, to),
     changedBetween: (from, to) => changedBetween(db, from, to),
     businessKeys: (generation, set) => businessKeysAt(db, generation, set),
@@ -52,6 +49,29 @@ export function componentReads(db: Db): ComponentReads {
     referrers: (generation, id, options) => referrersOf(db, generation, id, options?.entries === true),
   }
 }
+
+function setFactsAt(db: Db, generation: number, set: string): SetFacts | undefined {
+  return one<SetFacts>(
+    db,
+    'SELECT set_key AS "set", digest, bytes FROM set_fact WHERE set_key = ? AND from_gen <= ? AND to_gen > ?',
+    set,
+    generation,
+    generation,
+  )
+}
+
+function verifiedSetFacts(db: Db, generation: number, set: string): SetFacts | undefined {
+  const facts = setFactsAt(db, generation, set)
+  if (facts === undefined) return undefined
+  const id: ComponentId = `config_set/${set}`
+  const definition = digestAt(db, generation, id) ?? digestAt(db, generation, `feature_flag/${set}`)
+  if (definition === undefined) return facts
+  if (setDigestOfText(definition, entryDigestsAt(db, generation, set), sha256) !== facts.digest)
+    throw damagedComponent(id)
+  return facts
+}
+
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 function digestAt(db: Db, generation: number, id: ComponentId): Digest | undefined {
   const { type, key } = splitId(id)

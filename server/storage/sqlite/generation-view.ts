@@ -3,6 +3,7 @@ import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { all, one, type Db } from './db.ts'
+import { damagedComponent, verifiedComponent } from './verified-content.ts'
 import type { RecentCache } from '#kernel/memo/recent-cache.ts'
 
 /** Rows a step of a long walk: no statement stays open between two of them. */
@@ -35,9 +36,10 @@ export class GenerationView implements ComponentView {
     const digest = this.#digest(type, key)
     if (digest === undefined) return undefined
     const known = this.#cache.get(digest)
-    if (known !== undefined) return known as ComponentOf<T>
-    const json = one<{ json: string }>(this.#db, 'SELECT json FROM content WHERE digest = ?', digest)!.json
-    const component = JSON.parse(json) as Component
+    if (known !== undefined) return demandId(known, `${type}/${key}`) as ComponentOf<T>
+    const json = one<{ json: string }>(this.#db, 'SELECT json FROM content WHERE digest = ?', digest)?.json
+    if (json === undefined) throw damagedComponent(`${type}/${key}`)
+    const component = verifiedComponent(`${type}/${key}`, digest, json)
     this.#cache.put(digest, component, json.length)
     return component as ComponentOf<T>
   }
@@ -69,7 +71,7 @@ export class GenerationView implements ComponentView {
   entriesAt(set: string, businessKey: string | null): Iterable<ComponentOf<'config_entry'>> {
     const sql = `${WITH_CONTENT} WHERE p.set_key = ? AND p.business_key IS ? AND ${AT} ORDER BY p.key`
     const rows = all<StoredRow>(this.#db, sql, set, businessKey, this.generation, this.generation)
-    return rows.map((row) => this.#parsed(row, true) as ComponentOf<'config_entry'>)
+    return rows.map((row) => this.#parsed('config_entry', row, true) as ComponentOf<'config_entry'>)
   }
 
   count(type: ComponentType): number {
@@ -91,18 +93,24 @@ export class GenerationView implements ComponentView {
     let after = from
     for (;;) {
       const page = all<StoredRow>(this.#db, sql, type, after, below, this.generation, this.generation)
-      for (const row of page) yield this.#parsed(row, false)
+      for (const row of page) yield this.#parsed(type, row, false)
       if (page.length < PAGE) return
       after = page.at(-1)!.key
     }
   }
 
   /** A walk over everything must not push out what is read often. */
-  #parsed(row: StoredRow, keep: boolean): Component {
+  #parsed(type: ComponentType, row: StoredRow, keep: boolean): Component {
     const known = this.#cache.get(row.digest)
-    if (known !== undefined) return known
-    const component = JSON.parse(row.json) as Component
+    if (known !== undefined) return demandId(known, `${type}/${row.key}`)
+    const component = verifiedComponent(`${type}/${row.key}`, row.digest, row.json)
     if (keep) this.#cache.put(row.digest, component, row.json.length)
     return component
   }
+}
+
+/** @throws AlmanacError storage.damaged if a row names the version of a different component */
+function demandId(component: Component, id: string): Component {
+  if (`${component.type}/${component.key}` !== id) throw damagedComponent(id)
+  return component
 }

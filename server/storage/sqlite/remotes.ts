@@ -3,6 +3,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { RemoteJobState } from '#kernel/remotes/wire.ts'
 import type { ListingRow, RemoteJobRow, RemoteReads, RemoteRow, RemoteWrites } from '../../ports/remotes.ts'
 import { all, one, run, type Db } from './db.ts'
+import { demandDigest } from './verified-content.ts'
 
 interface Json {
   json: string
@@ -26,12 +27,7 @@ export function remoteReads(db: Db): RemoteReads {
       one<ListingRow>(db, 'SELECT * FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
     remoteMoment: (remote, which) =>
       one(db, 'SELECT generation, at FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
-    contentOf: (digest) => {
-      const row =
-        one<Json>(db, 'SELECT json FROM content WHERE digest = ?', digest) ??
-        one<Json>(db, 'SELECT json FROM remote_content WHERE digest = ?', digest)
-      return row === undefined ? undefined : (JSON.parse(row.json) as Component)
-    },
+    contentOf: (digest) => contentOf(db, digest),
     hasContent: (digest) =>
       one(db, 'SELECT 1 FROM content WHERE digest = ?', digest) !== undefined ||
       one(db, 'SELECT 1 FROM remote_content WHERE digest = ?', digest) !== undefined,
@@ -49,6 +45,14 @@ export function remoteReads(db: Db): RemoteReads {
         { remote: remote ?? null, states: states === undefined ? null : JSON.stringify(states), limit },
       ).map(jobOf),
   }
+}
+
+/** @throws AlmanacError storage.damaged */
+function contentOf(db: Db, digest: string): Component | undefined {
+  const own = one<Json>(db, 'SELECT json FROM content WHERE digest = ?', digest)
+  if (own !== undefined) demandDigest(`content/${digest}`, digest, own.json)
+  const row = own ?? one<Json>(db, 'SELECT json FROM remote_content WHERE digest = ?', digest)
+  return row === undefined ? undefined : (JSON.parse(row.json) as Component)
 }
 
 function jobOf({ id, remote, state, json }: StoredJob): RemoteJobRow {

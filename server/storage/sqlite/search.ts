@@ -129,17 +129,16 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
   }
   if (component === null) return
   const n = inserted(db, 'INSERT INTO searchable (component) VALUES (?)', id)
-  run(
-    db,
-    'INSERT INTO search (rowid, words) VALUES (?, ?)',
-    n,
-    [component.type, ...wordsOf(component)].join(' '),
-  )
+  const { all: words, names } = indexedWords(component)
+  run(db, 'INSERT INTO search (rowid, words) VALUES (?, ?)', n, words)
+  run(db, 'INSERT INTO search_name (rowid, words) VALUES (?, ?)', n, names)
+}
+
+/** What the two indexes hold of a component. */
+export function indexedWords(component: Component): { all: string; names: string } {
   const mark = component.type === 'config_entry' ? '' : ` ${definitionMark}`
-  run(
-    db,
-    'INSERT INTO search_name (rowid, words) VALUES (?, ?)',
-    n,
-    `${component.key} ${component.label}${mark}`,
-  )
+  return {
+    all: [component.type, ...wordsOf(component)].join(' '),
+    names: `${component.key} ${component.label}${mark}`,
+  }
 }

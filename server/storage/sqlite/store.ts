@@ -1,5 +1,7 @@
 // The store over one SQLite connection: snapshots for readers, one writer at a time.
 import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { integrityFaults } from './integrity/index.ts'
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
@@ -68,6 +70,10 @@ export class SqliteStore implements OrgStore {
 
   probe(): void {
     this.read(() => probeTables(this.#db))
+  }
+
+  integrity(): Finding[] {
+    return this.read(() => integrityFaults(this.#db))
   }
 
   close(): void {

@@ -1,0 +1,70 @@
+// Whether an org is as Almanac wrote it: rows, digests and audit; references, stored results, requests, key, files, clock.
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { SigningKeys } from '../ports/signing-keys.ts'
+import { integrityFinding, type IntegrityCode } from './finding.ts'
+import { referenceFaults } from './references.ts'
+import { requestFaults } from './requests.ts'
+import { resultFaults } from './results.ts'
+
+export interface CheckParts {
+  store: Pick<OrgStore, 'read' | 'integrity'>
+  /** The clock of the machine, not the clock of the org. */
+  machine: Pick<Clock, 'now'>
+  keys: SigningKeys
+  /** Paths that other users of the machine can read or change. */
+  exposed: () => readonly string[]
+}
+
+export interface CheckedOrg {
+  /** Whether nothing is wrong. Warnings do not count. */
+  ok: boolean
+  findings: Finding[]
+}
+
+export function checkOrg(parts: CheckParts): CheckedOrg {
+  const findings = [
+    ...parts.store.integrity(),
+    ...attempt('integrity.reference', () => parts.store.read(referenceFaults)),
+    ...attempt('integrity.result', () => parts.store.read(resultFaults)),
+    ...attempt('integrity.request', () => parts.store.read(requestFaults)),
+    ...attempt('integrity.signing_key', () => keyFaults(parts.keys)),
+    ...attempt('integrity.clock', () => clockFaults(parts)),
+    ...parts.exposed().map(exposedFinding),
+  ]
+  return { ok: !findings.some(({ severity }) => severity === 'error'), findings }
+}
+
+/** Damage that stops one check must not hide what the others find. */
+function attempt(code: IntegrityCode, check: () => Finding[]): Finding[] {
+  try {
+    return check()
+  } catch (error) {
+    return [integrityFinding(code, 'org', `It cannot be checked: ${(error as Error).message}`)]
+  }
+}
+
+function keyFaults(keys: SigningKeys): Finding[] {
+  // Throws for a file that does not hold a key.
+  keys.publicKey()
+  return []
+}
+
+function clockFaults({ store, machine }: CheckParts): Finding[] {
+  const seen = store.read((reader) => reader.seenTime())
+  const now = machine.now()
+  // A clock that is corrected by seconds is not worth a word.
+  if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []
+  const message = `The clock of this machine is at ${now}; this org has seen ${seen}. Until then its time stands still. Correct the clock.`
+  return [integrityFinding('integrity.clock', 'clock', message, 'warning')]
+}
+
+function exposedFinding(path: string): Finding {
+  return integrityFinding(
+    'integrity.private_files',
+    path,
+    `Other users of this machine can read or change ${path}.`,
+    'warning',
+  )
+}

@@ -1,0 +1,3 @@
+// The check of a whole org: what the store verifies by itself, and what follows from its components.
+export { checkOrg, type CheckedOrg, type CheckParts } from './check-org.ts'
+export { integrityFinding } from './finding.ts'

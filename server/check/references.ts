@@ -1,0 +1,17 @@
+// References of the active generation lead to components that it has.
+import { splitId } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { integrityFinding } from './finding.ts'
+
+export function referenceFaults(reader: OrgReader): Finding[] {
+  const generation = reader.activeGeneration()
+  const view = reader.view(generation)
+  return [...reader.references(generation)].flatMap(([from, edges]) =>
+    edges
+      .filter(({ to }) => !view.has(splitId(to).type, splitId(to).key))
+      .map(({ path, to }) =>
+        integrityFinding('integrity.reference', from, `${path} names ${to}, which does not exist.`),
+      ),
+  )
+}

@@ -1,0 +1,27 @@
+// Change requests: what was applied became a generation, and digests are written as digests.
+import { isDigest } from '#kernel/change/digest.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { integrityFinding } from './finding.ts'
+
+export function requestFaults(reader: OrgReader): Finding[] {
+  const requests = reader.changeRequests({ limit: Number.MAX_SAFE_INTEGER })
+  return requests.flatMap(({ id, digest, generation }) => {
+    const subject = `change_request/${id}`
+    const digests = [digest, ...reader.approvals(id).map((approval) => approval.digest)]
+    return [
+      ...digests
+        .filter((each) => !isDigest(each))
+        .map((each) => integrityFinding('integrity.request', subject, `"${each}" is not a digest.`)),
+      ...(generation === null || reader.generation(generation) !== undefined
+        ? []
+        : [
+            integrityFinding(
+              'integrity.request',
+              subject,
+              `It became generation ${generation}, which does not exist.`,
+            ),
+          ]),
+    ]
+  })
+}

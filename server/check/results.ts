@@ -1,0 +1,38 @@
+// Stored results have bindings that can be honoured: a generation that is kept, and the digests that its sets have there.
+import { parseBinding } from '#kernel/config/index.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { OrgReader, StoredResult } from '../ports/org-store.ts'
+import { integrityFinding } from './finding.ts'
+
+const page = 200
+
+export function resultFaults(reader: OrgReader): Finding[] {
+  const faults: Finding[] = []
+  for (let before: string | undefined; ;) {
+    const results = reader.results({ before, limit: page })
+    for (const result of results) {
+      const reason = reasonAgainst(reader, result)
+      if (reason !== null) faults.push(integrityFinding('integrity.result', `result/${result.id}`, reason))
+    }
+    if (results.length < page) return faults
+    before = results.at(-1)!.id
+  }
+}
+
+/** Null if its binding can be honoured. */
+function reasonAgainst(reader: OrgReader, { binding, state }: StoredResult): string | null {
+  try {
+    const { generation, config } = parseBinding(binding)
+    if (state === 'archived') return null
+    if (generation > 0 && reader.generation(generation) === undefined)
+      return `It binds generation ${generation}, which does not exist.`
+    const differs = Object.entries(config).find(
+      ([set, digest]) => reader.setFacts(generation, set)?.digest !== digest,
+    )
+    return differs === undefined
+      ? null
+      : `It binds ${differs[0]} by a digest that the set does not have at generation ${generation}.`
+  } catch (error) {
+    return (error as Error).message
+  }
+}

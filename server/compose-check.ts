@@ -1,0 +1,23 @@
+// The check of an org, wired: also of one that cannot be opened.
+import { join } from 'node:path'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { checkOrg, integrityFinding, type CheckedOrg } from './check/index.ts'
+import { openParts } from './compose.ts'
+import { exposedFiles, fileSigningKeys, systemClock, systemRandom } from './system/index.ts'
+
+/** @throws AlmanacError org.not_found, org.newer_schema, org.busy */
+export function checkFolder(dir: string): CheckedOrg {
+  const exposed = exposedFiles(dir).map(({ path }) => path)
+  try {
+    const { store } = openParts(dir)
+    try {
+      const keys = fileSigningKeys(join(dir, 'signing.key'), systemRandom)
+      return checkOrg({ store, machine: systemClock, keys, exposed: () => exposed })
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || error.code !== 'org.damaged') throw error
+    return { ok: false, findings: [integrityFinding('integrity.file', 'org.sqlite', error.message)] }
+  }
+}

@@ -1,0 +1,63 @@
+// The file itself: SQLite's own check, and a schema that is the one of this Almanac.
+import Database from 'better-sqlite3'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { all, type Db } from '../db.ts'
+import { migrate } from '../migrate.ts'
+import { fault } from './fault.ts'
+
+interface SchemaRow {
+  type: string
+  name: string
+  tbl_name: string
+  sql: string | null
+}
+
+export function fileFaults(db: Db): Finding[] {
+  const found = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map(
+    (row) => row.integrity_check,
+  )
+  const broken = found.filter((text) => text !== 'ok')
+  const lost = db.pragma('foreign_key_check') as { table: string; rowid: number | null; parent: string }[]
+  return [
+    ...broken.map((text) =>
+      fault('integrity.file', 'org.sqlite', `The file is damaged: ${text}. Restore it from a backup.`),
+    ),
+    ...lost.map(({ table, rowid, parent }) =>
+      fault(
+        'integrity.reference',
+        `${table}/${rowid ?? '?'}`,
+        `A row of the table ${table} refers to a row of ${parent} that does not exist.`,
+      ),
+    ),
+    ...schemaFaults(db),
+  ]
+}
+
+function schemaFaults(db: Db): Finding[] {
+  const fresh = new Database(':memory:')
+  try {
+    migrate(fresh, ':memory:')
+    const expected = new Map(schemaOf(fresh).map((row) => [row.name, row]))
+    const actual = new Map(schemaOf(db).map((row) => [row.name, row]))
+    const names = new Set([...expected.keys(), ...actual.keys()])
+    return [...names]
+      .filter((name) => JSON.stringify(expected.get(name)) !== JSON.stringify(actual.get(name)))
+      .map((name) => fault('integrity.schema', `schema/${name}`, schemaWords(name, actual.has(name))))
+  } finally {
+    fresh.close()
+  }
+}
+
+function schemaWords(name: string, isThere: boolean): string {
+  return isThere
+    ? `"${name}" of the database is not as Almanac creates it.`
+    : `"${name}" is missing from the database.`
+}
+
+/** Without SQLite's own tables, which come and go. */
+function schemaOf(db: Db): SchemaRow[] {
+  return all<SchemaRow>(
+    db,
+    `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+  )
+}

@@ -1,0 +1,42 @@
+// Everything that the store can verify by itself, in the order in which it is reported.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { Db } from '../db.ts'
+import { storageError } from '../storage-error.ts'
+import { auditFaults } from './audit-faults.ts'
+import { contentFaults } from './content-faults.ts'
+import { fault } from './fault.ts'
+import { fileFaults } from './file-faults.ts'
+import { generationFaults } from './generation-faults.ts'
+import { peopleFaults } from './people-faults.ts'
+import { remoteFaults } from './remote-faults.ts'
+import { sealFaults } from './seal-faults.ts'
+import { searchFaults } from './search-faults.ts'
+
+const checks: readonly ((db: Db) => Finding[])[] = [
+  fileFaults,
+  sealFaults,
+  auditFaults,
+  contentFaults,
+  generationFaults,
+  remoteFaults,
+  peopleFaults,
+  searchFaults,
+]
+
+export function integrityFaults(db: Db): Finding[] {
+  return checks.flatMap((check) => {
+    try {
+      return check(db)
+    } catch (error) {
+      return [unreadable(error)]
+    }
+  })
+}
+
+/** Damage that stops a check is itself a finding. */
+function unreadable(error: unknown): Finding {
+  const found = storageError(error)
+  const cause = found instanceof AlmanacError ? found.cause : found
+  return fault('integrity.file', 'org.sqlite', `The database cannot be read: ${(cause as Error).message}.`)
+}

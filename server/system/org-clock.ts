@@ -1,0 +1,53 @@
+// The clock of an org: the machine's, and never behind what the org has seen. So what has expired stays expired.
+import type { Clock } from '../ports/clock.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+
+export interface OrgClockParts {
+  machine: Clock
+  store: Pick<OrgStore, 'read'>
+  /** Milliseconds that grow steadily, whatever happens to the machine's clock. */
+  elapsed: () => number
+}
+
+/** A correction of the machine's clock by less than this is not worth a clock of our own, in milliseconds. */
+const slack = 1000
+
+export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
+  let last = { time: 0, elapsed: 0 }
+  const now = (): number => {
+    const at = elapsed()
+    const stored = Date.parse(store.read((reader) => reader.seenTime())) || 0
+    // What a different process has seen counts as well.
+    if (stored > last.time) last = { time: stored, elapsed: at }
+    const own = Date.parse(machine.now())
+    // Time goes on while the machine's clock is behind: a session must be able to expire.
+    const time = own < last.time - slack ? last.time + (at - last.elapsed) : Math.max(own, last.time)
+    last = { time, elapsed: at }
+    return Math.floor(time)
+  }
+  return {
+    now: () => new Date(now()).toISOString(),
+    today: () => {
+      const time = now()
+      return Date.parse(machine.now()) < time - slack
+        ? new Date(time).toISOString().slice(0, 10)
+        : machine.today()
+    },
+  }
+}
+
+/** A store that keeps the latest time with each write. */
+export function timedStore(store: OrgStore, clock: Pick<Clock, 'now'>): OrgStore {
+  return {
+    read: (work) => store.read(work),
+    write: (work) =>
+      store.write((transactor) => {
+        const result = work(transactor)
+        transactor.noteTime(clock.now())
+        return result
+      }),
+    probe: () => store.probe(),
+    integrity: () => store.integrity(),
+    close: () => store.close(),
+  }
+}

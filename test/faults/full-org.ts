@@ -1,0 +1,111 @@
+// An org with rows in every table, made through the doors where they are, and a way to change one stored value.
+import type Database from 'better-sqlite3'
+import { enginesOf, initOrg, orgFile } from '../../server/compose.ts'
+import { fee, feeSet } from '../support/fees.ts'
+import { everything, readerClient } from '../support/small-org.ts'
+
+const by = { actor: 'admin', correlationId: 'c', operator: true, operatorName: 'ulla' }
+export async function makeFullOrg(dir: string): Promise<string> {
+  const org = initOrg(dir, { name: 'Full', environment: 'test' })
+  const { access, requests, evaluation } = enginesOf(org)
+  const apply = (...components: object[]) =>
+    org.apply({ source: { kind: 'components', components }, actor: 'admin', rationale: 'why' })
+  await access.addUser(by, { key: 'rea', name: 'Rea', permissionSets: ['administrator'] })
+  await apply(feeSet(), fee('a', '1'), fee('b', '2'), ...everything, readerClient)
+  await apply(fee('a', '3'))
+  await org.apply({
+    source: { kind: 'components', components: [], removals: ['config_entry/fee.b'] } as never,
+    actor: 'admin',
+  })
+  await access.issueToken(by, 'reader')
+  await access.openSession({ ...by, actor: 'rea' }, 'Firefox')
+  await evaluation.evaluate(by, { expression: '1 + 1', store: 'sum' } as never)
+  await requests.require(by, 1)
+  const source = { kind: 'components', components: [fee('a', '4')] } as const
+  const { request } = await requests.create(by, { source, applyOn: '2099-01-01' } as never)
+  await requests.comment(by, request.id, 'a comment')
+  const digest = `jcs1:sha256:${'a'.repeat(64)}`
+  await org.saveDraft({
+    id: 'config_entry/fee.c',
+    text: '{}',
+    version: 0,
+    author: 'admin',
+    sight: null,
+  } as never)
+  await org.write((transactor) => {
+    const at = '2026-01-01T00:00:00.000Z'
+    transactor.putApproval({
+      request: request.id,
+      approver: 'rea',
+      digest: request.digest as never,
+      at,
+      comment: 'x',
+    })
+    transactor.putGroup({ key: 'authors', name: 'Authors' })
+    transactor.putRemote({ key: 'prod', name: 'Prod' } as never)
+    transactor.putRemoteListing({ remote: 'prod', which: 'seen', generation: 1, at, listing: digest })
+    transactor.putRemoteJob({ id: 'j', remote: 'prod', state: 'done', job: {}, work: null } as never)
+    transactor.putFetchedContent(
+      org.store.read((r) => r.digestOf(r.activeGeneration(), 'config_entry/fee.a'))!,
+      org.pin().view.get('config_entry', 'fee.a')!,
+    )
+    transactor.putWorkspace('admin', '{}')
+  })
+  await org.close()
+  return orgFile(dir)
+}
+
+export interface Column {
+  table: string
+  column: string
+  type: string
+}
+
+export function columnsOf(db: Database.Database): Column[] {
+  const rows = db
+    .prepare(
+      `SELECT t.name AS "table", c.name AS "column", c.type FROM pragma_table_list t, pragma_table_info(t.name) c
+       WHERE t.schema = 'main' AND t.type IN ('table', 'shadow') AND t.name NOT IN ('sqlite_schema')
+       ORDER BY t.name, c.cid`,
+    )
+    .all() as Column[]
+  return rows
+}
+
+/** Changes one value of the first row. False if the table is empty. */
+export function changeOne(db: Database.Database, { table, column, type }: Column): boolean {
+  // The tables inside of a search index are closed to writes otherwise.
+  db.unsafeMode()
+  for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON']) db.pragma(pragma)
+  const key = identityOf(db, table)
+  const row = db.prepare(`SELECT ${key}, "${column}" AS value FROM "${table}" LIMIT 1`).raw().get() as
+    unknown[] | undefined
+  if (row === undefined) return false
+  const where = key.split(', ').map((each) => `${each} IS ?`)
+  db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE ${where.join(' AND ')}`).run(
+    changed(row.at(-1), type),
+    ...row.slice(0, -1),
+  )
+  return true
+}
+
+function identityOf(db: Database.Database, table: string): string {
+  const keys = db
+    .prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk')
+    .pluck()
+    .all(table) as string[]
+  return keys.length === 0 ? 'rowid' : keys.map((key) => `"${key}"`).join(', ')
+}
+
+function changed(value: unknown, type: string): unknown {
+  // Far from the ids of other rows. The largest integer stands for a version that is still active.
+  if (typeof value === 'number') return value === Number.MAX_SAFE_INTEGER ? value - 1 : value + 1_000_003
+  if (typeof value === 'string') return `${value}x`
+  if (Buffer.isBuffer(value)) {
+    if (value.length === 0) return Buffer.from('x')
+    const bytes = Buffer.from(value)
+    bytes[bytes.length - 1]! ^= 1
+    return bytes
+  }
+  return type === 'INTEGER' ? 7 : 'x'
+}
