@@ -135,11 +135,12 @@ export function initOrg(
   // Made aside and then named, so that an org that was interrupted in its making is none.
   const aside = `${orgFile(dir)}.${process.pid}.new`
   for (const suffix of ['', '-wal', '-shm']) rmSync(aside + suffix, { force: true })
-  const facts = { lineage: systemIds.uuid(), name, environment, createdAt: systemClock.now(), sliceBudget }
+  const { clock = systemClock } = options
+  const facts = { lineage: systemIds.uuid(), name, environment, createdAt: clock.now(), sliceBudget }
   privately(() => {
     const store = createSqliteStore(aside, facts)
     try {
-      applyFirstGeneration(partsOf(store))
+      applyFirstGeneration(partsOf(store, { clock }))
     } finally {
       store.close()
     }

@@ -30,7 +30,7 @@ import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { RemoteTerms } from './remotes/index.ts'
 import { startDueRunner } from './requests/index.ts'
-import { systemRandom } from './system/index.ts'
+import { operatorName, systemRandom } from './system/index.ts'
 
 const keepAliveMs = 75_000
 /** A request whose headers take longer is cut off; its body has a rate of its own to keep (read-body.ts). */
@@ -160,6 +160,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     events,
     metrics,
     problems: createProblems(org, lanes?.problems),
+    operatorName: operatorName(),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),
     log,
     version,

@@ -87,5 +87,7 @@ export const applyRequest = (
 export const fetchRequiredApprovals = async (): Promise<number> =>
   (await get<{ required: number }>('/setup/v3/approvals')).required
 
-export const requireApprovals = async (required: number): Promise<number> =>
-  (await request<{ required: number }>('PUT', '/setup/v3/approvals', { body: { required } })).required
+export const requireApprovals = (
+  required: number,
+): Promise<{ required: number; request?: ChangeRequestSummary }> =>
+  request('PUT', '/setup/v3/approvals', { body: { required } })

@@ -32,6 +32,7 @@ import {
   type PlanOutcome,
 } from '../pipeline/index.ts'
 import type { AuditRow } from '../ports/org-store.ts'
+import { operatorName } from '../system/index.ts'
 import { localRequests } from './local-requests.ts'
 import type { Applied, ApplyTerms, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
@@ -65,7 +66,12 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
   if (named) demandUser(org, actor)
   let engines: Engines | undefined
   const all = (): Engines => (engines ??= enginesOf(org))
-  const by: By = { actor, correlationId: randomUUID(), ...(named ? {} : { operator: true }) }
+  const by: By = {
+    actor,
+    correlationId: randomUUID(),
+    operatorName: operatorName(),
+    ...(named ? {} : { operator: true }),
+  }
   const accessNow = (): EffectiveAccess =>
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
   const ownSight = (): ActorSight | null => actorSight(accessNow(), org.pin().view)
@@ -89,6 +95,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     source: list satisfies ChangeSource,
     actor,
     correlationId: by.correlationId,
+    operatorName: by.operatorName,
     ...(named ? {} : { operator: true }),
   })
 

@@ -176,5 +176,6 @@ export interface RequestsApi {
   apply(id: string, digest: string | undefined): Promise<Applied>
   /** How many approvals the org asks for. */
   required(): Promise<number>
-  require(required: number): Promise<void>
+  /** The change request that waits for the approvals in force; null if the number is set. */
+  require(required: number): Promise<ChangeRequestSummary | null>
 }

@@ -37,7 +37,8 @@ export function remoteRequests({ read, sendList }: RemoteRequestsParts): Request
     },
     required: async () => (await read<{ required: number }>('GET', '/setup/v3/approvals')).required,
     require: async (required) => {
-      await read('PUT', '/setup/v3/approvals', { required })
+      const reply = await read<{ request?: ChangeRequestSummary }>('PUT', '/setup/v3/approvals', { required })
+      return reply.request ?? null
     },
   }
 }

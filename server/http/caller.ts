@@ -73,7 +73,12 @@ export function askingOf(
       demand(access, route.permission, `for ${route.method.toUpperCase()} ${route.path}`)
     if (route.author === true) demandAuthor(access)
     const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
-    return { ...sightIn(world, access), by: { actor, correlationId }, identity, scopePath }
+    const by: By = {
+      actor,
+      correlationId,
+      ...(identity.through === 'link' ? { operatorName: services.operatorName } : {}),
+    }
+    return { ...sightIn(world, access), by, identity, scopePath }
   })
 }
 

@@ -41,6 +41,8 @@ export interface Services {
   metrics: Metrics
   problems: Problems
   readiness: Readiness
+  /** The user of the operating system who runs the server: who acts through the one-time link. */
+  operatorName: string
   log: Log
   version: string
   /** In tests: an answer that its route does not declare is an error. */

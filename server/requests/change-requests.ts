@@ -1,23 +1,29 @@
 // Change requests of one org: made, edited, discussed, approved by their digest, applied by a person or by their date
 // (completions 4).
+import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
 import { applyingOver, type Applying } from './apply-request.ts'
 import { decisionsOver, type Decisions } from './decisions.ts'
 import { newsOver, type Newsroom } from './news.ts'
 import type { RequestParts } from './parts.ts'
 import { readingOver, type Reading } from './read-requests.ts'
-import { putRequiredApprovals, requiredApprovals } from './requirement.ts'
+import { proposeApprovals } from './propose-approvals.ts'
+import { demandApprovalsChange, requiredApprovals, setRequiredApprovals } from './requirement.ts'
 import { submittingOver, type Submitting } from './submit.ts'
 
 export interface ChangeRequests extends Submitting, Decisions, Applying, Reading, Newsroom {
   /** How many approvals the org asks for before anything applies; 0 where it asks for none. */
   required(): number
-  /** @throws AlmanacError access.denied, request.invalid */
-  require(by: By, required: number): Promise<void>
+  /**
+   * Requires this many approvals from now on. Fewer than now need the approvals in force: then nothing changes yet, and the
+   * change request that waits for them is returned.
+   * @throws AlmanacError access.denied, request.invalid
+   */
+  require(by: By, required: number): Promise<ChangeRequestSummary | null>
 }
 
 export function createChangeRequests(parts: RequestParts): ChangeRequests {
-  const { store, write, clock } = parts
+  const { store, write, clock, ids, org } = parts
   const news = newsOver({ read: (work) => store.read(work) })
   const submitting = submittingOver(parts)
   const decisions = decisionsOver(parts)
@@ -44,6 +50,15 @@ export function createChangeRequests(parts: RequestParts): ChangeRequests {
     applyDue: () => told(applying.applyDue()),
     required: () => store.read(requiredApprovals),
     require: (by, required) =>
-      write((transactor) => putRequiredApprovals(transactor, by, clock.now(), required)),
+      told(
+        write((transactor) => {
+          demandApprovalsChange(transactor, by, required)
+          const at = clock.now()
+          if (required < requiredApprovals(transactor))
+            return proposeApprovals(transactor, by, { id: ids.uuid(), at, required }, org.sha256)
+          setRequiredApprovals(transactor, by, at, required)
+          return null
+        }),
+      ),
   }
 }

@@ -6,6 +6,7 @@ import type { OrgTransactor } from '../ports/org-store.ts'
 import { demandAction, demandSeen, happened, type Happening, type Seen } from './happened.ts'
 import { knownRequest } from './knowing.ts'
 import type { RequestParts } from './parts.ts'
+import { settleProposal } from './propose-approvals.ts'
 import { personOf } from './person.ts'
 import { dayOf } from './submit.ts'
 import { summaryOf } from './summary.ts'
@@ -42,9 +43,11 @@ export function decisionsOver({ write, clock }: RequestParts): Decisions {
   ): Promise<ChangeRequestSummary> =>
     write((transactor) => {
       const { row, sight } = knownRequest(transactor, by, id)
-      demandAction(action, summaryOf(transactor, row), personOf(transactor, by.actor))
+      const person = { ...personOf(transactor, by.actor), operator: by.operatorName }
+      demandAction(action, summaryOf(transactor, row), person)
       const decision = decide(row, transactor)
       if (decision !== null) happened(transactor, by, clock.now(), decision.row, decision.what)
+      settleProposal(transactor, by, clock.now(), id)
       return summaryOf(transactor, transactor.changeRequest(id)!, sight)
     })
 

@@ -7,7 +7,7 @@ import type { OrgWrite } from '../ports/org-write.ts'
 export interface RequestParts {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
-  org: Pick<Org, 'plan' | 'apply' | 'keep'>
+  org: Pick<Org, 'plan' | 'apply' | 'keep' | 'sha256'>
   clock: Clock
   ids: Ids
 }

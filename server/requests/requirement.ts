@@ -13,10 +13,13 @@ export function requiredApprovals(reader: OrgReader): number {
 }
 
 /** @throws AlmanacError access.denied, request.invalid */
-export function putRequiredApprovals(transactor: OrgTransactor, by: By, at: string, required: number): void {
+export function demandApprovalsChange(transactor: OrgTransactor, by: By, required: number): void {
   demandOf(by, transactor, 'access.manage', 'to say how many approvals the org asks for')
   if (!Number.isInteger(required) || required < 0 || required > most)
     throw new AlmanacError('request.invalid', `The number of approvals is 0 to ${most}; ${required} is not.`)
+}
+
+export function setRequiredApprovals(transactor: OrgTransactor, by: By, at: string, required: number): void {
   const before = requiredApprovals(transactor)
   if (before === required) return
   transactor.putSetting(setting, { required })

@@ -59,7 +59,14 @@ export const security: Record<string, ReviewRow> = {
   B9: {
     fault:
       'Operators approved their own requests under another name, and approvals could be switched off alone.',
-    tests: [],
+    tests: [
+      ['test/http/own-approval.test.ts', 'does not approve their own request under a different name'],
+      ['test/http/own-approval.test.ts', 'is named in the audit and in the history of the request'],
+      [
+        'test/http/own-approval.test.ts',
+        'take effect with the last of the approvals in force, and not before',
+      ],
+    ],
   },
   B10: {
     fault: 'An apply of all drafts took along what others had drafted.',
@@ -80,6 +87,7 @@ export const security: Record<string, ReviewRow> = {
   B13: {
     fault: 'Smaller leaks and stalls.',
     tests: [
+      ['test/faults/clock-back.test.ts', 'revives no sign-in and no token'],
       ['test/http/budget.test.ts', 'that never ends is cut off at the limit, and the connection is closed'],
     ],
   },

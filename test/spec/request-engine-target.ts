@@ -77,7 +77,7 @@ async function start(): Promise<RequestOrg> {
       return { ...detail, changes: views }
     },
     list: async (user, states) => requests.list(by(user), { states: states as never, limit: 50 }).requests,
-    require: (required) => requests.require(operator, required),
+    require: async (required) => void (await requests.require(operator, required)),
     assign: async (user, permissionSets) =>
       void (await access.changeUser(operator, user, { permissionSets: [...permissionSets] })),
     applyDue: async () => void (await requests.applyDue()),

@@ -10,9 +10,9 @@ export const run: Run = async (call) => {
     await call.org()
   ).audit({ limit: whole(call, 'limit') ?? 20, ...(component === undefined ? {} : { component }) })
   await terminal.data({ rows })
-  const lines = Array.from(rows, ({ at, actor, kind, component: what, generation, rationale }) => [
+  const lines = Array.from(rows, ({ at, actor, operator, kind, component: what, generation, rationale }) => [
     at.slice(0, 19).replace('T', ' '),
-    actor,
+    operator === undefined ? actor : `${actor} (${operator})`,
     kind,
     what,
     generation === null ? '' : String(generation),

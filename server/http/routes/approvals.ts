@@ -1,6 +1,7 @@
 // How many approvals the org asks for before anything applies (completions 4).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
+import { changeRequest } from '../schemas/change-requests.ts'
 import { asAsked } from '../views/as-asked.ts'
 
 const approvals = z.object({ required: z.int() }).meta({
@@ -23,14 +24,18 @@ export const requireApprovals = defineRoute({
   method: 'put',
   path: '/setup/v3/approvals',
   name: 'requireApprovals',
-  summary: 'Say how many approvals the org asks for; 0 for none',
+  summary: 'Set how many approvals the org asks for; fewer than now wait for the approvals in force',
   effect: 'writes',
   permission: 'access.manage',
   body: z.strictObject({ required: z.int().min(0) }),
-  reply: approvals,
+  reply: approvals.extend({
+    request: changeRequest.optional().meta({
+      description: 'The change request that waits for the approvals in force; nothing has changed yet.',
+    }),
+  }),
   errors: ['request.invalid', 'org.busy'],
   handle: async ({ services, body, ...request }) => {
-    await services.requests.require(asAsked(request), body.required)
-    return { required: services.requests.required() }
+    const waiting = await services.requests.require(asAsked(request), body.required)
+    return { required: services.requests.required(), ...(waiting === null ? {} : { request: waiting }) }
   },
 })

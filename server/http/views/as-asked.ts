@@ -4,5 +4,5 @@ import type { Asking } from '../caller.ts'
 
 /** For engines that check rights themselves. Writes are recorded for the actor, who then is the same person. */
 export function asAsked({ access, by }: Pick<Asking, 'access' | 'by'>): By {
-  return { actor: access.user, correlationId: by.correlationId }
+  return { ...by, actor: access.user }
 }

@@ -48,7 +48,7 @@ export function applyRequestOf({ access, by }: Asker, list: SentChangeList): App
       'request.malformed',
       'The change list is empty. Send components, removals or drafts.',
     )
-  return { source, ...terms, actor: access.user, correlationId: by.correlationId }
+  return { source, ...terms, ...by, actor: access.user }
 }
 
 export type ChangeListParts = Pick<

@@ -10,6 +10,8 @@ export interface Person {
   user: string
   /** Holds deploy.approve. */
   approves: boolean
+  /** The user of the operating system who acts as `user`, on the command line or through the one-time link. */
+  operator?: string | null | undefined
 }
 
 export interface Refusal {
@@ -17,7 +19,10 @@ export interface Refusal {
   message: string
 }
 
-type Facts = Pick<ChangeRequestSummary, 'id' | 'state' | 'author' | 'requiredApprovals' | 'approvals'>
+type Facts = Pick<
+  ChangeRequestSummary,
+  'id' | 'state' | 'author' | 'operator' | 'proposedApprovals' | 'requiredApprovals' | 'approvals'
+>
 
 interface Rule {
   /** As in "to approve it". */
@@ -41,14 +46,37 @@ const rules: Readonly<Record<ChangeRequestAction, Rule>> = {
 /** Why somebody may not do this to the request as it is; null where they may. */
 export function refusalOf(action: ChangeRequestAction, request: Facts, person: Person): Refusal | null {
   const rule = rules[action]
-  if (rule.notOneself === true && person.user === request.author)
-    return {
-      code: 'access.own_approval',
-      message: `${person.user} made change request ${request.id}, and nobody approves their own. Ask somebody else who holds deploy.approve.`,
-    }
+  const own = rule.notOneself === true ? ownWords(request, person) : null
+  if (own !== null) return { code: 'access.own_approval', message: own }
+  if (request.proposedApprovals != null && ofChangeLists.has(action)) return proposalRefusal(rule, request)
   if (!isBy(rule, request, person))
     return { code: 'access.denied', message: deniedWords(rule, request, person) }
   return rule.in === 'any' || rule.in.includes(request.state) ? null : stateRefusal(rule, request)
+}
+
+/** What can be done to a change list only. */
+const ofChangeLists: ReadonlySet<ChangeRequestAction> = new Set(['edit', 'schedule', 'apply'])
+
+function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refusal {
+  return {
+    code: 'conflict.request_state',
+    message: `Change request ${id} proposes ${proposedApprovals} required approvals. It takes effect with its last approval, so it is not possible to ${verb} it. Withdraw it and propose a different number.`,
+  }
+}
+
+/** A person under any name: the author, or the operator who submitted it or approved it already as a different user. */
+function ownWords({ id, author, operator, approvals }: Facts, person: Person): string | null {
+  if (person.user === author)
+    return `${author} made change request ${id}, and nobody approves their own. Ask somebody else who holds deploy.approve.`
+  if (person.operator == null) return null
+  if (person.operator === operator)
+    return `The operator ${operator} submitted change request ${id} as ${author}, and nobody approves their own, also not as ${person.user}. Somebody else who holds deploy.approve can sign in and approve it.`
+  const twice = approvals.find(
+    (approval) =>
+      approval.counts && approval.approver !== person.user && approval.operator === person.operator,
+  )
+  if (twice === undefined) return null
+  return `The operator ${person.operator} approved change request ${id} as ${twice.approver} already. A second approval comes from a different person.`
 }
 
 /** Approvals that count now, as against those that an edit voided or whose approver may no longer approve. */

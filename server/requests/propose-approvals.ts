@@ -1,0 +1,74 @@
+// To require fewer approvals is itself a change that needs the approvals in force: a change request that takes effect with
+// its last approval (completions 4).
+import { digestOf } from '#kernel/change/digest.ts'
+import type { Sha256 } from '#kernel/change/index.ts'
+import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
+import type { By } from '../access/index.ts'
+import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import { happened } from './happened.ts'
+import { requiredApprovals, setRequiredApprovals } from './requirement.ts'
+import { summaryOf } from './summary.ts'
+
+export interface Proposal {
+  id: string
+  at: string
+  required: number
+}
+
+/** Returns the request that waits; one of the same author and number is not made twice. */
+export function proposeApprovals(
+  transactor: OrgTransactor,
+  by: By,
+  { id, at, required }: Proposal,
+  sha256: Sha256,
+): ChangeRequestSummary {
+  const from = requiredApprovals(transactor)
+  const waiting = transactor
+    .changeRequests({ states: ['open'], author: by.actor, limit: Number.MAX_SAFE_INTEGER })
+    .find((each) => each.proposedApprovals === required)
+  if (waiting !== undefined) return summaryOf(transactor, waiting)
+  const { lineage } = transactor.facts()
+  const row: ChangeRequestRow = {
+    id,
+    revision: 1,
+    state: 'open',
+    title: `Require ${approvalWords(required)} instead of ${approvalWords(from)}`,
+    rationale: '',
+    author: by.actor,
+    operator: by.operatorName ?? null,
+    createdAt: at,
+    updatedAt: at,
+    digest: digestOf({ lineage, id, requiredApprovals: required }, sha256),
+    base: transactor.activeGeneration(),
+    prune: false,
+    rollbackTo: null,
+    proposedApprovals: required,
+    applyOn: null,
+    counts: { added: 0, changed: 0, renamed: 0, removed: 0 },
+    touches: { sets: [], others: false },
+    findings: [],
+    errors: 0,
+    warnings: 0,
+    failure: null,
+    generation: null,
+  }
+  return happened(transactor, by, at, row, {
+    kind: 'created',
+    facts: { title: row.title, proposedApprovals: required },
+  })
+}
+
+/** A proposal that has its approvals takes effect. Anything else stays as it is. */
+export function settleProposal(transactor: OrgTransactor, by: By, at: string, id: string): void {
+  const row = transactor.changeRequest(id)
+  if (row === undefined || row.proposedApprovals === null || row.state !== 'open') return
+  const was = summaryOf(transactor, row)
+  if (was.state !== 'approved') return
+  setRequiredApprovals(transactor, by, at, row.proposedApprovals)
+  happened(transactor, by, at, { ...row, state: 'applied' }, { kind: 'applied', was })
+}
+
+function approvalWords(required: number): string {
+  return required === 1 ? '1 approval' : `${required} approvals`
+}
