@@ -152,7 +152,10 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
         ok: false,
         code: 'deploy.approval_required',
       })
+      // Fewer approvals wait for the approvals in force, so they let nothing through.
       await org.require(1)
+      expect(await org.act('admin', 'apply', made.id)).toMatchObject({ code: 'deploy.approval_required' })
+      await org.assign('ben', people['ben']!)
       expect(demanded(await org.act('admin', 'apply', made.id)).state).toBe('applied')
     })
 
