@@ -18,7 +18,7 @@ import {
   type Services,
 } from './http/index.ts'
 import type { WriterTurn } from './pipeline/index.ts'
-import { keepCollectionsShort, stepBack } from './system/index.ts'
+import { keepCollectionsShort, operatorName, stepBack } from './system/index.ts'
 
 /** A worker whose heap has grown beyond this is replaced, and its memory is given back. */
 const mostKeptHeap = 192 * 1024 * 1024
@@ -73,6 +73,7 @@ function servicesOf(): Services {
     ...{ session: null, studioFolder: null, events, metrics, version, checkReplies },
     throttle: createThrottle(() => Date.now()),
     problems: createProblems(bounded),
+    operatorName: operatorName(),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),
     log: silentLog,
   }
