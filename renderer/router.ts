@@ -19,7 +19,7 @@ declare module 'vue-router' {
 const routes: RouteRecordRaw[] = [
   {
     path: '/',
-    components: { default: () => import('./pages/start/start-page.vue'), side: Explorer },
+    components: { default: () => import('./pages/home/home-page.vue'), side: Explorer },
     meta: { activity: 'explorer', tab: false },
   },
   {

@@ -36,6 +36,7 @@ export const icons = {
   layers: '<path d="m8 2 6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3"/>',
   link: '<path d="m6.5 9.5 3-3M7.5 4.5l1-1a2.8 2.8 0 0 1 4 4l-1 1M8.5 11.5l-1 1a2.8 2.8 0 0 1-4-4l1-1"/>',
   lock: '<rect x="3.5" y="7" width="9" height="6.5" rx=".75"/><path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>',
+  home: '<path d="M2.25 8 8 2.75 13.75 8M4 6.75v6.5h3v-3.5h2v3.5h3v-6.5"/>',
   lookup:
     '<rect x="1.75" y="4.25" width="12.5" height="7.5" rx=".75"/><path d="M4.25 8h3.5M10 7.25l1.25 1.5 1.25-1.5"/>',
   mark: '<path d="M3 2.5h10M3 4.5h10M3 13.5h10M8 4.5v9M4.5 7.25h2M4.5 10.25h2M9.5 7.25h2M9.5 10.25h2"/>',

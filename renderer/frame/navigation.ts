@@ -11,7 +11,7 @@ interface Page {
 }
 
 export const navigation = [
-  { name: 'explorer', label: 'Explorer', path: '/', icon: 'tree' },
+  { name: 'explorer', label: 'Home', path: '/', icon: 'home' },
   { name: 'search', label: 'Search', path: '/search', icon: 'search' },
   { name: 'changes', label: 'Changes', path: '/changes', icon: 'review' },
   { name: 'time', label: 'Time machine', path: '/time', icon: 'clock' },

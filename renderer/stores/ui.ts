@@ -10,6 +10,8 @@ export const useUi = defineStore('ui', () => {
   const newComponent = ref(false)
   /** Shown over the page where the window is too small to hold the inspector beside it. */
   const inspectorOver = ref(false)
+  /** Shown over the page if the window is too narrow to hold the explorer beside it. */
+  const explorerOver = ref(false)
   /** A short sentence on what was just done; read out, and shown for a while. */
   const said = ref('')
   let timer = 0
@@ -21,5 +23,5 @@ export const useUi = defineStore('ui', () => {
     timer = window.setTimeout(() => (said.value = ''), 6000)
   }
 
-  return { palette, shortcuts, newComponent, inspectorOver, said, say }
+  return { palette, shortcuts, newComponent, inspectorOver, explorerOver, said, say }
 })

@@ -73,7 +73,16 @@ export const studio: Record<string, ReviewRow> = {
   },
   C15: {
     fault: 'The start page taught little.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/home.spec.ts',
+        'shows what takes effect, what waits and what was applied, and each leads to its place',
+      ],
+      ['test/e2e/home.spec.ts', 'first tasks are ticked as they are done, and can be hidden for good'],
+      ['test/http/home.test.ts', 'shows what takes effect within the days asked for'],
+      ['test/http/home.test.ts', 'shows what was applied, own drafts and those that were overtaken'],
+      ['server/kernel/config/upcoming.test.ts', 'shows a row that takes over with what it replaces'],
+    ],
   },
   C16: {
     fault: 'People could not be managed, and a draft could not be discarded from Changes.',

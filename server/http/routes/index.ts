@@ -38,6 +38,7 @@ import { generation, generations } from './generations.ts'
 import { exportedSet } from './export.ts'
 import { exportedRows } from './export-rows.ts'
 import { health, readiness } from './health.ts'
+import { home } from './home.ts'
 import { impact } from './impact.ts'
 import { importTable, inspectTable, previewImport } from './import.ts'
 import { metrics } from './metrics.ts'
@@ -130,6 +131,7 @@ export const routes: readonly Route[] = [
   audit,
   types,
   org,
+  home,
   rooms,
   principals,
   flags,

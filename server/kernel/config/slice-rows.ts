@@ -63,7 +63,12 @@ function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
 
 /** Every row of a key, in no particular order. */
 export function* rowsOfKey(rows: KeyRows): Iterable<SliceRow> {
-  if (rows.org !== null) yield* rows.org
+  for (const lane of lanesOfKey(rows)) yield* lane
+}
+
+/** The rows of each scope of a key, in the order of their days. */
+export function* lanesOfKey(rows: KeyRows): Iterable<readonly SliceRow[]> {
+  if (rows.org !== null) yield rows.org
   for (const kind of ['environment', 'app', 'locale', 'permission_set', 'user'] as const)
-    for (const lane of rows[kind]?.values() ?? []) yield* lane
+    yield* rows[kind]?.values() ?? []
 }

@@ -9,6 +9,15 @@ export type {
   OrgView,
   RoomView,
 } from './components.ts'
+export type {
+  HomeChange,
+  HomeDay,
+  HomeDraft,
+  HomeFlag,
+  HomeGeneration,
+  HomeRequest,
+  HomeView,
+} from './home.ts'
 export type { DeployedStep, EvaluationInputs, ResolutionExplained, ResultView } from './results.ts'
 export type {
   AuditRow,

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CivilDate } from '#kernel/dates/civil-date.ts'
+import { monthTicks, placeOf, stacked, weekTicks } from './axis.ts'
+
+const axis = { today: '2026-11-21' as CivilDate, until: '2027-02-19' as CivilDate }
+
+describe('the axis', () => {
+  it('has its ends at 0 and 1', () => {
+    expect([placeOf(axis, '2026-11-21'), placeOf(axis, '2027-02-19')]).toEqual([0, 1])
+  })
+
+  it('marks months, with the year of January, and Mondays', () => {
+    expect(monthTicks(axis).map(({ label }) => label)).toEqual(['December', 'January 2027', 'February'])
+    expect(weekTicks(axis).map(({ label }) => label)).toEqual([
+      '23',
+      '30',
+      '7',
+      '14',
+      '21',
+      '28',
+      '4',
+      '11',
+      '18',
+      '25',
+      '1',
+      '8',
+      '15',
+    ])
+    const year = { today: axis.today, until: '2027-11-21' as CivilDate }
+    expect(weekTicks(year).length).toBeLessThanOrEqual(14)
+  })
+
+  it('stacks marks so that no two overlap and none leaves the axis', () => {
+    const marks = fc.array(
+      fc.record({
+        item: fc.nat(),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        width: fc.integer({ min: 10, max: 300 }),
+      }),
+      { maxLength: 30 },
+    )
+    fc.assert(
+      fc.property(marks, (given) => {
+        const { placed, hidden } = stacked(given, 800, 4)
+        expect(placed.length + hidden).toBe(given.length)
+        for (const one of placed) {
+          expect(one.left).toBeGreaterThanOrEqual(0)
+          expect(one.left + one.width).toBeLessThanOrEqual(800.001)
+          for (const other of placed)
+            if (one !== other && one.row === other.row)
+              expect(one.left >= other.left + other.width || other.left >= one.left + one.width).toBe(true)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+// The drawn axis of the home page: where a day is, which days are marked, and which marks share a row.
+import { addDays, dateOf, dayOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
+
+export interface Axis {
+  /** The first and the last day that are drawn. */
+  today: CivilDate
+  until: CivilDate
+}
+
+export interface Tick {
+  /** 0 at the left end of the axis, 1 at the right. */
+  at: number
+  label: string
+}
+
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+/** Days between two marks, and the most marks of that distance. */
+const steps = [1, 7, 14, 28]
+const mostTicks = 14
+
+/** Where a day is, from 0 to 1. */
+export function placeOf({ today, until }: Axis, day: string): number {
+  const [first, last] = [dayOf(today), dayOf(until)]
+  return (dayOf(day as CivilDate) - first) / (last - first)
+}
+
+/** The first day of each month. The year is named with January. */
+export function monthTicks({ today, until }: Axis): Tick[] {
+  const ticks: Tick[] = []
+  for (let day = dayOf(today) + 1; day <= dayOf(until); day += 1) {
+    const [year, month, date] = dateOf(day as DayNumber)
+      .split('-')
+      .map(Number)
+    if (date !== 1) continue
+    const name = monthNames[month! - 1]!
+    ticks.push({
+      at: placeOf({ today, until }, dateOf(day as DayNumber)),
+      label: month === 1 ? `${name} ${year}` : name,
+    })
+  }
+  return ticks
+}
+
+/** Mondays, or every second or fourth of them if there are many. */
+export function weekTicks(axis: Axis): Tick[] {
+  const length = dayOf(axis.until) - dayOf(axis.today)
+  const step = steps.find((days) => days >= 7 && length / days <= mostTicks) ?? 28
+  const ticks: Tick[] = []
+  // Day 4 of the epoch, 5 January 1970, was a Monday.
+  const toMonday = (((4 - dayOf(axis.today)) % 7) + 7) % 7
+  for (let day = addDays(axis.today, toMonday); day <= axis.until; day = addDays(day, step))
+    if (day > axis.today) ticks.push({ at: placeOf(axis, day), label: String(Number(day.slice(8))) })
+  return ticks
+}
+
+export interface Mark<T> {
+  item: T
+  /** Where it begins, from 0 to 1. */
+  at: number
+  /** Pixels that it takes with its text. */
+  width: number
+}
+
+export interface PlacedMark<T> extends Mark<T> {
+  row: number
+  /** Pixels from the left end; the text is left of the mark if it would pass the right end. */
+  left: number
+  turned: boolean
+}
+
+/** Marks in the first row that has room for them; `hidden` counts those for which none of the rows has. */
+export function stacked<T>(
+  marks: readonly Mark<T>[],
+  width: number,
+  rows: number,
+): { placed: PlacedMark<T>[]; used: number; hidden: number } {
+  const taken: { from: number; to: number }[][] = []
+  const placed: PlacedMark<T>[] = []
+  for (const mark of marks) {
+    const x = mark.at * width
+    const turned = x + mark.width > width && x - mark.width >= 0
+    const from = turned ? x - mark.width : Math.max(0, Math.min(x, width - mark.width))
+    const span = { from: from - 8, to: from + mark.width + 8 }
+    const free = Array.from({ length: rows }, (_, row) => row).find((row) =>
+      (taken[row] ?? []).every(({ from: start, to: end }) => span.to <= start || span.from >= end),
+    )
+    if (free === undefined) continue
+    ;(taken[free] ??= []).push({ from: span.from + 8, to: span.to - 8 })
+    placed.push({ ...mark, row: free, left: from, turned })
+  }
+  return { placed, used: taken.length, hidden: marks.length - placed.length }
+}

@@ -1,0 +1,25 @@
+// The home page as its viewer sees it.
+import { z } from 'zod'
+import { defineRoute } from '../route.ts'
+import { homeSchema } from '../schemas/home.ts'
+import { homeView } from '../views/home.ts'
+
+export const home = defineRoute({
+  method: 'get',
+  path: '/setup/v3/home',
+  name: 'getHome',
+  summary: 'What takes effect soon, what waits for you and what was applied lately',
+  effect: 'reads',
+  query: z.strictObject({
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(366)
+      .default(90)
+      .meta({ description: 'How many days after today are looked at, 1 to 366; default 90.' }),
+  }),
+  reply: homeSchema,
+  errors: [],
+  handle: ({ query, ...request }) => homeView(request, query.days),
+})

@@ -1,0 +1,74 @@
+// The days on which values change by themselves, in the sets that the viewer sees. Worked out once for each set and day.
+import { upcomingDays, type SetSlice, type UpcomingChange, type UpcomingDay } from '#kernel/config/index.ts'
+import { dateOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { HomeChange, HomeDay } from '#kernel/wire/index.ts'
+import type { Asking } from '../caller.ts'
+
+/** Changes of one set on one day that are listed. */
+const mostChanges = 5
+
+type Values = Readonly<Record<string, FieldValue>>
+type ConfigSet = ComponentOf<'config_set'>
+
+/** A slice never changes, so what was found in it stays right for that day. */
+const known = new WeakMap<SetSlice, { question: string; days: UpcomingDay[] }>()
+
+/** Ascending by day, then by set. */
+export function homeDays(
+  { world, shown, visibility }: Pick<Asking, 'world' | 'shown' | 'visibility'>,
+  today: CivilDate,
+  until: CivilDate,
+): HomeDay[] {
+  const days: HomeDay[] = []
+  for (const set of shown.list('config_set')) {
+    if (!set.body.effectiveDated || !visibility.values(set.key)) continue
+    const slice = world.sets.get(set.key)
+    if (slice === undefined) continue
+    for (const { day, total, changes } of daysOf(slice, today, until))
+      days.push({
+        set: set.key,
+        label: set.label,
+        day: dateOf(day as DayNumber),
+        changes: changes.map((change) => homeChange(change, set)),
+        total,
+      })
+  }
+  return days.sort((a, b) => (a.day === b.day ? compare(a.set, b.set) : compare(a.day, b.day)))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function daysOf(slice: SetSlice, today: CivilDate, until: CivilDate): UpcomingDay[] {
+  const question = `${today} ${until}`
+  const found = known.get(slice)
+  if (found?.question === question) return found.days
+  const days = upcomingDays(slice, today, until, mostChanges)
+  known.set(slice, { question, days })
+  return days
+}
+
+function homeChange({ entry, key, scope, before, after }: UpcomingChange, set: ConfigSet): HomeChange {
+  const fields = differing(before, after, set)
+  const words = (values: Values | null): string | null =>
+    values === null ? null : fields.map((field) => valueWords(values[field])).join(', ')
+  return { entry, key, scope, before: words(before), after: words(after) }
+}
+
+/** The fields whose values differ; all of them if there is nothing to compare with, or nothing differs. */
+function differing(before: Values | null, after: Values | null, { body }: ConfigSet): string[] {
+  const all = body.fields.map(({ key }) => key)
+  if (before === null || after === null) return all
+  const changed = all.filter((field) => before[field] !== after[field])
+  return changed.length === 0 ? all : changed
+}
+
+const valueWords = (value: FieldValue | undefined): string =>
+  value === null || value === undefined
+    ? '–'
+    : value === true
+      ? 'yes'
+      : value === false
+        ? 'no'
+        : String(value)

@@ -1,0 +1,142 @@
+// The home page, built for its viewer: what they may not see is neither listed nor counted.
+import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
+import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
+import { waitingStates, type ChangeRequestSummary } from '#kernel/requests/index.ts'
+import type { HomeDraft, HomeFlag, HomeGeneration, HomeRequest, HomeView } from '#kernel/wire/index.ts'
+import { holds } from '../../access/index.ts'
+import { pastChanges, shownDrafts } from '../../pipeline/index.ts'
+import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
+import type { SignedInRequest } from '../route.ts'
+import { draftState } from './draft-state.ts'
+import { homeDays } from './home-days.ts'
+
+type Viewer = Pick<
+  SignedInRequest<unknown, unknown, unknown>,
+  'services' | 'access' | 'by' | 'visibility' | 'sight' | 'world' | 'shown'
+>
+
+const mostDays = 200
+const mostRequests = 100
+const mostFlags = 50
+const mostDrafts = 5
+const mostGenerations = 5
+const mostWords = 2
+const mostListed = 1000
+
+export function homeView(viewer: Viewer, days: number): HomeView {
+  const { services, access, sight, by } = viewer
+  const today = parseCivilDate(services.clock.today())!
+  const until = addDays(today, days)
+  const all = homeDays(viewer, today, until)
+  const { requests } = services.requests.list(by, { states: waitingStates, limit: mostRequests })
+  return services.store.read((reader) => {
+    const nameOf = namesFrom(reader)
+    const requestOf = (each: ChangeRequestSummary): HomeRequest => homeRequest(each, nameOf)
+    const drafts = shownDrafts(reader, sight).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+    const own = drafts.filter(({ author }) => author === access.user)
+    const draftOf = (row: DraftRow): HomeDraft => homeDraft(row, nameOf)
+    return {
+      today,
+      until,
+      days: all.slice(0, mostDays),
+      daysTotal: all.length,
+      requests: requests.filter(({ applyOn }) => applyOn !== null && applyOn <= until).map(requestOf),
+      flags: homeFlags(viewer, reader, today, until),
+      toApprove: requests.filter((each) => canApprove(viewer, each)).map(requestOf),
+      conflicts: drafts
+        .filter((row) => isOvertaken(reader, row, viewer.world.generation))
+        .slice(0, mostDrafts)
+        .map(draftOf),
+      drafts: own.slice(0, mostDrafts).map(draftOf),
+      draftsTotal: own.length,
+      othersTotal: drafts.length - own.length,
+      applied: appliedLately(viewer, reader, nameOf),
+    }
+  })
+}
+
+function namesFrom(reader: OrgReader): (user: string) => string {
+  const names = new Map<string, string>()
+  return (user) => {
+    const name = names.get(user) ?? reader.user(user)?.name ?? user
+    names.set(user, name)
+    return name
+  }
+}
+
+/** Nobody approves their own request, nor one that they approved already. */
+function canApprove({ access, by }: Viewer, { state, author, approvals }: ChangeRequestSummary): boolean {
+  return (
+    state === 'open' &&
+    author !== by.actor &&
+    holds(access, 'deploy.approve') &&
+    !approvals.some(({ approver, counts }) => approver === by.actor && counts)
+  )
+}
+
+function homeRequest(
+  { id, title, author, state, applyOn, approvals, requiredApprovals, counts }: ChangeRequestSummary,
+  nameOf: (user: string) => string,
+): HomeRequest {
+  return {
+    id,
+    title,
+    author,
+    authorName: nameOf(author),
+    state,
+    applyOn,
+    approvals: approvals.filter((approval) => approval.counts).length,
+    requiredApprovals,
+    changes: counts.added + counts.changed + counts.renamed + counts.removed,
+  }
+}
+
+function homeDraft(row: DraftRow, nameOf: (user: string) => string): HomeDraft {
+  return { id: row.id, state: draftState(row), updatedAt: row.updatedAt, authorName: nameOf(row.author) }
+}
+
+/** Whether the component is different now from what it was when the draft began. */
+function isOvertaken(
+  reader: OrgReader,
+  { id, baseDigest, baseGeneration }: DraftRow,
+  active: number,
+): boolean {
+  if (baseGeneration >= active) return false
+  const now = reader.digestOf(active, id) ?? null
+  return baseDigest !== null && now !== baseDigest
+}
+
+function homeFlags({ shown }: Viewer, reader: OrgReader, today: CivilDate, until: CivilDate): HomeFlag[] {
+  return [...shown.list('feature_flag')]
+    .filter(({ body }) => body.expiresOn >= today && body.expiresOn <= until)
+    .sort((a, b) => (a.body.expiresOn < b.body.expiresOn ? -1 : 1))
+    .slice(0, mostFlags)
+    .map(({ key, label, body }) => ({
+      key,
+      label,
+      ownerName:
+        'user' in body.owner
+          ? (reader.user(body.owner.user)?.name ?? body.owner.user)
+          : (reader.group(body.owner.group)?.name ?? body.owner.group),
+      expiresOn: body.expiresOn,
+      daysLeft: daysLeft(body.expiresOn, today),
+    }))
+}
+
+function appliedLately(
+  { sight, world }: Viewer,
+  reader: OrgReader,
+  nameOf: (user: string) => string,
+): HomeGeneration[] {
+  const rows = reader.generations({ before: world.generation + 1, limit: mostGenerations })
+  return rows.map(({ generation, at, actor, rationale, counts }) => {
+    const size = counts.added + counts.changed + counts.renamed + counts.removed
+    // Thousands of changes are not listed for the sake of two.
+    const listed = generation > 1 && size <= mostListed
+    const { changes, total } = listed
+      ? pastChanges(reader, generation - 1, generation, sight, mostWords)
+      : { changes: [], total: size }
+    const words = [...changes].map((change) => change.words)
+    return { generation, at, actorName: nameOf(actor), rationale, changes: words, total }
+  })
+}

@@ -1,0 +1,71 @@
+// The days on which the values of a set change by themselves: a row begins, or one ends and no other takes over.
+import { dayOf, type CivilDate } from '../dates/civil-date.ts'
+import type { FieldValue } from '../components/field-types.ts'
+import type { Scope } from '../components/scopes.ts'
+import type { SetSlice } from './slice-types.ts'
+import { lanesOfKey, type SliceRow } from './slice-rows.ts'
+
+type Values = Readonly<Record<string, FieldValue>>
+
+export interface UpcomingChange {
+  /** The day number of the first day on which it counts. */
+  day: number
+  /** Null for a singleton. */
+  key: string | null
+  scope: Scope
+  /** The entry that begins, or the one that ends. */
+  entry: string
+  /** Null if no row of this key and scope counts on the day before. */
+  before: Values | null
+  /** Null if none counts from this day on. */
+  after: Values | null
+}
+
+/** Changes of one day, as far as they are listed, and how many there are. */
+export interface UpcomingDay {
+  day: number
+  total: number
+  changes: UpcomingChange[]
+}
+
+/** The days after `today` up to and including `until`, ascending, each with at most `most` changes. */
+export function upcomingDays(
+  slice: SetSlice,
+  today: CivilDate,
+  until: CivilDate,
+  most: number,
+): UpcomingDay[] {
+  if (!slice.dated) return []
+  const [after, last] = [dayOf(today), dayOf(until)]
+  const byDay = new Map<number, UpcomingDay>()
+  const add = (change: UpcomingChange): void => {
+    const day = byDay.get(change.day) ?? { day: change.day, total: 0, changes: [] }
+    day.total += 1
+    if (day.changes.length < most) day.changes.push(change)
+    byDay.set(change.day, day)
+  }
+  for (const key of slice.rowsByKey.keys())
+    for (const lane of lanesOfKey(slice.rowsByKey.get(key)!))
+      for (const change of changesIn(lane, slice.keyType === null ? null : key, after, last)) add(change)
+  return [...byDay.values()].sort((a, b) => a.day - b.day)
+}
+
+/** `lane` holds the rows of one key and scope in the order of their days. */
+function* changesIn(
+  lane: readonly SliceRow[],
+  key: string | null,
+  after: number,
+  last: number,
+): Iterable<UpcomingChange> {
+  const within = (day: number): boolean => day > after && day <= last
+  for (const [at, row] of lane.entries()) {
+    const { entry, scope, from, to } = row
+    if (within(from)) {
+      const previous = lane[at - 1]
+      const before = previous?.to === from ? previous.values : null
+      yield { day: from, key, scope, entry, before, after: row.values }
+    }
+    if (within(to) && lane[at + 1]?.from !== to)
+      yield { day: to, key, scope, entry, before: row.values, after: null }
+  }
+}

@@ -1,0 +1,88 @@
+// The home page: what takes effect soon, what waits for the viewer, and what was applied lately.
+import type { ChangeWords } from '../change/words.ts'
+import type { ComponentId } from '../components/component.ts'
+import type { Scope } from '../components/scopes.ts'
+import type { ChangeRequestState } from '../requests/index.ts'
+import type { DraftState } from './components.ts'
+
+/** One value that begins or ends on a day. */
+export interface HomeChange {
+  /** Key of the entry. */
+  entry: string
+  key: string | null
+  scope: Scope
+  /** Values in words; null if none counts before, or from then on. */
+  before: string | null
+  after: string | null
+}
+
+/** What changes in one set on one day. */
+export interface HomeDay {
+  set: string
+  label: string
+  /** ISO date of the first day on which it counts. */
+  day: string
+  changes: HomeChange[]
+  /** How many changes there are; `changes` lists the first of them. */
+  total: number
+}
+
+export interface HomeRequest {
+  id: string
+  title: string
+  author: string
+  authorName: string
+  state: ChangeRequestState
+  /** ISO date on which it is applied; null if a person applies it. */
+  applyOn: string | null
+  /** Approvals that count, and how many the org requires. */
+  approvals: number
+  requiredApprovals: number
+  changes: number
+}
+
+export interface HomeFlag {
+  key: string
+  label: string
+  ownerName: string
+  /** ISO date of its last day. */
+  expiresOn: string
+  daysLeft: number
+}
+
+export interface HomeDraft {
+  id: ComponentId
+  state: DraftState
+  updatedAt: string
+  authorName: string
+}
+
+export interface HomeGeneration {
+  generation: number
+  at: string
+  actorName: string
+  rationale: string
+  changes: ChangeWords[]
+  total: number
+}
+
+export interface HomeView {
+  /** The org's today, and the last day that is looked at; ISO dates. */
+  today: string
+  until: string
+  days: HomeDay[]
+  /** How many set days there are; `days` lists the first of them. */
+  daysTotal: number
+  requests: HomeRequest[]
+  flags: HomeFlag[]
+  /** Change requests that the viewer can approve and has not. */
+  toApprove: HomeRequest[]
+  /** Drafts of components that were changed after the draft began. */
+  conflicts: HomeDraft[]
+  /** The viewer's own drafts, the latest first. */
+  drafts: HomeDraft[]
+  draftsTotal: number
+  /** Drafts of others that the viewer sees. */
+  othersTotal: number
+  applied: HomeGeneration[]
+}
