@@ -70,7 +70,11 @@ export const fetchComponent = (
 export const fetchWhereUsed = (
   type: ComponentType,
   key: string,
-): Promise<{ usages: Usage[]; entries: number }> => get(`${componentPath(type, key)}/where-used`)
+  member?: string,
+): Promise<{ usages: Usage[]; entries: number }> =>
+  get(
+    `${componentPath(type, key)}/where-used${member === undefined ? '' : `?member=${encodeURIComponent(member)}`}`,
+  )
 
 export const fetchHistory = (
   type: ComponentType,

@@ -150,7 +150,8 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
       const usages = whereUsed(graph, id, member).filter(({ from }) =>
         view.has(splitId(from).type, splitId(from).key),
       )
-      return { usages, entries: own?.visibility.values(key) === false ? 0 : entryCount(graph, id) }
+      const hidden = type !== 'value_set' && own?.visibility.values(key) === false
+      return { usages, entries: hidden ? 0 : entryCount({ ...graph, view }, id) }
     },
     types: async () => typeDeclarations(seen(), org.activeGeneration()),
     components: async (type, set, generation) => {

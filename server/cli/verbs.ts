@@ -348,7 +348,7 @@ export const verbs: readonly Verb[] = [
     name: 'where-used',
     usage: '<type/key>',
     summary: 'what refers to a component',
-    options: [['--member <field>', 'only uses of this field']],
+    options: [['--member <name>', 'only uses of this field, or of this value of a value set']],
     load: () => import('./verbs/where-used.ts'),
   },
   {

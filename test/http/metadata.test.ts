@@ -381,3 +381,42 @@ describe('audit and types', () => {
     expect(text).toContain('greeting')
   })
 })
+
+describe('values of a value set', () => {
+  it('say who uses one value of a value set', async () => {
+    const value = (key: string) => ({ key, label: key })
+    const applied = await test.studio('POST', '/metadata/v3/apply', {
+      components: [
+        { type: 'value_set', key: 'cur', label: 'Currencies', body: { values: ['EUR', 'USD'].map(value) } },
+        {
+          type: 'object',
+          key: 'bill',
+          label: 'Bill',
+          body: {
+            fields: [
+              { key: 'currency', type: 'enum', valueSet: 'cur' },
+              { key: 'home', type: 'boolean', formula: { expression: 'currency == "EUR"' } },
+            ],
+          },
+        },
+      ],
+    })
+    expect(applied.status).toBe(200)
+    type Usages = { usages: { from: string; path: string; member: string }[]; entries: number }
+    const used = async (member: string) =>
+      (await test.studio<Usages>('GET', `/metadata/v3/components/value_set/cur/where-used?member=${member}`))
+        .body.usages
+    expect(await used('EUR')).toMatchObject([
+      { from: 'object/bill', path: '/body/fields/1/formula/expression', member: 'EUR' },
+    ])
+    expect(await used('USD')).toEqual([])
+    const removed = await test.studio('POST', '/metadata/v3/apply', {
+      components: [{ type: 'value_set', key: 'cur', label: 'Currencies', body: { values: [value('USD')] } }],
+    })
+    expect(removed.status).toBe(422)
+    expect((removed.body['details'] as { code: string; component: string }[])[1]).toMatchObject({
+      code: 'deploy.still_referenced',
+      component: 'value_set/cur',
+    })
+  })
+})

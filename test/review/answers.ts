@@ -69,7 +69,15 @@ export const answers: Record<string, ReviewRow> = {
   },
   A9: {
     fault: 'where-used did not find the members of a value set.',
-    tests: [],
+    tests: [
+      ['server/kernel/graph/member-uses.test.ts', 'where a value of a value set is used'],
+      ['server/kernel/graph/member-uses.test.ts', 'a value that is retired while it is used'],
+      [
+        'test/cli/where-used-value.test.ts',
+        'lists the entries and expressions that use one value of a value set',
+      ],
+      ['test/http/metadata.test.ts', 'say who uses one value of a value set'],
+    ],
   },
   A10: {
     fault: 'Hidden components counted as removed by `--prune` and in a diff.',

@@ -13,11 +13,17 @@ export const run: Run = async (call) => {
     throw new UsageError(`"${id}" is not <type>/<key>, such as config_set/vat_rate.`)
   const { usages, entries } = await (await call.org()).whereUsed(id as ComponentId, text(call, 'member'))
   await terminal.data({ component: id, usages, entries })
+  const ofValues = id.startsWith('value_set/')
   const rows = usages.map(({ from, path, member, label }) => [from, label, path, member ?? ''])
   terminal.print(() =>
     rows.length === 0
       ? `Nothing refers to ${id}.`
-      : tableText(terminal, ['used by', 'label', 'place', 'field'], rows),
+      : tableText(terminal, ['used by', 'label', 'place', ofValues ? 'value' : 'field'], rows),
   )
-  if (entries > 0) terminal.print(`It has ${count(entries, 'entry', 'entries')}.`)
+  if (entries > 0)
+    terminal.print(
+      ofValues
+        ? `${count(entries, 'entry holds', 'entries hold')} one of its values; --member <value> lists them.`
+        : `It has ${count(entries, 'entry', 'entries')}.`,
+    )
 }

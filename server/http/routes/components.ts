@@ -150,7 +150,7 @@ export const component = defineRoute({
         digest: reader.digestOf(generation, id) ?? null,
         generation,
         draft,
-        usages: usagesOf(reader, generation, id, shown).length,
+        usages: usagesOf(reader, generation, id, shown, { graph: () => services.org.graph() }).length,
         entries: entryCountOf(asked, values, id),
       }
     })

@@ -1,4 +1,4 @@
-// Who uses a component, or one field of it (specification 2.7.9; HTTP surface).
+// Who uses a component, one field of it, or one value of a value set (specification 2.7.9).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import type { Usage } from '#kernel/graph/index.ts'
@@ -14,7 +14,12 @@ export const whereUsed = defineRoute({
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject({
-    member: z.string().optional().meta({ description: 'Only uses of this field of the set or object.' }),
+    member: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only uses of this field of a set or an object, or of this value of a value set.',
+      }),
   }),
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found'],
@@ -22,8 +27,11 @@ export const whereUsed = defineRoute({
     shownComponent(shown, params.type, params.key)
     const id = componentId(params.type, params.key)
     return services.store.read((reader) => ({
-      usages: usagesOf(reader, world.generation, id, shown, query.member),
-      entries: entryCountOf(world, visibility, id),
+      usages: usagesOf(reader, world.generation, id, shown, {
+        graph: () => services.org.graph(),
+        member: query.member,
+      }),
+      entries: entryCountOf(world, visibility, id, { graph: () => services.org.graph(), shown }),
     }))
   },
 })

@@ -6,7 +6,7 @@ import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { ComponentFacts } from '#kernel/wire/index.ts'
-import type { Usage } from '#kernel/graph/index.ts'
+import { entryCount, whereUsed, type ReferenceGraph, type Usage } from '#kernel/graph/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { World } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
@@ -20,14 +20,19 @@ export function shownComponent(shown: ComponentView, type: ComponentType, key: s
   throw new AlmanacError('component.not_found', `There is no ${type} "${key}" in this org.${near}`)
 }
 
-/** Uses by what the asker may see; the entries of a set are counted apart. */
+/**
+ * Uses by what the caller may see; the entries of a set are counted apart. Who uses a value of a value set follows from
+ * values and expressions, so the graph of the active generation gives it.
+ */
 export function usagesOf(
   reader: OrgReader,
   generation: number,
   id: ComponentId,
   shown: ComponentView,
-  member?: string,
+  { graph, member }: { graph?: () => ReferenceGraph; member?: string } = {},
 ): Usage[] {
+  if (graph !== undefined && splitId(id).type === 'value_set')
+    return whereUsed({ ...graph(), view: shown }, id, member).filter(({ from }) => isShown(from, shown))
   return reader.referrers(generation, id).flatMap((reference) => {
     if (member !== undefined && reference.member !== member) return []
     const { type, key } = splitId(reference.from)
@@ -38,9 +43,18 @@ export function usagesOf(
   })
 }
 
-/** How many entries of a set or flag somebody may read; 0 for any other component. */
-export function entryCountOf({ view }: World, visibility: Visibility, id: ComponentId): number {
+const isShown = (id: ComponentId, shown: ComponentView): boolean =>
+  shown.has(splitId(id).type, splitId(id).key)
+
+/** How many entries of a set or flag the caller may read, or hold a value of a value set; 0 for any other component. */
+export function entryCountOf(
+  { view }: Pick<World, 'view'>,
+  visibility: Visibility,
+  id: ComponentId,
+  held?: { graph: () => ReferenceGraph; shown: ComponentView },
+): number {
   const { type, key } = splitId(id)
+  if (type === 'value_set' && held !== undefined) return entryCount({ ...held.graph(), view: held.shown }, id)
   if (type !== 'config_set' && type !== 'feature_flag') return 0
   return visibility.values(key) ? entryKeysOf(view, key).length : 0
 }

@@ -21,10 +21,12 @@ import {
   buildGraph,
   deletionFindings,
   emptyKeyFindings,
+  memberFindings,
   unknownReferences,
   updateGraph,
   type KeyLeft,
   type ReferenceGraph,
+  type ValueSetChange,
 } from '../graph/index.ts'
 import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
@@ -75,6 +77,7 @@ export function validateCandidate(
     ...unknownReferences(view, graph, { of: touched.judged, removed }),
     ...deletionFindings(removed, view, graph),
     ...emptyKeyFindings(keysLeft(changes), view, graph),
+    ...memberFindings(changes.flatMap(valueSetChange), graph),
     ...removedFromFrozen(changes, ruleContext),
     ...readWithoutOrg(touched, view, graph),
     ...cycles(changes, view),
@@ -148,6 +151,11 @@ function keysLeft(changes: readonly Change[]): KeyLeft[] {
     if (after?.type !== 'config_entry') return [{ ...left, path: '' }]
     return after.body.key === key && after.body.set === left.set ? [] : [{ ...left, path: '/body/key' }]
   })
+}
+
+function valueSetChange(change: Change): ValueSetChange[] {
+  const [before, after] = [beforeOf(change), afterOf(change)]
+  return before?.type === 'value_set' && after?.type === 'value_set' ? [{ before, after }] : []
 }
 
 /** Where a removal is why a name is unknown, safe delete says so: of the removed component, with all that refer to it. */

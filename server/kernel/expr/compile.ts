@@ -9,7 +9,7 @@ import { scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
 import { noReads, readsOf, type Reads } from './reads.ts'
-import { memberProblems } from './enum-members.ts'
+import { memberProblems, namedMembers, type NamedMember } from './enum-members.ts'
 import { pushdownProblems } from './pushdown.ts'
 import { typeOfResult } from './result-field.ts'
 import { resultProblems } from './result-rules.ts'
@@ -91,6 +91,12 @@ export function compileExpression(
 export function checkedTree(source: string, site: ExpressionSite, view: ComponentView): Typed | null {
   const ast = parseExpression(source)
   return isTree(ast) ? checkExpression(source, ast, scopeOf(site), view).tree : null
+}
+
+/** The members of value sets that an expression names; none where the text does not parse. */
+export function namedMembersOf(source: string, site: ExpressionSite, view: ComponentView): NamedMember[] {
+  const tree = checkedTree(source, site, view)
+  return tree === null ? [] : namedMembers(tree, site, view)
 }
 
 /** What an expression itself reads, also where it does not compile; nothing where the text does not parse. */

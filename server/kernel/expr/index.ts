@@ -1,5 +1,11 @@
 // The expression language: CEL over the org's metadata, exact and null-safe (specification 2.7; completions 3).
-export { compileExpression, readsOfExpression, type Compiled, type Program } from './compile.ts'
+export {
+  compileExpression,
+  namedMembersOf,
+  readsOfExpression,
+  type Compiled,
+  type Program,
+} from './compile.ts'
 export { constantKeysOf } from './constant-keys.ts'
 export { completeExpression, type Completion, type CompletionItem } from './complete.ts'
 export { formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'

@@ -1,24 +1,28 @@
-// Where a component, or one field of a set or object, is used (specification 2.7.9).
+// Where a component, one field of a set or object, or one value of a value set is used (specification 2.7.9).
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import { componentAt } from './component-at.ts'
+import { memberHoldings, memberReads, type MemberUse } from './member-uses.ts'
 import type { ReferenceGraph } from './reference-graph.ts'
 
 export interface Usage {
   from: ComponentId
   /** JSON pointer to the place; for an expression to the whole expression. */
   path: string
-  /** The field that is read, where it is one. */
+  /** The field that is read, or the value of a value set that is held or named. */
   member?: string
   /** The label of the component that uses it. */
   label: string
 }
 
 export interface WhereUsedOptions {
-  /** List the entries that belong to a set or flag one by one; `entryCount` counts them. */
+  /** List the entries that belong to a set or flag, or that hold a value, one by one; `entryCount` counts them. */
   includeEntries?: boolean
 }
 
-/** Every use, by component and place. With `member` only uses of that field. */
+/**
+ * Every use, by component and place. With `member` only uses of that field, or of that value of a value set; entries
+ * that hold a named value are listed in any case.
+ */
 export function whereUsed(
   graph: ReferenceGraph,
   id: ComponentId,
@@ -32,11 +36,27 @@ export function whereUsed(
       const usage = { from, path: edge.path, label: labelOf(graph, from) }
       usages.push(edge.member === undefined ? usage : { ...usage, member: edge.member })
     }
+  const { type, key } = splitId(id)
+  if (type === 'value_set') return [...usages, ...memberUsages(graph, key, member, options)]
   return options.includeEntries === true ? [...usages, ...entryUsages(graph, id, member)] : usages
 }
 
-/** How many entries belong to a set or flag; 0 for anything else. */
+function memberUsages(
+  graph: ReferenceGraph,
+  valueSet: string,
+  member: string | undefined,
+  { includeEntries }: WhereUsedOptions,
+): Usage[] {
+  const asked = (use: MemberUse): boolean => member === undefined || use.member === member
+  const reads = memberReads(graph, valueSet).filter(asked)
+  if (member === undefined && includeEntries !== true) return reads
+  return [...reads, ...[...memberHoldings(graph, valueSet)].filter(asked)]
+}
+
+/** How many entries belong to a set or flag, or hold a value of a value set; 0 for anything else. */
 export function entryCount(graph: ReferenceGraph, id: ComponentId): number {
+  const { type, key } = splitId(id)
+  if (type === 'value_set') return new Set([...memberHoldings(graph, key)].map(({ from }) => from)).size
   const set = ownerKey(id)
   if (set === null) return 0
   let count = 0

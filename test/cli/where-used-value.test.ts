@@ -1,0 +1,48 @@
+// Who uses one value of a value set, from the command line (specification 2.7.9).
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { almanac, scratch, writeComponents } from './almanac.ts'
+
+it('lists the entries and expressions that use one value of a value set', () => {
+  const dir = scratch()
+  const org = join(dir, 'org')
+  const value = (key: string) => ({ key, label: key })
+  const components = [
+    { type: 'value_set', key: 'cur', label: 'Currencies', body: { values: ['EUR', 'USD'].map(value) } },
+    {
+      type: 'config_set',
+      key: 'bank',
+      label: 'Bank',
+      body: {
+        cardinality: 'singleton',
+        fields: [{ key: 'currency', type: 'enum', valueSet: 'cur' }],
+        read: { administrator: 'read' },
+        edit: { administrator: 'edit' },
+      },
+    },
+    {
+      type: 'config_entry',
+      key: 'bank.org',
+      label: 'Bank',
+      body: { set: 'bank', scope: { kind: 'org' }, values: { currency: 'EUR' } },
+    },
+    {
+      type: 'calc_function',
+      key: 'is_euro',
+      label: 'Is euro',
+      body: { params: [], returns: 'boolean', expression: 'config.bank.currency == "EUR"' },
+    },
+  ]
+  const files = writeComponents(join(dir, 'all'), components)
+  expect(almanac(['init', org]).code).toBe(0)
+  expect(almanac(['apply', files, '--org', org])).toMatchObject({ code: 0, err: '' })
+  const used = (...more: string[]) => almanac(['where-used', 'value_set/cur', ...more, '--org', org])
+  expect(used('--member', 'EUR', '--json').json()).toMatchObject({
+    usages: [
+      { from: 'calc_function/is_euro', path: '/body/expression', member: 'EUR' },
+      { from: 'config_entry/bank.org', path: '/body/values/currency', member: 'EUR' },
+    ],
+  })
+  expect(used('--member', 'USD').out).toContain('Nothing refers to')
+  expect(used().out).toContain('1 entry holds one of its values; --member <value> lists them.')
+})
