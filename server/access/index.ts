@@ -13,7 +13,7 @@ export { demand, effectiveAccess, holds, type EffectiveAccess } from './effectiv
 export { explainAccess, type ExplainedAccess, type ExplainedRight } from './explain-access.ts'
 export { directoryOf } from './principal-directory.ts'
 export { changeListOf, requirementsOf } from './requirements.ts'
-export { scopePathOf } from './scope-path.ts'
+export { demandScopePath, scopePathOf } from './scope-path.ts'
 export { personTokenPrefix, type MadeSignIn, type Person } from './sign-ins.ts'
 export type { IssuedToken } from './tokens.ts'
 export { shownUser, type ShownUser } from './shown-user.ts'

@@ -1,6 +1,9 @@
 // Who asks, as far as scopes go (specification 2.3, 2.7.1; completions 2).
 import { customaryLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EffectiveAccess } from './effective-access.ts'
 
@@ -23,4 +26,43 @@ export function scopePathOf(
     ...(request.app === undefined ? {} : { app: request.app }),
     environment: reader.facts().environment,
   }
+}
+
+/** Environments that the specification names; an org can have a name of its own. */
+const environments = ['dev', 'test', 'prod']
+
+/**
+ * Refuses a scope path that names what does not exist: an app or permission set of none of the views, a user that the
+ * org does not have, or an environment that neither is the org's nor has an entry.
+ * @throws AlmanacError request.invalid
+ */
+export function demandScopePath(
+  reader: OrgReader,
+  path: ScopePath,
+  [view, ...others]: readonly [ComponentView, ...ComponentView[]],
+): void {
+  const demand = (type: 'app' | 'permission_set', title: string, key: string): void => {
+    if ([view, ...others].some((each) => each.has(type, key))) return
+    throw unknown(type, title, key, view.keys(type))
+  }
+  if (path.app !== undefined) demand('app', 'app', path.app)
+  for (const key of path.permission_set ?? []) demand('permission_set', 'permission set', key)
+  if (path.user !== undefined && reader.user(path.user) === undefined)
+    throw unknown('user', 'user', path.user, [])
+  const { environment } = path
+  if (environment === undefined || isEnvironment(environment, reader, [view, ...others])) return
+  throw unknown('environment', 'environment', environment, [...environments, reader.facts().environment])
+}
+
+function isEnvironment(name: string, reader: OrgReader, views: readonly ComponentView[]): boolean {
+  if (environments.includes(name) || name === reader.facts().environment) return true
+  for (const view of views)
+    for (const { body } of view.list('config_entry'))
+      if (body.scope.kind === 'environment' && body.scope.environment === name) return true
+  return false
+}
+
+function unknown(kind: string, title: string, key: string, known: Iterable<string>): AlmanacError {
+  const message = `The scope names the ${title} "${key}", which does not exist.${didYouMean(key, known)}`
+  return new AlmanacError('request.invalid', message, { details: [{ scope: kind, value: key }] })
 }

@@ -4,6 +4,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { compiledOver, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
 import type { Compiled, Reads } from '#kernel/expr/index.ts'
 import {
+  demandScopePath,
   demandValues,
   effectiveAccess,
   scopePathOf,
@@ -74,13 +75,15 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
 
 /**
  * The scope path of a question: one that is given counts as it is, its environment the org's where it names none;
- * otherwise that of the person who asks.
+ * otherwise that of the caller.
+ * @throws AlmanacError request.invalid for a name that does not exist
  */
 export function scopeFor(parts: EvaluationReads, sight: Sight, given: ScopePath | undefined): ScopePath {
   for (const [kind, value] of Object.entries(given ?? {}))
     for (const text of [value].flat()) if (typeof text === 'string') demandText(text, `The scope ${kind}`)
   return parts.store.read((reader) => {
     if (given === undefined) return scopePathOf(reader, sight.access)
+    demandScopePath(reader, given, [sight.world.view, reader.view(reader.activeGeneration())])
     return { environment: reader.facts().environment, ...given }
   })
 }

@@ -1,7 +1,8 @@
 // Who is asking: the studio's administrator or a person by cookie, a client or a person by bearer token (completions 5, 6).
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { customaryLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   actorSight,
@@ -138,7 +139,7 @@ function nobody({ session, studioFolder }: Services, ended: boolean): AlmanacErr
     )
   const link =
     session === null ? '' : ' Or open the one-time link that the server printed when it was started.'
-  const why = ended ? 'Your session has ended.' : 'This is no open session of the studio.'
+  const why = ended ? 'Your session has ended.' : 'You are not signed in.'
   return new AlmanacError('auth.required', `${why} Sign in with your password.${link}`, {
     details: [{ signIn: signInPage, ended }],
   })
@@ -169,14 +170,20 @@ function appOf(request: Request, view: ComponentView): { app?: string } {
   const app = request.get('X-App')
   if (app === undefined) return {}
   if (!view.has('app', app))
-    throw new AlmanacError('request.malformed', `X-App names "${app}", and there is no such app.`)
+    throw new AlmanacError(
+      'request.malformed',
+      `X-App: there is no app "${app}".${didYouMean(app, view.keys('app'))}`,
+    )
   return { app }
 }
 
+/** The first language that is understood; others are ignored, as browsers send what they like (RFC 9110, 12.5.4). */
 function localeOf(request: Request): { locale?: string } {
-  const [first] = request.headers['accept-language'] === undefined ? [] : request.acceptsLanguages()
-  if (first === undefined || first === '*') return {}
-  const locale = customaryLocale(first)
-  if (locale === null) throw new AlmanacError('request.malformed', `Accept-Language: ${explainLocale(first)}`)
-  return { locale }
+  const accepted = request.headers['accept-language'] === undefined ? [] : request.acceptsLanguages()
+  for (const range of accepted) {
+    if (range === '*') return {}
+    const locale = customaryLocale(range)
+    if (locale !== null) return { locale }
+  }
+  return {}
 }

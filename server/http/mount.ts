@@ -1,5 +1,12 @@
 // Express's router from the declarations: body, inputs, who asks, the handler, the answer (completions 5).
-import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import {
+  Router,
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { askingOf, sentAsking, type Asking } from './caller.ts'
@@ -19,6 +26,7 @@ export function mountRoutes(services: Services, routes: readonly Route[]): Route
     for (const route of siblings)
       at[route.method](label(path), ...admission(services, route), answer(services, route))
     at.all(label(path), otherMethod(siblings))
+    at.all(otherStandard(siblings))
   }
   return router
 }
@@ -94,16 +102,21 @@ function answer(services: Services, route: Route): RequestHandler {
     await sendReply(response, route.status ?? 200, result)
   }
   return (request, response, next: NextFunction) => {
-    respond(request, response).catch((error: unknown) => {
-      const refused = route.access === 'public' && route.refuse?.(error, response)
-      if (refused !== true) next(error)
-    })
+    respond(request, response).catch(next)
   }
 }
 
 function isSmall(blocks: readonly Uint8Array[] | null, { hereUpTo }: Budget): boolean {
   const bytes = blocks?.reduce((sum, block) => sum + block.length, 0) ?? 0
   return hereUpTo > 0 && bytes <= hereUpTo
+}
+
+/** An error at a path whose errors have the form of another standard, wherever it arose: body, method, handler. */
+function otherStandard(siblings: readonly Route[]): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const refused = siblings.some((route) => route.access === 'public' && route.refuse?.(error, response))
+    if (!refused) next(error)
+  }
 }
 
 function otherMethod(siblings: readonly Route[]): RequestHandler {

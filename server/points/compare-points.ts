@@ -13,6 +13,7 @@ import {
 } from '#kernel/config/index.ts'
 import { dateOf, dayOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandScopePath } from '../access/index.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import { setAt, type SetAt } from './set-at.ts'
 
@@ -41,6 +42,7 @@ export function comparePoints(store: OrgStore, request: ComparePointsRequest): P
   return store.read((reader) => {
     const { set, a, b, scope, changed, limit, look, actor } = request
     const [left, right] = [setAt(reader, actor, set, a.generation), setAt(reader, actor, set, b.generation)]
+    demandScopePath(reader, scope, [left.view, right.view, reader.view(reader.activeGeneration())])
     const [days, otherDays] = [dayAt(left, a), dayAt(right, b)]
     const keys = keysOf(reader, left, right, request, days === otherDays)
     const start = request.after === undefined ? 0 : firstAfter(keys, request.after)

@@ -7,6 +7,7 @@ import { normaliseBusinessKey } from '#kernel/components/config-entry/business-k
 import { lazySetSlice, segmentsOf, type KeyMapView, type MapRow, type Segment } from '#kernel/config/index.ts'
 import { dayOf } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandScopePath } from '../access/index.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import { renamedFrom, setAt, spellsOfSet } from './set-at.ts'
 
@@ -25,7 +26,8 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
   return store.read((reader) => {
     const { set, scope, limit } = request
     const last = lastGeneration(reader, set)
-    const { definition } = setAt(reader, request.actor, set, last ?? reader.activeGeneration())
+    const { definition, view } = setAt(reader, request.actor, set, last ?? reader.activeGeneration())
+    demandScopePath(reader, scope, [view, reader.view(reader.activeGeneration())])
     const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
     const key =
       request.key === null || keyedBy === undefined ? request.key : normaliseBusinessKey(keyedBy, request.key)

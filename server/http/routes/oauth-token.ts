@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { problemOf } from '../problem.ts'
+import { knownError, problemOf } from '../problem.ts'
 import { definePublicRoute } from '../route.ts'
 import { Reply } from '../reply.ts'
 import type { Services } from '../services.ts'
@@ -45,7 +45,7 @@ export const oauthToken = definePublicRoute({
   reply: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
   errors: ['auth.invalid', 'auth.throttled'],
   refuse: refuseAsOAuth,
-  refusal: { statuses: [400, 401, 429], body: oauthError },
+  refusal: { statuses: [400, 401, 405, 413, 429], body: oauthError },
   async handle({ services, body, correlationId, raw }) {
     const address = addressOf(services.site, raw.request)
     services.throttle.check(address)
@@ -119,7 +119,7 @@ function formDecoded(text: string): string {
   }
 }
 
-/** Errors in OAuth's own body (RFC 6749, 5.2); what is no fault of the client keeps the platform's envelope. */
+/** Errors in OAuth's own body (RFC 6749, 5.2); what is not the client's fault keeps the platform's envelope. */
 function refuseAsOAuth(error: unknown, response: Response): boolean {
   const { status, code, detail } = problemOf(error, '')
   if (error instanceof OAuthError) {
@@ -132,8 +132,9 @@ function refuseAsOAuth(error: unknown, response: Response): boolean {
     send(response, status, 'temporarily_unavailable', detail)
     return true
   }
-  if (!(error instanceof AlmanacError)) return false
-  send(response, status, 'invalid_request', detail)
+  if (knownError(error) === null) return false
+  // A body of the wrong type or form is an invalid request too; its size and the method keep their own status.
+  send(response, status === 405 || status === 413 ? status : 400, 'invalid_request', detail)
   return true
 }
 
