@@ -42,7 +42,7 @@ export function authorise(
 /** What is said of a change list that its author may not make; `denials` names at least one change. */
 export function accessDenied(denials: readonly Denial[]): AlmanacError {
   const [first] = denials
-  const more = denials.length > 1 ? ` ${denials.length - 1} more changes lack a permission.` : ''
+  const more = denials.length > 1 ? ` ${denials.length - 1} more changes need a permission.` : ''
   return new AlmanacError('access.denied', `${first!.message}${more}`, { details: denials })
 }
 
@@ -50,7 +50,7 @@ function denialOf(id: ComponentId, need: Requirement, user: string): Denial {
   const permission = need.kind === 'system' ? need.permission : `edit:${need.set}`
   const message =
     need.kind === 'system'
-      ? `${user} lacks ${need.permission}: the change of ${id} ${need.because}.`
-      : `${user} has no edit grant on ${need.set}: the change of ${id} ${need.because}. Somebody with access.manage can add one of the user's permission sets to "edit" of ${need.set}.`
+      ? `${user} needs the permission ${need.permission}: the change of ${id} ${need.because}.`
+      : `${user} has no edit grant on ${need.set}: the change of ${id} ${need.because}. A user with access.manage can add one of the user's permission sets to "edit" of ${need.set}.`
   return { id, permission, message }
 }

@@ -75,7 +75,7 @@ export function demand(access: EffectiveAccess, permission: SystemPermission, pu
   if (holds(access, permission)) return
   throw new AlmanacError(
     'access.denied',
-    `${access.user} lacks ${permission}, which is needed ${purpose}. Somebody with access.manage can assign a permission set that has it.`,
+    `${access.user} needs the permission ${permission} ${purpose}. A user with access.manage can assign a permission set that has it.`,
     { details: [{ id: `user/${access.user}`, permission }] },
   )
 }

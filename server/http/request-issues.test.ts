@@ -22,13 +22,13 @@ function issuesOf(input: unknown): RequestIssue[] {
 
 describe('readInput', () => {
   it.each<[unknown, string, RegExp]>([
-    [{}, '/set', /"set" is missing from the body\. Write text in quotes\./],
-    [{ set: 1 }, '/set', /"set" is 1; write text in quotes\./],
+    [{}, '/set', /"set" is missing from the body\. Write text\./],
+    [{ set: 1 }, '/set', /"set" is 1; write text\./],
     [{ set: 'x', kind: 'add' }, '/kind', /Did you mean "added"\?/],
     [{ set: 'x', kind: 'zzzzzzz' }, '/kind', /Write added or removed\./],
     [{ set: 'x', limt: 1 }, '/limt', /Did you mean "limit"\?/],
     [{ set: 'x', inner: { asof: '' } }, '/inner/asof', /Did you mean "asOf"\?/],
-    [{ set: 'x', inner: 'no' }, '/inner', /write an object in braces/],
+    [{ set: 'x', inner: 'no' }, '/inner', /write an object/],
     [undefined, '', /The body is absent/],
   ])('says of %j what is wrong at %s', (input, path, message) => {
     const issue = issuesOf(input).find((each) => each.path === path)

@@ -134,7 +134,7 @@ export function toldDenials(
 function withoutEntry(denial: Denial, sight: ActorSight | null, actor: string | undefined): Denial {
   const set = denial.id.startsWith('config_entry/') ? setOfId(denial.id) : null
   if (sight === null || set === null || sight.visibility.values(set)) return denial
-  const message = `${actor} lacks ${denial.permission}: this changes entries of ${set}, whose values are ${hiddenWords}.`
+  const message = `${actor} needs the permission ${denial.permission}: this changes entries of ${set}, whose values are ${hiddenWords}.`
   return { ...denial, id: `config_set/${set}`, message }
 }
 

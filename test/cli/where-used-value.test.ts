@@ -1,4 +1,4 @@
-// Who uses one value of a value set, from the command line (specification 2.7.9).
+// Values of a value set and of optional fields, from the command line (specification 2.7.9; completions 7).
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { almanac, scratch, writeComponents } from './almanac.ts'
@@ -15,7 +15,10 @@ it('lists the entries and expressions that use one value of a value set', () => 
       label: 'Bank',
       body: {
         cardinality: 'singleton',
-        fields: [{ key: 'currency', type: 'enum', valueSet: 'cur' }],
+        fields: [
+          { key: 'currency', type: 'enum', valueSet: 'cur' },
+          { key: 'note', type: 'text' },
+        ],
         read: { administrator: 'read' },
         edit: { administrator: 'edit' },
       },
@@ -45,4 +48,14 @@ it('lists the entries and expressions that use one value of a value set', () => 
   })
   expect(used('--member', 'USD').out).toContain('Nothing refers to')
   expect(used().out).toContain('1 entry holds one of its values; --member <value> lists them.')
+
+  const read = (...more: string[]) => almanac(['resolve', 'bank', '--org', org, ...more])
+  expect(read('--field', 'currency').out).toBe('EUR\n')
+  const absent = read('--field', 'note')
+  expect([absent.code, absent.err]).toEqual([
+    1,
+    expect.stringContaining('The field "note" is optional, and the entry bank.org has no value for it.'),
+  ])
+  expect(read('--field', 'nte').err).toContain('bank has no field "nte". Did you mean "note"?')
+  expect(read('--scope', 'app=nope').err).toContain('The scope names the app "nope", which does not exist.')
 })

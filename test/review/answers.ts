@@ -115,11 +115,27 @@ export const answers: Record<string, ReviewRow> = {
   A16: {
     fault:
       'A language that is not understood failed a resolve, an unknown app was accepted as a scope, and the token endpoint did not answer in its own standard.',
-    tests: [],
+    tests: [
+      ['test/http/token-errors.test.ts', 'answers %s with invalid_request'],
+      ['test/http/locale.test.ts', 'ignores what it does not understand in Accept-Language: %s'],
+      ['test/http/scope-names.test.ts', 'refuses a scope of %j'],
+    ],
   },
   A17: {
     fault: 'Messages did not fit the case.',
-    tests: [],
+    tests: [
+      [
+        'test/http/scope-names.test.ts',
+        'refuses a language that is not one, and an unknown kind by the kinds that there are',
+      ],
+      ['test/http/scope-names.test.ts', 'names the maximum of a limit'],
+      ['server/kernel/components/config-entry/rules.test.ts', 'keyed by an inactive value'],
+      ['server/kernel/components/parse.test.ts', 'says of a JSON number what each type of field takes'],
+      [
+        'test/cli/where-used-value.test.ts',
+        'lists the entries and expressions that use one value of a value set',
+      ],
+    ],
   },
   A18: {
     fault: 'A rollback ignored the rationale, and its errors came after the approval.',

@@ -14,7 +14,7 @@ const nothing = {
 describe('impactSentence', () => {
   it('says that nothing happens beside', () => {
     expect(impactSentence(nothing)).toBe(
-      'Nothing reads what changes. No key answers otherwise on any day. No flag flips.',
+      'Nothing reads what changes. No key changes its value on any day. No flag flips.',
     )
   })
 
@@ -34,7 +34,7 @@ describe('impactSentence', () => {
       results: { changed: [{}], looked: 5, total: 5 },
     } as unknown as Impact)
     expect(said).toContain('Read by 3 objects and 1 automation.')
-    expect(said).toContain('2 answers of the first 20,000 keys are another.')
+    expect(said).toContain('2 resolved values of the first 20,000 keys would change.')
     expect(said).toContain('1 flip of a flag.')
     expect(said).toContain('1 of 5 stored values would move if recomputed.')
   })

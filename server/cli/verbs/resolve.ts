@@ -14,8 +14,9 @@ export const run: Run = async (call) => {
   const org = await call.org()
   if (flag(call, 'explain')) return explained(call, org)
   const field = text(call, 'field')
-  const { set, key, asOf, generation, scope, entry, values } = await org.resolve(questionOf(call))
-  const value = field === undefined ? undefined : valueOf(values, field, set)
+  const resolution = await org.resolve(questionOf(call))
+  const { set, key, asOf, generation, scope, entry, values } = resolution
+  const value = field === undefined ? undefined : await valueOf(org, resolution, field)
   await terminal.data({
     set,
     key,
@@ -47,12 +48,19 @@ function questionOf(call: Call): AskedResolution {
   }
 }
 
-function valueOf(values: Readonly<Record<string, FieldValue>>, field: string, set: string): FieldValue {
+/** @throws AlmanacError request.invalid if the set has no such field, or the entry leaves an optional one out */
+async function valueOf(
+  org: OrgApi,
+  { set, entry, values, generation }: Resolution,
+  field: string,
+): Promise<FieldValue> {
   if (Object.hasOwn(values, field)) return values[field]!
-  throw new AlmanacError(
-    'request.invalid',
-    `The entry of ${set} has no field "${field}".${didYouMean(field, Object.keys(values))}`,
-  )
+  const [definition] = await org.components('config_set', set, generation)
+  const fields = definition?.type === 'config_set' ? definition.body.fields.map(({ key }) => key) : []
+  const message = fields.includes(field)
+    ? `The field "${field}" is optional, and the entry ${entry} has no value for it.`
+    : `${set} has no field "${field}".${didYouMean(field, [...fields, ...Object.keys(values)])}`
+  throw new AlmanacError('request.invalid', message)
 }
 
 function found({ set, key, asOf, generation, scope, entry, values }: Resolution, { terminal }: Call): string {

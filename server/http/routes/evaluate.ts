@@ -152,7 +152,7 @@ export const recomputeResult = defineRoute({
   path: '/setup/v3/evaluate/recompute',
   name: 'recompute',
   summary:
-    'Recompute now: the same question to the present, and why the answer is another; stored only when asked',
+    'Recompute now: the same question to the present, and why the value changed; stored only when asked',
   effect: 'reads',
   body: z.union([storedGiven.extend(alsoStore), broughtGiven.extend(alsoStore)]),
   budget: { ...expressionBudget, bytes: mebibyte },

@@ -14,12 +14,9 @@ export const whereUsed = defineRoute({
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject({
-    member: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Only uses of this field of a set or an object, or of this value of a value set.',
-      }),
+    member: z.string().optional().meta({
+      description: 'Only uses of this field of a set or an object, or of this value of a value set.',
+    }),
   }),
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found'],

@@ -38,9 +38,10 @@ export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-
 export const pageQuery = {
   limit: z
     .string()
-    .regex(/^[0-9]{1,5}$/, { error: 'limit is a whole number.' })
+    .refine((text) => /^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= 2000, {
+      error: 'Write a whole number from 1 to 2000.',
+    })
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 2000, { error: 'limit is 1 to 2000.' })
     .default(50)
     .meta({ description: 'Most items of a page, 1 to 2000; 50 where left out.' }),
   cursor: z.string().optional().meta({ description: 'Where the last page ended; opaque.' }),
@@ -48,7 +49,7 @@ export const pageQuery = {
 
 export const wholeNumber = z
   .string()
-  .regex(/^[0-9]{1,15}$/, { error: 'Write a whole number.' })
+  .regex(/^[0-9]{1,15}$/, { error: 'Write a whole number of at most 15 digits.' })
   .transform(Number)
 
 export const generationNumber = z.int().min(0).meta({ id: 'GenerationNumber' })

@@ -16,10 +16,25 @@ interface TypedField {
 
 /** Which property goes with which type, and what it says. */
 const companions = [
-  { property: 'precision', type: 'number', example: '"precision": 12 (all digits)' },
-  { property: 'scale', type: 'number', example: '"scale": 2 (digits after the point)' },
-  { property: 'valueSet', type: 'enum', example: '"valueSet": the key of a value set' },
-  { property: 'references', type: 'reference', example: '"references": the key of an object' },
+  {
+    property: 'precision',
+    type: 'number',
+    words: 'precision',
+    example: 'how many digits it has in all, such as 12',
+  },
+  {
+    property: 'scale',
+    type: 'number',
+    words: 'scale',
+    example: 'how many digits stand after the point, such as 2',
+  },
+  {
+    property: 'valueSet',
+    type: 'enum',
+    words: 'value set',
+    example: 'the value set that its values come from',
+  },
+  { property: 'references', type: 'reference', words: 'target', example: 'the object that it points at' },
 ] as const
 
 /** Missing and superfluous companions of a field's type, and a scale beyond the precision. `steps` lead to the field. */
@@ -30,12 +45,12 @@ export function fieldShapeFindings(
   code: FindingCode,
 ): Finding[] {
   const findings: Finding[] = []
-  for (const { property, type, example } of companions) {
+  for (const { property, type, words, example } of companions) {
     const given = field[property] !== undefined
     if (given === (field.type === type)) continue
     const message = given
-      ? `"${property}" says nothing for ${field.key}, which is of type ${field.type}. Leave it out, or make the type ${type}.`
-      : `${field.key} is of type ${type} and lacks "${property}". Add ${example}.`
+      ? `${field.key} is of type ${field.type}, so it has no ${words}. Remove it, or make the type ${type}.`
+      : `${field.key} is of type ${type} and has no ${words}. Give ${example}.`
     findings.push(fault(component, given ? pointer(...steps, property) : pointer(...steps), code, message))
   }
   if (field.scale !== undefined && field.precision !== undefined && field.scale > field.precision) {

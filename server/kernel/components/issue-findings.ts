@@ -65,7 +65,7 @@ function unknownProperty(type: ComponentType, body: unknown, path: Path, name: s
   return {
     path: [...path, name],
     code: 'body.unknown_property',
-    message: `"${name}" is no property of ${owner}.${near || all}`,
+    message: `"${name}" is not a property of ${owner}.${near || all}`,
   }
 }
 
@@ -74,7 +74,7 @@ function missing(type: ComponentType, body: unknown, path: Path): Said {
   return {
     path,
     code: 'body.missing',
-    message: `${owner} lacks "${String(path.at(-1))}". Write ${expectedAt(type, body, path)}.`,
+    message: `${owner} has no "${String(path.at(-1))}". Write ${expectedAt(type, body, path)}.`,
   }
 }
 

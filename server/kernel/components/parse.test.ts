@@ -86,6 +86,15 @@ describe('the envelope', () => {
   })
 })
 
+it('says of a JSON number what each type of field takes', () => {
+  const body = { set: 'a', scope: { kind: 'org' }, values: { x: 5 } }
+  const [finding] = parseComponent({ type: 'config_entry', key: 'a.b', label: 'A', body }).findings
+  expect(finding!.message).toBe(
+    '5 is a JSON number. Write true or false if the field is boolean, and anything else as text: ' +
+      'a number as "5", so that it stays exact, a date as "2025-12-31", an enum by the key of its value.',
+  )
+})
+
 describe('the body', () => {
   const cases: [string, unknown, string[]][] = [
     ['has an unknown property', with_(set, { cardinalty: 1 }), ['body.unknown_property /body/cardinalty']],

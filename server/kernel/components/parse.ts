@@ -160,7 +160,7 @@ function parseBody(
         id,
         '/body',
         'envelope.invalid',
-        'The component has no body. Add "body" with its properties in braces.',
+        'The component has no body. Add "body", an object with its properties.',
       ),
     )
     return undefined

@@ -58,7 +58,7 @@ function itemFindings(
 
 /** What a value of an input is. */
 export const inputWords = {
-  string: 'text in quotes',
+  string: 'text',
   number: 'a number',
   boolean: 'true or false',
 } as const satisfies Record<ElementInput['type'], string>

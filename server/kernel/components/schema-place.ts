@@ -36,18 +36,27 @@ export function expectedIn(schema: JsonSchema, input: unknown, path: Path): stri
   return words.length === 0 ? 'a value' : [...new Set(words)].join(', or ')
 }
 
-function schemasAt(schema: JsonSchema, body: unknown, path: Path): JsonSchema[] {
-  let places = alternatives(schema, body)
+function schemasAt(root: JsonSchema, body: unknown, path: Path): JsonSchema[] {
+  const open = (schema: JsonSchema, value: unknown): JsonSchema[] => alternatives(root, schema, value)
+  let places = open(root, body)
   path.forEach((name, depth) => {
     const value = valueAt(body, path.slice(0, depth + 1))
-    places = places.flatMap((place) => child(place, name)).flatMap((place) => alternatives(place, value))
+    places = places.flatMap((place) => child(place, name)).flatMap((place) => open(place, value))
   })
   return places
 }
 
+/** The schema that a named one stands for: `{ "$ref": "#/$defs/ScopePath" }`. */
+function named(root: JsonSchema, schema: JsonSchema): JsonSchema {
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1)! : undefined
+  const definitions = root['$defs'] as Record<string, JsonSchema> | undefined
+  const found = name === undefined ? undefined : definitions?.[name]
+  return found === undefined ? schema : named(root, found)
+}
+
 /** The variants of a schema that the value's own constants leave open; all of them where they leave none. */
-function alternatives(schema: JsonSchema, value: unknown): JsonSchema[] {
-  const all = variants(schema)
+function alternatives(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSchema[] {
+  const all = variants(named(root, schema)).flatMap((variant) => variants(named(root, variant)))
   const fitting = all.filter((variant) =>
     Object.entries(variant.properties ?? {}).every(
       ([name, property]) =>
@@ -67,16 +76,16 @@ function child(schema: JsonSchema, name: PropertyKey): JsonSchema[] {
 function inWords(schema: JsonSchema): string[] {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)]
   if (schema.enum !== undefined) return [`one of ${oneOf(schema.enum.map(String))}`]
-  if (schema.format === 'date') return ['a date such as "2025-12-31"']
+  if (schema.format === 'date') return ['a date such as 2025-12-31']
   return [schema.type ?? []].flat().map(
     (type) =>
       ({
-        string: 'text in quotes',
+        string: 'text',
         integer: 'a whole number',
         number: 'a number',
         boolean: 'true or false',
-        array: 'a list in brackets',
-        object: 'an object in braces',
+        array: 'a list',
+        object: 'an object',
         null: 'null',
       })[type] ?? type,
   )

@@ -132,8 +132,8 @@ function step(
 function holds(row: SliceRow, day: number): string {
   if (row.from === -Infinity)
     return `${scopeName(row.scope) === '' ? 'the org-wide value' : 'the value at this scope'}, not dated`
-  const end = row.to === Infinity ? 'open' : long(row.to, true)
-  return `${long(row.from)} to ${end} holds ${long(day)}`
+  const range = row.to === Infinity ? `from ${long(row.from)}` : `${long(row.from)} to ${long(row.to, true)}`
+  return `in effect ${range}, which includes ${long(day)}`
 }
 
 function long(day: number, before = false): string {

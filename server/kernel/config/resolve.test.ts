@@ -147,7 +147,7 @@ describe('explain', () => {
       ['locale', false, 'the request names no locale; entries stand for de, de-AT'],
       ['app', false, 'the request names no app; entries stand for shop'],
       ['environment=prod', false, 'ended 31 Dec 2004, before 1 Jan 2016'],
-      ['org', true, '1 Jan 2010 to open holds 1 Jan 2016'],
+      ['org', true, 'in effect from 1 Jan 2010, which includes 1 Jan 2016'],
     ])
     expect(resolution?.entry).toBe('rates.org_2')
   })

@@ -160,7 +160,7 @@ export function keyOf(set: SetSlice, key: string | null | undefined): string | n
 
 function unknownKey(set: SetSlice, key: string | null): AlmanacError {
   if (key === null)
-    return new AlmanacError('config.no_entry', `${set.set} has no entry yet. Add one at { "kind": "org" }.`)
+    return new AlmanacError('config.no_entry', `${set.set} has no entry yet. Add one at the org scope.`)
   const nearest = didYouMean(key, set.rowsByKey.keys())
   return new AlmanacError('config.unknown_key', `${set.set} has no key "${key}".${nearest}`, {
     details: [{ set: set.set, key }],

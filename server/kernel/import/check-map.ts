@@ -32,11 +32,11 @@ function shapeFaults({ key, from, to }: ImportMap, set: ComponentOf<'config_set'
   const { cardinality, effectiveDated } = set.body
   const faults: string[] = []
   if (cardinality === 'keyed' && key === undefined)
-    faults.push(`${set.key} is keyed: the map lacks "key", the column of the key.`)
+    faults.push(`${set.key} is keyed: choose the column of the key.`)
   if (cardinality === 'singleton' && key !== undefined)
     faults.push(`${set.key} is a singleton: the map must not have "key".`)
   if (effectiveDated && from === undefined)
-    faults.push(`${set.key} is effective-dated: the map lacks "from", the column of the first day.`)
+    faults.push(`${set.key} is effective-dated: choose the column of the first day.`)
   if (!effectiveDated && (from ?? to) !== undefined)
     faults.push(`${set.key} has no dates: the map must not have "from" or "to".`)
   return faults

@@ -191,7 +191,7 @@ class Importing {
     const column = from.column ?? ''
     const cell = this.#columns.cell(row, column) || (from.empty ?? '')
     if (cell === '') {
-      const reason = `${field.key} is required and the cell is empty. Write a value, or say "empty" in the map.`
+      const reason = `${field.key} is required and the cell is empty. Write a value in the file, or choose how empty cells are read.`
       return field.required ? this.#fault(row.line, column, 'import.cell', reason) : null
     }
     if (from.map !== undefined && !Object.hasOwn(from.map, cell)) {

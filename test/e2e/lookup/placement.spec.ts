@@ -92,7 +92,7 @@ test('what the server says of a text is said of it here, and of a placement of i
   await own(section(inputs).replace('"label"', '"label": "A", "label"'))
   await expect(found('"label" is written twice in one object, again at line')).toHaveCount(1)
   await own(section({ ...inputs, message: null }))
-  await expect(found('"message" of lookup_field is text in quotes; null counts as left out')).toHaveCount(1)
+  await expect(found('"message" of lookup_field is text; null counts as left out')).toHaveCount(1)
   await expect(faults(page)).not.toContainText(praise)
   await expect(text(page)).toContainText('"Details"')
   await expect(text(page)).not.toContainText('"message"')

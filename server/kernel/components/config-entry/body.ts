@@ -6,8 +6,9 @@ import { civilDate, key, scope, whole } from '../shapes.ts'
 const value = z.union([z.string(), z.boolean(), z.null()], {
   error: ({ input }) =>
     typeof input === 'number'
-      ? `A JSON number would not stay exact. Write it as a decimal string: "${input}".`
-      : 'A value is text in quotes, a decimal string such as "0.19", true or false.',
+      ? `${input} is a JSON number. Write true or false if the field is boolean, and anything else as text: ` +
+        `a number as "${input}", so that it stays exact, a date as "2025-12-31", an enum by the key of its value.`
+      : 'A value is text, also for a number, a date or an enum, or it is true or false.',
 })
 
 /** Its properties stand in canonical order, so that what is parsed is digested as it is. */

@@ -35,6 +35,11 @@ const tier = component('config_set/tier', {
   keyedBy: { key: 'level', type: 'number' },
   fields: [],
 })
+const share = component('config_set/share', {
+  cardinality: 'keyed',
+  keyedBy: { key: 'kind', type: 'enum', valueSet: 'kind' },
+  fields: [],
+})
 const flag = component('feature_flag/fresh', {
   owner: 'user:mara',
   expiresOn: '2027-01-01',
@@ -45,7 +50,7 @@ const frozen = component('feature_flag/frozen', {
   expiresOn: '2026-05-31',
   scopes: ['environment', 'org'],
 })
-const others: Component[] = [kinds, vat, limit, tier, flag, frozen]
+const others: Component[] = [kinds, vat, limit, tier, share, flag, frozen]
 
 /** As it stands in JSON. */
 type Body = { set: string; [property: string]: unknown }
@@ -150,6 +155,11 @@ describe('a configuration entry', () => {
       'with a value outside of its set',
       values({ kind: 'standart' }),
       ['config.value_enum /body/values/kind'],
+    ],
+    [
+      'keyed by an inactive value',
+      { set: 'share', key: 'parking', scope: { kind: 'org' }, values: {} },
+      ['config.value_inactive /body/key'],
     ],
     ['with an inactive value', values({ kind: 'parking' }), ['config.value_inactive /body/values/kind']],
     ['with 30 February', values({ since: '2020-02-30' }), ['config.value_type /body/values/since']],

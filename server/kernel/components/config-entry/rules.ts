@@ -13,6 +13,7 @@ import type { ComponentView } from '../view.ts'
 import { explainBusinessKey } from './business-key.ts'
 import { frozenChange } from './frozen-change.ts'
 import { ownValue } from '../own-value.ts'
+import { valuesByKey } from '../value-set/members.ts'
 import { explainValue } from './values.ts'
 
 type Entry = ComponentOf<'config_entry'>
@@ -74,7 +75,7 @@ const userIsLive: EntryRule = (entry, { principals }) => {
 const priority: EntryRule = (entry) => {
   const { scope, priority } = entry.body
   if (scope.kind === 'permission_set' && priority === undefined) {
-    const message = `An entry at a permission set needs a priority, because a person can hold several; the highest wins. Add "priority": 10.`
+    const message = `An entry at a permission set needs a priority, because a person can hold several; the highest wins. Give it one, such as 10.`
     return [fault(entry, '/body', 'config.priority_missing', message)]
   }
   if (scope.kind !== 'permission_set' && priority !== undefined) {
@@ -88,7 +89,7 @@ const datesFollowSet = ofSet((entry, set) => {
   const { effectiveFrom, effectiveTo } = entry.body
   if (set.body.effectiveDated) {
     if (effectiveFrom !== undefined) return []
-    const message = `${set.key} is effective-dated, so each entry says its first day. Add "effectiveFrom": "2025-01-01" with yours.`
+    const message = `${set.key} is effective-dated, so each entry has a first day. Give it one (effectiveFrom), such as 2025-01-01.`
     return [fault(entry, '/body', 'config.dates_required', message)]
   }
   return datesNotAllowed(entry, set.key, effectiveFrom, effectiveTo)
@@ -125,8 +126,22 @@ const businessKey = ofSet((entry, set, { view }) => {
     return [fault(entry, '/body', 'config.key_missing', message)]
   }
   const reason = keyedBy === undefined ? null : explainBusinessKey(keyedBy, key, view)
-  return reason === null ? unseenIn(entry, key) : [fault(entry, '/body/key', 'config.key_type', reason)]
+  if (reason !== null) return [fault(entry, '/body/key', 'config.key_type', reason)]
+  return [...unseenIn(entry, key), ...inactiveKey(entry, key, keyedBy, view)]
 })
+
+/** A key that its value set no longer offers; what holds it keeps it. */
+function inactiveKey(
+  entry: Entry,
+  key: string,
+  keyedBy: { key: string; type: string; valueSet?: string } | undefined,
+  view: ComponentView,
+): Finding[] {
+  const valueSet = keyedBy?.valueSet === undefined ? undefined : view.get('value_set', keyedBy.valueSet)
+  if (valueSet === undefined || valuesByKey(valueSet).get(key)?.active !== false) return []
+  const message = `${keyedBy!.key}: "${key}" is no longer active in the value set ${valueSet.key}.`
+  return [warning(entry, '/body/key', 'config.value_inactive', message)]
+}
 
 /** Marks that nobody sees; the joiners of letters and signs have their use. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -183,19 +198,12 @@ const flagEntryShape: EntryRule = (entry, { view }) => {
     findings.push(fault(entry, '/body/scope', 'flag.org_entry', message))
   }
   for (const name of Object.keys(values).filter((name) => name !== 'value')) {
-    const message = `${set} is a flag; its entries hold only "value". Write { "value": true } or { "value": false }.`
+    const message = `${set} is a flag; its entries hold only "value", which is true or false. Remove "${name}".`
     findings.push(fault(entry, pointer('body', 'values', name), 'config.value_unknown_field', message))
   }
   if (typeof values['value'] !== 'boolean') {
     const code = values['value'] == null ? 'config.value_required' : 'config.value_type'
-    findings.push(
-      fault(
-        entry,
-        '/body/values/value',
-        code,
-        `${set} is a flag: write "value" as true or false, without quotes.`,
-      ),
-    )
+    findings.push(fault(entry, '/body/values/value', code, `${set} is a flag: its "value" is true or false.`))
   }
   return findings
 }

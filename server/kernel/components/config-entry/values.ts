@@ -34,19 +34,19 @@ export function explainValue(
     case 'number':
       return typeof value === 'string'
         ? explainNumber(field, value)
-        : wrongType(field, value, 'a decimal string such as "0.19"')
+        : wrongType(field, value, 'a number such as 0.19, as text')
     case 'date':
       return typeof value === 'string'
         ? explainDate(field, value)
-        : wrongType(field, value, 'a date such as "2025-12-31"')
+        : wrongType(field, value, 'a date such as 2025-12-31')
     case 'boolean':
-      return typeof value === 'boolean' ? null : wrongType(field, value, 'true or false, without quotes')
+      return typeof value === 'boolean' ? null : wrongType(field, value, 'true or false')
     case 'enum':
       return typeof value === 'string'
         ? explainEnum(field, value, view)
         : wrongType(field, value, 'a key of its value set')
     case 'text':
-      return typeof value === 'string' ? null : wrongType(field, value, 'text in quotes')
+      return typeof value === 'string' ? null : wrongType(field, value, 'text')
     case 'credential_reference':
       return typeof value === 'string' ? null : wrongType(field, value, 'the key of a credential')
   }

@@ -44,7 +44,7 @@ export function singletonWithoutOrg(
 ): Finding | null {
   if (set.body.cardinality !== 'singleton') return null
   for (const entry of entries) if (entry.body.scope.kind === 'org') return null
-  const message = `${set.key} is read by logic but has no entry at org, so it could give no value. Add an entry at { "kind": "org" }.`
+  const message = `${set.key} is read by logic but has no entry at org, so it could give no value. Add an entry at the org scope.`
   return fault(set, '', 'config.org_missing', message, { facts: { set: set.key, key: null } })
 }
 

@@ -34,7 +34,7 @@ const readable: SetRule = (set) => [
 const businessKey: SetRule = (set) => {
   const { cardinality, keyedBy } = set.body
   if (cardinality === 'keyed' && keyedBy === undefined) {
-    const message = `${set.key} is keyed but does not say by what. Add "keyedBy": { "key": "country", "type": "text" } with your key's name and type.`
+    const message = `${set.key} is keyed but does not say by what. Give the name and type of its business key (keyedBy), such as country and text.`
     return [fault(set, '/body', 'config.keyed_by', message)]
   }
   if (cardinality === 'singleton' && keyedBy !== undefined) {
@@ -58,7 +58,7 @@ const chainHasOrg: SetRule = (set) =>
 
 /** Also for flags: the base of every chain. */
 export function missingOrg(key: string): string {
-  return `The scope chain of ${key} lacks "org", the base that everyone falls back to. Add "org".`
+  return `The scope chain of ${key} does not have org, the base that everyone falls back to. Add org.`
 }
 
 const dating: SetRule = (set) => {
@@ -68,7 +68,7 @@ const dating: SetRule = (set) => {
     return [fault(set, '/body', 'config.as_of_required', message)]
   }
   if (!effectiveDated && asOfField !== undefined) {
-    const message = `${set.key} is not effective-dated, so asOfField says nothing. Set "effectiveDated" to true, or remove asOfField.`
+    const message = `${set.key} is not effective-dated, so asOfField has no effect. Make the set effective-dated, or remove asOfField.`
     return [fault(set, '/body/asOfField', 'config.as_of_not_allowed', message)]
   }
   return []

@@ -75,7 +75,7 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
     ]
   }
   if (object.body.capture.enabled) return []
-  const message = `${object.key} captures no changes, so the channel stays empty. Set "capture": { "enabled": true } on the object.`
+  const message = `${object.key} captures no changes, so the channel stays empty. Enable change capture on the object.`
   return [
     warning(channel, '/body/object', 'channel.capture_off', message, {
       related: [{ component: idOf(object), path: '/body/capture/enabled' }],

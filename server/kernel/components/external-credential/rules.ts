@@ -12,7 +12,7 @@ const principals: CredentialRule = (credential) => {
   const { scheme, principals } = credential.body
   const findings: Finding[] = duplicateItems(credential, ['body', 'principals'], principals, 'key')
   if (principals.length === 0) {
-    const message = `${credential.key} has no principal, so nobody could call with it. Add one: { "key": "service", "grantedTo": ["<permission set>"] }.`
+    const message = `${credential.key} has no principal, so nobody could call with it. Add one with a key, such as service, and the permission sets that may use it.`
     findings.push(fault(credential, '/body/principals', 'credential.principals', message))
   }
   principals.forEach((principal, at) => {
@@ -43,7 +43,7 @@ const parameterNames: CredentialRule = (credential) => {
   if (body.scheme !== 'custom') return []
   const findings = duplicateItems(credential, ['body', 'parameters'], body.parameters, 'name')
   if (body.parameters.length > 0) return findings
-  const message = `${credential.key} declares no header or parameter, so it would prove nothing. Add one: { "in": "header", "name": "X-Token" }.`
+  const message = `${credential.key} declares no header or parameter, so it would prove nothing. Add one with its place and name, such as the header X-Token.`
   return [...findings, fault(credential, '/body/parameters', 'credential.principals', message)]
 }
 

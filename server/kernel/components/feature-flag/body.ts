@@ -12,8 +12,7 @@ const group = z.strictObject({ group: principalKey })
 /** `{ "user": "mara" }`, `{ "group": "tax" }`, or the short forms "user:mara" and "group:tax". */
 export const flagOwner = z
   .union([user, group, z.string().regex(/^(user|group):[^\s:]+$/)], {
-    error:
-      'Name a user or a group: { "user": "mara" } or { "group": "tax" } (or short "user:mara", "group:tax").',
+    error: 'Name a user or a group, such as user:mara or group:tax.',
   })
   .transform((owner): FlagOwner => (typeof owner === 'string' ? expanded(owner) : owner))
 

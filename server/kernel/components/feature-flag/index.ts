@@ -21,7 +21,7 @@ export const featureFlagRoom = defineComponentType({
       at: '/owner',
       code: 'flag.owner',
       message: (flag, missing) =>
-        `The flag ${flag} has ${missing ? 'no owner' : 'an owner that names nobody'}. Name a user or a group: "owner": { "user": "mara" } or { "group": "tax" }.`,
+        `The flag ${flag} has ${missing ? 'no owner' : 'an owner that names nobody'}. Name a user or a group, such as user:mara or group:tax.`,
     },
     {
       at: '/expiresOn',
@@ -35,7 +35,7 @@ export const featureFlagRoom = defineComponentType({
       at: '/default',
       code: 'flag.default_type',
       message: (flag) =>
-        `The default of the flag ${flag} is not a boolean. Flags are boolean only: write true or false, without quotes.`,
+        `The default of the flag ${flag} is not a boolean. Flags are boolean only: true or false.`,
     },
   ],
   form: featureFlagForm,

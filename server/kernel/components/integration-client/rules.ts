@@ -30,7 +30,7 @@ const publicKeysOnly: ClientRule = (client) =>
 const keysFitScheme: ClientRule = (client) => {
   const { authScheme, jwks } = client.body
   if (authScheme === 'oauth2_jwt_bearer' && (jwks?.keys.length ?? 0) === 0) {
-    const message = `A client with oauth2_jwt_bearer proves itself by a signature. Add its public keys: "jwks": { "keys": [...] }.`
+    const message = `A client with oauth2_jwt_bearer proves itself by a signature. Add its public keys (jwks).`
     return [fault(client, '/body', 'client.jwks', message)]
   }
   if (authScheme !== 'oauth2_jwt_bearer' && jwks !== undefined) {
