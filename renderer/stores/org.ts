@@ -56,6 +56,8 @@ export const useOrg = defineStore('org', () => {
     live.on('draft', tell)
     live.onBack(() => tell(null))
     live.listen()
+    // The server's day goes on while the page stays open.
+    window.setInterval(() => void load(), 10 * 60_000)
   }
 
   const production = computed(() => /^prod/i.test(org.value?.environment ?? ''))

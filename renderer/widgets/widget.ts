@@ -13,6 +13,8 @@ export interface WidgetProps {
   /** Id of the control that the label points at. */
   id: string
   invalid: boolean
+  /** What counts while there is no value. */
+  fallback?: unknown
   /** JSON pointer of the field in the envelope. */
   pointer: string
 }

@@ -32,6 +32,7 @@ const signInPage = '/sign-in'
 export interface Guarded {
   method: string
   path: string
+  summary?: string
   effect: 'reads' | 'writes'
   permission?: SystemPermission
   author?: true
@@ -71,7 +72,7 @@ export function askingOf(
       demand(effectiveAccess(reader, actor, world.view), 'access.manage', `to view as ${user}`)
     const access = effectiveAccess(reader, user, world.view)
     if (route.permission !== undefined)
-      demand(access, route.permission, `for ${route.method.toUpperCase()} ${route.path}`)
+      demand(access, route.permission, `for ${quotedSummary(route)}`)
     if (route.author === true) demandAuthor(access)
     const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
     const by: By = {
@@ -144,6 +145,10 @@ function nobody({ session, studioFolder }: Services, ended: boolean): AlmanacErr
     details: [{ signIn: signInPage, ended }],
   })
 }
+
+/** What a route does in words of its own; its address if it has none. */
+const quotedSummary = ({ summary, method, path }: Guarded): string =>
+  summary === undefined ? `${method.toUpperCase()} ${path}` : `"${summary}"`
 
 /** The user of `X-View-As`; undefined without the header. */
 function lookedThrough(

@@ -1,4 +1,5 @@
 // almanac resolve: the entry of a set or flag; with --field the bare value (completions 7).
+import type { Component } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
@@ -55,7 +56,7 @@ async function valueOf(
   field: string,
 ): Promise<FieldValue> {
   if (Object.hasOwn(values, field)) return values[field]!
-  const [definition] = await org.components('config_set', set, generation)
+  const [definition] = (await org.components('config_set', set, generation)) as Component[]
   const fields = definition?.type === 'config_set' ? definition.body.fields.map(({ key }) => key) : []
   const message = fields.includes(field)
     ? `The field "${field}" is optional, and the entry ${entry} has no value for it.`

@@ -25,7 +25,13 @@ export function expectedAt(type: ComponentType, body: unknown, path: Path): stri
   return expectedIn(bodyJsonSchema(type), body, path)
 }
 
-/** The same two questions for any schema. */
+/** What counts at this path of a body while nothing is given there; undefined if the schema has no default. */
+export function defaultAt(type: ComponentType, body: unknown, path: readonly string[]): unknown {
+  const steps = path.map((name) => (/^[0-9]+$/.test(name) ? Number(name) : name))
+  return schemasAt(bodyJsonSchema(type), body, steps).find((schema) => schema.default !== undefined)?.default
+}
+
+/** The same questions for any schema. */
 export function propertiesIn(schema: JsonSchema, input: unknown, path: Path): string[] {
   const places = schemasAt(schema, input, path).filter((place) => place.properties !== undefined)
   return [...new Set(places.flatMap((place) => Object.keys(place.properties!)))]

@@ -1,0 +1,23 @@
+// What the days of a flag mean: how many are left, or since when it is frozen, by the server's date (specification 3.1).
+import { daysBetween, parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { count, longDate } from '../../text/words.ts'
+
+/** Days from today to the last day; negative after it, null if one of the two is not a date. */
+export function daysUntil(expiresOn: string, today: string): number | null {
+  const [from, to] = [parseCivilDate(today), parseCivilDate(expiresOn)]
+  return from === null || to === null ? null : daysBetween(from, to)
+}
+
+/** One sentence about the active flag and its draft. `active` is empty for a flag that is not applied yet. */
+export function flagWords(active: string, drafted: string, today: string): string {
+  const [since, left] = [daysUntil(active, today), daysUntil(drafted, today)]
+  const isFrozen = since !== null && since < 0
+  if (isFrozen && left !== null && left >= 0)
+    return `Frozen since it expired on ${longDate(active)}. The draft extends it to ${longDate(drafted)}; its value can change again once that is applied.`
+  if (isFrozen)
+    return `Frozen since it expired on ${longDate(active)}: its value and its scope entries cannot be changed. Extend it, or draft its removal.`
+  if (left === null) return ''
+  return left < 0
+    ? `The draft ends it on ${longDate(drafted)}, which has passed: once that is applied, the flag is frozen.`
+    : `${count(left, 'day')} left: it expires on ${longDate(drafted)}.`
+}

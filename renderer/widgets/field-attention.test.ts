@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { fieldAttention } from './field-attention.ts'
+
+describe('what a form shows of its findings', () => {
+  it('is nothing of a field before anything is typed, and all once it was left', () => {
+    const form = fieldAttention()
+    expect(form.shows('/body/asOfField', true)).toBe(false)
+    form.enter('/body/asOfField', false)
+    expect(form.shows('/body/asOfField', true)).toBe(false)
+    form.leave('/body/asOfField')
+    expect(form.shows('/body/asOfField', true)).toBe(true)
+    expect(form.shows('/body/fields', true)).toBe(false)
+  })
+
+  it('is nothing of what is being typed, but a message that was there stays while it is fixed', () => {
+    const form = fieldAttention()
+    form.enter('/body/expiresOn', false)
+    expect(form.shows('/body/expiresOn', false)).toBe(false)
+    expect(form.shows('/body/owner', false)).toBe(true)
+    form.leave('/body/expiresOn')
+    form.enter('/body/expiresOn', true)
+    expect(form.shows('/body/expiresOn', false)).toBe(true)
+  })
+
+  it('holds for an item of a list by its parts', () => {
+    const form = fieldAttention()
+    form.enter('/body/fields/0/key', false)
+    expect(form.shows('/body/fields/0', true)).toBe(false)
+    form.leave('/body/fields/0/key')
+    expect(form.shows('/body/fields/0', true)).toBe(true)
+    expect(form.shows('/body/fields/0/type', true)).toBe(false)
+  })
+
+  it('is everything on a check', () => {
+    const form = fieldAttention()
+    form.check()
+    expect(form.shows('/body/owner', true)).toBe(true)
+  })
+})

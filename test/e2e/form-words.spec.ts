@@ -1,0 +1,74 @@
+// A form speaks of fields, not of JSON, and only of what has been left; what it says is one truth.
+import { expect, test } from './support/test.ts'
+
+const json = /"[A-Za-z]+": |\{ "|in quotes|in braces|in brackets/
+
+test('a new component is not at fault before anything is typed', async ({ studio }) => {
+  const { page, url } = studio
+  await page.goto(`${url}/new/feature_flag`)
+  await page.getByLabel('Key', { exact: true }).fill('early')
+  await page.getByRole('button', { name: 'Begin the draft' }).click()
+  const form = page.locator('form.form')
+  await expect(form).toBeVisible()
+  // The server has judged it by now: the inspector and the list of problems know of both faults.
+  await expect(page.getByText('has no owner', { exact: false }).first()).toBeVisible()
+  await expect(form.locator('.said-by')).toHaveCount(0)
+
+  await form.locator('[data-pointer="/body/expiresOn"] input').first().focus()
+  await expect(form.locator('.said-by')).toHaveCount(0)
+  await form.locator('[data-pointer="/body/rationale"]').locator('textarea, input').first().focus()
+  const said = form.locator('[data-pointer="/body/expiresOn"] .said-by')
+  await expect(said).toHaveCount(1)
+  await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(0)
+
+  // On the way from a problem to its place, the form shows all.
+  await page.goto(`${url}/c/feature_flag/early?at=/body/owner`)
+  await expect(form.locator('[data-pointer="/body/owner"] .said-by')).toHaveCount(1)
+  for (const text of await form.locator('.said-by').allTextContents()) expect(text).not.toMatch(json)
+})
+
+test('a value that says nothing of being active counts and is shown as active', async ({ studio }) => {
+  const { page, url, call } = studio
+  const values = [
+    { key: 'EUR', label: 'Euro' },
+    { key: 'DEM', label: 'Mark', active: false },
+  ]
+  await call('PUT', '/setup/v3/drafts/value_set/coins', {
+    text: JSON.stringify({ type: 'value_set', key: 'coins', label: 'Coins', body: { values } }),
+    version: 0,
+  })
+  await page.goto(`${url}/c/value_set/coins`)
+  const row = (key: string) => page.locator('.rows li', { hasText: key })
+  await row('EUR').getByRole('button', { name: /EUR/ }).first().click()
+  await expect(row('EUR').locator('.switch')).toHaveText('yes')
+  await row('DEM').getByRole('button', { name: /DEM/ }).first().click()
+  await expect(row('DEM').locator('.switch')).toHaveText('no')
+})
+
+test('the inspector shows who uses one value of a value set', async ({ studio }) => {
+  const { page, url, call } = studio
+  const value = (key: string) => ({ key, label: key })
+  await call('POST', '/metadata/v3/apply', {
+    components: [
+      { type: 'value_set', key: 'coins', label: 'Coins', body: { values: ['EUR', 'USD'].map(value) } },
+      {
+        type: 'object',
+        key: 'till',
+        label: 'Till',
+        body: {
+          fields: [
+            { key: 'coin', type: 'enum', valueSet: 'coins' },
+            { key: 'home', type: 'boolean', formula: { expression: 'coin == "EUR"' } },
+          ],
+        },
+      },
+    ],
+  })
+  await page.goto(`${url}/c/value_set/coins`)
+  const uses = page.locator('.uses li')
+  await expect(uses).toHaveCount(2)
+  await page.getByLabel('Value', { exact: true }).selectOption('EUR')
+  await expect(uses).toHaveCount(1)
+  await page.getByLabel('Value', { exact: true }).selectOption('USD')
+  await expect(uses).toHaveCount(0)
+})
