@@ -61,7 +61,16 @@ export const studio: Record<string, ReviewRow> = {
   },
   C12: {
     fault: 'Forms complained in JSON and too early, and contradicted themselves.',
-    tests: [],
+    tests: [
+      ['test/e2e/form-words.spec.ts', 'a new component is not at fault before anything is typed'],
+      [
+        'test/e2e/form-words.spec.ts',
+        'a value that says nothing of being active counts and is shown as active',
+      ],
+      ['renderer/widgets/field-attention.test.ts', 'what a form shows of its findings'],
+      ['renderer/pages/component/flag-days.test.ts', 'the days of a flag'],
+      ['test/house/plain-words.test.ts', 'does not tell a form to write JSON'],
+    ],
   },
   C13: {
     fault: 'Form and JSON could not be shown alone, and dates had no picker.',
