@@ -71,8 +71,7 @@ export function askingOf(
     if (user !== actor && identity.through !== 'link')
       demand(effectiveAccess(reader, actor, world.view), 'access.manage', `to view as ${user}`)
     const access = effectiveAccess(reader, user, world.view)
-    if (route.permission !== undefined)
-      demand(access, route.permission, `for ${quotedSummary(route)}`)
+    if (route.permission !== undefined) demand(access, route.permission, `for ${quotedSummary(route)}`)
     if (route.author === true) demandAuthor(access)
     const scopePath = scopePathOf(reader, access, { ...appOf(request, world.view), ...localeOf(request) })
     const by: By = {
