@@ -103,10 +103,10 @@ describe('almanac check', () => {
     expect(ok).toBe(true)
   })
 
-  it('finds nothing in 50 random orgs with changes, removals, rollbacks and purges', async () => {
+  it('finds nothing in 50 random orgs with changes, renames, rollbacks and purges', async () => {
     const step = fc.oneof(
       fc.record({ slug: fc.constantFrom('a', 'b', 'c', 'd'), amount: fc.constantFrom('1', '2', '3') }),
-      fc.constantFrom('rollback' as const, 'purge' as const),
+      fc.constantFrom('rollback' as const, 'purge' as const, 'rename' as const),
     )
     let run = 0
     await fc.assert(
@@ -120,6 +120,8 @@ describe('almanac check', () => {
           const active = org.activeGeneration()
           if (each === 'rollback')
             await org.rollback(Math.max(2, active - 1), { actor: 'admin' }).catch(() => null)
+          else if (each === 'rename')
+            await apply([{ ...fee('r', '9', { key: 'a' }), renamedFrom: 'fee.a' }]).catch(() => null)
           else if (each === 'purge') await org.write((transactor) => transactor.purgeBefore(active - 1))
           else await apply([fee(each.slug, each.amount)])
         }

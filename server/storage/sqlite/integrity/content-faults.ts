@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, OPEN, type Db } from '../db.ts'
+import { birthChecks } from './birth-checks.ts'
 import { fault } from './fault.ts'
 
 interface Content {
@@ -71,13 +72,16 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
   const expected = new Map<string, Placement>()
   const open = new Map<string, Placement>()
   const faults: Finding[] = []
+  const births = birthChecks(db)
   for (const changes of generationsOf(db)) {
-    for (const { before_digest: before, component } of changes) {
-      if (before === null) continue
-      const content = contents.get(before)
+    const before = new Map<string, Placement>()
+    for (const { before_digest: digest, component } of changes) {
+      if (digest === null) continue
+      const content = contents.get(digest)
       const id = content === undefined ? component : `${content.type}/${content.key}`
       const placement = open.get(id)
-      if (placement?.digest === before) placement.to_gen = changes[0]!.generation
+      if (placement !== undefined) before.set(component, placement)
+      if (placement?.digest === digest) placement.to_gen = changes[0]!.generation
       else faults.push(wrong(component, 'A change of it starts from a version that was not active.'))
       open.delete(id)
     }
@@ -93,6 +97,8 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       const placement = { ...place, set_key: set, business_key: businessKey }
       expected.set(`${component}@${generation}`, placement)
       open.set(component, placement)
+      if (!births.isRight(placement, before.get(component)))
+        faults.push(wrong(component, 'Its identity is not the identity that the audit gives it.'))
     }
   }
   return [...faults, ...difference(db, expected)]

@@ -1,0 +1,50 @@
+// Identities of placements: a change and a rename keep the identity, and what is added has its own or one from before.
+import { all, one, type Db } from '../db.ts'
+import { identityOf, type Birth } from '../identities.ts'
+
+interface Place {
+  type: string
+  key: string
+  from_gen: number
+}
+
+export interface BirthChecks {
+  /** `before`: the version that it replaces. Call in the order of generations. */
+  isRight(place: Place, before: Place | undefined): boolean
+}
+
+export function birthChecks(db: Db): BirthChecks {
+  const rows = all<Place & Birth>(db, 'SELECT type, key, from_gen, birth_gen, birth_key FROM placement')
+  const births = new Map(rows.map((row) => [nameOf(row), row]))
+  const purged = one<{ n: number | null }>(
+    db,
+    'SELECT max(generation) AS n FROM generation WHERE purged = 1',
+  )!.n
+  const identity = (place: Place): string | undefined => {
+    const birth = births.get(nameOf(place))
+    return birth === undefined ? undefined : identityOf(place.type, place.key, birth)
+  }
+  const known = new Set<string>()
+  return {
+    isRight: (place, before) => {
+      const own = identity(place)
+      // A version that was purged has nothing to check.
+      if (own === undefined) return true
+      const earlier = before === undefined ? undefined : identity(before)
+      const isKnown = known.has(own)
+      known.add(own)
+      if (earlier !== undefined) return own === earlier
+      if (
+        own === identityOf(place.type, place.key, { birth_gen: place.from_gen, birth_key: null }) ||
+        isKnown
+      )
+        return true
+      // The version that had the identity was purged.
+      return purged !== null && births.get(nameOf(place))!.birth_gen <= purged
+    },
+  }
+}
+
+function nameOf({ type, key, from_gen }: Place): string {
+  return `${type}/${key}@${from_gen}`
+}
