@@ -3,10 +3,12 @@
 export interface OutboundLimits {
   /** Until the connection stands, TLS included; milliseconds like the others. */
   connectMs: number
-  /** From the request's last byte to the answer's head. */
+  /** From the request's last byte to the answer's head; a head that comes in pieces has no longer. */
   answerMs: number
   /** Between two pieces of the answer's body. */
   pieceMs: number
+  /** From the answer's head to its last byte, so that a byte a second does not hold a request. */
+  bodyMs: number
   /** Of the answer's body. */
   bytes: number
 }

@@ -1,12 +1,15 @@
 // What a remote answers, as far as it is read here. Anything else is no answer of an Almanac (completions 5).
 import { z } from 'zod'
-import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import { explainKey, isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import type { Digest } from '#kernel/change/index.ts'
 
 export const componentId = z
   .string()
   .max(300)
-  .refine((id): id is ComponentId => id.includes('/') && isComponentType(id.slice(0, id.indexOf('/'))))
+  .refine((id): id is ComponentId => {
+    const [type = '', ...key] = id.split('/')
+    return isComponentType(type) && explainKey(type, key.join('/')) === null
+  })
 
 export const digest = z
   .string()

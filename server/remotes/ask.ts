@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Outbound, OutboundAnswer, OutboundCall, OutboundLimits } from '../ports/outbound.ts'
 import { OutboundError } from '../ports/outbound.ts'
+import { redactor } from '../system/index.ts'
 import { envelope, oauthRefusal } from './answers.ts'
 import { faultError, remoteError, type RemoteAddress } from './remote-error.ts'
 
@@ -17,6 +18,8 @@ export interface Question<S extends z.ZodType> {
   answer: S | null
   limits: OutboundLimits
   signal?: AbortSignal
+  /** What the body holds that no answer may show; the bearer token of the headers is known. */
+  secrets?: readonly string[]
 }
 
 /** @throws AlmanacError of class integration. */
@@ -26,7 +29,9 @@ export async function ask<S extends z.ZodType>(
   question: Question<S>,
 ): Promise<z.output<S>> {
   const { method, path, body, media = 'application/json', headers, limits, signal } = question
-  const answer = await outbound
+  const bearer = headers?.['authorization']?.replace(/^Bearer /, '')
+  const redact = redactor([bearer, ...(question.secrets ?? [])])
+  const sent = await outbound
     .send({
       method,
       url: new URL(path, address.url).href,
@@ -42,8 +47,18 @@ export async function ask<S extends z.ZodType>(
     .catch((error: unknown) => {
       throw error instanceof OutboundError ? faultError(address, error) : error
     })
+  // Before anything reads it: what the remote shows again of our secrets goes nowhere.
+  const answer = redacted(sent, redact)
   if (answer.status >= 300) throw refusedBy(address, question, answer)
   return question.answer === null ? (undefined as z.output<S>) : read(address, question.answer, answer)
+}
+
+function redacted(
+  { status, headers, text }: OutboundAnswer,
+  redact: (text: string) => string,
+): OutboundAnswer {
+  const entries = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const)
+  return { status, headers: Object.fromEntries(entries), text: redact(text) }
 }
 
 function read<S extends z.ZodType>(address: RemoteAddress, schema: S, answer: OutboundAnswer): z.output<S> {

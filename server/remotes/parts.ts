@@ -40,7 +40,13 @@ export interface RemoteTerms {
 }
 
 export const usualTerms: RemoteTerms = {
-  limits: { connectMs: 10_000, answerMs: 30_000, pieceMs: 30_000, bytes: 64 * 1024 * 1024 },
+  limits: {
+    connectMs: 10_000,
+    answerMs: 30_000,
+    pieceMs: 30_000,
+    bodyMs: 2 * 60_000,
+    bytes: 64 * 1024 * 1024,
+  },
   workMs: 10 * 60_000,
   retries: [500, 1000, 2000, 4000, 8000],
   followMs: 20_000,

@@ -48,6 +48,7 @@ export function proofsOver({ outbound, custody, terms, clock, org }: RemotesPart
           JSON.stringify({ user, password, label: `Deploy from ${org.facts().name}`, days: tokenDays }),
         answer: mintedToken,
         limits: terms.limits,
+        secrets: [password],
       })
       const proof = { kind: 'password', principal: minted.user, expiresAt: minted.expiresAt } as const
       return { proof, secret: minted.token }
@@ -91,6 +92,7 @@ export function proofsOver({ outbound, custody, terms, clock, org }: RemotesPart
       media: 'application/x-www-form-urlencoded',
       answer: clientToken,
       limits: terms.limits,
+      secrets: [secret],
     })
   }
 

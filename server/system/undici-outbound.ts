@@ -49,30 +49,67 @@ export function undiciOutbound(rule: AddressRule): Outbound {
 async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<OutboundAnswer> {
   const { method, url, headers, body, limits, signal } = call
   const { request } = await import('undici')
-  const {
-    statusCode,
-    headers: given,
-    body: stream,
-  } = await request(url, {
-    method,
-    headers,
-    body: body === undefined || typeof body === 'string' ? body : Readable.from(body),
-    dispatcher,
-    headersTimeout: limits.answerMs,
-    bodyTimeout: limits.pieceMs,
-    signal,
-  })
+  const deadline = new Deadline()
+  try {
+    // A list that is made as it is sent takes its time; the head's own limit begins after it.
+    if (body === undefined || typeof body === 'string')
+      deadline.in(limits.connectMs + limits.answerMs, 'no answer')
+    const {
+      statusCode,
+      headers: given,
+      body: stream,
+    } = await request(url, {
+      method,
+      headers,
+      body: body === undefined || typeof body === 'string' ? body : Readable.from(body),
+      dispatcher,
+      headersTimeout: limits.answerMs,
+      bodyTimeout: limits.pieceMs,
+      signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
+    })
+    deadline.in(limits.bodyMs, 'no whole answer')
+    return { status: statusCode, headers: flat(given), text: await textOf(stream, limits.bytes) }
+  } finally {
+    deadline.clear()
+  }
+}
+
+async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }, most: number): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of stream as AsyncIterable<Buffer>) {
+  for await (const piece of stream) {
     size += piece.length
-    if (size > limits.bytes) {
+    if (size > most) {
       stream.destroy()
-      throw new OutboundError('too_large', `more than ${Math.floor(limits.bytes / 1024)} KiB`)
+      throw new OutboundError('too_large', `more than ${Math.floor(most / 1024)} KiB`)
     }
     pieces.push(piece)
   }
-  return { status: statusCode, headers: flat(given), text: Buffer.concat(pieces).toString('utf8') }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** One limit at a time, whatever trickles in meanwhile. */
+class Deadline {
+  readonly #controller = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  in(ms: number, what: string): void {
+    this.clear()
+    const error = new OutboundError('timeout', `${what} within ${seconds(ms)}`)
+    this.#timer = setTimeout(() => this.#controller.abort(error), ms)
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+function seconds(ms: number): string {
+  return `${ms >= 1000 ? Math.round(ms / 1000) : ms / 1000} s`
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -105,7 +142,6 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
   const error = innermost(cause)
   if (error instanceof OutboundError) return error
   const code = (error as { code?: string }).code ?? ''
-  const seconds = (ms: number): string => `${ms >= 1000 ? Math.round(ms / 1000) : ms / 1000} s`
   const fault = (kind: OutboundFault, reason = code || error.message): OutboundError =>
     new OutboundError(kind, reason, cause)
   if (signal?.aborted === true) return fault('cancelled', 'it was called off')

@@ -9,7 +9,7 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 import { clientSecret, done, finished, impatient, jobIn, newRemote, stillJob } from '../support/two-orgs.ts'
 
 const path = '/setup/v3/remotes/there'
-const limits = { connectMs: 5000, answerMs: 2500, pieceMs: 2500, bytes: 256 * 1024 }
+const limits = { connectMs: 5000, answerMs: 2500, pieceMs: 2500, bodyMs: 4000, bytes: 256 * 1024 }
 const json = { 'content-type': 'application/json' }
 const valueSet = (key: string, label = key) => ({ type: 'value_set', key, label, body: { values: [] } })
 const envelope = (code: string, detail: string): string =>
@@ -201,6 +201,48 @@ describe('a contact', () => {
       expect(healed.body.contact).toMatchObject({ state: 'reached' })
     },
   )
+
+  it.each(['drip', 'drip_head'] as const)(
+    'with a remote that sends a byte at a time (%s) ends in time',
+    async (behaviour) => {
+      relay.behave(org, behaviour)
+      const started = performance.now()
+      const { status, body } = await here.studio('POST', `${path}/contact`)
+      expect([status, body['code']]).toEqual([504, 'integration.timeout'])
+      expect(body['detail']).toMatch(/no (whole )?answer within/)
+      expect(performance.now() - started).toBeLessThan(12_000)
+    },
+    20_000,
+  )
+
+  it('with a remote that shows what it was sent shows no secret', async () => {
+    let sent = ''
+    relay.behave(org, (body) => {
+      sent = relay.bearer
+      return body
+    })
+    await here.studio('POST', `${path}/contact`)
+    relay.heal()
+    relay.behave(org, 'echo')
+    const { status, text } = await here.studio('POST', `${path}/contact`)
+    expect([status, sent.length > 20]).toEqual([502, true])
+    const kept = await here.studio('GET', path)
+    const moved = `https://elsewhere.test/?token=${sent}`
+    relay.heal()
+    relay.behave(org, { status: 302, headers: { location: moved } })
+    const pointed = await here.studio('POST', `${path}/contact`)
+    for (const shown of [text, kept.text, pointed.text]) {
+      expect(shown).not.toContain(sent)
+      expect(shown).not.toContain(Buffer.from(sent).toString('hex'))
+    }
+    expect(pointed.text).toContain('[redacted]')
+    // The secret of the client is what the token endpoint is sent.
+    relay.heal()
+    relay.behave(/oauth2/, 'echo')
+    const proof = { kind: 'client', client: 'local', secret: 'entirely-secret-words' }
+    const { text: refused } = await here.studio('PUT', path, { proof })
+    expect(refused).not.toContain('entirely-secret-words')
+  })
 
   it('with a remote that points elsewhere is not sent there', async () => {
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/take`

@@ -13,6 +13,12 @@ export type Behaviour =
   | 'half'
   /** The org does it, and nothing is answered. */
   | 'mute'
+  /** Sends a byte of its answer now and then, and never ends. */
+  | 'drip'
+  /** The same with the head of the answer. */
+  | 'drip_head'
+  /** Answers with what it was sent: headers and body. */
+  | 'echo'
   /** Answers for the org. */
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Changes what the org answers. */
@@ -28,6 +34,8 @@ export interface Relay {
   heal(): void
   /** Leads to another org. */
   lead(upstream: string): void
+  /** The bearer token that was sent last. */
+  readonly bearer: string
   /** `POST /metadata/v3/apply` that reached the org. */
   passed: string[]
   close(): Promise<void>
@@ -43,12 +51,14 @@ export async function relayTo(first: string): Promise<Relay> {
   let upstream = first
   let rules: Rule[] = []
   const passed: string[] = []
+  let bearer = ''
   const waiting: { at: RegExp; resolve: () => void }[] = []
   const leave = (line: string): void => {
     for (const { at, resolve } of waiting) if (at.test(line)) resolve()
   }
   const server = createServer((asked, answer) => {
     const line = `${asked.method} ${asked.url}`
+    bearer = asked.headers.authorization?.replace('Bearer ', '') ?? bearer
     const rule = rules.find(({ at, left }) => left > 0 && at.test(line))
     if (rule !== undefined) rule.left -= 1
     const behaviour = rule?.behaviour
@@ -57,6 +67,8 @@ export async function relayTo(first: string): Promise<Relay> {
       return leave(line)
     }
     if (behaviour === 'cut') return void asked.socket.destroy()
+    if (behaviour === 'drip' || behaviour === 'drip_head') return drip(asked, answer, behaviour)
+    if (behaviour === 'echo') return echo(asked, answer)
     if (typeof behaviour === 'object') {
       asked.resume()
       const { status, headers = { 'content-type': 'application/json' }, body = '' } = behaviour
@@ -73,12 +85,40 @@ export async function relayTo(first: string): Promise<Relay> {
     heal: () => (rules = []),
     lead: (to) => (upstream = to),
     passed,
+    get bearer() {
+      return bearer
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+function drip(asked: IncomingMessage, answer: ServerResponse, what: 'drip' | 'drip_head'): void {
+  asked.resume()
+  if (what === 'drip') answer.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+  else asked.socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
+  const timer = setInterval(() => (what === 'drip' ? answer.write(' ') : asked.socket.write('x')), 100)
+  asked.socket.on('close', () => clearInterval(timer))
+}
+
+function echo(asked: IncomingMessage, answer: ServerResponse): void {
+  const pieces: Buffer[] = []
+  asked.on('data', (piece: Buffer) => pieces.push(piece))
+  asked.on('end', () => {
+    const told = `${asked.headers['authorization'] ?? ''} ${Buffer.concat(pieces).toString('utf8')}`
+    const secret = told.replace('Bearer ', '')
+    const forms = [told, encodeURIComponent(secret), Buffer.from(told).toString('hex')].join(' ')
+    const body = JSON.stringify({
+      code: 'access.denied',
+      detail: forms,
+      correlationId: told,
+      details: [{ told, list: [told] }],
+    })
+    answer.writeHead(403, { 'content-type': 'application/json', 'x-correlation-id': 'theirs' }).end(body)
+  })
 }
 
 function forward(

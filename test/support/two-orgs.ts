@@ -5,7 +5,7 @@ import { runningServer, type Answer, type Ask, type TestServer } from './running
 
 /** Attempts that follow at once, so that a test of a peer that fails is short. */
 export const impatient: NonNullable<StartOptions['remoteTerms']> = {
-  limits: { connectMs: 5000, answerMs: 15_000, pieceMs: 15_000, bytes: 4 * 1024 * 1024 },
+  limits: { connectMs: 5000, answerMs: 15_000, pieceMs: 15_000, bodyMs: 30_000, bytes: 4 * 1024 * 1024 },
   workMs: 20_000,
   retries: [10, 20],
   followMs: 50,

@@ -1,0 +1,24 @@
+// What a server sends back to us without the secrets that we sent it, in each form in which it could show them.
+
+const shortest = 4
+const mask = '[redacted]'
+
+/** A function that masks the secrets in a text. A secret of fewer than 4 characters would mask half of any text. */
+export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const forms = new Set(secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret))))
+  const masked = [...forms].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length)
+  return (text) => masked.reduce((rest, form) => rest.replaceAll(form, mask), text)
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    [...secret].reverse().join(''),
+  ]
+}
