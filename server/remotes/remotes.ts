@@ -20,6 +20,7 @@ import { demandOf, type By } from '../access/index.ts'
 import { fileText, shownDraft } from '../pipeline/index.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
 import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
+import { demandConfirmed } from './confirmed.ts'
 import { fetchContents } from './contents.ts'
 import { applyApproved, deploying } from './deploy.ts'
 import { changesOf, drift, history } from './history.ts'
@@ -163,7 +164,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       use(by, key)
       await records.contact(key)
       const row = demandRemote(parts, key)
-      demandConfirmed(row, confirm)
+      demandConfirmed(row.org, row.name, confirm)
       return { url: row.url, token: await proofs.bearer(row), name: row.org.name }
     },
     compare: async (by, key) => {
@@ -227,12 +228,13 @@ export function createRemotes(parts: RemotesParts): Remotes {
       { ids, local = 'active', review = false, rationale = '', title = '', applyOn, confirm },
     ) => {
       const row = use(by, key)
-      if (!review) demandConfirmed(row, confirm)
+      if (!review) demandConfirmed(row.org, row.name, confirm)
       const push = { local, review, ids: ids === undefined ? null : (ids as ComponentId[]) }
       return startDeploy(by, key, 'push', rationale, { ...fresh, push, title, applyOn: applyOn ?? null })
     },
     rollback: async (by, key, { generation, rationale = '', confirm }) => {
-      demandConfirmed(use(by, key), confirm)
+      const row = use(by, key)
+      demandConfirmed(row.org, row.name, confirm)
       return startDeploy(by, key, 'rollback', rationale, { ...fresh, rollbackTo: generation })
     },
     history: async (by, key, page) => {
@@ -265,7 +267,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       await jobs.still(key)
       const found = jobs.row(key, id)
       if (found.state !== 'review' && found.state !== 'waiting') throw notSo(found, 'waits for nobody')
-      demandConfirmed(row, confirm)
+      demandConfirmed(row.org, row.name, confirm)
       if (found.state === 'waiting') return jobs.goOn(found, by, { before: applyApproved })
       const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
       return jobs.goOn({ ...found, job }, by)
@@ -321,17 +323,6 @@ export function createRemotes(parts: RemotesParts): Remotes {
     timer = setTimeout(() => {
       following = jobs.follow().catch(unforeseen).then(again)
     }, terms.followMs)
-  }
-
-  /** @throws AlmanacError `remote.not_confirmed` */
-  function demandConfirmed({ org: there, name }: RemoteRow, confirm: string | undefined): void {
-    if (!isProduction(there.environment) || confirm === there.name) return
-    throw new AlmanacError(
-      'remote.not_confirmed',
-      confirm === undefined
-        ? `${name} is production. Type the name of its org, "${there.name}", to go on; nothing was sent.`
-        : `${name} is production, and "${confirm}" is not the name of its org, "${there.name}". Nothing was sent.`,
-    )
   }
 }
 

@@ -204,6 +204,8 @@ describe('almanac push', () => {
         url,
         '--token',
         token,
+        '--confirm',
+        'Kestrel There',
         ...more,
       )
     expect(byAddress('--json').json()).toMatchObject({ generation: 4 })
@@ -213,6 +215,20 @@ describe('almanac push', () => {
     expect(code).toBe(3)
     expect(out).toMatch(/vat_rate\.de_2007 +changed there .*by other hands/)
     expect(out).toMatch(/1 component changed there by other hands since generation 2/)
+  })
+
+  it('by address asks for the same confirmation as by key', () => {
+    const again = join(dir, 'again')
+    const token = almanac(['token', '--org', there]).out.trim()
+    for (const confirm of [[], ['--confirm', 'Kestrel']])
+      for (const remote of [
+        ['--remote', 'prod'],
+        ['--remote', url, '--token', token],
+      ]) {
+        const { code, err } = at('push', again, ...remote, ...confirm)
+        expect([code, err]).toEqual([1, expect.stringMatching(/^remote\.not_confirmed .*"Kestrel There"/)])
+      }
+    expect(almanac(['generations', '--org', there, '--json']).json()).toMatchObject({ active: 4 })
   })
 
   it('makes a change request where the remote asks for approvals', () => {

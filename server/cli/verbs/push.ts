@@ -8,6 +8,7 @@ import { finishedJob } from '../finished-job.ts'
 import type { Applied, ApplyTerms, GivenList } from '../org-api.ts'
 import { flag, many, text } from '../options.ts'
 import { checkPin } from '../remote-pins.ts'
+import { demandConfirmed } from '../../remotes/index.ts'
 import { openRemoteOrg, type RemoteOrg } from '../remote-org.ts'
 import { jobText } from '../remote-text.ts'
 import { standingText } from '../requests-text.ts'
@@ -28,7 +29,9 @@ export const run: Run = async (call) => {
 async function openedRemote(call: Call, remote: string): Promise<RemoteOrg> {
   if (isAddress(remote)) {
     const org = openRemoteOrg(remote, text(call, 'token') ?? process.env['ALMANAC_TOKEN'])
-    checkPin(remote, (await org.facts()).lineage, flag(call, 'pin'))
+    const facts = await org.facts()
+    checkPin(remote, facts.lineage, flag(call, 'pin'))
+    demandConfirmed(facts, remote, text(call, 'confirm'))
     return org
   }
   if (flag(call, 'pin'))
@@ -76,6 +79,7 @@ async function applied(org: RemoteOrg, list: GivenList, terms: ApplyTerms): Prom
       changes,
       counts: done.counts,
       findings: [],
+      budget: null,
       ms: 0,
     }
   }
