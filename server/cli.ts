@@ -14,8 +14,9 @@ const usageFailed = 2
 
 // Whoever reads may stop reading, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+  if (error.code === 'EPIPE') process.exit()
+  process.stderr.write(`The output cannot be written: ${error.message}.\n`)
+  process.exit(1)
 })
 process.exitCode = await main(process.argv.slice(2))
 

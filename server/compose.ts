@@ -37,6 +37,7 @@ import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { SigningKeys } from './ports/signing-keys.ts'
+import { databaseFault, makeFolder } from './files/index.ts'
 import { followImports } from './import/index.ts'
 import { createRemotes, usualTerms, type Remotes, type RemoteTerms } from './remotes/index.ts'
 import { changeRequestGate, createChangeRequests, type ChangeRequests } from './requests/index.ts'
@@ -47,7 +48,6 @@ import {
   fileSigningKeys,
   keepCollectionsShort,
   keepPrivate,
-  makePrivateFolder,
   orgClock,
   parentCustody,
   privately,
@@ -131,21 +131,26 @@ export function initOrg(
   options: OpenOptions = {},
 ): OpenedOrg {
   if (existsSync(orgFile(dir))) throw orgExists(dir)
-  makePrivateFolder(dir)
+  makeFolder(dir, 0o700)
   // Made aside and then named, so that an org that was interrupted in its making is none.
   const aside = `${orgFile(dir)}.${process.pid}.new`
   for (const suffix of ['', '-wal', '-shm']) rmSync(aside + suffix, { force: true })
   const { clock = systemClock } = options
   const facts = { lineage: systemIds.uuid(), name, environment, createdAt: clock.now(), sliceBudget }
-  privately(() => {
-    const store = createSqliteStore(aside, facts)
-    try {
-      applyFirstGeneration(partsOf(store, { clock }))
-    } finally {
-      store.close()
-    }
-    signingKeysOf(dir).publicKey()
-  })
+  try {
+    privately(() => {
+      const store = createSqliteStore(aside, facts)
+      try {
+        applyFirstGeneration(partsOf(store, { clock }))
+      } finally {
+        store.close()
+      }
+      signingKeysOf(dir).publicKey()
+    })
+  } catch (error) {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(aside + suffix, { force: true })
+    throw databaseFault(dir, error)
+  }
   nameFile(aside, dir)
   return openOrg(dir, options)
 }

@@ -1,6 +1,7 @@
 // The last day is the day before the range ends (completions 2).
 import { describe, expect, it } from 'vitest'
 import {
+  budgetWords,
   bytesWords,
   count,
   dayFault,
@@ -39,5 +40,8 @@ describe('words', () => {
     expect(count(1, 'draft')).toBe('1 draft')
     expect(count(1200, 'entry', 'entries')).toBe('1,200 entries')
     expect(bytesWords(11 * 1024)).toBe('11 KiB')
+    const budget = { used: 2048, added: 96, left: 1024 * 1024 }
+    expect(budgetWords(budget)).toBe('Slices: 2 KiB used, 96 B added, 1.00 MiB left.')
+    expect(budgetWords({ ...budget, added: -96 })).toContain('96 B freed')
   })
 })

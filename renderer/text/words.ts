@@ -57,6 +57,12 @@ export function bytesWords(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1024 / 1024).toFixed(2)} MiB`
 }
 
+/** What an apply did to the slices: `Slices: 4.63 MiB used, 96 B added, 59.37 MiB left.` */
+export function budgetWords({ used, added, left }: { used: number; added: number; left: number }): string {
+  const change = added < 0 ? `${bytesWords(-added)} freed` : `${bytesWords(added)} added`
+  return `Slices: ${bytesWords(used)} used, ${change}, ${bytesWords(left)} left.`
+}
+
 /** A value as a person reads it in a grid. */
 export function valueWords(value: unknown): string {
   if (value === true) return 'yes'

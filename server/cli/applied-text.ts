@@ -1,19 +1,26 @@
 // What an apply did, in both forms (completions 7: apply --json).
+import { bytes, type Budget } from '#kernel/change/index.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
 import { findingsText } from './findings-text.ts'
 import type { Applied } from './org-api.ts'
 import type { Terminal } from './terminal.ts'
 
 export async function sayApplied(
-  { generation, unchanged, changes, counts, findings, ms }: Applied,
+  { generation, unchanged, changes, counts, findings, budget, ms }: Applied,
   terminal: Terminal,
   all: boolean,
 ): Promise<void> {
-  await terminal.data({ generation, changes, findings, ms })
+  await terminal.data({ generation, changes, findings, budget, ms })
   if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
   if (unchanged) return terminal.print(`Nothing changed; generation ${generation} stays active.`)
   terminal.print(() => changesText(changes, terminal, all))
   terminal.print(
     `${terminal.paint.green(`Generation ${generation} is active.`)} ${changeCountsText(counts)} ${Math.round(ms)} ms.`,
   )
+  if (budget !== null) terminal.print(budgetText(budget))
+}
+
+function budgetText({ used, added, left }: Budget): string {
+  const change = added < 0 ? `${bytes(-added)} freed` : `${bytes(added)} added`
+  return `Slices: ${bytes(used)} used, ${change}, ${bytes(left)} left.`
 }

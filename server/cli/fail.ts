@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
+import { fileFault, isFileError } from '../files/index.ts'
 import { problemOf } from '../http/problem.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
 import { findingsText } from './findings-text.ts'
@@ -13,8 +14,10 @@ const widestMessage = 2000
 export const exitCodes = { done: 0, failed: 1, usage: 2, differs: 3 } as const
 
 /** Prints the failure and answers the exit code. */
-export async function fail(error: unknown, terminal: Terminal): Promise<number> {
+export async function fail(thrown: unknown, terminal: Terminal): Promise<number> {
   const { paint } = terminal
+  // What the file system refuses is the user's to fix, wherever it was met.
+  const error = isFileError(thrown) ? fileFault('written', thrown.path ?? 'The output', thrown) : thrown
   const origin = (error instanceof AlmanacError ? error.origin : undefined) ?? 'cli'
   await terminal.data({ ...problemOf(error, randomUUID()), origin })
   if (error instanceof AlmanacError) {

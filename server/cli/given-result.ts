@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { GivenResult } from '../evaluation/index.ts'
+import { readText } from '../files/index.ts'
 import { UsageError } from './fail.ts'
-import { fileText, jsonOf, text } from './options.ts'
+import { jsonOf, text } from './options.ts'
 import type { Call } from './verb.ts'
 
 const brought = z.object({
@@ -20,7 +21,7 @@ export function givenResult(call: Call): GivenResult {
   if ((file === undefined) === (resultId === undefined))
     throw new UsageError('Give a file with the result, or --result <id>.')
   if (resultId !== undefined) return { resultId }
-  const parsed = brought.safeParse(jsonOf(fileText(file!), file!))
+  const parsed = brought.safeParse(jsonOf(readText(file!), file!))
   if (parsed.success) return parsed.data
   throw new AlmanacError(
     'binding.invalid',

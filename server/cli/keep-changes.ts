@@ -1,8 +1,7 @@
 // Changes that are not applied yet: as drafts of the org, or as component files.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
+import { ComponentFolder } from '../files/index.ts'
 import { fileText, pathOf, shownDrafts, type Rows } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { LocalOrg } from './local-org.ts'
@@ -30,11 +29,11 @@ export async function keepDrafts(
 
 /** The components of the changes in the layout of a retrieve; a removal has no file. */
 export function writeFiles(dir: string, changes: Rows<ShownChange>): void {
-  for (const { after } of changes) {
-    if (after === null) continue
-    const component = after as Component
-    const path = join(dir, pathOf(component.type, component.key))
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, fileText(component))
-  }
+  // A server may have sent them: every path is made before the first file is.
+  const files = Array.from(changes).flatMap(({ after }) => {
+    const component = after as Component | null
+    return component === null ? [] : [[pathOf(component.type, component.key), fileText(component)] as const]
+  })
+  const folder = new ComponentFolder(dir)
+  for (const [path, content] of files) folder.write(path, content)
 }

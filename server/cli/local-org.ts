@@ -226,12 +226,13 @@ function shownPlan(outcome: PlanOutcome): ShownPlan {
   }
 }
 
-function applied({ generation, unchanged, changes, counts, findings, ms }: ApplyOutcome): Applied {
+function applied({ generation, unchanged, changes, counts, findings, budget, ms }: ApplyOutcome): Applied {
   return {
     generation,
     unchanged,
     counts,
     findings,
+    budget,
     ms,
     changes: rowsOf(changes, shownChange),
   }

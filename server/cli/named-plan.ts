@@ -1,7 +1,9 @@
 // A reviewed plan as a verb takes it: it names its org, its base generation and its change list (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { UsageError } from './fail.ts'
-import { fileText, isFile, jsonOf, text } from './options.ts'
+import { existsSync } from 'node:fs'
+import { readText } from '../files/index.ts'
+import { jsonOf, text } from './options.ts'
 import type { ApplyTerms, ShownPlan } from './org-api.ts'
 import type { Call } from './verb.ts'
 
@@ -24,7 +26,7 @@ type Plan = Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest'>
 export function namedPlan(call: Call): Partial<PlanTerms> {
   const given = text(call, 'plan')
   if (given === undefined) return {}
-  const plan = planNamed(given) ?? (isFile(given) ? planIn(jsonOf(fileText(given), given)) : null)
+  const plan = planNamed(given) ?? (existsSync(given) ? planIn(jsonOf(readText(given), given)) : null)
   if (plan === null)
     throw new UsageError(
       `--plan is <lineage>/<base>/<digest> as diff shows it, or a file that diff --json wrote; "${given}" is neither.`,

@@ -1,5 +1,4 @@
 // Flags as values; what is not understood is wrong usage, named (completions 7).
-import { existsSync, readFileSync } from 'node:fs'
 import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -87,19 +86,6 @@ export function inputs(call: Call): Record<string, { type: string; value: string
   return read
 }
 
-/** The text of a file. @throws AlmanacError files.invalid */
-export function fileText(path: string): string {
-  return fileBytes(path).toString('utf8')
-}
-
-export function fileBytes(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (cause) {
-    throw new AlmanacError('files.invalid', `${path} cannot be read: ${(cause as Error).message}.`, { cause })
-  }
-}
-
 /** JSON from a text. @throws AlmanacError request.malformed naming what it is of */
 export function jsonOf(source: string, what: string): unknown {
   try {
@@ -107,8 +93,4 @@ export function jsonOf(source: string, what: string): unknown {
   } catch (cause) {
     throw new AlmanacError('request.malformed', `${what} is no JSON: ${(cause as Error).message}.`, { cause })
   }
-}
-
-export function isFile(path: string): boolean {
-  return existsSync(path)
 }

@@ -1,5 +1,5 @@
 // What verbs ask of an org, in a folder here or behind a server. The shapes are those of the HTTP surface.
-import type { ChangeCounts, ChangeWords, Unsound, ValueChange } from '#kernel/change/index.ts'
+import type { Budget, ChangeCounts, ChangeWords, Unsound, ValueChange } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Resolution } from '#kernel/config/index.ts'
@@ -62,7 +62,7 @@ export interface ShownPlan {
   base: number
   changeDigest: string
   counts: ChangeCounts
-  budget: { used: number; added: number; limit: number; left: number }
+  budget: Budget
   changes: Rows<ShownChange>
   total: number
   findings: Finding[]
@@ -76,6 +76,8 @@ export interface Applied {
   changes: Rows<ShownChange>
   counts: ChangeCounts
   findings: Finding[]
+  /** Of slices: `used` before this apply. Null if it is not known. */
+  budget: Budget | null
   ms: number
 }
 

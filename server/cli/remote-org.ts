@@ -7,12 +7,13 @@ import { hasErrors, isFinding, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
 import type { ImportFacts } from '../import/index.ts'
 import { refusal, type Manifest } from '../pipeline/index.ts'
-import { connectionFault, tlsWords } from '../system/index.ts'
+import { connectionFault, redactor, tlsWords } from '../system/index.ts'
 import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 import { remoteRequests } from './remote-requests.ts'
 import { sentList, type SentList } from './sent-list.ts'
-import { linesOf, writeRetrieved } from './write-retrieved.ts'
+import { bodyOf, textOf } from './response-body.ts'
+import { linesOf, writeRetrieved, type RetrievedFile } from './write-retrieved.ts'
 
 type Json = Record<string, unknown>
 
@@ -43,16 +44,22 @@ export interface RemoteOrg extends OrgApi {
 /** @param base address of the server, @param token a bearer token of one of its clients */
 export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
   const correlationId = randomUUID()
-  const call = caller(base, token, correlationId)
-  const read = async <T>(method: Method, path: string, body?: unknown): Promise<T> =>
-    jsonOf<T>(await call(method, path, body), base)
+  const redact = redactor([token])
+  const call = caller(base, token, correlationId, redact)
+  const read = async <T>(method: Method, path: string, body?: unknown): Promise<T> => {
+    const response = await call(method, path, body)
+    const answer = await jsonOf<T | null>(response, base, redact)
+    if (typeof answer !== 'object' || answer === null) throw unreadable(base, response.status)
+    return answer
+  }
   const text = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> =>
-    (await call(method, path, body)).text()
+    redact(await bodyText(await call(method, path, body), base))
   const plan = async (list: GivenList, rationale?: string): Promise<ShownPlan> => {
     const { body, told, origin } = sentList(list)
     const answer = await read<
       ShownPlan & { plan: Pick<ShownPlan, 'lineage' | 'base' | 'changeDigest' | 'counts'> }
     >('POST', '/metadata/v3/plan', { ...body, rationale, ...(await baseOf(origin)) })
+    if (typeof answer.plan !== 'object' || !Array.isArray(answer.findings)) throw unreadable(base, 200)
     const { lineage, base: active, changeDigest, counts } = answer.plan
     return {
       ...answer,
@@ -63,6 +70,8 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       findings: told(answer.findings),
     }
   }
+  const filesAt = async (path: string): Promise<AsyncIterable<RetrievedFile>> =>
+    linesOf(bodyOf(await call('GET', path, undefined, ndjson), base), redact)
   const active = async (): Promise<number> =>
     (await read<{ active: number }>('GET', '/metadata/v3/generations?limit=1')).active
 
@@ -102,7 +111,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     generations: (limit) => read('GET', `/metadata/v3/generations?limit=${limit}`),
     retrieve: async (dir, generation, progress) => {
       const path = `/metadata/v3/retrieve${generation === undefined ? '' : `?generation=${generation}`}`
-      return writeRetrieved(dir, (await call('GET', path, undefined, ndjson)).body!, progress)
+      return writeRetrieved(dir, await filesAt(path), progress)
     },
     resolve: (question) => read('POST', '/setup/v3/resolve', question),
     explain: (question) => read('POST', '/setup/v3/evaluate/explain', question),
@@ -128,9 +137,9 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
           ? [`config_set/${set}.json`, `feature_flag/${set}.json`]
           : [`config_entry/${set}/`]
       const found: { path: string; component: unknown }[] = []
-      const { body } = await call('GET', `/metadata/v3/retrieve${query}`, undefined, ndjson)
-      for await (const { path, text } of linesOf(body!))
-        if (wanted.some((start) => path.startsWith(start))) found.push({ path, component: JSON.parse(text) })
+      for await (const { path, text } of await filesAt(`/metadata/v3/retrieve${query}`))
+        if (wanted.some((start) => path.startsWith(start)))
+          found.push({ path, component: parsed(text, base, 200) })
       if (type === 'config_set' && found.length === 0)
         throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
       return found.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
@@ -149,7 +158,12 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
   }
 }
 
-function caller(base: string, token: string | undefined, correlationId: string) {
+function caller(
+  base: string,
+  token: string | undefined,
+  correlationId: string,
+  redact: (text: string) => string,
+) {
   return async (
     method: Method,
     path: string,
@@ -170,7 +184,7 @@ function caller(base: string, token: string | undefined, correlationId: string) 
     }).catch((cause: unknown) => {
       throw lost(cause, base)
     })
-    if (!response.ok) throw await refused(response, base)
+    if (!response.ok) throw await refused(response, base, redact)
     return response
   }
 }
@@ -207,14 +221,21 @@ function lost(cause: unknown, base: string): AlmanacError {
   })
 }
 
-async function jsonOf<T>(response: Response, base: string): Promise<T> {
-  const text = await response.text().catch((cause: unknown) => {
-    throw lost(cause, base)
+async function jsonOf<T>(response: Response, base: string, redact: (text: string) => string): Promise<T> {
+  return parsed(redact(await bodyText(response, base)), base, response.status) as T
+}
+
+async function bodyText(response: Response, base: string): Promise<string> {
+  return textOf(response, base).catch((cause: unknown) => {
+    throw cause instanceof AlmanacError ? cause : lost(cause, base)
   })
+}
+
+function parsed(text: string, base: string, status: number): unknown {
   try {
-    return JSON.parse(text) as T
+    return JSON.parse(text) as unknown
   } catch (cause) {
-    throw unreadable(base, response.status, cause)
+    throw unreadable(base, status, cause)
   }
 }
 
@@ -227,13 +248,17 @@ function unreadable(base: string, status: number, cause?: unknown): AlmanacError
 }
 
 /** The server's error envelope as our own error. */
-async function refused(response: Response, base: string): Promise<AlmanacError> {
+async function refused(
+  response: Response,
+  base: string,
+  redact: (text: string) => string,
+): Promise<AlmanacError> {
   if (response.status < 400)
     return new AlmanacError(
       'integration.redirect_refused',
-      `${base} points to ${response.headers.get('location') ?? 'nowhere'}, and what is meant for it is sent nowhere else. If that is its address now, use that.`,
+      `${base} points to ${redact(response.headers.get('location') ?? 'nowhere')}, and what is meant for it is sent nowhere else. If that is its address now, use that.`,
     )
-  const problem = (await response.json().catch(() => ({}))) as {
+  const problem = ((await jsonOf(response, base, redact).catch(() => null)) ?? {}) as {
     code?: string
     detail?: string
     details?: unknown[]

@@ -1,8 +1,9 @@
 // A remote's lineage is pinned at first contact; another org behind the same address is refused (completions 4).
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { makeFolder, readText, writeWhole } from '../files/index.ts'
 
 /** @param repin a person has decided to trust the org that is there now. @throws AlmanacError conflict.lineage_changed */
 export function checkPin(remote: string, lineage: string, repin: boolean): void {
@@ -17,14 +18,21 @@ export function checkPin(remote: string, lineage: string, repin: boolean): void 
       `${address} was the org ${pinned} and is ${lineage} now. If that is meant, push again with --pin; nothing was sent.`,
       { details: [{ address, pinned, found: lineage }] },
     )
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify({ ...pins, [address]: lineage }, null, 2)}\n`)
+  makeFolder(dirname(file))
+  writeWhole(file, `${JSON.stringify({ ...pins, [address]: lineage }, null, 2)}\n`)
 }
 
+/** @throws AlmanacError files.invalid, since a pin that is not read would trust any org */
 function readPins(file: string): Record<string, string> {
+  if (!existsSync(file)) return {}
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-  } catch {
-    return {}
+    return JSON.parse(readText(file)) as Record<string, string>
+  } catch (cause) {
+    if (cause instanceof AlmanacError) throw cause
+    throw new AlmanacError(
+      'files.invalid',
+      `${file} is not valid JSON. Fix it, or remove it to pin every address again.`,
+      { cause },
+    )
   }
 }

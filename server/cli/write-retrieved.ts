@@ -1,7 +1,7 @@
 // The stream of a remote retrieve into a directory, as a local retrieve writes it (completions 1).
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, normalize, sep } from 'node:path'
+import { explainKey, isComponentType } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { ComponentFolder } from '../files/index.ts'
 import {
   manifestName,
   manifestText,
@@ -15,68 +15,116 @@ import type { Retrieved } from './org-api.ts'
 /** Files of components that this org had here before and has no more are removed; other files stay. */
 export async function writeRetrieved(
   dir: string,
-  stream: ReadableStream<Uint8Array>,
+  files: AsyncIterable<RetrievedFile>,
   progress: (done: number) => void,
 ): Promise<Retrieved> {
+  const folder = new ComponentFolder(dir)
   const before = readManifest(dir)
+  // All of it is checked before a byte is written.
+  const { texts, manifest } = await checked(files, progress)
   const owned = new Set(
-    before === null
-      ? []
-      : readDirectory(dir).components.map(({ component }) => pathOf(component.type, component.key)),
+    before?.lineage === manifest.lineage
+      ? readDirectory(dir).components.map(({ component }) => pathOf(component.type, component.key))
+      : [],
   )
   const result = { written: 0, unchanged: 0, removed: 0 }
-  let manifest = null as Manifest | null
-  for await (const { path, text } of linesOf(stream)) {
-    if (path === manifestName) manifest = JSON.parse(text) as Manifest
-    else {
-      owned.delete(path)
-      result[writeFile(inside(dir, path), text) ? 'written' : 'unchanged'] += 1
-      progress(result.written + result.unchanged)
-    }
+  for (const [path, text] of texts) {
+    owned.delete(path)
+    result[folder.write(path, text) ? 'written' : 'unchanged'] += 1
   }
-  if (manifest === null)
-    throw new AlmanacError(
-      'files.invalid',
-      'The server’s answer ended without its almanac.json; retrieve again.',
-    )
-  if (before?.lineage === manifest.lineage)
-    for (const path of owned) {
-      rmSync(inside(dir, path), { force: true })
-      result.removed += 1
-    }
+  for (const path of owned) if (folder.remove(path)) result.removed += 1
   // Last, so that an interrupted retrieve still knows what it owned before.
-  result[writeFile(join(dir, manifestName), manifestText(manifest)) ? 'written' : 'unchanged'] += 1
+  result[folder.write(manifestName, manifestText(manifest)) ? 'written' : 'unchanged'] += 1
   return { ...manifest, ...result }
 }
 
-/** The files of a retrieve, as they come. */
+export interface RetrievedFile {
+  path: string
+  text: string
+}
+
+interface Checked {
+  texts: ReadonlyMap<string, string>
+  manifest: Manifest
+}
+
+/** @throws AlmanacError integration.unreadable for anything that is not the component that belongs at its path */
+async function checked(
+  files: AsyncIterable<RetrievedFile>,
+  progress: (done: number) => void,
+): Promise<Checked> {
+  const texts = new Map<string, string>()
+  let manifest: Manifest | null = null
+  for await (const { path, text } of files) {
+    if (path === manifestName) manifest = manifestOf(text)
+    else {
+      const place = placeOf(path, text)
+      if (texts.has(place)) throw refused(path, 'it is there twice')
+      texts.set(place, text)
+      progress(texts.size)
+    }
+  }
+  if (manifest !== null) return { texts, manifest }
+  throw new AlmanacError(
+    'integration.unreadable',
+    'The response ended without its almanac.json. Retrieve again.',
+  )
+}
+
+/** The path of the component that the text holds; what the server calls it decides nothing. */
+function placeOf(path: string, text: string): string {
+  const { type, key } = (jsonOf(text) ?? {}) as { type?: unknown; key?: unknown }
+  if (typeof type !== 'string' || typeof key !== 'string' || !isComponentType(type))
+    throw refused(path, 'it does not hold a component')
+  const why = explainKey(type, key)
+  if (why !== null) throw refused(path, `the key of its component is not valid: ${why}`)
+  const place = pathOf(type, key)
+  if (place !== path) throw refused(path, `its component belongs at ${place}`)
+  return place
+}
+
+function manifestOf(text: string): Manifest {
+  const { lineage, generation } = (jsonOf(text) ?? {}) as Partial<Manifest>
+  if (typeof lineage === 'string' && /^[\w-]{1,100}$/.test(lineage) && Number.isSafeInteger(generation))
+    return { lineage, generation: generation! }
+  throw refused(manifestName, 'it does not name a lineage and a generation')
+}
+
+function refused(path: string, why: string): AlmanacError {
+  return new AlmanacError(
+    'integration.unreadable',
+    `The server sent the file ${JSON.stringify(path.slice(0, 200))}, and ${why}. Nothing was written. Check the address.`,
+  )
+}
+
+/** The files of a retrieve, as they come. @throws AlmanacError integration.unreadable */
 export async function* linesOf(
-  stream: ReadableStream<Uint8Array>,
-): AsyncIterable<{ path: string; text: string }> {
+  stream: AsyncIterable<Uint8Array>,
+  redact: (text: string) => string,
+): AsyncIterable<RetrievedFile> {
   let rest = ''
   const decoder = new TextDecoder()
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as { path: string; text: string }
+    for (const line of lines) if (line !== '') yield lineOf(redact(line))
   }
-  if (rest.trim() !== '') yield JSON.parse(rest) as { path: string; text: string }
+  if (rest.trim() !== '') yield lineOf(redact(rest))
 }
 
-/** A server must not write beside the directory. */
-function inside(dir: string, path: string): string {
-  const full = normalize(join(dir, path))
-  if (!full.startsWith(normalize(dir + sep)))
-    throw new AlmanacError(
-      'files.invalid',
-      `The server named the file ${path}, which lies outside of ${dir}.`,
-    )
-  return full
+function lineOf(line: string): RetrievedFile {
+  const { path, text } = (jsonOf(line) ?? {}) as { path?: unknown; text?: unknown }
+  if (typeof path === 'string' && typeof text === 'string') return { path, text }
+  throw new AlmanacError(
+    'integration.unreadable',
+    'The server sent a line that is not a file of a retrieve. Nothing was written. Check the address.',
+  )
 }
 
-function writeFile(path: string, text: string): boolean {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-  return true
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
 }

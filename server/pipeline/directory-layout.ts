@@ -1,6 +1,13 @@
 // Where a component lies in a retrieved directory, and how it is written there (completions 1).
 import type { Component } from '#kernel/components/body-types.ts'
-import { componentTypes, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
+import {
+  componentTypes,
+  explainKey,
+  isComponentType,
+  type ComponentId,
+  type ComponentType,
+} from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export const manifestName = 'almanac.json'
 
@@ -10,8 +17,16 @@ export interface Manifest {
   generation: number
 }
 
-/** `config_entry/vat_rate/de_2021.json`, `object/invoice.json`. */
+/**
+ * `config_entry/vat_rate/de_2021.json`, `object/invoice.json`. The one place where a path is made, and only of an id that
+ * is valid, so that no text from outside names a path. @throws AlmanacError files.invalid
+ */
 export function pathOf(type: ComponentType, key: string): string {
+  const reason = isComponentType(type)
+    ? explainKey(type, String(key))
+    : `"${String(type)}" is not a component type.`
+  if (reason !== null)
+    throw new AlmanacError('files.invalid', `${JSON.stringify(`${type}/${key}`)} has no file: ${reason}`)
   return `${type}/${type === 'config_entry' ? key.replace('.', '/') : key}.json`
 }
 
@@ -20,7 +35,8 @@ export function idAt(path: string): ComponentId | null {
   const [type, ...rest] = path.replace(/\.json$/, '').split('/')
   if (!path.endsWith('.json') || !(componentTypes as readonly string[]).includes(type!)) return null
   if (rest.length !== (type === 'config_entry' ? 2 : 1)) return null
-  return `${type as ComponentType}/${rest.join('.')}`
+  const key = rest.join('.')
+  return explainKey(type as ComponentType, key) === null ? `${type as ComponentType}/${key}` : null
 }
 
 /** The file of a component: sorted keys, two spaces, a final newline. */

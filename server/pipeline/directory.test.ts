@@ -5,14 +5,17 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { componentTypes, explainKey, splitId } from '#kernel/components/component.ts'
 import { initOrg } from '../compose.ts'
 import { idAt, pathOf } from './directory-layout.ts'
 import type { Org } from './org.ts'
@@ -33,6 +36,54 @@ const valueSet = (key: string, label = key): string =>
   JSON.stringify({ type: 'value_set', key, label, body: { values: [] } }, null, 2)
 
 describe('the layout', () => {
+  const slug = fc.stringMatching(/^[a-z][a-z0-9_]{0,79}$/)
+  const ids = fc.oneof(
+    fc.tuple(slug, slug).map(([set, name]) => ['config_entry', `${set}.${name}`] as const),
+    fc.tuple(fc.constantFrom(...componentTypes.filter((type) => type !== 'config_entry')), slug),
+  )
+
+  it('leads from an id to a path within the directory and back', () => {
+    fc.assert(
+      fc.property(ids, ([type, key]) => {
+        const path = pathOf(type, key)
+        expect(idAt(path)).toBe(`${type}/${key}`)
+        expect(relative('/dir', join('/dir', path))).toBe(path)
+        expect(path).toMatch(/^[a-z_]+(\/[a-z0-9_]+){1,2}\.json$/)
+      }),
+    )
+  })
+
+  it('makes no path of anything else', () => {
+    const parts = fc.constantFrom(
+      '..',
+      '.',
+      '/',
+      '\\',
+      '\0',
+      '.git/config',
+      'A',
+      'a',
+      '.',
+      '%2e',
+      'é',
+      'C:',
+      ' ',
+      'x'.repeat(90),
+    )
+    const evil = fc.array(parts, { minLength: 1, maxLength: 6 }).map((all) => all.join(''))
+    fc.assert(
+      fc.property(fc.constantFrom(...componentTypes), fc.oneof(evil, fc.string()), (type, key) => {
+        fc.pre(explainKey(type, key) !== null)
+        expect(() => pathOf(type, key)).toThrow(expect.objectContaining({ code: 'files.invalid' }) as Error)
+        expect(idAt(`${type}/${key}.json`)).toSatisfy(
+          (id: string | null) =>
+            id === null || pathOf(splitId(id).type, splitId(id).key) === `${type}/${key}.json`,
+        )
+      }),
+    )
+    expect(() => pathOf('.git' as never, 'config')).toThrow()
+  })
+
   it('gives every id one path and every path at most one id', () => {
     expect(pathOf('config_entry', 'vat.de_2021')).toBe('config_entry/vat/de_2021.json')
     expect(idAt('config_entry/vat/de_2021.json')).toBe('config_entry/vat.de_2021')
@@ -140,12 +191,68 @@ describe('reading a directory', () => {
     },
   )
 
-  it.skipIf(process.platform === 'win32')('names a link that leads in a circle', () => {
+  it.skipIf(process.platform === 'win32')('names a link and does not follow it', () => {
     put('value_set/a.json', valueSet('a'))
+    put('elsewhere/b.json', valueSet('b'))
+    rmSync(join(dir, '.away'), { recursive: true, force: true })
+    renameSync(join(dir, 'elsewhere'), join(dir, '.away'))
     symlinkSync('loop.json', join(dir, 'value_set/loop.json'))
+    symlinkSync('../.away/b.json', join(dir, 'value_set/b.json'))
+    symlinkSync('.away', join(dir, 'object'))
+    symlinkSync('.away/b.json', join(dir, 'c.json'))
     const { components, findings } = readDirectory(dir)
     expect(components.map(({ component }) => component.key)).toEqual(['a'])
-    expect(findings).toMatchObject([{ code: 'files.unreadable', facts: { file: 'value_set/loop.json' } }])
+    expect(findings.map(({ code, facts }) => [code, facts!['file']])).toEqual([
+      ['files.unreadable', 'c.json'],
+      ['files.unreadable', 'object'],
+      ['files.unreadable', 'value_set/b.json'],
+      ['files.unreadable', 'value_set/loop.json'],
+    ])
+  })
+
+  describe('a component that is not in its place', () => {
+    const placed = (content: string, ...paths: string[]) => {
+      for (const path of paths) put(path, content)
+      return readDirectory(dir).findings.map(({ code, severity, message }) => [code, severity, message])
+    }
+    const error = (words: string) => ['files.place', 'error', expect.stringContaining(words) as string]
+
+    it('is named with the path that it belongs at', () => {
+      put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
+      expect(placed(valueSet('a'), 'a.json', 'B.JSON', 'value_set/deep/a.json')).toEqual([
+        error('value_set/a.json'),
+        error('value_set/a.json'),
+        error('value_set/a.json'),
+      ])
+    })
+
+    it('is named also if it is not valid JSON, or its key is not valid', () => {
+      put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
+      put('a.json', '{ "type": "value_set", "key": "a", }')
+      put('b.json', '{ "type": "config_entry", "key": "../../x" }')
+      expect(placed('{}', 'package.json')).toEqual([
+        error('value_set/a.json'),
+        error('outside the folder config_entry'),
+      ])
+    })
+
+    it('is named with the directory to give, a level too deep or too high', () => {
+      put('out/almanac.json', '{ "lineage": "l", "generation": 1 }')
+      put('out/config_entry/vat/de.json', '{}')
+      put('out/value_set/a.json', valueSet('a'))
+      const at = (path: string) =>
+        readDirectory(join(dir, path)).findings.map(({ code, message }) => [code, message])
+      for (const deep of ['out/value_set', 'out/config_entry', 'out/config_entry/vat']) {
+        const [[code, message] = []] = at(deep)
+        expect([deep, code]).toEqual([deep, 'files.place'])
+        expect(resolve(/Give (\S+?)\/?,/.exec(message!)![1]!)).toBe(join(dir, 'out'))
+      }
+      expect(at('.')).toEqual([['files.place', expect.stringContaining(`Give that directory`)]])
+      mkdirSync(join(dir, 'empty'))
+      expect(at('empty')).toEqual([['files.place', expect.stringContaining('holds no components')]])
+      put('file/value_set', 'no folder')
+      expect(at('file')).toEqual([['files.place', expect.stringContaining('is a file')]])
+    })
   })
 
   it('leaves hidden folders and other files alone', () => {
@@ -199,6 +306,30 @@ describe('retrieve', () => {
     expect(org.retrieve(out)).toMatchObject({ written: 0, unchanged: 4, removed: 0 })
     expect(texts(out)).toEqual(first)
     expect(statSync(join(out, 'value_set/a.json')).mtimeMs).toBe(touched)
+  })
+
+  it.skipIf(process.platform === 'win32')('writes and removes nothing through a link', async () => {
+    const [out, away] = [join(dir, 'out'), join(dir, 'away')]
+    await org.apply({
+      source: { kind: 'components', components: [JSON.parse(valueSet('a'))] },
+      actor: 'admin',
+    })
+    mkdirSync(away)
+    writeFileSync(join(away, 'a.json'), 'mine')
+    for (const [link, target] of [
+      ['value_set', away],
+      ['value_set/a.json', join(away, 'a.json')],
+      ['almanac.json', join(away, 'a.json')],
+    ] as const) {
+      rmSync(out, { recursive: true, force: true })
+      mkdirSync(dirname(join(out, link)), { recursive: true })
+      symlinkSync(target, join(out, link))
+      expect(() => org.retrieve(out)).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^files\./) as string }) as Error,
+      )
+    }
+    expect(readdirSync(away)).toEqual(['a.json'])
+    expect(readFileSync(join(away, 'a.json'), 'utf8')).toBe('mine')
   })
 
   it('removes files of components that are gone, and never a file that it did not write', async () => {

@@ -1,18 +1,20 @@
 // A directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
+import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidateComponent } from '#kernel/change/index.ts'
-import {
-  componentTypes,
-  explainKey,
-  isComponentType,
-  splitId,
-  type ComponentId,
-} from '#kernel/components/component.ts'
+import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { didYouMean } from '#kernel/errors/suggest.ts'
+import { fileFault, readBytes } from '../files/index.ts'
+import {
+  fileFinding,
+  folderFinding,
+  insideFinding,
+  misplacedFinding,
+  rootFindings,
+  strayFinding,
+} from './directory-findings.ts'
 import { idAt, manifestName, pathOf, type Manifest } from './directory-layout.ts'
 import { parseText, type UnsoundText } from './parse-text.ts'
 import type { NamedText } from './place-findings.ts'
@@ -45,26 +47,29 @@ export function readDirectory(dir: string): ReadDirectory {
 /** The text of a component where it belongs in the directory; null where there is none that can be read. */
 export function componentText(dir: string, id: ComponentId): NamedText | null {
   const { type, key } = splitId(id)
-  const name = pathOf(type, key)
-  // A key that is no key could lead out of the directory.
-  if (idAt(name) !== id || explainKey(type === 'config_entry' ? 'config_entry' : 'object', key) !== null)
-    return null
-  const full = join(dir, name)
-  const text = existsSync(full) && !isSpecial(full) ? textOf(dir, name, []) : null
+  const name = layoutPath(type, key)
+  if (name === null || kindOf(join(dir, name)) !== 'file') return null
+  const text = textOf(dir, name, [])
   return text === null ? null : { name, text }
+}
+
+/** Null for an id that no file can have, such as one with a point too many. */
+function layoutPath(type: string, key: string): string | null {
+  try {
+    return isComponentType(type) ? pathOf(type, key) : null
+  } catch {
+    return null
+  }
 }
 
 /** Null where there is none. @throws AlmanacError files.invalid where it is no manifest. */
 export function readManifest(dir: string): Manifest | null {
-  let text: string
   const path = join(dir, manifestName)
+  if (kindOf(path) === null) return null
   try {
-    text = isSpecial(path) ? '' : readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-  try {
-    const { lineage, generation } = JSON.parse(text) as Partial<Manifest>
+    const { lineage, generation } = JSON.parse(
+      readBytes(path, { noFollow: true }).toString('utf8'),
+    ) as Partial<Manifest>
     if (typeof lineage === 'string' && Number.isSafeInteger(generation))
       return { lineage, generation: generation! }
   } catch {
@@ -76,34 +81,63 @@ export function readManifest(dir: string): Manifest | null {
   )
 }
 
-/** Paths of component files below `dir`, with "/" between steps, sorted. */
+/** Paths of component files below `dir`, with "/" between steps, sorted. What is not in its place is a finding. */
 function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
-  for (const folder of entriesOf(dir)) {
-    if (!folder.isDirectory() || folder.name.startsWith('.')) continue
-    if (!isComponentType(folder.name)) findings.push(folderFinding(folder.name))
-    else yield* jsonFiles(dir, folder.name, findings)
+  const entries = entriesOf(dir)
+  const inside = insideFinding(dir, entries)
+  if (inside !== null) return void findings.push(inside)
+  const strays: Finding[] = []
+  for (const entry of entries) {
+    const { name } = entry
+    if (name.startsWith('.')) continue
+    if (entry.isSymbolicLink()) {
+      if (isComponentType(name) || /\.json$/i.test(name) || leadsToFolder(dir, name))
+        findings.push(fileFinding(name, 'link'))
+    } else if (!entry.isDirectory()) {
+      if (isComponentType(name)) strays.push(misplacedFinding(name))
+      else if (/\.json$/i.test(name) && name !== manifestName) strays.push(...strayIn(dir, entry))
+    } else if (!isComponentType(name)) findings.push(folderFinding(dir, name))
+    else yield* jsonFiles(dir, name, findings)
   }
+  findings.push(...rootFindings(dir, entries, strays))
+}
+
+/** A file beside the folders of the types, if it holds a component. */
+function strayIn(dir: string, entry: Dirent): Finding[] {
+  if (!entry.isFile()) return [fileFinding(entry.name, 'special')]
+  const text = textOf(dir, entry.name, [])
+  const found = text === null ? null : strayFinding(entry.name, text)
+  return found === null ? [] : [found]
 }
 
 function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<string> {
   for (const entry of entriesOf(join(dir, path))) {
+    const name = `${path}/${entry.name}`
     if (entry.name.startsWith('.')) continue
-    if (entry.isDirectory()) yield* jsonFiles(dir, `${path}/${entry.name}`, findings)
+    if (entry.isSymbolicLink()) findings.push(fileFinding(name, 'link'))
+    else if (entry.isDirectory()) yield* jsonFiles(dir, name, findings)
     else if (!entry.name.endsWith('.json')) {
       // Elsewhere the same name may be read; here it would be taken for gone.
-      if (/\.json$/i.test(entry.name)) findings.push(endingFinding(`${path}/${entry.name}`))
-    } else if (entry.isFile() || !isSpecial(join(dir, path, entry.name))) yield `${path}/${entry.name}`
-    else findings.push(specialFinding(`${path}/${entry.name}`))
+      if (/\.json$/i.test(entry.name)) findings.push(fileFinding(name, 'ending'))
+    } else if (entry.isFile()) yield name
+    else findings.push(fileFinding(name, 'special'))
   }
 }
 
-/** A pipe, a socket or a device, which a read would wait for; also behind a link. */
-function isSpecial(path: string): boolean {
+function kindOf(path: string): 'file' | 'other' | null {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat !== undefined && !stat.isFile() && !stat.isDirectory()
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat === undefined ? null : stat.isFile() ? 'file' : 'other'
   } catch {
-    // A link in a circle, or a target that may not be looked at: reading it says why.
+    return null
+  }
+}
+
+function leadsToFolder(dir: string, name: string): boolean {
+  try {
+    readdirSync(join(dir, name))
+    return true
+  } catch {
     return false
   }
 }
@@ -112,11 +146,7 @@ function entriesOf(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (cause) {
-    throw new AlmanacError(
-      'files.invalid',
-      `The directory ${dir} cannot be read: ${(cause as Error).message}.`,
-      { cause },
-    )
+    throw fileFault('read', dir, cause)
   }
 }
 
@@ -135,9 +165,9 @@ function textOf(dir: string, path: string, findings: Finding[]): string | null {
   }
   let bytes: Buffer
   try {
-    bytes = readFileSync(join(dir, path))
+    bytes = readBytes(join(dir, path), { noFollow: true })
   } catch (error) {
-    return say('files.unreadable', `${path} cannot be read: ${(error as Error).message}.`)
+    return say('files.unreadable', (error as Error).message)
   }
   if (!isUtf8(bytes)) return say('files.encoding', `${path} is not written in UTF-8. Save it as UTF-8.`)
   const text = bytes.toString('utf8')
@@ -156,48 +186,8 @@ function originOf(path: string): Parameters<typeof parseText>[1] {
     expected: idAt(path),
     codes: { json: 'files.json', place: 'files.place' },
     otherComponent: (found) => {
-      const slash = found.indexOf('/')
-      const place = pathOf(found.slice(0, slash) as (typeof componentTypes)[number], found.slice(slash + 1))
-      return `${path} holds ${found}, which belongs at ${place}. Move the file, or correct its "type" and "key".`
+      const { type, key } = splitId(found)
+      return `${path} holds ${found}, which belongs at ${pathOf(type, key)}. Move the file, or correct its "type" and "key".`
     },
-  }
-}
-
-function specialFinding(path: string): Finding {
-  return {
-    severity: 'error',
-    code: 'files.unreadable',
-    component: idAt(path) ?? path,
-    path: '',
-    message: `${path} is a pipe, a socket or a device, not a regular file; it was not read. Put a file there, or take it away.`,
-    related: [],
-    facts: { file: path },
-  }
-}
-
-function endingFinding(path: string): Finding {
-  const message = `${path} was not read: component files end with ".json", in small letters. Rename it.`
-  return {
-    severity: 'error',
-    code: 'files.place',
-    component: path,
-    path: '',
-    message,
-    related: [],
-    facts: { file: path },
-  }
-}
-
-function folderFinding(name: string): Finding {
-  const near = didYouMean(name, componentTypes)
-  const message = `The folder "${name}" is named after no component type; its files were not read.${near} Folders that begin with a point are left alone.`
-  return {
-    severity: 'error',
-    code: 'files.folder',
-    component: name,
-    path: '',
-    message,
-    related: [],
-    facts: { file: name },
   }
 }

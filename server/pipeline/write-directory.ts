@@ -1,8 +1,7 @@
 // Retrieve into a directory: byte-stable, and it removes only what an earlier retrieve put there (completions 1).
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import { ComponentFolder } from '../files/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { fileText, manifestName, manifestText, pathOf } from './directory-layout.ts'
 import { readManifest } from './read-directory.ts'
@@ -14,7 +13,7 @@ export interface WrittenDirectory {
   removed: number
 }
 
-/** Writes what `view` shows of a generation to `dir`, which is made where it is missing. Files that did not change are not touched. */
+/** Writes what `view` shows of a generation to `dir`, which is made if it is missing. Files that did not change are not touched. */
 export function writeDirectory(
   reader: OrgReader,
   { generation, view }: { generation: number; view: ComponentView },
@@ -22,27 +21,18 @@ export function writeDirectory(
   progress?: (done: number) => void,
 ): WrittenDirectory {
   const { lineage } = reader.facts()
+  const folder = new ComponentFolder(dir)
   const owned = ownedFiles(reader, dir, lineage)
   const result: WrittenDirectory = { generation, written: 0, unchanged: 0, removed: 0 }
-  const folders = new Set<string>()
   const write = (path: string, text: string): void => {
-    const full = join(dir, path)
     owned.delete(path)
-    if (textAt(full) === text) {
-      result.unchanged += 1
-      return
-    }
-    const folder = dirname(full)
-    if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
-    folders.add(folder)
-    writeFileSync(full, text)
-    result.written += 1
+    result[folder.write(path, text) ? 'written' : 'unchanged'] += 1
   }
   for (const component of view.all()) {
     write(pathOf(component.type, component.key), fileText(component))
     progress?.(result.written + result.unchanged)
   }
-  for (const path of owned) if (removeFile(dir, path)) result.removed += 1
+  for (const path of owned) if (folder.remove(path)) result.removed += 1
   // Last, so that an interrupted retrieve still knows what it owned before.
   write(manifestName, manifestText({ lineage, generation }))
   return result
@@ -59,23 +49,4 @@ function ownedFiles(reader: OrgReader, dir: string, lineage: string): Set<string
       return pathOf(type, key)
     }),
   )
-}
-
-function textAt(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
-
-function removeFile(dir: string, path: string): boolean {
-  if (textAt(join(dir, path)) === null) return false
-  rmSync(join(dir, path))
-  try {
-    rmdirSync(dirname(join(dir, path)))
-  } catch {
-    // Other files are still in there.
-  }
-  return true
 }

@@ -30,11 +30,6 @@ export function privately<T>(work: () => T): T {
   }
 }
 
-/** Creates the folder with mode 0700 if it does not exist. */
-export function makePrivateFolder(dir: string): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-}
-
 /**
  * Files of an org that other users of the machine can read or change. The folder itself counts only if it holds nothing but
  * the org: a project folder that also holds an org keeps its mode.

@@ -27,6 +27,7 @@ interface Applied {
   generation: number
   changes: Change[]
   findings: unknown[]
+  budget: Plan['budget']
   ms: number
 }
 
@@ -193,6 +194,7 @@ describe('change lists', () => {
     }
     const { status, body } = await test.studio<Applied>('POST', '/metadata/v3/apply', list)
     expect([status, body.generation, body.changes.length]).toEqual([200, 3, 2])
+    expect(body.budget).toEqual(planned.budget)
     const again = await test.studio<Applied>('POST', '/metadata/v3/apply', { components: newRate })
     expect([again.body.generation, again.body.changes]).toEqual([3, []])
   })

@@ -1,5 +1,5 @@
 // almanac evidence: the signed bundle of a stored result, byte for byte as it verifies (completions 3).
-import { writeFileSync } from 'node:fs'
+import { writeWhole } from '../../files/index.ts'
 import { text } from '../options.ts'
 import type { Run } from '../verb.ts'
 
@@ -8,7 +8,7 @@ export const run: Run = async (call) => {
   const bundle = await (await call.org()).evidence(call.args[0]!)
   const out = text(call, 'out')
   if (out === undefined) return terminal.raw(bundle)
-  writeFileSync(out, bundle)
+  writeWhole(out, bundle)
   await terminal.data({ result: call.args[0], out, bytes: Buffer.byteLength(bundle) })
   terminal.print(`The evidence of ${call.args[0]} is in ${out}. "almanac verify ${out}" needs no org.`)
 }

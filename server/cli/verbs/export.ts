@@ -1,8 +1,8 @@
 // almanac export: the entries of a set as CSV, which import takes back, as a spreadsheet, or as JSON (completions 7).
-import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { exportFormats, exportSet, type ExportFormat } from '../../export/index.ts'
+import { writePieces } from '../../files/index.ts'
 import { oneOf, text, whole } from '../options.ts'
 import { UsageError } from '../fail.ts'
 import { count } from '../terminal.ts'
@@ -27,7 +27,7 @@ export const run: Run = async (call) => {
     for await (const piece of pieces) terminal.raw(Buffer.from(piece).toString('utf8'))
     return
   }
-  await pipeline(pieces, createWriteStream(out))
+  await writePieces(out, pieces)
   await terminal.data({ set, out, format, entries: entries.length })
   terminal.print(`${count(entries.length, 'entry', 'entries')} of ${set} are in ${out}.`)
 }

@@ -17,8 +17,9 @@ import { shownView } from '../../pipeline/index.ts'
 import { sayApplied } from '../applied-text.ts'
 import { countsOf } from '../changes-text.ts'
 import { exitCodes, UsageError } from '../fail.ts'
+import { readBytes, readText } from '../../files/index.ts'
 import type { LocalOrg } from '../local-org.ts'
-import { fileBytes, fileText, flag, jsonOf, many, text } from '../options.ts'
+import { flag, jsonOf, many, text } from '../options.ts'
 import type { GivenList, ShownPlan } from '../org-api.ts'
 import { factsText, inspectionText, sayImport } from '../import-text.ts'
 import { keepDrafts, writeFiles } from '../keep-changes.ts'
@@ -61,7 +62,7 @@ async function importOver(call: Call, remote: RemoteOrg, set: string, file: stri
   const out = text(call, 'out')
   const answer = await remote.importTable({
     set,
-    bytes: fileBytes(file).toString('base64'),
+    bytes: readBytes(file).toString('base64'),
     map,
     dryRun: out !== undefined,
     options: { name: basename(file), repair: many(call, 'repair'), again: flag(call, 'again') },
@@ -93,7 +94,7 @@ async function importOver(call: Call, remote: RemoteOrg, set: string, file: stri
 async function prepare(call: Call, local: LocalOrg, set: string, file: string): Promise<ImportedList> {
   const { org, sight } = local
   const map = mapOf(call)
-  const table = await readTable(fileBytes(file), basename(file), map)
+  const table = await readTable(readBytes(file), basename(file), map)
   const asked = { set, table, map, repair: many(call, 'repair'), again: flag(call, 'again') }
   return org.store.read((reader) =>
     importedList(reader, asked, shownView(org.pin().view, sight), {
@@ -109,7 +110,7 @@ async function inspect(call: Call, set: string, file: string): Promise<void> {
   const org = await call.org()
   const [definition] = (await org.components('config_set', set, undefined)) as Component[]
   const owner = definition?.type === 'config_set' ? definition : null
-  const found = await inspectFile(fileBytes(file), basename(file), readingOf(call), owner)
+  const found = await inspectFile(readBytes(file), basename(file), readingOf(call), owner)
   await call.terminal.data(found)
   call.terminal.print(() => inspectionText(found))
 }
@@ -136,7 +137,7 @@ function readingOf(call: Call): ReadOptions {
 
 function mapJson(call: Call): unknown {
   const given = text(call, 'map')!
-  const source = given.trimStart().startsWith('{') && !existsSync(given) ? given : fileText(given)
+  const source = given.trimStart().startsWith('{') && !existsSync(given) ? given : readText(given)
   return jsonOf(source, '--map')
 }
 

@@ -1,5 +1,5 @@
 // almanac types: TypeScript declarations of every set and flag (specification 2.7.6).
-import { writeFileSync } from 'node:fs'
+import { writeWhole } from '../../files/index.ts'
 import { text } from '../options.ts'
 import type { Run } from '../verb.ts'
 
@@ -7,7 +7,7 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const declarations = await (await call.org()).types()
   const out = text(call, 'out')
-  if (out !== undefined) writeFileSync(out, declarations)
+  if (out !== undefined) writeWhole(out, declarations)
   if (terminal.json) await terminal.data(out === undefined ? { declarations } : { out })
   else if (out === undefined) terminal.raw(declarations)
   else terminal.print(`The declarations are in ${out}.`)

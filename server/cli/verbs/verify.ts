@@ -1,7 +1,8 @@
 // almanac verify: an evidence bundle with no org at all; exits 1 where one byte is other than it was signed (completions 3).
 import { verifyBundle } from '#kernel/evidence/index.ts'
+import { readBytes } from '../../files/index.ts'
 import { exitCodes } from '../fail.ts'
-import { fileBytes, text } from '../options.ts'
+import { text } from '../options.ts'
 import type { Run } from '../verb.ts'
 import { bare } from './evaluate.ts'
 
@@ -9,7 +10,7 @@ export const run: Run = async (call) => {
   const { terminal } = call
   const { paint } = terminal
   const expectedKey = text(call, 'key')
-  const verified = verifyBundle(fileBytes(call.args[0]!), expectedKey === undefined ? {} : { expectedKey })
+  const verified = verifyBundle(readBytes(call.args[0]!), expectedKey === undefined ? {} : { expectedKey })
   if (!verified.ok) {
     await terminal.data(verified)
     terminal.print(paint.red('The bundle does not verify.'))

@@ -149,6 +149,7 @@ export const applied = z
     changes: z.array(changeView),
     counts,
     findings: z.array(finding),
+    budget,
     ms: z.number(),
   })
   .meta({ id: 'Applied' })

@@ -136,13 +136,14 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
 
 /** An applied list, its time counted. */
 export function appliedView(asker: Asker, outcome: ApplyOutcome): AppliedView {
-  const { generation, counts, findings, ms, changes } = outcome
+  const { generation, counts, findings, budget, ms, changes } = outcome
   asker.services.metrics.observeApply(ms)
   return {
     generation,
     changes: changeViews({ ...asker, rows: [...changes], findings }),
     counts,
     findings,
+    budget,
     ms,
   }
 }

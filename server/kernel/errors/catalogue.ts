@@ -113,7 +113,8 @@ export const errorCatalogue = {
   'integration.refused': kind('integration', 502, 'The remote refused'),
   'integration.outcome_unknown': kind('integration', 502, 'Whether it was applied there is not known', true),
   'import.invalid': kind('validation', 422, 'The file cannot be imported'),
-  'files.invalid': kind('validation', 422, 'The directory has files that cannot be read'),
+  'files.invalid': kind('validation', 422, 'A file or directory cannot be read'),
+  'files.unwritable': kind('validation', 422, 'A file cannot be written'),
   'internal.error': kind('internal', 500, 'Something went wrong inside'),
 } as const satisfies Record<string, ErrorKind>
 

@@ -60,5 +60,7 @@ export interface AppliedView<C = Component> {
   /** Of all changes, where the list is cut. */
   counts: ChangeCounts
   findings: Finding[]
+  /** Of slices: `used` before this apply. */
+  budget: Budget
   ms: number
 }

@@ -1,0 +1,122 @@
+// The component files below one folder. Paths come from the layout alone, and no link below the folder is followed.
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { fileFault } from './file-fault.ts'
+import { makeFolder } from './folder.ts'
+import { readText } from './read-file.ts'
+
+const made = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+export class ComponentFolder {
+  readonly #dir: string
+  /** Folders below that are known to be real. */
+  readonly #real = new Set<string>()
+
+  /** @throws AlmanacError files.unwritable */
+  constructor(dir: string) {
+    makeFolder(dir)
+    this.#dir = dir
+  }
+
+  /** Whether the file had to be written. @throws AlmanacError files.unwritable */
+  write(path: string, text: string): boolean {
+    const full = join(this.#dir, path)
+    this.#demandFolders(path, true)
+    const there = statOf(full)
+    if (there !== null && !there.isFile()) throw notRegular(full)
+    if (there !== null && readText(full, { noFollow: true }) === text) return false
+    try {
+      if (there === null) create(full, text)
+      else replace(full, text)
+    } catch (cause) {
+      throw fileFault('written', full, cause)
+    }
+    return true
+  }
+
+  /** Whether it was there. A folder that is empty then goes too. @throws AlmanacError files.unwritable */
+  remove(path: string): boolean {
+    const full = join(this.#dir, path)
+    if (!this.#demandFolders(path, false)) return false
+    const there = statOf(full)
+    if (there === null) return false
+    if (!there.isFile()) throw notRegular(full)
+    try {
+      rmSync(full)
+    } catch (cause) {
+      throw fileFault('removed', full, cause)
+    }
+    try {
+      rmdirSync(dirname(full))
+      this.#real.delete(dirname(full))
+    } catch {
+      // Other files are still in it.
+    }
+    return true
+  }
+
+  /** Whether the folders on the way to a file are there, and real ones. */
+  #demandFolders(path: string, make: boolean): boolean {
+    let folder = this.#dir
+    for (const step of path.split('/').slice(0, -1)) {
+      folder = join(folder, step)
+      if (this.#real.has(folder)) continue
+      const there = statOf(folder)
+      if (there !== null && !there.isDirectory()) throw notFolder(folder)
+      if (there === null && !make) return false
+      if (there === null) makeFolder(folder)
+      this.#real.add(folder)
+    }
+    return true
+  }
+}
+
+function create(full: string, text: string): void {
+  const file = openSync(full, made, 0o666)
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    // Half a file would read as damaged.
+    rmSync(full, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+function replace(full: string, text: string): void {
+  const beside = join(dirname(full), `.almanac-${randomUUID().slice(0, 8)}.tmp`)
+  create(beside, text)
+  renameSync(beside, full)
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null
+  } catch (cause) {
+    throw fileFault('written', path, cause)
+  }
+}
+
+function notRegular(path: string): AlmanacError {
+  const reason =
+    'a link, a folder, a pipe or a device is in its place. Remove that, then run the command again.'
+  return fileFault('written', path, reason)
+}
+
+function notFolder(path: string): AlmanacError {
+  const reason = 'a link or a file is in its place. Remove that, then run the command again.'
+  return fileFault('created', path, reason)
+}

@@ -1,0 +1,112 @@
+// What a directory holds that is not in its place, in words: with the place it belongs at, or the directory to give.
+import { existsSync, readdirSync, type Dirent } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { componentTypes, explainKey, isComponentType } from '#kernel/components/component.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { idAt, manifestName, pathOf } from './directory-layout.ts'
+
+const flaws = {
+  link: [
+    'files.unreadable',
+    (path: string) =>
+      `${path} is a symbolic link, not a regular file; links are not followed. Put what it leads to in its place, or remove it.`,
+  ],
+  special: [
+    'files.unreadable',
+    (path: string) =>
+      `${path} is a pipe, a socket or a device, not a regular file; it was not read. Put a file there, or remove it.`,
+  ],
+  ending: [
+    'files.place',
+    (path: string) => `${path} was not read: component files end with ".json", in small letters. Rename it.`,
+  ],
+} as const
+
+export function fileFinding(path: string, flaw: keyof typeof flaws): Finding {
+  const [code, message] = flaws[flaw]
+  return finding(code, idAt(path) ?? path, path, message(path))
+}
+
+/** A file that has the name of a folder of components. */
+export function misplacedFinding(name: string): Finding {
+  const message = `${name} is a file, and the components of the type ${name} belong in a folder of that name. Rename or move it.`
+  return finding('files.place', name, name, message)
+}
+
+/** A file beside the folders of the types; null if it does not hold a component. */
+export function strayFinding(name: string, text: string): Finding | null {
+  const [type, key] = namedIn(text)
+  if (type === undefined || key === undefined || !isComponentType(type)) return null
+  const why = explainKey(type, key)
+  if (why !== null)
+    return finding('files.place', name, name, `${name} holds a component outside the folder ${type}. ${why}`)
+  const place = pathOf(type, key)
+  const message = `${name} holds ${type}/${key}, which belongs at ${place}. Move the file there.`
+  return finding('files.place', `${type}/${key}`, name, message)
+}
+
+/** Type and key as the text names them, also if it is not valid JSON. */
+function namedIn(text: string): [type?: string, key?: string] {
+  try {
+    const { type, key } = (JSON.parse(text) ?? {}) as { type?: unknown; key?: unknown }
+    return typeof type === 'string' && typeof key === 'string' ? [type, key] : []
+  } catch {
+    const of = (name: string) => new RegExp(`"${name}"\\s*:\\s*"([a-z0-9_.]{1,200})"`).exec(text)?.[1]
+    const [type, key] = [of('type'), of('key')]
+    return type === undefined || key === undefined ? [] : [type, key]
+  }
+}
+
+export function folderFinding(dir: string, name: string): Finding {
+  if (isRoot(join(dir, name)))
+    return finding(
+      'files.place',
+      name,
+      name,
+      `The components are in ${join(dir, name)}. Give that directory.`,
+    )
+  const near = didYouMean(name, componentTypes)
+  const message = `The folder "${name}" is not named after a component type; its files were not read.${near} Folders that begin with a point are left alone.`
+  return finding('files.folder', name, name, message)
+}
+
+/** A directory that is a folder within a directory of components; null if it is not. */
+export function insideFinding(dir: string, entries: readonly Dirent[]): Finding | null {
+  if (isRootOf(entries)) return null
+  const full = resolve(dir)
+  const parent = dirname(full)
+  const levels = isComponentType(basename(full)) ? 1 : basename(parent) === 'config_entry' ? 2 : 0
+  if (levels === 0) return null
+  const root = join(dir, '../'.repeat(levels))
+  const message = `${dir} is a folder within a directory of components. Give ${root}, which holds the folders of all types.`
+  return finding('files.place', dir, dir, message)
+}
+
+/** The strays, or what is wrong with a directory that has no place for components at all. */
+export function rootFindings(dir: string, entries: readonly Dirent[], strays: readonly Finding[]): Finding[] {
+  // A nested root is a finding of its folder.
+  const nested = entries.some((each) => each.isDirectory() && isRoot(join(dir, each.name)))
+  if (isRootOf(entries) || nested || strays.length > 0) return [...strays]
+  const message = `${dir} holds no components. A directory of components has a folder for each type, as in value_set/currency.json.`
+  return [finding('files.place', dir, dir, message)]
+}
+
+function isRoot(dir: string): boolean {
+  if (existsSync(join(dir, manifestName))) return true
+  try {
+    return isRootOf(readdirSync(dir, { withFileTypes: true }))
+  } catch {
+    return false
+  }
+}
+
+function isRootOf(entries: readonly Dirent[]): boolean {
+  return entries.some(
+    (entry) => entry.name === manifestName || (entry.isDirectory() && isComponentType(entry.name)),
+  )
+}
+
+function finding(code: string, component: string, file: string, message: string): Finding {
+  return { severity: 'error', code, component, path: '', message, related: [], facts: { file } }
+}
