@@ -2,6 +2,7 @@
 import {
   impactReaders,
   touchedKeys,
+  type Change,
   type Impact,
   type ImpactReader,
   type ReadersOfType,
@@ -13,6 +14,7 @@ import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ComponentRename } from '#kernel/graph/index.ts'
 import { resultsAfter } from '../evaluation/index.ts'
 import {
+  changesTold,
   idShown,
   prepare,
   type ApplyRequest,
@@ -39,9 +41,9 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
   const prepared = parts.store.read((reader) => prepare(parts, reader, memory, list))
   const { base, plan, sight } = prepared
   const today = parseCivilDate(parts.clock.today())!
-  const touched = [...touchedKeys(prepared.candidate.changes)].flatMap(([set, keys]) =>
-    [...keys].map((key) => ({ set, key })),
-  )
+  // What is hidden from the listener is as if it did not change.
+  const told = changesTold(prepared)
+  const touched = [...touchedKeys(told)].flatMap(([set, keys]) => [...keys].map((key) => ({ set, key })))
   const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
   const ground = {
     base: base === 0 ? null : prepared.baseView,
@@ -58,17 +60,17 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
     base,
     today,
     changeDigest: plan.changeDigest,
-    readers: readersOf(prepared, most),
+    readers: readersOf(prepared, told, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
-    results: resultsOf(parts, prepared, request),
+    results: resultsOf(parts, prepared, told, request),
     budget: plan.budget,
   }
 }
 
-function readersOf({ candidate, graph, sight }: Prepared, most: number): Impact['readers'] {
-  const shown = impactReaders(candidate.changes, graph).filter(({ id }) => idShown(id, sight))
+function readersOf({ graph, sight }: Prepared, told: readonly Change[], most: number): Impact['readers'] {
+  const shown = impactReaders(told, graph).filter(({ id }) => idShown(id, sight))
   const byType = Map.groupBy(shown, ({ type }) => type)
   const groups = componentTypes.flatMap((type): ReadersOfType[] => {
     const readers = byType.get(type)
@@ -91,11 +93,12 @@ function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: num
 function resultsOf(
   parts: PipelineParts,
   { base, baseView, candidate, request: { actor, correlationId } }: Prepared,
+  told: readonly Change[],
   { results }: ImpactRequest,
 ): Impact['results'] {
   const sets = new Set<string>()
   const functions = new Set<string>()
-  for (const change of candidate.changes) {
+  for (const change of told) {
     for (const component of [
       'before' in change ? change.before : null,
       'after' in change ? change.after : null,

@@ -33,6 +33,7 @@ export type {
   WaitingTerms,
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
+export { changesTold } from './outcome.ts'
 export { idShown, shownAuditRow, shownView } from './shown.ts'
 export { putSliceBudget } from './slice-budget.ts'
 export { stages, type Fault, type Stage } from './stages.ts'

@@ -1,5 +1,5 @@
 // What of a prepared change list is told, cut to the length that was asked for (completions 4, 7).
-import { OverlayView, type Change } from '#kernel/change/index.ts'
+import { countChanges, OverlayView, type Change } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { givenIds } from './change-source.ts'
@@ -7,7 +7,7 @@ import type { Prepared } from './prepare.ts'
 import type { ChangePage, ChangeRow, IndexedChange, PlanOutcome } from './request.ts'
 import { joined, rowsOf } from './rows.ts'
 import { closureView } from './selection.ts'
-import { changesShownTo, hiddenOf, rowOf, unknownTo } from './told.ts'
+import { changesListedFor, changesShownTo, hiddenOf, nobodyWrote, rowOf } from './told.ts'
 
 export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
   const { plan, request, closure } = prepared
@@ -19,7 +19,6 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
     lineage: plan.lineage,
     base: plan.base,
     changeDigest: plan.changeDigest,
-    counts: plan.counts,
     budget: plan.budget,
     ...changesOf(prepared, request.page ?? { from: 0, count: most }),
     findings: errorsFirst,
@@ -33,18 +32,22 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
   }
 }
 
+/** The changes that the listener is told of, without those that stand on sets that are not seen. */
+export function changesTold({ candidate, sight, given, listener }: Prepared): readonly Change[] {
+  return listener.author
+    ? changesListedFor(candidate.changes, sight, sight === null ? nobodyWrote : givenIds(given))
+    : changesShownTo(candidate.changes, listener.sight)
+}
+
 /** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */
 function changesOf(
-  { candidate, denials, baseView, sight, unseen, given, listener, request }: Prepared,
+  prepared: Prepared,
   { from, count }: ChangePage,
-): Pick<PlanOutcome, 'changes' | 'total' | 'hidden' | 'index'> {
+): Pick<PlanOutcome, 'changes' | 'total' | 'counts' | 'hidden' | 'index'> {
+  const { candidate, denials, baseView, sight, unseen, given, listener, request } = prepared
   const wrote = sight === null ? null : givenIds(given)
-  const told =
-    wrote === null
-      ? candidate.changes
-      : candidate.changes.filter(({ id }) => wrote.has(id) || !unknownTo(sight, id))
   const notSeen = unseen?.changes ?? []
-  const all = listener.author ? told : changesShownTo(candidate.changes, listener.sight)
+  const all = changesTold(prepared)
   const allUnseen = listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
   const open = from === 0 && all.length <= count ? all : all.slice(from, from + count)
   const besideFrom = Math.max(0, from - all.length)
@@ -67,7 +70,9 @@ function changesOf(
   const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total
   const named = ({ id, kind }: Change): IndexedChange => ({ id, kind })
   const index = request.index === true ? { index: [...all, ...allUnseen].map(named) } : {}
-  return { changes: rows, total, hidden, ...index }
+  const counts =
+    sight === null && listener.author ? prepared.plan.counts : countChanges([...all, ...allUnseen])
+  return { changes: rows, total, counts, hidden, ...index }
 }
 
 function bySeverity(findings: readonly Finding[]): Finding[] {

@@ -56,7 +56,7 @@ export function partedList(
     if (seen === 'open') removals.push(id)
     else (seen === 'unseen' ? unseen.removals : unseen.removedValues).push(id)
   }
-  if (given.prune) components.push(...spared(given, sight, base))
+  if (given.prune) components.push(...spared(sight, base))
   return { open: { ...given, components, removals }, unseen }
 }
 
@@ -128,17 +128,14 @@ function narrowest(seen: readonly Seen[]): Seen {
   return seen.includes('unseen') ? 'unseen' : seen.includes('values') ? 'values' : 'open'
 }
 
-/** With prune: what the author may not know of is given as it is, so that it stays. */
-function spared(given: GivenChanges, sight: ActorSight, base: ComponentView): CandidateComponent[] {
-  const wanted = new Set(given.components.map(({ component }) => idOf(component)))
+/** With prune: what is hidden from the author is given as it is, so that it stays and is not listed. */
+function spared(sight: ActorSight, base: ComponentView): CandidateComponent[] {
   const kept: CandidateComponent[] = []
   const keep = (component: Component): void => void kept.push({ component, hints: {} })
   for (const type of ['config_set', 'feature_flag'] as const)
     for (const set of base.list(type)) {
-      const shown = sight.visibility.definition(set.key)
-      if (!shown) keep(set as Component)
-      if (!sight.visibility.values(set.key))
-        for (const entry of base.entriesOf(set.key)) if (!shown || wanted.has(idOf(entry))) keep(entry)
+      if (!sight.visibility.definition(set.key)) keep(set as Component)
+      if (!sight.visibility.values(set.key)) for (const entry of base.entriesOf(set.key)) keep(entry)
     }
   return kept
 }

@@ -34,7 +34,15 @@ import type { ApplyRequest } from './request.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
-import { hiddenOf, nobodyWrote, toldDenials, toldFindings, unknownTo, type Listener } from './told.ts'
+import {
+  changesListedFor,
+  hiddenOf,
+  nobodyWrote,
+  toldDenials,
+  toldFindings,
+  unknownTo,
+  type Listener,
+} from './told.ts'
 import { sliceGrowth, touchedSets } from './touched-sets.ts'
 import { removedUnseen, unseenChanges, type UnseenChanges } from './unseen-changes.ts'
 
@@ -149,11 +157,12 @@ export function prepare(
       : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
   const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
+  const planned = unseen === null ? changes : [...changes, ...unseen.changes]
   const plan = planOf(
     {
       lineage: reader.facts().lineage,
       base,
-      changes: unseen === null ? changes : [...changes, ...unseen.changes],
+      changes: planned,
       findings: [
         ...given.findings,
         ...placeFindings(
@@ -163,7 +172,7 @@ export function prepare(
       ],
       budget: budgetOf(reader, base, growth),
       baseDigest: (id) => digests.get(id),
-      ...(sight === null ? {} : { hidden: hiddenFrom(sight, wrote) }),
+      ...(sight === null ? {} : { hidden: hiddenFrom(planned, sight, wrote) }),
     },
     parts.sha256,
   )
@@ -188,13 +197,15 @@ export function prepare(
 
 /** What of a change its author was not shown, and so did not review. */
 function hiddenFrom(
+  changes: readonly Change[],
   sight: ActorSight,
   wrote: ReadonlySet<string>,
 ): (change: Change) => HiddenPart | undefined {
-  return (change) =>
-    !wrote.has(change.id) && unknownTo(sight, change.id)
-      ? 'all'
-      : hiddenOf(change, sight, wrote.has(change.id))
+  const listed = new Set(changesListedFor(changes, sight, wrote))
+  return (change) => {
+    if (!listed.has(change)) return 'all'
+    return hiddenOf(change, sight, true) === undefined ? undefined : 'before'
+  }
 }
 
 function listenerOf(

@@ -1,7 +1,7 @@
 // What a plan tells its author: nothing of what they may not see. Every door shows changes through here.
 import { afterOf, beforeOf, changeWords, type Change, type ValueChange } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight, Denial } from '../access/index.ts'
@@ -56,6 +56,28 @@ export function unknownTo(sight: ActorSight | null, id: string): boolean {
   if (sight === null || sight.shapes) return false
   const set = setOfId(id)
   return set !== null && !sight.visibility.definition(set)
+}
+
+/**
+ * The changes of a list that its author is shown: what they wrote, and what follows from it without touching anything
+ * that is hidden from them.
+ */
+export function changesListedFor(
+  changes: readonly Change[],
+  sight: ActorSight | null,
+  wrote: ReadonlySet<string>,
+): readonly Change[] {
+  if (sight === null) return changes
+  const seen = new Map<string, boolean>()
+  const isHidden = (change: Change): boolean => {
+    const before = beforeOf(change) as Component | null
+    const set = before === null ? null : setOfId(idOf(before))
+    if (set === null) return unknownTo(sight, change.id)
+    const name = `${before!.type === 'config_entry' ? 'values' : 'definition'} ${set}`
+    if (!seen.has(name)) seen.set(name, sight.visibility.component(before!))
+    return !seen.get(name)! || unknownTo(sight, change.id)
+  }
+  return changes.filter((change) => wrote.has(change.id) || !isHidden(change))
 }
 
 /** The changes of somebody else's list that a person is shown. What it adds is not hidden by a set that is not there yet. */

@@ -2,7 +2,13 @@
 import { changesOfRows } from './reviewed-changes.ts'
 import { reviewDocument } from '#kernel/review/index.ts'
 import { impactOf } from '../impact/index.ts'
-import type { ApplyRequest, JobRunner, PipelineMemory, PipelineParts } from '../pipeline/index.ts'
+import {
+  shownView,
+  type ApplyRequest,
+  type JobRunner,
+  type PipelineMemory,
+  type PipelineParts,
+} from '../pipeline/index.ts'
 
 export interface ReviewRequest {
   list: ApplyRequest
@@ -26,10 +32,16 @@ export async function exportedReview(
     keys: { from: 0, count: keys },
     results: { look: results },
   })
-  const { org, author } = parts.store.read((reader) => ({
-    org: reader.facts(),
-    author: reader.user(list.actor)?.name ?? list.actor,
-  }))
+  const { org, author, base } = parts.store.read((reader) => {
+    const reading = list.shownTo === undefined ? list.actor : list.shownTo
+    const sight = list.operator === true || reading === null ? null : parts.access.sight(reader, reading)
+    return {
+      org: reader.facts(),
+      author: reader.user(list.actor)?.name ?? list.actor,
+      // Labels, too, are only of what is shown.
+      base: shownView(reader.view(plan.base), sight),
+    }
+  })
   return reviewDocument({
     org,
     base: plan.base,
@@ -38,10 +50,7 @@ export async function exportedReview(
     at: parts.clock.now(),
     rationale: list.rationale ?? '',
     counts: plan.counts,
-    changes: changesOfRows(
-      plan.changes,
-      parts.store.read((reader) => reader.view(plan.base)),
-    ),
+    changes: changesOfRows(plan.changes, base),
     findings: plan.findings.slice(0, most),
     findingsTotal: plan.findingsTotal,
     impact,

@@ -1,5 +1,5 @@
 // The files of an org belong to one user of the machine: folder 0700, files 0600 (docs/security.md).
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface ExposedFile {

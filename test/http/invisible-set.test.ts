@@ -162,8 +162,55 @@ describe('whoever sees a definition and not its values', () => {
         components: [{ ...set('hid2', { edit: { administrator: 'edit' } }), renamedFrom: 'hid' }],
       },
     )
-    expect(body.changes.map(({ kind }) => kind)).toEqual(['renamed', 'renamed'])
-    expect(text).not.toContain('0.21')
+    expect(body.changes.map(({ kind }) => kind)).toEqual(['renamed'])
+    expect(text).not.toMatch(/0\.21|hid2?\.de/)
+  })
+})
+
+describe('prune', () => {
+  const files = async (who: Ask) => {
+    const { body } = await who<{ files: Record<string, string> }>('GET', '/metadata/v3/retrieve')
+    return Object.entries(body.files).flatMap(([path, text]) =>
+      path === 'almanac.json' ? [] : [JSON.parse(text) as { type: string; key: string }],
+    )
+  }
+
+  it('of what was retrieved removes and lists nothing that is hidden, at any door', async () => {
+    for (const who of [nob, sam]) {
+      const components = await files(who)
+      expect(components.map(({ key }) => key)).not.toContain('hid.de')
+      const list = { components, prune: true }
+      for (const path of ['plan', 'diff', 'validate', 'impact', 'review-document', 'apply']) {
+        const { status, text } = await who('POST', `/metadata/v3/${path}`, list)
+        const label = `${path} ${text.slice(0, 300)}`
+        // The impact is for those who may author values.
+        expect([
+          label,
+          [200, 403].includes(status) && (status === 200 || /impact|review/.test(path)),
+        ]).toEqual([label, true])
+        expect(text).not.toMatch(/hid\.de|"DE"|removed":[1-9]/)
+      }
+      const before = (await test.studio('GET', '/metadata/v3/retrieve')).text
+      expect(before).toContain('hid.de')
+    }
+  })
+
+  it('still removes what is seen', async () => {
+    const components = (await files(sam)).filter(({ key }) => key !== 'shapers')
+    const { body } = await sam<{ changes: { id: string }[] }>('POST', '/metadata/v3/plan', {
+      components,
+      prune: true,
+    })
+    expect(body.changes.map(({ id }) => id)).toEqual(['permission_set/shapers'])
+  })
+
+  it('tells a review no label of a set that is hidden', async () => {
+    const labelled = { ...set('hid', { edit: { administrator: 'edit' } }), label: 'Secret Label' }
+    expect((await test.studio('POST', '/metadata/v3/apply', { components: [labelled] })).status).toBe(200)
+    const { status, text } = await nob('POST', '/metadata/v3/review-document', {
+      components: [entry('hid', '0.3')],
+    })
+    expect([status, text.includes('Secret Label')]).toEqual([200, false])
   })
 })
 

@@ -11,7 +11,10 @@ export const answers: Record<string, ReviewRow> = {
   },
   A2: {
     fault: 'A component file outside its place was ignored, and `--prune` removed the component.',
-    tests: [],
+    tests: [
+      ['test/cli/files.test.ts', 'is named before anything is pruned'],
+      ['server/pipeline/directory.test.ts', 'a component that is not in its place'],
+    ],
   },
   A3: {
     fault: 'A recompute followed a key instead of the component that once had it.',
@@ -81,7 +84,12 @@ export const answers: Record<string, ReviewRow> = {
   },
   A10: {
     fault: 'Hidden components counted as removed by `--prune` and in a diff.',
-    tests: [],
+    tests: [
+      [
+        'test/http/invisible-set.test.ts',
+        'of what was retrieved removes and lists nothing that is hidden, at any door',
+      ],
+    ],
   },
   A11: {
     fault: 'Renaming an app was refused as a change of a frozen flag.',
@@ -95,15 +103,18 @@ export const answers: Record<string, ReviewRow> = {
   },
   A12: {
     fault: 'apply did not report the slice budget.',
-    tests: [],
+    tests: [
+      ['test/cli/files.test.ts', 'an apply reports the slice budget'],
+      ['test/http/metadata.test.ts', 'are applied as one generation, and a second time change nothing'],
+    ],
   },
   A13: {
     fault: 'A push to a production org by URL asked for no confirmation.',
-    tests: [],
+    tests: [['test/cli/remotes.test.ts', 'by address asks for the same confirmation as by key']],
   },
   A14: {
     fault: 'Output to a missing folder, a file or a read-only folder was an internal error.',
-    tests: [],
+    tests: [['test/cli/files.test.ts', 'what cannot be written']],
   },
   A15: {
     fault: 'A diff omitted a new order of fields beside another change.',

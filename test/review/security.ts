@@ -12,7 +12,13 @@ export const security: Record<string, ReviewRow> = {
   },
   B2: {
     fault: 'A hostile org could write outside the layout of a retrieve.',
-    tests: [],
+    tests: [
+      ['test/cli/hostile-org.test.ts', 'a retrieve from a hostile org'],
+      ['test/cli/hostile-org.test.ts', 'an import names no path either: %s'],
+      ['server/pipeline/directory.test.ts', 'makes no path of anything else'],
+      ['server/pipeline/directory.test.ts', 'writes and removes nothing through a link'],
+      ['server/pipeline/directory.test.ts', 'names a link and does not follow it'],
+    ],
   },
   B3: {
     fault: 'One regular expression held up every reader.',
@@ -89,6 +95,13 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       ['test/faults/clock-back.test.ts', 'revives no sign-in and no token'],
       ['test/http/budget.test.ts', 'that never ends is cut off at the limit, and the connection is closed'],
+      ['test/http/remote-peer.test.ts', 'with a remote that sends a byte at a time (%s) ends in time'],
+      ['test/http/remote-peer.test.ts', 'with a remote that shows what it was sent shows no secret'],
+      [
+        'test/http/invisible-set.test.ts',
+        'of what was retrieved removes and lists nothing that is hidden, at any door',
+      ],
+      ['test/http/invisible-set.test.ts', 'tells a review no label of a set that is hidden'],
     ],
   },
 }

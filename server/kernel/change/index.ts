@@ -9,7 +9,7 @@ export {
   type CandidateInput,
   type CandidateOptions,
 } from './candidate.ts'
-export { afterOf, beforeOf, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
+export { afterOf, beforeOf, countChanges, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
 export {
   closureOf,
   type Because,

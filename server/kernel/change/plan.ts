@@ -26,7 +26,7 @@ export interface PlannedChange {
 }
 
 /** What the digest of a list must not cover, because it could be guessed from it. */
-export type HiddenPart = 'before' | 'both' | 'all'
+export type HiddenPart = 'before' | 'all'
 
 export interface Plan {
   lineage: string
@@ -112,7 +112,7 @@ function shownChanges(
     const part = parts[at]
     if (part === 'all') return []
     if (part === undefined) return [each]
-    return [{ ...each, before: null, digest: part === 'both' ? null : each.digest }]
+    return [{ ...each, before: null }]
   })
 }
 
