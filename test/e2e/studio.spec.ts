@@ -144,7 +144,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await page.keyboard.press('Enter')
   await page.keyboard.type('"')
   await expect(
-    page.getByText(/^\s*The text is not JSON at line \d+, column \d+; mend it there or undo\.\s*$/),
+    page.getByText(/^\s*The text is not JSON at line \d+, column \d+; fix it there or undo\.\s*$/),
   ).toBeVisible()
   await expect(label).toHaveValue('Currency of an invoice')
   await expect(label).toBeDisabled()
