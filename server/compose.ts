@@ -37,7 +37,7 @@ import type { Clock } from './ports/clock.ts'
 import type { OrgStore } from './ports/org-store.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
 import type { SigningKeys } from './ports/signing-keys.ts'
-import { databaseFault, makeFolder } from './files/index.ts'
+import { makeFolder } from './files/index.ts'
 import { followImports } from './import/index.ts'
 import { createRemotes, usualTerms, type Remotes, type RemoteTerms } from './remotes/index.ts'
 import { changeRequestGate, createChangeRequests, type ChangeRequests } from './requests/index.ts'
@@ -149,7 +149,7 @@ export function initOrg(
     })
   } catch (error) {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(aside + suffix, { force: true })
-    throw databaseFault(dir, error)
+    throw error
   }
   nameFile(aside, dir)
   return openOrg(dir, options)

@@ -1,13 +1,11 @@
 // A failure of the file system in one sentence: which path, what is wrong with it, and the way out.
-import { existsSync, lstatSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export type FileAction = 'read' | 'written' | 'removed' | 'created'
 
 const elsewhere = 'Choose a different path.'
-/** Bytes that a new org takes. */
-const smallestOrg = 1024 * 1024
 
 /** What is wrong, by the code of the system error. */
 const reasons: Readonly<Record<string, (path: string, action: FileAction) => string>> = {
@@ -46,18 +44,6 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException & { 
   if (!(error instanceof Error) || error instanceof AlmanacError) return false
   const { code, syscall } = error as NodeJS.ErrnoException
   return code !== undefined && syscall !== undefined && Object.hasOwn(reasons, code)
-}
-
-/** What made it impossible to make a database in a folder; any other error as it is. */
-export function databaseFault(dir: string, error: unknown): unknown {
-  const { code = '' } = (error ?? {}) as { code?: string }
-  if (error instanceof AlmanacError || !/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PERM)/.test(code)) return error
-  const { bavail, bsize } = statfsSync(dir)
-  const reason =
-    bavail * bsize < smallestOrg
-      ? 'the disk is full. Free some space, then run the command again.'
-      : `the database reports ${code}. Check the permissions of the folder and the disk.`
-  return fileFault('created', dir, reason)
 }
 
 function reasonOf(action: FileAction, path: string, { code = '', message }: NodeJS.ErrnoException): string {

@@ -1,5 +1,5 @@
 // The one place through which files that a user names are read and written.
-export { databaseFault, fileFault, isFileError } from './file-fault.ts'
+export { fileFault, isFileError } from './file-fault.ts'
 export { makeFolder } from './folder.ts'
 export { readBytes, readText } from './read-file.ts'
 export { ComponentFolder } from './component-folder.ts'

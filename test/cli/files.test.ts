@@ -133,7 +133,10 @@ describe.runIf(isPosix)('what cannot be written', () => {
           ['retrieve', '--out', join(disk, 'files'), '--org', org],
           /the disk is full\. Free some space/,
         )
-        oneLine(['init', join(disk, 'org')], /the disk is full\. Free some space/)
+        oneLine(
+          ['init', join(disk, 'org')],
+          /^storage\.full +The disk of this org is full\. .*Free some space/,
+        )
         expect(readFileSync(join(disk, 'types.ts'), 'utf8')).toBe('old')
         rmSync(join(disk, 'rest'))
         spawnSync('mount', ['-o', 'remount,ro', disk])
