@@ -18,10 +18,10 @@ import {
 } from '../access/index.ts'
 import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
+  auditMatches,
   shownDrafts,
   pastChanges,
   rowsOf,
-  shownAuditRow,
   shownView,
   told,
   type ApplyOutcome,
@@ -31,7 +31,6 @@ import {
   type Org,
   type PlanOutcome,
 } from '../pipeline/index.ts'
-import type { AuditRow } from '../ports/org-store.ts'
 import { operatorName } from '../system/index.ts'
 import { localRequests } from './local-requests.ts'
 import type { Applied, ApplyTerms, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
@@ -164,9 +163,9 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
         : [...view.entriesOf(set)].sort((a, b) => (a.key < b.key ? -1 : 1))
     },
     drafts: async () => org.store.read((reader) => shownDrafts(reader, sight)),
-    audit: async (filter) => {
+    audit: async (search, limit) => {
       if (named) demand(accessNow(), 'audit.read', 'to read the audit')
-      return auditOf(org, filter, sight)
+      return first(auditMatches(org.store, search, sight), limit)
     },
     token: async (client) => {
       if (named) demandToken(client)
@@ -191,23 +190,12 @@ function demandUser(org: Org, actor: string): void {
   }
 }
 
-/** Rows that one read takes; between two reads nothing of them stays. */
-const auditPage = 1000
-
-/** Newest first, page by page as they are asked for. */
-function* auditOf(
-  { store }: Org,
-  { component, limit }: { component?: string; limit: number },
-  sight: ActorSight | null,
-): Iterable<AuditRow> {
-  let before: string | undefined
-  for (let left = limit; left > 0;) {
-    const filter = { component, before, limit: Math.min(left, auditPage) }
-    const rows = store.read((reader) => reader.audit(filter))
-    for (const row of rows) yield shownAuditRow(row, sight)
-    if (rows.length < filter.limit) return
-    left -= rows.length
-    before = rows.at(-1)!.id
+async function* first<T>(items: AsyncIterable<T>, limit: number): AsyncIterable<T> {
+  let left = limit
+  if (left < 1) return
+  for await (const item of items) {
+    yield item
+    if (--left === 0) return
   }
 }
 

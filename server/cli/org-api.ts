@@ -18,7 +18,7 @@ import type {
   ReplayAnswer,
   ResultView,
 } from '../evaluation/index.ts'
-import type { Rows } from '../pipeline/index.ts'
+import type { AuditSearch, Rows } from '../pipeline/index.ts'
 import type { Denial } from '../access/index.ts'
 import type { MadeSecret } from '../clients/index.ts'
 import type { AuditRow, DraftRow, GenerationRow, OrgFacts } from '../ports/org-store.ts'
@@ -140,7 +140,7 @@ export interface OrgApi {
   ): Promise<unknown[]>
   drafts(): Promise<DraftRow[]>
   /** Newest first, read as they are asked for. */
-  audit(filter: { component?: string; limit: number }): Promise<Iterable<AuditRow>>
+  audit(filter: AuditSearch, limit: number): Promise<AsyncIterable<AuditRow>>
   clientSecret(client: string): Promise<MadeSecret>
   readonly requests: RequestsApi
   close(): Promise<void>

@@ -6,7 +6,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, isFinding, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
 import type { ImportFacts } from '../import/index.ts'
-import { refusal, type Manifest } from '../pipeline/index.ts'
+import { refusal, type AuditSearch, type Manifest } from '../pipeline/index.ts'
+import type { AuditRow } from '../ports/org-store.ts'
 import { connectionFault, redactor, tlsWords } from '../system/index.ts'
 import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
@@ -145,16 +146,31 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       return found.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ component }) => component)
     },
     drafts: async () => (await read<{ drafts: never[] }>('GET', '/setup/v3/drafts')).drafts,
-    audit: async ({ component, limit }) => {
-      const query = new URLSearchParams({
-        limit: String(limit),
-        ...(component === undefined ? {} : { component }),
-      })
-      return (await read<{ rows: never[] }>('GET', `/metadata/v3/audit?${query}`)).rows
-    },
+    audit: async (search, limit) => auditRows(read, search, limit),
     clientSecret: (client) => read('POST', `/setup/v3/clients/${encodeURIComponent(client)}/secrets`),
     requests: remoteRequests({ read, sendList }),
     close: async () => undefined,
+  }
+}
+
+type Read = <T>(method: Method, path: string, body?: unknown) => Promise<T>
+
+/** Page by page, as the rows are taken. */
+async function* auditRows(read: Read, search: AuditSearch, limit: number): AsyncIterable<AuditRow> {
+  const filter = Object.entries(search).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  for (let [left, before] = [limit, ''] as [number, string | null]; left > 0 && before !== null;) {
+    const query = new URLSearchParams(filter)
+    query.set('limit', String(Math.min(left, 1000)))
+    if (before !== '') query.set('before', before)
+    const page = await read<{ rows: AuditRow[]; nextCursor: string | null }>(
+      'GET',
+      `/metadata/v3/audit?${query}`,
+    )
+    yield* page.rows
+    left -= page.rows.length
+    before = page.nextCursor
   }
 }
 

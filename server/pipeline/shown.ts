@@ -27,6 +27,11 @@ export function shownAuditRow(row: AuditRow, sight: ActorSight | null): AuditRow
 function auditShown({ component, before, after }: AuditRow, sight: ActorSight): boolean {
   if (component.startsWith('result/'))
     return [...boundSets(before), ...boundSets(after)].every((set) => sight.visibility.values(set))
+  return isAuditShown(component, sight)
+}
+
+/** Whether the content of what an audit row names is shown; of a stored result its row decides. */
+export function isAuditShown(component: string, sight: ActorSight | null): boolean {
   const slash = component.indexOf('/')
   if (slash < 1 || !isComponentType(component.slice(0, slash))) return true
   return idShown(component as ComponentId, sight)

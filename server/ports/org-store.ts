@@ -38,13 +38,30 @@ export interface OrgFacts {
 }
 
 export interface AuditFilter {
-  component?: string
-  actor?: string
-  kind?: string
-  generation?: number
-  since?: string
-  before?: string
+  component?: string | undefined
+  actor?: string | undefined
+  kind?: string | undefined
+  generation?: number | undefined
+  /** Instants; `until` itself is not included. */
+  since?: string | undefined
+  until?: string | undefined
+  /** Any of these users. */
+  actors?: readonly string[] | undefined
+  /** Only these rows. */
+  ids?: readonly string[] | undefined
+  before?: string | undefined
   limit?: number
+}
+
+/** What of an audit row is searched, without the content. */
+export interface AuditBrief extends Pick<
+  AuditRow,
+  'id' | 'actor' | 'component' | 'kind' | 'correlationId' | 'rationale'
+> {
+  /** Of the component; null if it is not a component's change. */
+  label: string | null
+  /** The key that a rename took from it; its own otherwise. */
+  formerKey: string | null
 }
 
 export interface StoredResult {
@@ -132,6 +149,8 @@ export interface OrgReader
   /** All edges of a generation, as its reference graph holds them. */
   references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]
+  /** The same rows as far as they are searched. */
+  auditBriefs(filter: AuditFilter): AuditBrief[]
   result(id: string): StoredResult | undefined
   results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
   /** Generations that stored results bind, with counts. */

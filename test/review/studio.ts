@@ -24,7 +24,10 @@ export const studio: Record<string, ReviewRow> = {
   },
   C6: {
     fault: 'The audit could not be searched by part, name or date, nor exported.',
-    tests: [],
+    tests: [
+      ['test/http/audit.test.ts', 'the audit is searched'],
+      ['test/http/audit.test.ts', 'the audit is exported'],
+    ],
   },
   C7: {
     fault: 'A change of the past was not marked, and undo belonged to the wrong place.',
@@ -57,7 +60,10 @@ export const studio: Record<string, ReviewRow> = {
   },
   C11: {
     fault: 'The review cut off what differs.',
-    tests: [],
+    tests: [
+      ['server/kernel/change/words.test.ts', 'words of a change'],
+      ['server/kernel/change/excerpt.test.ts', 'two long texts'],
+    ],
   },
   C12: {
     fault: 'Forms complained in JSON and too early, and contradicted themselves.',

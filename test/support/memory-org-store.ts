@@ -203,6 +203,7 @@ export class MemoryOrgStore implements OrgStore {
           .slice(0, limit),
       setting: (name) => this.#settings.get(name),
       audit: () => this.audit,
+      auditBriefs: () => this.audit.map((row) => ({ ...row, label: null, formerKey: null })),
       appendAudit: (row) => void this.audit.push({ id: String(this.audit.length + 1), ...row }),
       putUser: (row) => this.putUser(row),
       putGroup: (row) => void this.#groups.set(row.key, row),

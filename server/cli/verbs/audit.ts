@@ -1,16 +1,27 @@
-// almanac audit: who changed what, newest first (completions 4).
-import { text, whole } from '../options.ts'
+// almanac audit: who changed what, newest first, by what is remembered of it; a table, or a file (completions 4).
+import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { auditFormats, auditText, type AuditSearch } from '../../pipeline/index.ts'
+import type { AuditRow } from '../../ports/org-store.ts'
+import { UsageError } from '../fail.ts'
+import { oneOf, text, whole } from '../options.ts'
 import { tableText } from '../table.ts'
-import type { Run } from '../verb.ts'
+import type { Call, Run } from '../verb.ts'
+
+const fewRows = 20
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const component = text(call, 'component')
-  const rows = await (
-    await call.org()
-  ).audit({ limit: whole(call, 'limit') ?? 20, ...(component === undefined ? {} : { component }) })
+  const format = oneOf(call, 'format', auditFormats)
+  const limit = whole(call, 'limit') ?? (format === undefined ? fewRows : Infinity)
+  const found = await (await call.org()).audit(searchOf(call), limit)
+  if (format !== undefined) {
+    for await (const piece of auditText(found, format)) terminal.raw(piece)
+    return
+  }
+  const rows: AuditRow[] = []
+  for await (const row of found) rows.push(row)
   await terminal.data({ rows })
-  const lines = Array.from(rows, ({ at, actor, operator, kind, component: what, generation, rationale }) => [
+  const lines = rows.map(({ at, actor, operator, kind, component: what, generation, rationale }) => [
     at.slice(0, 19).replace('T', ' '),
     operator === undefined ? actor : `${actor} (${operator})`,
     kind,
@@ -21,4 +32,22 @@ export const run: Run = async (call) => {
   terminal.print(() =>
     tableText(terminal, ['at (UTC)', 'by', 'kind', 'component', 'generation', 'rationale'], lines),
   )
+}
+
+function searchOf(call: Call): AuditSearch {
+  return {
+    search: text(call, 'search'),
+    actor: text(call, 'actor'),
+    kind: text(call, 'kind'),
+    component: text(call, 'component'),
+    since: dayOf(call, 'since'),
+    until: dayOf(call, 'until'),
+  }
+}
+
+/** @throws UsageError */
+function dayOf(call: Call, option: string): string | undefined {
+  const given = text(call, option)
+  if (given === undefined || parseCivilDate(given) !== null) return given
+  throw new UsageError(`--${option} is a date that exists, as YYYY-MM-DD; "${given}" is not.`)
 }

@@ -1,10 +1,23 @@
 // The audit, newest first (completions 4; HTTP surface).
 import { z } from 'zod'
-import { shownAuditRow } from '../../pipeline/index.ts'
+import { auditFormats, auditMatches, auditMedia, auditPage, auditText } from '../../pipeline/index.ts'
+import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
-import { auditRow, pageQuery, wholeNumber } from '../schemas/common.ts'
+import { auditRow, civilDate, pageQuery, wholeNumber } from '../schemas/common.ts'
+import { writePieces } from '../write-pieces.ts'
 
-const { limit } = pageQuery
+const filterFields = {
+  search: z.string().max(500).optional().meta({
+    description:
+      'Words, each part of a key, a label, the name of a user, a rationale, a kind or a correlation id.',
+  }),
+  component: z.string().optional(),
+  actor: z.string().max(200).optional().meta({ description: "Part of a user's key or name." }),
+  kind: z.string().optional(),
+  generation: wholeNumber.optional(),
+  since: civilDate.optional().meta({ description: 'The first day, in UTC.' }),
+  until: civilDate.optional().meta({ description: 'The last day, in UTC.' }),
+}
 
 export const audit = defineRoute({
   method: 'get',
@@ -14,19 +27,33 @@ export const audit = defineRoute({
   effect: 'reads',
   permission: 'audit.read',
   query: z.strictObject({
-    component: z.string().optional(),
-    actor: z.string().optional(),
-    kind: z.string().optional(),
-    generation: wholeNumber.optional(),
+    ...filterFields,
     before: z.string().optional().meta({ description: 'The nextCursor of the page before.' }),
-    limit,
+    limit: pageQuery.limit,
   }),
   reply: z.object({ rows: z.array(auditRow), nextCursor: z.string().nullable() }),
   errors: [],
-  handle: ({ services, query, sight }) =>
-    services.store.read((reader) => {
-      const rows = reader.audit(query)
-      const nextCursor = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { rows: rows.map((row) => shownAuditRow(row, sight)), nextCursor }
+  handle: async ({ services, query: { limit, ...search }, sight }) => {
+    const { rows, next } = await auditPage(services.store, search, sight, limit)
+    return { rows, nextCursor: next }
+  },
+})
+
+export const exportedAudit = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/audit/export',
+  name: 'exportAudit',
+  summary: 'All audit rows of a filter as CSV or JSON lines, to be saved as a file',
+  effect: 'reads',
+  permission: 'audit.read',
+  query: z.strictObject({ ...filterFields, format: z.enum(auditFormats).default('csv') }),
+  media: Object.values(auditMedia).map((media) => media.split(';')[0]!),
+  errors: [],
+  handle: ({ services, query: { format, ...search }, sight }) =>
+    new Reply({
+      media: auditMedia[format],
+      headers: { 'Content-Disposition': `attachment; filename="audit.${format}"` },
+      stream: (response) =>
+        writePieces(response, auditText(auditMatches(services.store, search, sight), format)),
     }),
 })

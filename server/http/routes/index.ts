@@ -2,7 +2,7 @@
 import type { Route } from '../route.ts'
 import { explainedAccess, myAccess } from './access.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'
-import { audit } from './audit.ts'
+import { audit, exportedAudit } from './audit.ts'
 import { apply, diff, plan, revert, rollback, validate } from './change-lists.ts'
 import {
   applyChangeRequest,
@@ -129,6 +129,7 @@ export const routes: readonly Route[] = [
   requireApprovals,
   rename,
   audit,
+  exportedAudit,
   types,
   org,
   home,

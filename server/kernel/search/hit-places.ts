@@ -19,6 +19,11 @@ export function searchWords(text: string): string[] {
   return (plain(text).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 20)
 }
 
+/** The words of a text, without case and marks, with what stands inside them: `config_entry/fee.a`. */
+export function plainWords(text: string): string[] {
+  return plain(text).split(/\s+/).filter(Boolean)
+}
+
 /** Whether every word begins a word of one of the texts. */
 export function matchesWords(texts: Iterable<string>, words: readonly string[]): boolean {
   const left = new Set(words)

@@ -1,7 +1,7 @@
 // The metadata audit. The row of a component's change holds digests; its generation says who, when and why.
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
-import type { AuditFilter, AuditRow, GenerationRequest } from '../../ports/org-store.ts'
+import type { AuditBrief, AuditFilter, AuditRow, GenerationRequest } from '../../ports/org-store.ts'
 import type { AuditChain } from './audit-chain.ts'
 import { all, type Db } from './db.ts'
 import { demandDigest } from './verified-content.ts'
@@ -24,11 +24,22 @@ interface Stored {
   request: string | null
 }
 
+type StoredBrief = Pick<Stored, 'id' | 'actor' | 'correlation_id' | 'component' | 'kind' | 'rationale'> & {
+  label: string | null
+  former_key: string | null
+}
+
 const columns = `SELECT a.id, coalesce(a.at, g.at) AS at, coalesce(a.actor, g.actor) AS actor,
   coalesce(a.operator, g.operator) AS operator,
   coalesce(a.correlation_id, g.correlation_id) AS correlation_id, a.generation, a.component, a.kind,
   a.before_digest, a.after_digest, coalesce(a.before_json, b.json) AS before, coalesce(a.after_json, n.json) AS after, a.hints,
   coalesce(a.rationale, g.rationale) AS rationale, g.request
+  FROM audit a LEFT JOIN generation g ON g.generation = a.generation
+  LEFT JOIN content b ON b.digest = a.before_digest LEFT JOIN content n ON n.digest = a.after_digest`
+
+const briefColumns = `SELECT a.id, coalesce(a.actor, g.actor) AS actor, a.component, a.kind,
+  coalesce(a.correlation_id, g.correlation_id) AS correlation_id, coalesce(a.rationale, g.rationale) AS rationale,
+  coalesce(n.json ->> '$.label', b.json ->> '$.label') AS label, b.json ->> '$.key' AS former_key
   FROM audit a LEFT JOIN generation g ON g.generation = a.generation
   LEFT JOIN content b ON b.digest = a.before_digest LEFT JOIN content n ON n.digest = a.after_digest`
 
@@ -38,17 +49,39 @@ const conditions: Record<Exclude<keyof AuditFilter, 'limit'>, string> = {
   kind: 'a.kind = ?',
   generation: 'a.generation = ?',
   since: 'coalesce(a.at, g.at) >= ?',
+  until: 'coalesce(a.at, g.at) < ?',
+  actors: 'coalesce(a.actor, g.actor) IN (SELECT value FROM json_each(?))',
+  ids: 'a.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))',
   before: 'a.id < CAST(? AS INTEGER)',
 }
 
 /** Newest first; `before` is the id of a row. */
 export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
+  return selected<Stored>(db, columns, filter).map(rowOf)
+}
+
+/** The same rows as far as they are searched. */
+export function auditBriefs(db: Db, filter: AuditFilter): AuditBrief[] {
+  return selected<StoredBrief>(db, briefColumns, filter).map(
+    ({ id, correlation_id: correlationId, former_key: formerKey, ...brief }) => ({
+      ...brief,
+      id: String(id),
+      correlationId,
+      formerKey,
+    }),
+  )
+}
+
+function selected<Row>(db: Db, select: string, filter: AuditFilter): Row[] {
   const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter(
     (name) => filter[name] !== undefined,
   )
   const where = names.length === 0 ? '' : ` WHERE ${names.map((name) => conditions[name]).join(' AND ')}`
-  const sql = `${columns}${where} ORDER BY a.id DESC LIMIT ?`
-  return all<Stored>(db, sql, ...names.map((name) => filter[name]), filter.limit ?? 100).map(rowOf)
+  const values = names.map((name) => {
+    const value = filter[name]
+    return Array.isArray(value) ? JSON.stringify(value) : value
+  })
+  return all<Row>(db, `${select}${where} ORDER BY a.id DESC LIMIT ?`, ...values, filter.limit ?? 100)
 }
 
 export function appendAudit(chain: AuditChain, row: Omit<AuditRow, 'id' | 'request'>): void {

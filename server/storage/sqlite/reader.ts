@@ -1,6 +1,6 @@
 // Everything an engine may read, over one connection.
 import type { OrgReader } from '../../ports/org-store.ts'
-import { auditRows } from './audit.ts'
+import { auditBriefs, auditRows } from './audit.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { changeRequestReads } from './change-requests.ts'
 import { seenTime } from './clock.ts'
@@ -28,6 +28,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     ...changeRequestReads(db),
     ...workspaceReads(db),
     audit: (filter) => auditRows(db, filter),
+    auditBriefs: (filter) => auditBriefs(db, filter),
     [draftTable]: { all: () => drafts(db), one: (id) => draft(db, id) },
     result: (id) => result(db, id),
     results: (options) => results(db, options),

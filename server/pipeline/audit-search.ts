@@ -1,0 +1,133 @@
+// The audit by what a person remembers of it: words, a name, a range of days (studio: audit; completions 4).
+import type { ComponentView } from '#kernel/components/view.ts'
+import { nextDay, parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { plainWords } from '#kernel/search/index.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { AuditBrief, AuditFilter, AuditRow, OrgReader, OrgStore } from '../ports/org-store.ts'
+import { isAuditShown, shownAuditRow } from './shown.ts'
+
+export interface AuditSearch {
+  /** Each word is part of a key, label, name, rationale, kind or correlation id. */
+  search?: string | undefined
+  /** Part of a user's key or name. */
+  actor?: string | undefined
+  component?: string | undefined
+  kind?: string | undefined
+  generation?: number | undefined
+  /** Civil dates (UTC), both included. */
+  since?: string | undefined
+  until?: string | undefined
+  /** Only rows that are older than this id. */
+  before?: string | undefined
+}
+
+/** Rows that one read looks at; between two reads other work runs. */
+const window = 5000
+/** Whole rows that one read takes. */
+const batch = 200
+
+/** Newest first, read as they are taken. What is hidden from `sight` is not found by its label. */
+export async function* auditMatches(
+  store: OrgStore,
+  search: AuditSearch,
+  sight: ActorSight | null,
+): AsyncIterable<AuditRow> {
+  const { match, filter } = store.read((reader) => compiled(reader, search, sight))
+  for (let before = search.before; ;) {
+    const briefs = store.read((reader) => reader.auditBriefs({ ...filter, before, limit: window }))
+    const ids = briefs.filter(match).map(({ id }) => id)
+    for (let at = 0; at < ids.length; at += batch) {
+      const part = ids.slice(at, at + batch)
+      const rows = store.read((reader) => reader.audit({ ids: part, limit: batch }))
+      for (const row of rows) yield shownAuditRow(row, sight)
+    }
+    if (briefs.length < window) return
+    before = briefs.at(-1)!.id
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export interface AuditPage {
+  rows: AuditRow[]
+  /** The id below which the next page begins; null at the end. */
+  next: string | null
+}
+
+export async function auditPage(
+  store: OrgStore,
+  search: AuditSearch,
+  sight: ActorSight | null,
+  limit: number,
+): Promise<AuditPage> {
+  const rows: AuditRow[] = []
+  for await (const row of auditMatches(store, search, sight)) {
+    if (rows.length === limit) return { rows, next: rows.at(-1)!.id }
+    rows.push(row)
+  }
+  return { rows, next: null }
+}
+
+interface Compiled {
+  match: (brief: AuditBrief) => boolean
+  filter: AuditFilter
+}
+
+function compiled(reader: OrgReader, search: AuditSearch, sight: ActorSight | null): Compiled {
+  const { component, kind, generation, since, until } = search
+  const names = new Map(reader.users().map(({ key, name }) => [key, name]))
+  return {
+    filter: {
+      component,
+      kind,
+      generation,
+      since: since === undefined ? undefined : `${since}T00:00:00.000Z`,
+      until: until === undefined ? undefined : `${dayAfter(until)}T00:00:00.000Z`,
+      actors: search.actor === undefined ? undefined : actorsOf(search.actor, names),
+    },
+    match: matcherOf(reader, search.search ?? '', names, sight),
+  }
+}
+
+function dayAfter(day: string): string {
+  return nextDay(parseCivilDate(day)!)
+}
+
+/** Keys of users whose key or name has it; a key of nobody stays, for its user may be gone. */
+function actorsOf(text: string, names: ReadonlyMap<string, string>): string[] {
+  const wanted = plainWords(text)
+  const found = [...names].filter(([key, name]) => hasAll(`${key} ${name}`, wanted)).map(([key]) => key)
+  return [...new Set([...found, text.trim()])]
+}
+
+function matcherOf(
+  reader: OrgReader,
+  text: string,
+  names: ReadonlyMap<string, string>,
+  sight: ActorSight | null,
+): Compiled['match'] {
+  const words = plainWords(text)
+  if (words.length === 0) return () => true
+  const labels = setLabels(reader.view(reader.activeGeneration()), sight)
+  return (brief) => {
+    const { component, kind, actor, correlationId, rationale } = brief
+    const open = [component, kind, actor, names.get(actor), correlationId, rationale].join(' ')
+    if (hasAll(open, words)) return true
+    if (!isAuditShown(component, sight)) return false
+    const owner = component.slice(component.indexOf('/') + 1).split('.')[0]!
+    return hasAll([open, brief.label, brief.formerKey, labels.get(owner)].join(' '), words)
+  }
+}
+
+/** What people call the sets and flags that are shown; an entry is found by the label of its set. */
+function setLabels(view: ComponentView, sight: ActorSight | null): Map<string, string> {
+  const labels = new Map<string, string>()
+  for (const type of ['config_set', 'feature_flag'] as const)
+    for (const { key, label } of view.list(type))
+      if (sight === null || sight.visibility.values(key)) labels.set(key, label)
+  return labels
+}
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  const plain = plainWords(text).join(' ')
+  return words.every((word) => plain.includes(word))
+}
