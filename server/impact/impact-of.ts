@@ -39,7 +39,8 @@ export interface ImpactRequest {
 export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: ImpactRequest): Impact {
   const { list, most } = request
   const prepared = parts.store.read((reader) => prepare(parts, reader, memory, list))
-  const { base, plan, sight } = prepared
+  const { base, plan } = prepared
+  const sight = sightOf(prepared)
   const today = parseCivilDate(parts.clock.today())!
   // What is hidden from the listener is as if it did not change.
   const told = changesTold(prepared)
@@ -60,7 +61,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
     base,
     today,
     changeDigest: plan.changeDigest,
-    readers: readersOf(prepared, told, most),
+    readers: readersOf(prepared, sight, told, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
@@ -69,7 +70,17 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
   }
 }
 
-function readersOf({ graph, sight }: Prepared, told: readonly Change[], most: number): Impact['readers'] {
+/** Who looks at it sees it with their own rights, whoever wrote the list. */
+function sightOf({ listener, sight }: Prepared): Prepared['sight'] {
+  return listener.author ? sight : listener.sight
+}
+
+function readersOf(
+  { graph }: Prepared,
+  sight: Prepared['sight'],
+  told: readonly Change[],
+  most: number,
+): Impact['readers'] {
   const shown = impactReaders(told, graph).filter(({ id }) => idShown(id, sight))
   const byType = Map.groupBy(shown, ({ type }) => type)
   const groups = componentTypes.flatMap((type): ReadersOfType[] => {
@@ -92,7 +103,7 @@ function groupOf(type: ReadersOfType['type'], readers: ImpactReader[], most: num
 
 function resultsOf(
   parts: PipelineParts,
-  { base, baseView, candidate, request: { actor, correlationId } }: Prepared,
+  { base, baseView, candidate, request: { actor, shownTo, correlationId } }: Prepared,
   told: readonly Change[],
   { results }: ImpactRequest,
 ): Impact['results'] {
@@ -109,7 +120,7 @@ function resultsOf(
       if (component.type === 'calc_function') functions.add(component.key)
     }
   }
-  const by = { actor, correlationId: correlationId ?? '' }
+  const by = { actor: shownTo ?? actor, correlationId: correlationId ?? '' }
   const at = (generation: number): EvaluationWorld =>
     parts.store.read((reader) => lazyWorld(reader.view(generation), generation))
   const present = lazyWorld(baseView, base)

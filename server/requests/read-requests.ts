@@ -7,12 +7,19 @@ import type {
   ChangeRequestSummary,
 } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
-import { pastChanges, toldFindings, type ChangeRow, type PlanOutcome, type Rows } from '../pipeline/index.ts'
+import {
+  pastChanges,
+  toldFindings,
+  type ApplyRequest,
+  type ChangeRow,
+  type PlanOutcome,
+  type Rows,
+} from '../pipeline/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { knownRequest, mayKnow, type Known } from './knowing.ts'
 import type { RequestParts } from './parts.ts'
-import { sightOf } from './person.ts'
+import { personOf, sightOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
 export interface RequestFilter {
@@ -35,6 +42,11 @@ export interface Reading {
   list(by: By, filter: RequestFilter): ListedRequests
   /** @throws AlmanacError change_request.not_found */
   get(by: By, id: string, most?: number): Promise<ChangeRequestDetail>
+  /**
+   * Its change list, to be judged as its author and shown as `by` may see it.
+   * @throws AlmanacError change_request.not_found; access.denied unless `by` wrote it or holds deploy.approve
+   */
+  listOf(by: By, id: string): ApplyRequest
   /** Whether somebody may know of it. */
   knows(by: By, id: string): boolean
 }
@@ -51,6 +63,16 @@ export function readingOver({ store, org }: RequestParts): Reading {
       store.read((reader) => {
         const row = reader.changeRequest(id)
         return row !== undefined && mayKnow(reader, sightOf(reader, by))(row)
+      }),
+    listOf: (by, id) =>
+      store.read((reader) => {
+        const { row } = knownRequest(reader, by, id)
+        if (by.actor !== row.author && !personOf(reader, by.actor).approves)
+          throw new AlmanacError(
+            'access.denied',
+            `${by.actor} lacks deploy.approve, which the impact of other users' requests requires.`,
+          )
+        return listAs(by, row)
       }),
     get: async (by, id, most = Infinity) => {
       const { facts, known, past, active } = store.read((reader) => {
@@ -125,13 +147,7 @@ interface Asked {
 /** Of one that waits, or came to nothing: what it would change now, with its author's rights, as this person sees it. */
 async function judged(org: RequestParts['org'], by: By, { row, active, most }: Asked): Promise<Judged> {
   try {
-    const outcome = await org.plan({
-      source: { kind: 'request', id: row.id, revision: row.revision, by: null },
-      actor: row.author,
-      rationale: row.rationale,
-      shownTo: by.operator === true ? null : by.actor,
-      most,
-    })
+    const outcome = await org.plan({ ...listAs(by, row), most })
     const { changes, total, hidden, findings, findingsTotal, budget } = outcome
     return { changes, total, hidden, findings, findingsTotal, budget, standing: standingOf(row, outcome) }
   } catch (error) {
@@ -139,6 +155,15 @@ async function judged(org: RequestParts['org'], by: By, { row, active, most }: A
     if (standing === null) throw error
     const nothing = { changes: [], total: 0, hidden: 0, findings: [], findingsTotal: 0, budget: null }
     return { ...nothing, standing }
+  }
+}
+
+function listAs(by: By, row: ChangeRequestRow): ApplyRequest {
+  return {
+    source: { kind: 'request', id: row.id, revision: row.revision, by: null },
+    actor: row.author,
+    rationale: row.rationale,
+    shownTo: by.operator === true ? null : by.actor,
   }
 }
 

@@ -6,6 +6,10 @@ import { defineRoute } from '../route.ts'
 import { judgedListFields } from '../schemas/changes.ts'
 import { generationNumber } from '../schemas/common.ts'
 import { impact as impactShape } from '../schemas/impact.ts'
+import type { ImpactRequest } from '../../impact/index.ts'
+import type { ApplyRequest } from '../../pipeline/index.ts'
+import { requestId } from '../schemas/change-requests.ts'
+import { asAsked } from '../views/as-asked.ts'
 import { applyRequestOf } from '../views/change-list.ts'
 
 /** Items of one list that an answer shows. */
@@ -14,6 +18,38 @@ const mostShown = 200
 const mostKeys = 20_000
 /** Stored results that one answer looks at where nobody says. */
 const mostResults = 5000
+
+const partFields = {
+  limit: z
+    .int()
+    .min(1)
+    .max(2000)
+    .optional()
+    .meta({ description: 'Most items of each list; if omitted, 200.' }),
+  keys: z
+    .strictObject({ from: z.int().min(0), count: z.int().min(1).max(mostKeys).optional() })
+    .optional()
+    .meta({ description: 'Which of the touched keys to look at; if omitted, the first 20,000.' }),
+  results: z
+    .strictObject({ after: z.string().optional(), look: z.int().min(0).max(50_000).optional() })
+    .optional()
+    .meta({ description: 'Where to go on among the stored results (`next`), and how many to look at.' }),
+}
+
+interface Parts {
+  limit?: number | undefined
+  keys?: { from: number; count?: number | undefined } | undefined
+  results?: { after?: string | undefined; look?: number | undefined } | undefined
+}
+
+function impactRequest(list: ApplyRequest, { limit, keys, results }: Parts): ImpactRequest {
+  return {
+    list,
+    keys: { from: keys?.from ?? 0, count: keys?.count ?? mostKeys },
+    results: { after: results?.after, look: results?.look ?? mostResults },
+    most: limit ?? mostShown,
+  }
+}
 
 export const impact = defineRoute({
   method: 'post',
@@ -25,33 +61,32 @@ export const impact = defineRoute({
   body: z.strictObject({
     ...judgedListFields,
     base: generationNumber.optional(),
-    limit: z
-      .int()
-      .min(1)
-      .max(2000)
-      .optional()
-      .meta({ description: 'Most items of each list; 200 where left out.' }),
-    keys: z
-      .strictObject({ from: z.int().min(0), count: z.int().min(1).max(mostKeys).optional() })
-      .optional()
-      .meta({ description: 'Which of the touched keys to look at; the first 20,000 where left out.' }),
-    results: z
-      .strictObject({ after: z.string().optional(), look: z.int().min(0).max(50_000).optional() })
-      .optional()
-      .meta({ description: 'Where to go on among the stored results (`next`), and how many to look at.' }),
+    ...partFields,
   }),
   author: true,
   budget: listBudget,
   reply: impactShape,
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
-  handle: ({ body: { limit, keys, results, ...list }, ...request }) => {
+  handle: ({ body: { limit, keys, results, ...sent }, ...request }) => {
     // It names users and what they are answered.
     demandAuthor(request.access)
-    return request.services.longReads.impact({
-      list: applyRequestOf(request, list),
-      keys: { from: keys?.from ?? 0, count: keys?.count ?? mostKeys },
-      results: { after: results?.after, look: results?.look ?? mostResults },
-      most: limit ?? mostShown,
-    })
+    const list = applyRequestOf(request, sent)
+    return request.services.longReads.impact(impactRequest(list, { limit, keys, results }))
   },
+})
+
+export const changeRequestImpact = defineRoute({
+  method: 'post',
+  path: '/metadata/v3/change-requests/{id}/impact',
+  name: 'changeRequestImpact',
+  summary: 'The impact of a change request over the active generation, for its author and its approvers',
+  effect: 'reads',
+  params: requestId,
+  body: z.strictObject(partFields),
+  reply: impactShape,
+  errors: ['change_request.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
+  handle: ({ params: { id }, body, ...request }) =>
+    request.services.longReads.impact(
+      impactRequest(request.services.requests.listOf(asAsked(request), id), body),
+    ),
 })

@@ -39,7 +39,7 @@ import { exportedSet } from './export.ts'
 import { exportedRows } from './export-rows.ts'
 import { health, readiness } from './health.ts'
 import { home } from './home.ts'
-import { impact } from './impact.ts'
+import { changeRequestImpact, impact } from './impact.ts'
 import { importTable, inspectTable, previewImport } from './import.ts'
 import { metrics } from './metrics.ts'
 import { oauthToken } from './oauth-token.ts'
@@ -111,6 +111,7 @@ export const routes: readonly Route[] = [
   validate,
   plan,
   impact,
+  changeRequestImpact,
   reviewDocument,
   apply,
   rollback,
