@@ -6,6 +6,8 @@ import type { ComponentView } from '../components/view.ts'
 import { formatLongDate, previousDay, type CivilDate } from '../dates/civil-date.ts'
 import type { JsonValue } from './canonical.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
+import { excerpts } from './excerpt.ts'
+import { shapeWords } from './shape-words.ts'
 import { sameContent, type ValueChange } from './value-diff.ts'
 
 export interface ChangeWords {
@@ -31,7 +33,8 @@ export function changeWords(change: Change, view: ComponentView): ChangeWords {
   const shown = after ?? before!
   if (shown.type === 'config_entry') return entryWords(before as Entry | null, after as Entry | null, view)
   const title = `${roomOf(shown.type).title} ${shown.label === '' ? shown.key : shown.label}`
-  if (change.kind === 'added') return { title, before: 'none', after: 'new', takesEffect: 'at once' }
+  if (change.kind === 'added')
+    return { title, before: 'none', after: shapeWords(shown), takesEffect: 'at once' }
   if (change.kind === 'removed') return { title, before: shown.key, after: 'removed', takesEffect: 'at once' }
   // The key first: it is what a rename is about.
   const values = movedNames(change.values).sort(
@@ -75,7 +78,7 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
   const value = valuesText(after, view)
   const pair = (of: (entry: Entry) => string, alone?: string): Aspect[] => {
     const [left, right] = [of(before), of(after)]
-    return left === right ? [] : [{ before: left, after: right, alone }]
+    return left === right ? [] : [{ ...excerpts(left, right), alone }]
   }
   return [
     ...pair(({ key }) => `key ${key}`, 'key'),
@@ -179,11 +182,10 @@ function placesOf(values: readonly ValueChange[]): string {
 }
 
 function valuesOf(values: readonly ValueChange[]): { before: string; after: string } {
-  const side = (name: 'before' | 'after'): string =>
-    values
-      .slice(0, told)
-      .map((value) => (value.reordered === true ? orderText(value[name]) : valueText(value[name])))
-      .join('; ') + rest(values)
+  const text = (value: ValueChange, side: 'before' | 'after'): string =>
+    value.reordered === true ? orderText(value[side]) : valueText(value[side])
+  const pairs = values.slice(0, told).map((value) => excerpts(text(value, 'before'), text(value, 'after')))
+  const side = (name: 'before' | 'after'): string => pairs.map((pair) => pair[name]).join('; ') + rest(values)
   return { before: side('before'), after: side('after') }
 }
 
@@ -222,15 +224,11 @@ function split(path: string): [parent: string, name: string] {
 
 /** `rate, note`, the keys of the items in their order. */
 function orderText(keys: JsonValue | undefined): string {
-  return shortened((keys as string[]).join(', '))
+  return (keys as string[]).join(', ')
 }
 
 function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return 'none'
   if (typeof value !== 'object') return String(value)
-  return shortened(JSON.stringify(value))
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+  return JSON.stringify(value)
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { excerpts, headOf } from './excerpt.ts'
+
+const long =
+  'The standard rate applies to all supplies that are made in the territory unless a lower rate is named'
+
+describe('two long texts', () => {
+  it('are cut around what differs', () => {
+    const before = `${long}, within 30 days of the supply, and ${long}.`
+    const after = `${long}, within 60 days of the supply, and ${long}.`
+    const shown = excerpts(before, after)
+    expect(shown.before).toContain('within 30 days')
+    expect(shown.after).toContain('within 60 days')
+    expect(shown.before.length).toBeLessThan(90)
+    expect([shown.before.startsWith('…'), shown.before.endsWith('…')]).toEqual([true, true])
+  })
+
+  it.each([
+    ['at the beginning', `A. ${long}`, `B. ${long}`, /^A\./, /^B\./],
+    ['at the end', `${long} 2026`, `${long} 2027`, /2026$/, /2027$/],
+    ['by an addition', long, `${long} here`, /named$/, /here$/],
+  ])('show a difference %s', (_, before, after, one, other) => {
+    const shown = excerpts(before, after)
+    expect(shown.before).toMatch(one)
+    expect(shown.after).toMatch(other)
+  })
+
+  it('that share nothing begin both', () => {
+    const shown = excerpts('x'.repeat(500), 'y'.repeat(500))
+    expect([shown.before.slice(0, 3), shown.after.slice(0, 3)]).toEqual(['xxx', 'yyy'])
+    expect(shown.before.length).toBeLessThanOrEqual(161)
+  })
+
+  it('stay whole if both are short, and never end in half a character', () => {
+    expect(excerpts('0.1900', '0.2100')).toEqual({ before: '0.1900', after: '0.2100' })
+    expect(headOf(`${'a'.repeat(78)}😀😀`)).toBe(`${'a'.repeat(78)}…`)
+  })
+})

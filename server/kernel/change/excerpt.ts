@@ -1,0 +1,61 @@
+// Two long texts as a person compares them: cut around what differs, so that the difference is never what is cut away.
+
+/** Longer texts are cut. */
+export const longText = 80
+/** Kept on each side of the difference. */
+const around = 24
+
+/** Both texts as they are if they are short. */
+export function excerpts(before: string, after: string): { before: string; after: string } {
+  if (before.length <= longText && after.length <= longText) return { before, after }
+  if (before === after) return { before: headOf(before), after: headOf(after) }
+  const start = wordStart(before, Math.max(0, commonStart(before, after) - around))
+  const shared = Math.min(
+    commonEnd(before, after),
+    Math.min(before.length, after.length) - commonStart(before, after),
+  )
+  const end = Math.max(0, shared - around)
+  return { before: part(before, start, end), after: part(after, start, end) }
+}
+
+/** The first part of a text that nothing is compared with. */
+export function headOf(text: string): string {
+  return text.length <= longText ? text : `${cut(text, longText - 1)}…`
+}
+
+/** Without `start` characters of the beginning and `end` of the end. */
+function part(text: string, start: number, end: number): string {
+  const stop = Math.max(start, text.length - end)
+  const middle = text.slice(start, stop)
+  const most = 2 * longText
+  const shown =
+    middle.length > most ? `${cut(middle, most - 1)}…` : `${middle}${stop < text.length ? '…' : ''}`
+  return start > 0 ? `…${shown}` : shown
+}
+
+/** Never half of a character. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** The beginning of the word at a place, if it is near. */
+function wordStart(text: string, at: number): number {
+  if (at === 0) return 0
+  const space = text.lastIndexOf(' ', at)
+  const start = space >= 0 && at - space <= around ? space + 1 : at
+  return /[\udc00-\udfff]/.test(text.charAt(start)) ? start - 1 : start
+}
+
+function commonStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let at = 0
+  while (at < most && one[at] === other[at]) at += 1
+  return at
+}
+
+function commonEnd(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let at = 0
+  while (at < most && one[one.length - 1 - at] === other[other.length - 1 - at]) at += 1
+  return at
+}

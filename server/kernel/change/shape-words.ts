@@ -1,0 +1,46 @@
+// What a new component holds, in one line of words: a reviewer sees its shape without opening its text.
+import type { Component } from '../components/body-types.ts'
+import { headOf, longText } from './excerpt.ts'
+
+/** Names of a list that are told one by one. */
+const told = 6
+
+/** `keyed; keyed by territory; scopes environment, org; fields rate, currency`. */
+export function shapeWords({ body }: Component): string {
+  const parts = Object.entries(body).flatMap(([name, value]) => {
+    const words = wordsOf(value)
+    return words === '' ? [] : [`${nameWords(name)} ${words}`]
+  })
+  return parts.length === 0 ? 'new' : parts.join('; ')
+}
+
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value !== 'object') return headOf(String(value))
+  if (Array.isArray(value)) return listed(value.map(nameOf))
+  if ('key' in value) return nameOf(value)
+  const entries = Object.entries(value)
+  const plain = entries.map(([name, each]) => (typeof each === 'string' ? `${name} ${each}` : name))
+  return listed(plain)
+}
+
+/** What people call an item of a list: its key, or the text that it is. */
+function nameOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const { key, name, path } = item as Record<string, unknown>
+  const found = [key, name, path].find((each) => typeof each === 'string')
+  return found === undefined ? headOf(JSON.stringify(item)) : String(found)
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, told).join(', ')
+  const rest = names.length - told
+  const text = rest > 0 ? `${shown} and ${rest} more` : shown
+  return text.length > 2 * longText ? headOf(text) : text
+}
+
+/** `keyedBy` → `keyed by`. */
+function nameWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

@@ -1,0 +1,73 @@
+// The words of a change show what differs (studio: Review).
+import { describe, expect, it } from 'vitest'
+import type { Component } from '../components/body-types.ts'
+import type { Change } from './change.ts'
+import { OverlayView } from './overlay-view.ts'
+import { changeWords } from './words.ts'
+import { diffValues } from './value-diff.ts'
+
+const view = new OverlayView(null)
+const set = {
+  type: 'config_set',
+  key: 'vat_rate',
+  label: 'VAT rate',
+  body: {
+    cardinality: 'keyed',
+    keyedBy: { key: 'territory', type: 'text' },
+    scopes: ['environment', 'org'],
+    effectiveDated: true,
+    fields: [
+      { key: 'rate', type: 'number', precision: 6, scale: 4 },
+      { key: 'currency', type: 'text' },
+    ],
+    read: { administrator: 'read' },
+  },
+} as unknown as Component & { body: object }
+
+const changed = (before: Component, after: Component): Change => ({
+  kind: 'changed',
+  id: `${after.type}/${after.key}`,
+  before,
+  after,
+  values: diffValues(before, after, {}),
+  hints: {},
+})
+
+describe('words of a change', () => {
+  it('show the shape of a new set', () => {
+    const words = changeWords({ kind: 'added', id: 'config_set/vat_rate', after: set, hints: {} }, view)
+    expect(words.after).toBe(
+      'cardinality keyed; keyed by territory; scopes environment, org; effective dated yes; fields rate, currency; read administrator read',
+    )
+  })
+
+  it('cut a long text around the difference', () => {
+    const described = (days: number): Component =>
+      ({
+        ...set,
+        body: {
+          ...set.body,
+          description: `${'The rate holds for all supplies in the territory. '.repeat(4)}Notice: ${days} days. ${'Else it does not. '.repeat(6)}`,
+        },
+      }) as unknown as Component
+    const words = changeWords(changed(described(30), described(60)), view)
+    expect(words.before).toMatch(/^….*Notice: 30 days\..*…$/)
+    expect(words.after).toMatch(/^….*Notice: 60 days\..*…$/)
+  })
+
+  it('cut the text of a long value around the difference, too', () => {
+    const mapped = (last: string): Component =>
+      ({
+        ...set,
+        body: {
+          ...set.body,
+          mapping: [Object.fromEntries([...'abcdefghijkl'].map((key) => [key, 'a long value'])), last],
+        },
+      }) as unknown as Component
+    const words = changeWords(changed(mapped('one'), mapped('two')), view)
+    expect([words.before, words.after]).toEqual([
+      expect.stringContaining('one'),
+      expect.stringContaining('two'),
+    ])
+  })
+})
