@@ -1,5 +1,6 @@
 // The audit by what a person remembers, and as a file.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operatorName } from '../../server/system/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
@@ -115,8 +116,10 @@ describe('the audit is exported', () => {
     const [head, first, second, ...rest] = answer.text.split('\r\n')
     expect(head).toBe('at,actor,operator,kind,component,generation,rationale,correlationId,before,after')
     expect([first, second]).toEqual([
-      expect.stringContaining('admin,,changed,config_entry/fee.a,3,The board decided in May.,corr-77,'),
-      expect.stringContaining('admin,,added,config_entry/fee.a,2,,corr-77,,'),
+      expect.stringContaining(
+        `admin,${operatorName()},changed,config_entry/fee.a,3,The board decided in May.,corr-77,`,
+      ),
+      expect.stringContaining(`admin,${operatorName()},added,config_entry/fee.a,2,,corr-77,,`),
     ])
     expect(rest).toEqual([''])
   })
