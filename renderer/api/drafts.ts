@@ -11,9 +11,14 @@ export interface KeptDraft extends DraftRow {
 export const fetchDrafts = async (): Promise<DraftRow[]> =>
   (await get<{ drafts: DraftRow[] }>('/setup/v3/drafts')).drafts
 
-/** Their ids alone, which is little where there are thousands. */
-export const fetchDraftNames = async (): Promise<ComponentId[]> =>
-  (await get<{ drafts: ComponentId[] }>('/setup/v3/draft-names')).drafts
+export interface DraftNames {
+  drafts: ComponentId[]
+  /** The authors of those that are not the user's own. */
+  others: Record<ComponentId, string>
+}
+
+/** Their ids alone: there may be thousands. */
+export const fetchDraftNames = (): Promise<DraftNames> => get('/setup/v3/draft-names')
 
 /**
  * Keeps a draft. `version` is the one last seen, 0 for a new draft; text null drafts the removal.

@@ -10,7 +10,7 @@ import type {
   PlanAnswer,
 } from './wire.ts'
 
-/** Which drafts go: all, or some by id with what they need. */
+/** Which drafts go: the user's own, or some by id with what they need. */
 export interface DraftPick {
   drafts: true | ComponentId[]
   dependencies?: true

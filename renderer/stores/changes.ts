@@ -1,7 +1,7 @@
 // The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { fetchDraftNames, fetchDrafts } from '../api/drafts.ts'
+import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
@@ -10,6 +10,7 @@ import { changeViews, pageSize } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { keptDecision, keepDecision } from './kept-decision.ts'
 import { useOrg } from './org.ts'
+import { ticked as nextTicks, unticked } from './own-drafts.ts'
 import { refusalsOf } from './refusals.ts'
 import {
   generationOf,
@@ -39,6 +40,11 @@ export const useChanges = defineStore('changes', () => {
   const ticked = shallowRef<PlanAnswer | null>(null)
   const kept = keptDecision()
   const off = shallowRef<ReadonlySet<ComponentId>>(new Set(kept.off))
+  /** Drafts of others that the user ticked. */
+  const taken = shallowRef<ReadonlySet<ComponentId>>(new Set())
+  /** The drafts that others wrote, with their authors. */
+  const others = shallowRef<ReadonlyMap<ComponentId, string>>(new Map())
+  const left = computed(() => unticked({ off: off.value, taken: taken.value }, others.value))
   const rationale = ref(kept.rationale)
   /** The drafts; a change without one follows from another, as what a rename rewrites. */
   const drafted = shallowRef<ReadonlySet<ComponentId>>(new Set())
@@ -66,13 +72,13 @@ export const useChanges = defineStore('changes', () => {
     for (const { id } of unread.value) if (!insisted.value.has(id)) ids.add(id)
     return ids
   })
-  /** What is asked of the server: all drafts, or those that are ticked with what they need. */
+  /** What is asked of the server: all own drafts, or those that are ticked with what they need. */
   const pick = computed((): DraftPick => {
-    if (off.value.size === 0 && staying.value.size === 0) return { drafts: true }
-    const ids = [...drafted.value].filter((id) => !off.value.has(id) && !staying.value.has(id))
+    if (left.value.size + others.value.size + staying.value.size === 0) return { drafts: true }
+    const ids = [...drafted.value].filter((id) => !left.value.has(id) && !staying.value.has(id))
     return { drafts: ids, dependencies: true }
   })
-  const whole = computed(() => off.value.size === 0 && insisted.value.size === 0)
+  const whole = computed(() => left.value.size === 0 && insisted.value.size === 0)
   const goes = computed(() => new Set<ComponentId>(ticked.value?.index?.map(({ id }) => id)))
   /** Why what is unticked comes along all the same, by id. */
   const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
@@ -81,7 +87,10 @@ export const useChanges = defineStore('changes', () => {
     const { added = 0, changed = 0, renamed = 0, removed = 0 } = counts.value ?? {}
     return added + changed + renamed + removed
   })
-  const findings = computed(() => ticked.value?.findings ?? [])
+  // Whose a draft is, each line says.
+  const findings = computed(() =>
+    (ticked.value?.findings ?? []).filter(({ code }) => code !== 'draft.author'),
+  )
   const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const denials = computed(() => ticked.value?.denials ?? [])
@@ -98,9 +107,9 @@ export const useChanges = defineStore('changes', () => {
 
   /** Asked of every change of a long list: what it looks at is looked up once. */
   const tickOf = computed(() => {
-    const [left, going, own, unsure] = [off.value, goes.value, drafted.value, judging.value]
+    const [stays, going, own, unsure] = [left.value, goes.value, drafted.value, judging.value]
     return (id: ComponentId): Tick => {
-      if (left.has(id)) return going.has(id) && !unsure ? 'tied' : 'off'
+      if (stays.has(id)) return going.has(id) && !unsure ? 'tied' : 'off'
       if (own.has(id)) return 'on'
       return unsure || going.has(id) ? 'tied' : 'off'
     }
@@ -139,11 +148,11 @@ export const useChanges = defineStore('changes', () => {
       const fetched = fetchDraftNames()
       // Ticks count from the moment that there is something to tick.
       fetched.then(
-        (ids) => mine === asked && (drafted.value = new Set(ids)),
+        (names) => mine === asked && takeNames(names),
         () => undefined,
       )
       const found = await readList(mine, fetched)
-      const drafts = await fetched
+      const { drafts } = await fetched
       if (mine !== asked || found === null) return
       await takeUnread(mine, drafts, found)
       if (mine !== asked) return
@@ -157,14 +166,19 @@ export const useChanges = defineStore('changes', () => {
     }
   }
 
+  function takeNames({ drafts, others: authors }: DraftNames): void {
+    drafted.value = new Set(drafts)
+    others.value = new Map(Object.entries(authors) as [ComponentId, string][])
+  }
+
   /** The plan of every draft that holds; many are shown before they are judged. Null where it was overtaken. */
-  async function readList(mine: number, drafts: Promise<ComponentId[]>): Promise<PlanAnswer | null> {
+  async function readList(mine: number, names: Promise<DraftNames>): Promise<PlanAnswer | null> {
     const ask = async (wanted: DraftPick): Promise<PlanAnswer | null> => {
-      const long = (org.org?.drafts ?? (await drafts).length) > many
+      const long = (org.org?.drafts ?? (await names).drafts.length) > many
       if (long) {
         const first = await diffDrafts(wanted, firstPage, true)
         if (mine !== asked) return null
-        await drafts
+        await names
         begin(wanted, first)
       }
       const plan = await planDrafts(wanted, rationale.value, long ? noPage : undefined)
@@ -173,17 +187,18 @@ export const useChanges = defineStore('changes', () => {
       return plan
     }
     try {
-      const plan = await ask({ drafts: true })
+      const { drafts, others } = await names
+      const plan = await ask(Object.keys(others).length === 0 ? { drafts: true } : { drafts })
       if (mine === asked) conflicts.value = []
       return plan
     } catch (error) {
       const found = conflictsOf(error)
       if (found.length === 0) throw error
       const ids = new Set(found.map(({ id }) => id))
-      const others = (await drafts).filter((id) => !ids.has(id))
+      const rest = (await names).drafts.filter((id) => !ids.has(id))
       if (mine !== asked) return null
       conflicts.value = found
-      return ask({ drafts: others })
+      return ask({ drafts: rest })
     }
   }
 
@@ -226,11 +241,10 @@ export const useChanges = defineStore('changes', () => {
   }
 
   function tick(ids: Iterable<ComponentId>, on: boolean): void {
-    const next = new Set(off.value)
-    for (const id of ids)
-      if (on) next.delete(id)
-      else if (drafted.value.has(id)) next.add(id)
-    off.value = next
+    const own = [...ids].filter((id) => on || drafted.value.has(id))
+    const next = nextTicks({ off: off.value, taken: taken.value }, { ids: own, on }, others.value)
+    off.value = next.off
+    taken.value = next.taken
     planSoon()
   }
 
@@ -301,7 +315,21 @@ export const useChanges = defineStore('changes', () => {
   }
 
   return {
-    ...{ all, ticked, index, views, need, off, rationale, drafted, unread, insisted, conflicts, typedName },
+    ...{
+      all,
+      ticked,
+      others,
+      index,
+      views,
+      need,
+      off,
+      rationale,
+      drafted,
+      unread,
+      insisted,
+      conflicts,
+      typedName,
+    },
     ...{ loading, judging, settled, applying, failure, applied, submitted, selected, pick, needed, counts },
     ...{ appliedUnheard, going, findings, findingsOf, errors, refusals, nameTyped, needsApproval },
     ...{ tickOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },

@@ -28,3 +28,4 @@ export interface Access extends Users, Tokens, SignIns {}
 export function createAccess(parts: SignInsParts): Access {
   return { ...usersOver(parts), ...tokensOver(parts), ...signInsOver(parts) }
 }
+export { rightsGained } from './rights-gained.ts'

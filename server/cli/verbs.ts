@@ -2,7 +2,7 @@
 import type { Verb } from './verb.ts'
 
 const list = [
-  ['--drafts', 'the drafts of the org instead of a directory'],
+  ['--drafts', 'your own drafts instead of a directory; --drafts all takes those of other users too'],
   ['--prune', 'also remove what the directory does not have'],
   [
     '--repair <choice...>',
@@ -107,7 +107,7 @@ export const verbs: readonly Verb[] = [
       ['--pin', 'of an address: trust the org that is there now'],
       ['--prune', 'also remove what the directory does not have'],
       ['--pick <type/key...>', 'without a directory: only these, with what they need'],
-      ['--drafts', 'without a directory: the drafts over the active generation'],
+      ['--drafts', 'without a directory: your own drafts over the active generation'],
       ['--confirm <name>', 'the name of the remote org, where it is production'],
       ['--title <text>', 'of the change request, where the remote asks for approvals'],
       rationale,
@@ -121,7 +121,7 @@ export const verbs: readonly Verb[] = [
     summary: 'this org and a remote, as last seen and as it is now; exits 3 where they differ',
     options: [
       ['--remote <key>', 'the remote'],
-      ['--drafts', 'with the drafts over the active generation'],
+      ['--drafts', 'with your own drafts over the active generation'],
       ['--all', 'show every row, however many'],
     ],
     load: () => import('./verbs/compare.ts'),

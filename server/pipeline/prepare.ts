@@ -21,16 +21,18 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight, Denial } from '../access/index.ts'
-import type { OrgReader } from '../ports/org-store.ts'
+import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import { absentSecrets } from './absent-secrets.ts'
 import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { demandSettled, mergeOverActive } from './conflict.ts'
+import { shownDrafts } from './draft-access.ts'
+import { draftFindings } from './draft-findings.ts'
 import { keyMoves } from './key-moves.ts'
 import type { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
 import { partedList, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
-import type { ApplyRequest } from './request.ts'
+import type { ApplyRequest, ChangeSource } from './request.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
@@ -165,6 +167,11 @@ export function prepare(
       changes: planned,
       findings: [
         ...given.findings,
+        ...draftFindings(reader, request.actor, {
+          taken: given.drafts,
+          left: leftOut(reader, source, sight),
+          changes,
+        }),
         ...placeFindings(
           [...toldFindings([...findings, ...secrets, ...lockout], sight, wrote), ...(unseen?.findings ?? [])],
           given.textOf,
@@ -206,6 +213,11 @@ function hiddenFrom(
     if (!listed.has(change)) return 'all'
     return hiddenOf(change, sight, true) === undefined ? undefined : 'before'
   }
+}
+
+/** Drafts of others that a list of all own drafts does not take. */
+function leftOut(reader: OrgReader, source: ChangeSource, sight: ActorSight | null): DraftRow[] {
+  return source.kind === 'drafts' && source.ids === undefined ? shownDrafts(reader, sight) : []
 }
 
 function listenerOf(

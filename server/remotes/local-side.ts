@@ -67,7 +67,8 @@ export async function localSide(
   const active = { generation, view, contents: whole, digests, hidden, unread: [] as ComponentId[] }
   if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
 
-  const rows = store.read((reader) => shownDrafts(reader, sight))
+  // What others drafted goes nowhere before they, or an apply, say so.
+  const rows = store.read((reader) => shownDrafts(reader, sight)).filter(({ author }) => author === by.actor)
   const { components, removals, unread } = readDrafts(rows, view)
   const { changes, view: drafted } = buildCandidate(
     view,

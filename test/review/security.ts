@@ -76,7 +76,16 @@ export const security: Record<string, ReviewRow> = {
   },
   B10: {
     fault: 'An apply of all drafts took along what others had drafted.',
-    tests: [],
+    tests: [
+      [
+        'test/http/draft-authors.test.ts',
+        'takes own drafts, and names those that it leaves out with their authors',
+      ],
+      ['test/http/draft-authors.test.ts', 'says whose it is and what it gives its author'],
+      ['test/http/draft-sight.test.ts', 'a draft keeps its first author and names who changed it last'],
+      ['test/cli/drafts-of-others.test.ts', 'takes them with --drafts all'],
+      ['renderer/stores/own-drafts.test.ts', 'own drafts are ticked at first'],
+    ],
   },
   B11: {
     fault: 'Client rate limits are promised and not enforced.',

@@ -27,13 +27,18 @@ export const nameDrafts = defineRoute({
   method: 'get',
   path: '/setup/v3/draft-names',
   name: 'nameDrafts',
-  summary: 'The id of every draft, without its text',
+  summary: 'The id of every draft, without its text, and the author of those that are not your own',
   effect: 'reads',
-  reply: z.object({ drafts: z.array(z.string()) }),
+  reply: z.object({ drafts: z.array(z.string()), others: z.record(z.string(), z.string()) }),
   errors: [],
-  handle: ({ services, sight }) => ({
-    drafts: services.store.read((reader) => shownDrafts(reader, sight)).map(({ id }) => id),
-  }),
+  handle: ({ services, sight, by }) => {
+    const rows = services.store.read((reader) => shownDrafts(reader, sight))
+    const others = rows.filter(({ author }) => author !== by.actor)
+    return {
+      drafts: rows.map(({ id }) => id),
+      others: Object.fromEntries(others.map(({ id, author }) => [id, author])),
+    }
+  },
 })
 
 export const saveDraft = defineRoute({

@@ -22,12 +22,17 @@ export const revertFields = {
 /** Items of one list: twice what a large org has. */
 const mostComponents = 200_000
 
-/** A change list: components and removals, drafts (all of them, or some by id), a rollback or a revert. */
+/** A change list: components and removals, drafts (the caller's own, or some by id), a rollback or a revert. */
 export const changeListFields = {
   components: z.array(sentComponent).max(mostComponents).optional(),
   removals: z.array(componentId).max(mostComponents).optional(),
   prune: z.boolean().optional(),
-  drafts: z.union([z.literal(true), z.array(componentId).max(mostComponents)]).optional(),
+  drafts: z
+    .union([z.literal(true), z.array(componentId).max(mostComponents)])
+    .optional()
+    .meta({
+      description: 'true: the drafts that the caller wrote. By id: these, also those of other users.',
+    }),
   dependencies: z
     .boolean()
     .optional()

@@ -77,7 +77,9 @@ function shownIds(org: Org, actor: string): ComponentId[] {
 /** A draft that was overtaken is a finding of its own, and keeps nobody from seeing those of the others. */
 async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): Promise<Finding[]> {
   try {
-    return (await org.plan({ source: { kind: 'drafts', ids }, actor })).findings
+    const { findings } = await org.plan({ source: { kind: 'drafts', ids }, actor })
+    // Whose a draft is, is no problem of the org.
+    return findings.filter(({ code }) => code !== 'draft.author')
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code !== 'conflict.stale_generation') throw error
     const overtaken = new Set((error.details as readonly { id: ComponentId }[]).map(({ id }) => id))

@@ -1,0 +1,29 @@
+// Which drafts are ticked at first: the user's own. What others drafted goes along only if the user ticks it.
+import type { ComponentId } from '../api/wire.ts'
+
+export interface Ticks {
+  /** Own drafts that the user unticked. */
+  off: ReadonlySet<ComponentId>
+  /** Drafts of others that the user ticked. */
+  taken: ReadonlySet<ComponentId>
+}
+
+/** The drafts that stay. */
+export function unticked({ off, taken }: Ticks, others: ReadonlyMap<ComponentId, string>): Set<ComponentId> {
+  return new Set([...off, ...others.keys()].filter((id) => !others.has(id) || !taken.has(id)))
+}
+
+/** The ticks after some drafts were ticked or unticked. */
+export function ticked(
+  { off, taken }: Ticks,
+  { ids, on }: { ids: Iterable<ComponentId>; on: boolean },
+  others: ReadonlyMap<ComponentId, string>,
+): { off: Set<ComponentId>; taken: Set<ComponentId> } {
+  const next = { off: new Set(off), taken: new Set(taken) }
+  for (const id of ids) {
+    const [set, inside] = others.has(id) ? [next.taken, on] : [next.off, !on]
+    if (inside) set.add(id)
+    else set.delete(id)
+  }
+  return next
+}

@@ -1,0 +1,36 @@
+// The rights that a change of one component gives to one user beyond those that it gave them before.
+import type { Component } from '#kernel/components/body-types.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { grantsOf } from './grants.ts'
+
+/**
+ * As in `system permission platform.root` or `edit:tax_editors`. What a new set or flag grants opens nothing that was
+ * closed before, so it does not count.
+ */
+export function rightsGained(
+  reader: OrgReader,
+  user: string,
+  before: Component | undefined,
+  after: Component | undefined,
+): string[] {
+  if (after === undefined) return []
+  const held = new Set(reader.user(user)?.permissionSets)
+  if (after.type === 'permission_set') {
+    if (!held.has(after.key) && !(before !== undefined && held.has(before.key))) return []
+    const had = new Set(rightsOf(before))
+    return rightsOf(after).filter((right) => !had.has(right))
+  }
+  if (before === undefined) return []
+  const had = new Set(grantsOf(before))
+  return grantsOf(after).filter((grant) => !had.has(grant) && held.has(grant.slice(grant.indexOf(':') + 1)))
+}
+
+function rightsOf(component: Component | undefined): string[] {
+  if (component?.type !== 'permission_set') return []
+  const { systemPermissions, objects, fields } = component.body
+  const named = (rights: Record<string, Record<string, boolean>>): string[] =>
+    Object.entries(rights).flatMap(([key, each]) =>
+      Object.entries(each).flatMap(([right, has]) => (has ? [`${right} on ${key}`] : [])),
+    )
+  return [...systemPermissions, ...named(objects), ...named(fields)]
+}

@@ -1,0 +1,71 @@
+// Whose drafts a change list takes and leaves out, and what they would give their own authors.
+import type { Change } from '#kernel/change/index.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { FindingCode } from '#kernel/errors/finding-codes.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
+import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import { rightsGained } from '../access/index.ts'
+
+export interface DraftsOfList {
+  taken: readonly DraftRow[]
+  /** Drafts that the caller sees and that are not part of the list. */
+  left: readonly DraftRow[]
+  changes: readonly Change[]
+}
+
+/** Names that one finding lists. */
+const mostNames = 5
+
+export function draftFindings(
+  reader: OrgReader,
+  actor: string,
+  { taken, left, changes }: DraftsOfList,
+): Finding[] {
+  const byId = new Map(changes.map((change) => [change.id, change]))
+  return [
+    ...taken.flatMap((draft) => {
+      const change = byId.get(draft.id)
+      return change === undefined ? [] : gains(reader, draft, change)
+    }),
+    ...taken.filter(({ author, changedBy }) => author !== actor || changedBy !== actor).map(authorship),
+    ...leftOut(left.filter(({ author }) => author !== actor)),
+  ]
+}
+
+function authorship({ id, author, changedBy }: DraftRow): Finding {
+  const changed = changedBy === author ? '' : ` ${changedBy} changed it last.`
+  return finding('info', 'draft.author', id, `The draft of ${id} is by ${author}.${changed}`)
+}
+
+function leftOut(left: readonly DraftRow[]): Finding[] {
+  const [first] = left
+  if (first === undefined) return []
+  const names = left.slice(0, mostNames).map(({ id, author }) => `${id} (${author})`)
+  const more = left.length > mostNames ? `, and ${left.length - mostNames} more` : ''
+  const what =
+    left.length === 1 ? 'One draft of a different user is' : `${left.length} drafts of other users are`
+  const message = `${what} left out: ${names.join(', ')}${more}. Name them to take them along; on the command line, --drafts all takes every draft.`
+  return [finding('info', 'draft.left_out', first.id, message)]
+}
+
+/** An approver easily overlooks that a draft is in its author's own interest. */
+function gains(reader: OrgReader, { id, author, changedBy }: DraftRow, change: Change): Finding[] {
+  const before = 'before' in change ? (change.before as Component) : undefined
+  const after = 'after' in change ? (change.after as Component) : undefined
+  return [...new Set([author, changedBy])].flatMap((user) => {
+    const gained = rightsGained(reader, user, before, after)
+    if (gained.length === 0) return []
+    const message = `The draft of ${id}, which ${user} wrote, gives ${user} new rights: ${gained.join(', ')}. Apply it only if that is intended.`
+    return [finding('warning', 'draft.grants_author', id, message)]
+  })
+}
+
+function finding(
+  severity: Finding['severity'],
+  code: FindingCode,
+  component: ComponentId,
+  message: string,
+): Finding {
+  return { severity, code, component, path: '', message, related: [] }
+}
