@@ -41,7 +41,7 @@ export const integrationClientForm: FormDescriptor = {
         {
           path: 'rateLimit',
           label: 'Rate limit',
-          help: 'Numbers, or shares of the org’s ceiling such as 10%.',
+          help: 'Numbers, or shares of the org’s ceiling such as 10%. The limits are stored and not enforced yet.',
           widget: 'group',
           fields: [
             { path: 'sustained', label: 'Each second', help: 'Requests in the long run.', widget: 'text' },
