@@ -22,6 +22,22 @@ describe('where a served org may reach', () => {
     ['fd00::1', 'unique', false],
     ['0.0.0.0', '0.0.0.0', false],
     ['255.255.255.255', 'all', false],
+    ['64:ff9b::7f00:1', 'NAT64 of loopback', false],
+    ['64:ff9b::10.9.9.9', 'NAT64 of a private network', false],
+    ['64:ff9b::8.8.8.8', 'NAT64 of a public address', true],
+    ['64:ff9b:1::1', 'local NAT64', false],
+    ['2002:7f00:1::', '6to4 of loopback', false],
+    ['2002:a09:909::1', '6to4 of a private network', false],
+    ['::127.0.0.1', 'compatible', false],
+    ['::a09:909', 'compatible, in groups', false],
+    ['::ffff:a09:909', 'mapped, in groups', false],
+    ['::ffff:0:7f00:1', 'translated', false],
+    ['2001:0:808:808::f5f6:f6f6', 'Teredo of a private client', false],
+    ['2001:0:7f00:1::f7f7:f7f7', 'Teredo over a private server', false],
+    ['fec0::1', 'site-local', false],
+    ['100::1', 'discard-only', false],
+    ['2001:db8::1', 'documentation', false],
+    ['::ffff:10.1.2.3', 'mapped, and allowed', true],
   ]
   it.each(cases)('%s, asked for as %s: %s', (address, name, allowed) => {
     expect(served(address, name) === null).toBe(allowed)

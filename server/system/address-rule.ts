@@ -1,9 +1,13 @@
 // Where a served org may not reach: its own machine and the networks around it, unless its operator allows them
 // (completions 5). A studio on its owner's machine may reach whatever its owner may.
 import { BlockList, isIP } from 'node:net'
+import { embeddedIpv4 } from './embedded-ipv4.ts'
 import type { AddressRule } from './undici-outbound.ts'
 
-const inside: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
+type Network = readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6']
+
+/** IPv4 that is not public unicast (IANA's registry of special-purpose addresses). */
+const closed: readonly Network[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
   ['100.64.0.0', 10, 'ipv4'],
@@ -11,15 +15,21 @@ const inside: readonly (readonly [network: string, prefix: number, family: 'ipv4
   ['169.254.0.0', 16, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
   ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  ['64:ff9b:1::', 48, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
+  ['2001:2::', 48, 'ipv6'],
+  ['2001:10::', 28, 'ipv6'],
+  ['2001:20::', 28, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
 ]
+/** IPv6 is public unicast in one range alone. */
+const publicIpv6: Network = ['2000::', 3, 'ipv6']
 
 export interface AddressOptions {
   /** The server is on its owner's machine, for its owner. */
@@ -30,18 +40,34 @@ export interface AddressOptions {
 
 export function addressRule({ own, allowed }: AddressOptions): AddressRule {
   if (own) return () => null
-  const blocked = new BlockList()
-  for (const [network, prefix, family] of inside) blocked.addSubnet(network, prefix, family)
+  const blocked = listOf(closed)
+  const unicast = listOf([publicIpv6])
   const open = new BlockList()
   for (const each of allowed) allow(open, each)
+  const isOpen = (address: string): boolean => open.check(address, familyOf(address))
+  const isPublic = (address: string): boolean => {
+    const family = familyOf(address)
+    return !blocked.check(address, family) && (family === 'ipv4' || unicast.check(address, family))
+  }
   return (address, name) => {
-    // An IPv4 address in IPv6's clothes is that IPv4 address.
-    const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
-    const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
-    if (!blocked.check(plain, family) || open.check(plain, family) || allowed.includes(name)) return null
+    if (allowed.includes(name) || isOpen(address)) return null
+    // What an IPv6 address stands for decides, and not its clothes.
+    const inner = embeddedIpv4(address)
+    const judged = inner.length > 0 ? inner : [address]
+    if (judged.every((each) => isOpen(each) || isPublic(each))) return null
     const led = name === address ? '' : ` (${name} leads there)`
     return `${address}${led} is inside of this server's network. Its operator can allow it with --allow-target`
   }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
+
+function listOf(networks: readonly Network[]): BlockList {
+  const list = new BlockList()
+  for (const [network, prefix, family] of networks) list.addSubnet(network, prefix, family)
+  return list
 }
 
 function allow(open: BlockList, given: string): void {
