@@ -10,14 +10,14 @@ import { rememberDropped, repairChanges } from '../../import/index.ts'
 import { draftList, shownDraft } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
-import { finding } from '../schemas/common.ts'
+import { componentId, finding } from '../schemas/common.ts'
 import { askedPlan } from '../views/change-list.ts'
 import { keptAsDrafts } from '../views/kept-as-drafts.ts'
 
 const body = z.strictObject({
   findings: z.strictObject({
     code: z.string(),
-    component: z.string().optional(),
+    component: componentId.optional(),
     set: z.string().optional(),
     key: z.string().nullable().optional(),
     day: z.string().optional().meta({ description: 'First day of the gap, where a key has several.' }),

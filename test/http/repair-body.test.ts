@@ -1,0 +1,21 @@
+// A repair names its findings by ids; what is not one is the caller's mistake, never an internal error.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runningServer, type TestServer } from '../support/running-server.ts'
+
+let test: TestServer
+
+beforeAll(async () => {
+  test = await runningServer()
+})
+afterAll(() => test.close())
+
+it.each(['no id', '', 'vat_rate', 'config_entry', '/', 'nothing/x'])(
+  'a component that is not an id is refused as such: %j',
+  async (component) => {
+    const { status, body } = await test.studio('POST', '/setup/v3/repair', {
+      findings: { code: 'config.range_gap', component },
+      choice: 'extend_earlier',
+    })
+    expect([status, body]).toEqual([400, expect.objectContaining({ code: 'request.malformed' })])
+  },
+)
