@@ -1,0 +1,11 @@
+// Where a sign-in leads: an address of this studio, whatever the link says.
+
+/** An absolute address of `origin`; its start page for anything that leads elsewhere or back to the sign-in page. */
+export function backAddress(asked: string, origin: string, signIn: string): string {
+  const home = `${origin}/`
+  // The browser's own parser decides: it drops tabs and line breaks, and reads a backslash as a slash.
+  const address = URL.canParse(asked, home) ? new URL(asked, home) : null
+  return address === null || address.origin !== origin || address.pathname.startsWith(signIn)
+    ? home
+    : address.href
+}
