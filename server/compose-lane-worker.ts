@@ -12,13 +12,15 @@ import {
   createProblems,
   createReadiness,
   createThrottle,
+  knownDevices,
   runLaneCall,
   silentLog,
   type News,
   type Services,
+  type Site,
 } from './http/index.ts'
 import type { WriterTurn } from './pipeline/index.ts'
-import { keepCollectionsShort, operatorName, stepBack } from './system/index.ts'
+import { keepCollectionsShort, operatorName, stepBack, systemRandom } from './system/index.ts'
 
 /** A worker whose heap has grown beyond this is replaced, and its memory is given back. */
 const mostKeptHeap = 192 * 1024 * 1024
@@ -55,6 +57,8 @@ const turn: WriterTurn = {
   },
 }
 
+/** A worker is reached by its server alone. */
+const site: Site = { hosts: null, scheme: 'http', loopback: false, port: 0, behindProxy: false }
 const services = servicesOf()
 
 function servicesOf(): Services {
@@ -69,9 +73,11 @@ function servicesOf(): Services {
     longReads: longReadsOver(openParts(dir)),
     lanes: null,
     ...{ store: org.store, clock: org.clock, ids: org.ids },
-    site: { hosts: null, scheme: 'http', loopback: false, port: 0, behindProxy: false },
+    site,
     ...{ session: null, studioFolder: null, events, metrics, version, checkReplies },
-    throttle: createThrottle(() => Date.now()),
+    // Sign-ins never come here: the caller is known before a request crosses.
+    ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
+    devices: knownDevices(site, systemRandom, () => Date.now()),
     problems: createProblems(bounded),
     operatorName: operatorName(),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),

@@ -19,6 +19,7 @@ import {
   createReadiness,
   createStudioSession,
   createThrottle,
+  knownDevices,
   gracefulClose,
   hostNames,
   silentLog,
@@ -157,6 +158,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     session,
     studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
     throttle: createThrottle(() => Date.now()),
+    // Ten sources at their own limit; one alone cannot keep the user out.
+    accountThrottle: createThrottle(() => Date.now(), 100),
+    devices: knownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
     problems: createProblems(org, lanes?.problems),

@@ -344,16 +344,16 @@ describe('users and tokens', () => {
       key: 'mara',
       name: 'Mara',
       permissionSets: ['tax'],
-      password: 'correct horse',
+      password: 'correct horse battery',
     })
-    expect(await access.verifyPassword('mara', 'correct horse')).toBe(true)
+    expect(await access.verifyPassword('mara', 'correct horse battery')).toBe(true)
     expect(await access.verifyPassword('mara', 'correct horsf')).toBe(false)
-    expect(await access.verifyPassword('nobody', 'correct horse')).toBe(false)
+    expect(await access.verifyPassword('nobody', 'correct horse battery')).toBe(false)
     expect(store.audit).toHaveLength(1)
     expect(store.audit[0]).toMatchObject({ component: 'user/mara', kind: 'user.added', actor: 'admin' })
     expect(JSON.stringify(store.audit)).not.toMatch(/scrypt|horse/)
     await access.changeUser(by, 'mara', { active: false })
-    expect(await access.verifyPassword('mara', 'correct horse')).toBe(false)
+    expect(await access.verifyPassword('mara', 'correct horse battery')).toBe(false)
   })
   it('refuses a user twice, an unknown permission set, a short password, and who lacks access.manage', async () => {
     const { access } = org()
@@ -367,8 +367,10 @@ describe('users and tokens', () => {
     )
     const other = { actor: 'shop_user', correlationId: 'c2' }
     await expect(access.addUser(other, { key: 'tom', name: 'x' })).rejects.toEqual(code('access.denied'))
-    await expect(access.setPassword(other, 'admin', 'long enough')).rejects.toEqual(code('access.denied'))
-    await access.setPassword(other, 'shop_user', 'long enough')
+    await expect(access.setPassword(other, 'admin', 'long enough to keep')).rejects.toEqual(
+      code('access.denied'),
+    )
+    await access.setPassword(other, 'shop_user', 'long enough to keep')
     await access.addUser({ ...other, operator: true }, { key: 'tom', name: 'x' })
   })
   it('issues a token for an hour and stores its hash alone', async () => {
@@ -379,6 +381,16 @@ describe('users and tokens', () => {
     expect(JSON.stringify(store.audit)).not.toContain(token)
     expect(() => access.authenticateToken(`${token}x`)).toThrow(/unknown or has expired/)
     now.at = '2026-03-01T11:00:00.000Z'
+    expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
+  })
+  it('leaves a user who is active again without the tokens of before', async () => {
+    const { access } = org()
+    const { token } = await access.issueToken(by, 'shop')
+    const own = await access.mintToken({ actor: 'shop_user', correlationId: 'c3' }, 'laptop')
+    expect(access.personOf('token', own.secret)?.user).toBe('shop_user')
+    await access.changeUser(by, 'shop_user', { active: false })
+    await access.changeUser(by, 'shop_user', { active: true })
+    expect(access.personOf('token', own.secret)).toBeNull()
     expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
   })
   it('ends a token with its client, its user, or the user that the client runs as', async () => {

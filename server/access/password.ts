@@ -2,6 +2,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Randomness } from '../ports/randomness.ts'
+import { Bounded } from './bounded.ts'
+import { explainPassword } from './password-rules.ts'
 
 interface Cost {
   /** Base-2 logarithm of the work and memory factor N. */
@@ -14,17 +16,16 @@ interface Cost {
 /** 32 MiB and three lanes, as OWASP advises where many may sign in at once. */
 const cost: Cost = { ln: 15, r: 8, p: 3 }
 const keyLength = 32
-const shortest = 8
 const longest = 1024
+/** Each takes 32 MiB and a thread; two threads stay for files. */
+const derivations = new Bounded(2, 64)
 const hashPattern =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{16,})\$([A-Za-z0-9+/]{40,})$/
 
-/** `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. @throws AlmanacError `request.invalid` where it is too short or too long. */
-export async function hashPassword(password: string, random: Randomness): Promise<string> {
-  if ([...password].length < shortest)
-    throw new AlmanacError('request.invalid', `A password has at least ${shortest} characters.`)
-  if (password.length > longest)
-    throw new AlmanacError('request.invalid', `A password has at most ${longest} characters.`)
+/** `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. @throws AlmanacError `request.invalid` for one that is short or easy to guess. */
+export async function hashPassword(password: string, user: string, random: Randomness): Promise<string> {
+  const reason = explainPassword(password, user)
+  if (reason !== null) throw new AlmanacError('request.invalid', reason)
   const salt = Buffer.from(random.bytes(16))
   const hash = await derive(password, salt, cost)
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(hash)}`
@@ -49,12 +50,15 @@ export async function matchesPassword(password: string, hash: string | null): Pr
 
 function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
-  return new Promise((resolve, reject) => {
-    // NFKC, so that one password typed on two keyboards is one password.
-    scrypt(password.normalize('NFKC'), salt, keyLength, options, (error, derived) =>
-      error === null ? resolve(derived) : reject(error),
-    )
-  })
+  return derivations.run(
+    () =>
+      new Promise((resolve, reject) => {
+        // NFKC, so that one password typed on two keyboards is one password.
+        scrypt(password.normalize('NFKC'), salt, keyLength, options, (error, derived) =>
+          error === null ? resolve(derived) : reject(error),
+        )
+      }),
+  )
 }
 
 function base64(bytes: Buffer): string {

@@ -48,7 +48,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       checkKey('user', user.key)
       // A refusal comes before the costly hash.
       store.read((reader) => demandOf(by, reader, 'access.manage', `to add the user ${user.key}`))
-      const passwordHash = password === undefined ? null : await hashPassword(password, random)
+      const passwordHash = password === undefined ? null : await hashPassword(password, user.key, random)
       return write((transactor) => {
         if (transactor.user(user.key) !== undefined)
           throw new AlmanacError('conflict.exists', `There is a user "${user.key}" already.`)
@@ -68,6 +68,11 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       write((transactor) => {
         demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
         const before = demandUser(transactor, key)
+        // What a user held before they were deactivated must not come back with them.
+        if (change.active === false) {
+          transactor.deleteSignInsOf(key)
+          transactor.deleteTokensOf(key)
+        }
         return written(transactor, by, clock.now(), 'user.changed', before, {
           ...before,
           ...change,
@@ -78,7 +83,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
       store.read((reader) => {
         if (by.actor !== key) demandOf(by, reader, 'access.manage', `to set the password of the user ${key}`)
       })
-      const passwordHash = await hashPassword(password, random)
+      const passwordHash = await hashPassword(password, key, random)
       await write((transactor) => {
         const before = demandUser(transactor, key)
         written(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })

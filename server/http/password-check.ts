@@ -1,19 +1,27 @@
-// One way to prove a password, counted by address and by person, so that guessing is slow wherever it is tried (completions 6).
+// One way to prove a password. Guesses are counted by their source, and by account only over many sources; a browser
+// that the user has signed in with before has a count of its own, so that strangers cannot lock the user out.
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Services } from './services.ts'
 import { addressOf } from './site.ts'
 
-/** @throws AlmanacError `auth.throttled`; `auth.invalid`, the same for an unknown person and a wrong password. */
+/** @throws AlmanacError `auth.throttled`; `auth.invalid`, the same for an unknown user and a wrong password. */
 export async function demandPassword(
-  { throttle, access, site }: Services,
+  { throttle, accountThrottle, devices, access, site }: Services,
   request: Request,
   user: string,
   password: string,
 ): Promise<void> {
-  const counted = [addressOf(site, request), `user ${user}`]
-  for (const each of counted) throttle.check(each)
-  const takeBack = counted.map((each) => throttle.attempt(each))
+  const device = devices.of(request, user)
+  const counted =
+    device === null
+      ? ([
+          [throttle, addressOf(site, request)],
+          [accountThrottle, user],
+        ] as const)
+      : ([[throttle, `device ${device}`]] as const)
+  for (const [counter, name] of counted) counter.check(name)
+  const takeBack = counted.map(([counter, name]) => counter.attempt(name))
   if (!(await access.verifyPassword(user, password)))
     throw new AlmanacError('auth.invalid', 'The user or the password is not right.')
   for (const undo of takeBack) undo()

@@ -9,6 +9,7 @@ import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Lanes } from './lanes.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
 import type { Metrics } from './metrics.ts'
@@ -36,7 +37,11 @@ export interface Services {
   session: StudioSession | null
   /** Folder of the built studio; null where none is served. */
   studioFolder: string | null
+  /** Failed attempts by source. */
   throttle: Throttle
+  /** Failed attempts by account, over all sources. */
+  accountThrottle: Throttle
+  devices: KnownDevices
   events: EventHub
   metrics: Metrics
   problems: Problems

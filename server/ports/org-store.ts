@@ -236,6 +236,7 @@ export interface OrgTransactor
   putGroup(row: { key: string; name: string }): void
   putToken(row: TokenRow): void
   deleteExpiredTokens(now: string): void
+  deleteTokensOf(user: string): void
   /** Old client → the client that has its tokens from now on, all at once; null ends them. */
   moveTokens(moves: ReadonlyMap<string, string | null>): void
   putSetting(name: string, value: JsonValue): void

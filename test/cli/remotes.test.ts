@@ -295,7 +295,7 @@ describe('almanac user', () => {
       0,
       'Administrator has a new password, and is signed out everywhere.\n',
     ])
-    expect(withInput('short', 'user', 'password', 'admin', '--password-stdin').err).toMatch(/at least 8/)
+    expect(withInput('short', 'user', 'password', 'admin', '--password-stdin').err).toMatch(/at least 12/)
     expect(withInput('', 'user', 'password', 'admin').code).toBe(2)
     expect(withInput('another good one', 'user', 'password', 'nobody', '--password-stdin').err).toMatch(
       /^user\.not_found/,

@@ -208,6 +208,9 @@ export class MemoryOrgStore implements OrgStore {
       putUser: (row) => this.putUser(row),
       putGroup: (row) => void this.#groups.set(row.key, row),
       putToken: (row) => void this.#tokens.set(row.hash, row),
+      deleteTokensOf: (user) => {
+        for (const [hash, token] of this.#tokens) if (token.user === user) this.#tokens.delete(hash)
+      },
       deleteExpiredTokens: (now) => {
         for (const [hash, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(hash)
       },

@@ -34,6 +34,7 @@ export const signInWithPassword = definePublicRoute({
     const before = personBefore(services, raw.request)
     if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)
     setPersonCookie(site, raw.response, opened.secret, opened.expiresAt)
+    services.devices.remember(raw.response, user)
     const name = store.read((reader) => reader.user(user))?.name ?? user
     return { user: { key: user, name }, expiresAt: opened.expiresAt } satisfies OpenedSession
   },

@@ -16,7 +16,14 @@ interface StoredUser {
 type PeopleReads = Pick<OrgReader, 'user' | 'users' | 'group' | 'groups' | 'token' | 'setting'>
 type PeopleWrites = Pick<
   OrgTransactor,
-  'putUser' | 'putGroup' | 'putToken' | 'deleteExpiredTokens' | 'moveTokens' | 'putSetting' | 'deleteSetting'
+  | 'putUser'
+  | 'putGroup'
+  | 'putToken'
+  | 'deleteTokensOf'
+  | 'deleteExpiredTokens'
+  | 'moveTokens'
+  | 'putSetting'
+  | 'deleteSetting'
 >
 
 export function peopleReads(db: Db): PeopleReads {
@@ -43,6 +50,7 @@ export function peopleWrites(db: Db): PeopleWrites {
     putGroup: ({ key, name }) => void run(db, 'INSERT OR REPLACE INTO user_group VALUES (?, ?)', key, name),
     putToken: (row) =>
       void run(db, 'INSERT INTO token VALUES (?, ?, ?, ?)', row.hash, row.client, row.user, row.expiresAt),
+    deleteTokensOf: (user) => void run(db, 'DELETE FROM token WHERE user = ?', user),
     deleteExpiredTokens: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
     moveTokens: (moves) => {
       const json = JSON.stringify([...moves])

@@ -1,0 +1,70 @@
+// Which passwords are accepted, after NIST SP 800-63B: a length and a list of what is guessed first, and no rules of
+// composition (docs/decisions.md).
+
+const shortest = 12
+const longest = 1024
+/** Letters that a password has besides the words that are guessed first. */
+const ownLetters = 4
+const leastDistinct = 5
+
+/** Words that most guesses are made of; digits and signs around them add little. */
+const guessed = [
+  'password',
+  'passwort',
+  'passwd',
+  'secret',
+  'qwertyuiop',
+  'qwertzuiop',
+  'qwerty',
+  'qwertz',
+  'asdfghjkl',
+  'zxcvbnm',
+  'administrator',
+  'admin',
+  'welcome',
+  'willkommen',
+  'letmein',
+  'changeme',
+  'iloveyou',
+  'almanac',
+  'abcdefghijklm',
+  'abcdef',
+  'monkey',
+  'dragon',
+  'sunshine',
+  'princess',
+  'football',
+  'baseball',
+  'master',
+  'login',
+  'root',
+  'test',
+  'user',
+]
+
+/** Why a password is refused; null for one that is accepted. `user` is the key of the user whose password it is. */
+export function explainPassword(password: string, user: string): string | null {
+  const characters = [...password]
+  if (characters.length < shortest)
+    return `A password has at least ${shortest} characters. Several words are easy to remember.`
+  if (password.length > longest) return `A password has at most ${longest} characters.`
+  if (new Set(characters).size < leastDistinct || isSequence(characters) || isGuessed(password, user))
+    return 'This password is easy to guess. Choose several words that do not belong together.'
+  return null
+}
+
+/** Counting up or down, as in 123456789012. */
+function isSequence(characters: readonly string[]): boolean {
+  const codes = characters.map((character) => character.codePointAt(0)!)
+  const steps = codes.slice(1).map((code, at) => code - codes[at]!)
+  const regular = steps.filter((step) => Math.abs(step) === 1 || Math.abs(step) === 9).length
+  return regular >= steps.length - 1
+}
+
+function isGuessed(password: string, user: string): boolean {
+  const plain = password.normalize('NFKC').toLowerCase()
+  const words = user.length >= 3 ? [user.toLowerCase(), ...guessed] : guessed
+  let rest = plain
+  for (const word of words) rest = rest.replaceAll(word, ' ')
+  return rest !== plain && rest.replaceAll(/[^\p{L}]/gu, '').length < ownLetters
+}

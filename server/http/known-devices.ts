@@ -1,0 +1,46 @@
+// A cookie that says "a user has signed in here before", so that guesses from elsewhere cannot lock that user out. It
+// proves nothing else: a password is still needed. It lives as long as this start of the server, at most 90 days.
+import { createHmac } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type { Randomness } from '../ports/randomness.ts'
+import { cookiesOf } from './cookies.ts'
+import { equal } from './session.ts'
+import type { Site } from './site.ts'
+
+export interface KnownDevices {
+  /** A name for the device, if the user has signed in with it before. */
+  of(request: Request, user: string): string | null
+  remember(response: Response, user: string): void
+}
+
+const lifetimeMs = 90 * 24 * 60 * 60 * 1000
+
+/** @param now milliseconds since the epoch */
+export function knownDevices(
+  site: Pick<Site, 'port' | 'scheme'>,
+  random: Randomness,
+  now: () => number,
+): KnownDevices {
+  const key = Buffer.from(random.bytes(32))
+  const name = `${site.scheme === 'https' ? '__Host-' : ''}almanac_device_${site.port}`
+  const seal = (id: string, until: number, user: string): string =>
+    createHmac('sha256', key).update(`${id}\n${until}\n${user}`).digest('base64url')
+  return {
+    of: (request, user) => {
+      const [id = '', until = '', seen = ''] = cookiesOf(request).get(name)?.split('.') ?? []
+      const ends = Number(until)
+      return ends > now() && equal(seen, seal(id, ends, user)) ? id : null
+    },
+    remember: (response, user) => {
+      const id = Buffer.from(random.bytes(12)).toString('base64url')
+      const until = now() + lifetimeMs
+      response.cookie(name, `${id}.${until}.${seal(id, until, user)}`, {
+        httpOnly: true,
+        sameSite: 'strict',
+        path: '/',
+        secure: site.scheme === 'https',
+        expires: new Date(until),
+      })
+    },
+  }
+}
