@@ -109,13 +109,13 @@ export function toldFindings(
   if (sight === null) return [...findings]
   return findings.map((finding) => {
     const related = finding.related.filter(
-      ({ component }) => given.has(component) || !unknownTo(sight, component),
+      ({ component }) => given.has(component) || !isHiddenFrom(sight, component),
     )
     const unknown = !given.has(finding.component) && unknownTo(sight, finding.component)
     if (!unknown && related.length < finding.related.length) {
       // The message names what was left out.
       const { severity, code, component, path } = finding
-      const message = `${component} cannot be so: something that you may not see stands against it.`
+      const message = `${component} cannot change like this, because of something that you may not see.`
       return { severity, code, component, path, message, related }
     }
     if (given.has(finding.component)) return finding
@@ -150,6 +150,12 @@ export function toldDenials(
   const who = actor === sight?.user ? 'they' : sight?.user
   const message = `${actor} may not do this: it reaches something that ${who} may not see.`
   return [{ id: `user/${actor}` as ComponentId, permission: named, message }]
+}
+
+/** Whether a component may not be named: also an entry of a set that shows its definition and hides its values. */
+function isHiddenFrom(sight: ActorSight, id: string): boolean {
+  const set = id.startsWith('config_entry/') ? setOfId(id) : null
+  return unknownTo(sight, id) || (set !== null && !sight.visibility.values(set))
 }
 
 /** Of an entry whose values are hidden, no more than its set is named. */

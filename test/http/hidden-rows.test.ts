@@ -89,7 +89,7 @@ describe('a draft that another person keeps', () => {
 
   it('is neither shown nor dropped nor replaced by whoever does not see its set', async () => {
     const save = await ask.nob('PUT', draftPath, ended('0.5'))
-    expect(save.body).toMatchObject({ code: 'conflict.stale_draft', details: [] })
+    expect(save.body).toMatchObject({ code: 'access.denied' })
     expect(save.text).not.toMatch(/0\.2|admin/)
     expect((await ask.nob('DELETE', draftPath)).body).toMatchObject({ code: 'draft.not_found' })
     expect((await ask.red<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(1)

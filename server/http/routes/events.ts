@@ -30,11 +30,11 @@ const guarded = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as 
 
 /** What somebody does not see is not there for them. */
 function isFor(news: News, { requests }: Services, asking: Asking): boolean {
-  const { by, sight } = asking
+  const { access, sight } = asking
   if (news.event === 'remote') return holds(asking.access, 'integration.manage_credentials')
   if (news.event === 'change-request') return requests.knows(asAsked(asking), news.data.id)
   return (
-    news.event !== 'draft' || news.data.author === by.actor || idShown(news.data.id as ComponentId, sight)
+    news.event !== 'draft' || news.data.author === access.user || idShown(news.data.id as ComponentId, sight)
   )
 }
 

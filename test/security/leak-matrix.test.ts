@@ -1,0 +1,122 @@
+// Every route x every kind of user: nothing that a user may not see is in any answer, header, event or error.
+import express from 'express'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { definePublicRoute, type Route } from '../../server/http/route.ts'
+import { mountRoutes } from '../../server/http/mount.ts'
+import { routes } from '../../server/http/routes/index.ts'
+import type { Services } from '../../server/http/services.ts'
+import type { Ask } from '../support/running-server.ts'
+import { leakOrg, people, type Kind, type LeakOrg } from './leak-org.ts'
+import { found, leaksOf, shotsOf, unasked, type Leak } from './leak-matrix.ts'
+
+let org: LeakOrg
+
+beforeAll(async () => {
+  org = await leakOrg()
+})
+afterAll(() => org.test.close())
+
+/** Who may see what: the shape of a set is shown to those who shape or grant, a request to those who approve. */
+const mayKnow: Record<string, readonly Kind[]> = {
+  shaper: ['definition', 'request'],
+  granter: ['definition', 'request'],
+  approver: ['request'],
+}
+const users = [...Object.keys(people), 'anonymous', 'viewed as nobody']
+/** These answer in streams, which are followed below. */
+const streams = new Set(['followEvents'])
+const asked = routes.filter(({ name }) => !streams.has(name))
+
+const hiddenFrom = (user: string): string[] =>
+  (['definition', 'values', 'request'] as const).flatMap((kind) =>
+    mayKnow[user]?.includes(kind) === true ? [] : org.markers[kind],
+  )
+
+/** What each route was ever answered with: a request that cannot be read asks nothing. */
+const answers = new Map<string, Set<string>>()
+
+async function leaksTo(user: string, over: readonly Route[]): Promise<Leak[]> {
+  const leaks: Leak[] = []
+  for (const route of over)
+    for (const shot of shotsOf(route, org.material))
+      leaks.push(...(await leaksOf(noted(shot.route, org.ask[user]!), shot, hiddenFrom(user))))
+  return leaks
+}
+
+function noted(route: string, ask: Ask): Ask {
+  return async (...sent) => {
+    const answer = await ask(...sent)
+    const code = (answer.body as { code?: string } | undefined)?.code ?? String(answer.status)
+    answers.set(route, (answers.get(route) ?? new Set()).add(code))
+    return answer as never
+  }
+}
+
+describe('the leak matrix', () => {
+  it('has a request for every route', () => {
+    expect(unasked(routes, org.material)).toEqual([])
+  })
+
+  it.each(users)('shows nothing that is hidden to %s', async (user) => {
+    expect(await leaksTo(user, asked)).toEqual([])
+  })
+
+  it('asks each route in a form that it understands', () => {
+    const unread = [...answers].filter(([, codes]) =>
+      [...codes].every((code) => code.startsWith('request.') || code === 'auth.required'),
+    )
+    expect(unread.map(([route, codes]) => [route, ...codes])).toEqual([])
+  })
+
+  it('sends no event of what is hidden', async () => {
+    await org.stir()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const leaks = Object.entries(org.events).flatMap(([user, said]) =>
+      found(said(), hiddenFrom(user)).map((marker) => `${user}: ${marker}`),
+    )
+    expect(leaks).toEqual([])
+  })
+
+  it('finds what it looks for: the administrator sees each marker somewhere', async () => {
+    const seen = new Set<string>()
+    const all = Object.values(org.markers).flat()
+    for (const route of asked.filter(({ method }) => method === 'get'))
+      for (const { method, path } of shotsOf(route, org.material))
+        for (const marker of found((await org.test.studio(method, path)).text, all)) seen.add(marker)
+    for (const marker of ['qvalue_marker', 'qlabel_marker', 'qtitle_marker', 'qdraftvalue_marker'])
+      expect([...seen]).toContain(marker)
+  })
+
+  it('reports a leak that is planted, in a body and in a header', async () => {
+    const leaky = definePublicRoute({
+      method: 'get',
+      path: '/setup/v3/leaky/{set}',
+      name: 'leaky',
+      summary: 'Leaks',
+      errors: [],
+      handle: ({ raw }) => {
+        raw.response.setHeader('X-Hint', 'qslug_marker')
+        return { value: 'qvalue_marker' }
+      },
+    })
+    const app = express().use(mountRoutes({ checkReplies: false } as Services, [leaky]))
+    const server = app.listen(0)
+    const { port } = server.address() as AddressInfo
+    const ask: typeof org.test.plain = async (method, path) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+      return { status: answer.status, headers: answer.headers, text: await answer.text(), body: {} as never }
+    }
+    const leaks: Leak[] = []
+    for (const shot of shotsOf(leaky, org.material))
+      leaks.push(...(await leaksOf(ask, shot, hiddenFrom('nobody'))))
+    server.close()
+    expect(new Set(leaks.map(({ marker }) => marker))).toEqual(new Set(['qslug_marker', 'qvalue_marker']))
+  })
+
+  it('names a route that no request can be built for', () => {
+    const parameters = { ...org.material, parameters: {} }
+    const unknown = { ...asked[0]!, path: '/setup/v3/unknown/{thing}', name: 'unknown', body: undefined }
+    expect(unasked([unknown], parameters)).toEqual(['unknown'])
+  })
+})

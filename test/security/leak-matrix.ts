@@ -1,0 +1,75 @@
+// What a route says to a user, searched for what is hidden from them. Requests are built from the declarations of the
+// routes, so that a new route is asked too; one that no request can be built for is named.
+import type { Route } from '../../server/http/route.ts'
+import type { Ask } from '../support/running-server.ts'
+import { bodies, queries, type Material } from './leak-requests.ts'
+
+export interface Shot {
+  route: string
+  method: string
+  path: string
+  body?: unknown
+}
+
+export interface Leak {
+  route: string
+  request: string
+  marker: string
+}
+
+/** Routes without a way to build a request for them. */
+export function unasked(routes: readonly Route[], material: Material): string[] {
+  return routes.filter((route) => shotsOf(route, material).length === 0).map(({ name }) => name)
+}
+
+/** Every request to a route: each value of its parameters, alone and with each query, with each body. */
+export function shotsOf(route: Route, material: Material): Shot[] {
+  const { name, method, path } = route
+  const sent = route.body === undefined ? [undefined] : (bodies(material)[name] ?? [])
+  const asked = ['', ...(queries(material)[name] ?? [])]
+  return pathsOf(path, material).flatMap((filled) =>
+    asked.flatMap((query) =>
+      sent.map((body) => ({ route: name, method: method.toUpperCase(), path: filled + query, body })),
+    ),
+  )
+}
+
+function pathsOf(
+  path: string,
+  { parameters, components }: Pick<Material, 'parameters' | 'components'>,
+): string[] {
+  // What follows a type is the key of a component of it.
+  if (path.includes('{type}/'))
+    return components.flatMap(([type, key]) =>
+      pathsOf(path.replace(/\{type\}\/\{\w+\}/, `${type}/${key}`), { parameters, components }),
+    )
+  const [, name] = /\{(\w+)\}/.exec(path) ?? []
+  if (name === undefined) return [path]
+  const place = path.slice(0, path.indexOf(`{${name}}`))
+  const values = parameters[place] ?? parameters[name] ?? []
+  return values.flatMap((value) =>
+    pathsOf(path.replace(`{${name}}`, encodeURIComponent(value)), { parameters, components }),
+  )
+}
+
+/** Markers that the answer holds and the request did not. */
+export async function leaksOf(ask: Ask, shot: Shot, hidden: readonly string[]): Promise<Leak[]> {
+  const { method, path, body } = shot
+  const headers: Record<string, string> =
+    shot.route === 'issueToken' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+  const answer = await ask(method, path, body, headers)
+  const said = [answer.text, ...[...answer.headers].flat()].join('\n')
+  const sent = decodeURIComponent(path) + JSON.stringify(body ?? '')
+  return found(said, hidden)
+    .filter((marker) => !sent.includes(marker))
+    .map((marker) => ({
+      route: shot.route,
+      request: `${method} ${path} ${JSON.stringify(body) ?? ''}`,
+      marker,
+    }))
+}
+
+export function found(said: string, hidden: readonly string[]): string[] {
+  const plain = said.toLowerCase()
+  return hidden.filter((marker) => plain.includes(marker.toLowerCase()))
+}

@@ -1,0 +1,238 @@
+// An org with something hidden in every place that can hold something, each with a word of its own that no other text has.
+import { expect } from 'vitest'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+import type { Material } from './leak-requests.ts'
+
+export type Kind = 'definition' | 'values' | 'request'
+
+export interface LeakOrg {
+  test: TestServer
+  material: Material
+  /** What is hidden, by who may see it nevertheless. */
+  markers: Record<Kind, string[]>
+  ask: Record<string, Ask>
+  /** Changes of what is hidden, while streams are open. */
+  stir(): Promise<void>
+  events: Record<string, () => string>
+}
+
+const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const readers = { administrator: 'read' }
+const editors = { administrator: 'edit' }
+
+/** User → system permissions. None of them holds a grant on what is hidden. */
+export const people: Record<string, string[]> = {
+  nobody: [],
+  author: ['config.author'],
+  reader: ['config.author'],
+  approver: ['deploy.approve'],
+  operator: ['operations.manage'],
+  shaper: ['metadata.author', 'config.author'],
+  granter: ['access.manage'],
+}
+
+const set = 'qset_marker'
+const flag = 'qflag_marker'
+const entry = `${set}.qslug_marker`
+const drafted = `${set}.qdraftslug_marker`
+
+export async function leakOrg(): Promise<LeakOrg> {
+  const test = await runningServer()
+  const { studio } = test
+  const ok = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+    const answer = await studio(method, path, body)
+    expect([path, answer.status < 300, answer.text]).toEqual([path, true, answer.text])
+    return answer.body
+  }
+  const apply = (...components: unknown[]) => ok('POST', '/metadata/v3/apply', { components })
+  await apply(
+    ...Object.entries(people).map(([key, systemPermissions]) => ({
+      type: 'permission_set',
+      key: `${key}_rights`,
+      label: key,
+      body: { systemPermissions },
+    })),
+  )
+  await test.beside(async ({ access }) => {
+    for (const key of Object.keys(people))
+      await access.addUser(by, { key, name: key, permissionSets: [`${key}_rights`] })
+  })
+  await apply(
+    ...Object.keys(people).map((key) => ({
+      type: 'integration_client',
+      key,
+      label: key,
+      body: { authScheme: 'oauth2_client_credentials', runAs: key },
+    })),
+    definition('other', 'Other', { reader_rights: 'edit' }),
+    value('other.all', 'other', 'Other words', 'open'),
+    definition(set, 'qlabel_marker', {}),
+    value(entry, set, 'qentrylabel_marker', 'qfirst_marker'),
+    {
+      type: 'feature_flag',
+      key: flag,
+      label: 'qflaglabel_marker',
+      body: {
+        owner: { user: 'admin' },
+        expiresOn: '2099-01-01',
+        rationale: 'qflagrationale_marker',
+        default: true,
+        read: readers,
+        edit: editors,
+      },
+    },
+  )
+  await apply(value(entry, set, 'qentrylabel_marker', 'qvalue_marker'))
+  const stored = await ok('POST', '/setup/v3/evaluate', {
+    expression: `config.${set}.words`,
+    asOf: '2026-06-01',
+    store: 'qresultlabel_marker',
+  })
+  const request = await ok('POST', '/metadata/v3/change-requests', {
+    components: [value(entry, set, 'qentrylabel_marker', 'qrequested_marker')],
+    title: 'qtitle_marker',
+    rationale: 'qrequestrationale_marker',
+  })
+  const { id, digest } = (request['request'] ?? request) as { id: string; digest: string }
+  await ok('PUT', `/setup/v3/drafts/config_entry/${drafted}`, {
+    text: JSON.stringify(value(drafted, set, 'qdraftlabel_marker', 'qdrafttext_marker')),
+    version: 0,
+  })
+  await ok('PUT', `/setup/v3/drafts/config_entry/${entry}`, {
+    text: JSON.stringify(value(entry, set, 'qentrylabel_marker', 'qdraftvalue_marker')),
+    version: 0,
+  })
+  const digests = await test.beside(({ org }) =>
+    Promise.resolve(
+      org.store.read((reader) => {
+        const all: { id: string; digest: string }[] = []
+        for (let at = 1; at <= reader.activeGeneration(); at += 1)
+          for (const [component, each] of reader.digests(at)) all.push({ id: component, digest: each })
+        const facts = [set, flag].flatMap(
+          (each) => reader.setFacts(reader.activeGeneration(), each)?.digest ?? [],
+        )
+        const of = (prefix: string) =>
+          all.filter((each) => each.id.startsWith(prefix)).map((each) => bare(each.digest))
+        return {
+          definition: [...of(`config_set/${set}`), ...of(`feature_flag/${flag}`)],
+          values: [...of(`config_entry/${set}`), ...facts.map(bare)],
+        }
+      }),
+    ),
+  )
+  const ask: Record<string, Ask> = {}
+  const tokens: Record<string, Record<string, string>> = {}
+  for (const key of Object.keys(people)) {
+    const { token } = await test.beside(({ access }) => access.issueToken(by, key))
+    ask[key] = test.bearer(token)
+    tokens[key] = { authorization: `Bearer ${token}` }
+  }
+  ask['anonymous'] = test.plain
+  ask['viewed as nobody'] = (method, path, body, headers = {}) =>
+    test.studio(method, path, body, { ...headers, 'x-view-as': 'nobody' })
+  tokens['viewed as nobody'] = { cookie: test.cookie, 'x-view-as': 'nobody' }
+  const events = Object.fromEntries(
+    await Promise.all(
+      Object.entries(tokens).map(async ([key, headers]) => [key, await followed(test.url, headers)] as const),
+    ),
+  )
+  const generation = Number(
+    ((await ok('GET', '/setup/v3/org'))['generation'] as { generation: number }).generation,
+  )
+  return {
+    ...{ test, ask, events },
+    material: {
+      ...{ set, flag, entry, drafted, generation },
+      requestDigest: digest,
+      result: String(stored['resultId']),
+      text: 'qvalue_marker',
+      parameters: {
+        set: [set, flag, 'other'],
+        generation: Array.from({ length: generation }, (_, at) => String(at + 1)),
+        '/metadata/v3/change-requests/': [id],
+        '/setup/v3/results/': [String(stored['resultId'])],
+        '/setup/v3/sign-ins/': ['guess'],
+        '/setup/v3/clients/': ['qclient'],
+        '/setup/v3/users/': ['unknown'],
+        key: ['qremote'],
+        id: ['guess'],
+      },
+      components: [
+        ['config_set', set],
+        ['config_entry', entry],
+        ['config_entry', drafted],
+        ['feature_flag', flag],
+        ['value_set', 'unknown'],
+      ],
+    },
+    markers: {
+      definition: [
+        set,
+        flag,
+        'qlabel_marker',
+        'qflaglabel_marker',
+        'qflagrationale_marker',
+        ...digests.definition,
+      ],
+      values: [
+        ...['qslug_marker', 'qdraftslug_marker', 'qentrylabel_marker', 'qfirst_marker', 'qvalue_marker'],
+        ...['qresultlabel_marker', 'qrequested_marker', 'qdraftlabel_marker', 'qdrafttext_marker'],
+        ...['qdraftvalue_marker', ...digests.values],
+      ],
+      request: ['qtitle_marker', 'qrequestrationale_marker', bare(digest)],
+    },
+    stir: async () => {
+      await studio('PUT', `/setup/v3/drafts/config_entry/${entry}`, {
+        text: '{"qdraftvalue_marker',
+        version: 1,
+      })
+      await studio('POST', `/metadata/v3/change-requests/${id}/comments`, { text: 'qtitle_marker' })
+      await studio('DELETE', `/setup/v3/drafts/config_entry/${drafted}`)
+    },
+  }
+}
+
+function definition(key: string, label: string, edit: Record<string, string>): object {
+  return {
+    type: 'config_set',
+    key,
+    label,
+    body: {
+      cardinality: 'singleton',
+      fields: [{ key: 'words', type: 'text', required: true }],
+      read: readers,
+      edit: { ...editors, ...edit },
+    },
+  }
+}
+
+function value(key: string, of: string, label: string, words: string): object {
+  return {
+    type: 'config_entry',
+    key,
+    label,
+    body: { set: of, scope: { kind: 'org' }, values: { words } },
+  }
+}
+
+/** The hash alone, so that no other way to write a digest hides it. */
+function bare(digest: string): string {
+  return digest.slice(digest.lastIndexOf(':') + 1)
+}
+
+/** What a stream of events has said so far. */
+async function followed(url: string, headers: Record<string, string>): Promise<() => string> {
+  const response = await fetch(`${url}/setup/v3/events`, { headers })
+  const reader = response.body!.getReader()
+  let said = ''
+  const decoder = new TextDecoder()
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const { done, value: bytes } = await reader.read()
+      if (done) return
+      said += decoder.decode(bytes, { stream: true })
+    }
+  }
+  read().catch(() => undefined)
+  return () => said
+}

@@ -1,0 +1,157 @@
+// The requests that ask for what is hidden: by its names where a path or a body takes one, and without them elsewhere.
+
+export interface Material {
+  set: string
+  flag: string
+  entry: string
+  drafted: string
+  requestDigest: string
+  result: string
+  generation: number
+  text: string
+  /** Values of a path parameter: by the path before it, or by its name. */
+  parameters: Record<string, readonly string[]>
+  components: readonly (readonly [type: string, key: string])[]
+}
+
+/** Beside the plain path. */
+export function queries({ set, entry, text, generation }: Material): Record<string, readonly string[]> {
+  return {
+    explainAccess: [`?component=config_set/${set}`, `?component=config_entry/${entry}`],
+    listComponents: [`?set=${set}`, `?q=${text}`, '?state=changed', '?state=invalid', '?limit=2000'],
+    openSession: ['?once=guess'],
+    search: [`?q=${text}`, `?q=${set}`, '?q=sealed', '?q=marker'],
+    getComponent: [`?generation=${generation - 1}`],
+    keyHistory: ['?key=k'],
+    retrieve: [`?generation=${generation - 1}`],
+    exportSet: ['?format=json', '?format=jsonl'],
+    listChangeRequests: ['?state=open'],
+    listAudit: [`?component=config_entry/${entry}`],
+    listSignIns: ['?user=*'],
+    getWorkspace: [],
+    listPrincipals: ['?q=a'],
+    whereUsed: ['?member=words'],
+    listEntryColumns: ['?limit=10'],
+    listEntryLabels: ['?limit=10'],
+  }
+}
+
+export function bodies(material: Material): Record<string, readonly unknown[]> {
+  const { set, flag, entry, drafted, requestDigest, result, generation, text } = material
+  const id = `config_entry/${entry}`
+  const draftId = `config_entry/${drafted}`
+  const mine = {
+    type: 'config_entry',
+    key: entry,
+    label: 'guess',
+    body: { set, scope: { kind: 'org' }, values: { words: 'guess' } },
+  }
+  const definition = {
+    type: 'config_set',
+    key: set,
+    label: 'guess',
+    body: { cardinality: 'singleton', fields: [{ key: 'other', type: 'text', required: true }] },
+  }
+  const lists = [
+    {},
+    { drafts: true },
+    { drafts: [draftId] },
+    { components: [mine] },
+    { components: [definition] },
+    { removals: [id] },
+    { removals: [`config_set/${set}`, `feature_flag/${flag}`] },
+    { components: [], prune: true },
+    { components: [], removals: [], unread: [id] },
+  ]
+  const sendable = lists.filter((list) => !('unread' in list))
+  const question = { set, asOf: '2026-06-01' }
+  const evaluation = { expression: `config.${set}.words`, asOf: '2026-06-01' }
+  const table = { csv: 'words\nguess\n', set, map: { set, columns: { words: { field: 'words' } } } }
+  const point = { generation, asOf: null }
+  const none = { user: 'nobody', password: 'wrong horse battery' }
+  return {
+    requireApprovals: [{ required: 0 }],
+    diff: [...lists, { from: generation - 1, to: generation }, { from: 1 }],
+    validate: lists,
+    plan: lists,
+    impact: [...lists, { drafts: true, results: { after: '' } }],
+    reviewDocument: lists,
+    apply: sendable,
+    revert: [{ generation }, { generation, components: [id] }, { generation, without: [id] }],
+    rollback: [{ generation: generation - 1 }, { to: generation - 1 }],
+    createChangeRequest: [...sendable, { generation: generation - 1 }],
+    editChangeRequest: [{ revision: 1, title: 'guess' }],
+    approveChangeRequest: [{ digest: 'jcs1:sha256:0' }],
+    rejectChangeRequest: [{ reason: 'guess' }],
+    ...{ withdrawChangeRequest: [{ reason: 'guess' }], commentOnChangeRequest: [{ text: 'guess' }] },
+    scheduleChangeRequest: [{ applyOn: null }],
+    applyChangeRequest: [{}, { digest: requestDigest }],
+    rename: [
+      { type: 'config_set', from: set, to: 'guess' },
+      { type: 'config_entry', from: entry, to: `${set}.guess` },
+      { type: 'value_set', from: 'guess', to: 'guess_two' },
+    ],
+    keepDrafts: [
+      { drafts: [{ id: draftId, version: 1, edits: [{ path: ['label'], value: 'guess' }] }] },
+      { drafts: [{ id: draftId, version: 0, edits: [] }] },
+      { drafts: [{ id, version: 0, edits: [] }] },
+      { drafts: [{ id: draftId, version: 0, text: '{}' }] },
+      { drafts: [{ id: draftId, version: 0, drop: true }] },
+    ],
+    saveDraft: [
+      { text: '{}', version: 0 },
+      { text: null, version: 0 },
+      { text: '{}', version: 1 },
+    ],
+    repair: [
+      { findings: { code: 'config.range_gap', component: id }, choice: 'extend_earlier' },
+      { findings: { code: 'config.range_gap', set }, choice: 'extend_earlier' },
+      { findings: { code: 'config.range_gap', component: 'no id' }, choice: 'extend_earlier' },
+    ],
+    inspectTable: [{ csv: table.csv, set }],
+    previewImport: [table],
+    importTable: [table, { ...table, dryRun: true }],
+    exportRows: [{ format: 'csv', slugs: [entry.split('.')[1], drafted.split('.')[1]] }],
+    resolve: [question, { ...question, explain: true }, { set: flag, asOf: '2026-06-01' }],
+    explainResolution: [question],
+    evaluate: [evaluation, { ...evaluation, expression: `flag.${flag}` }],
+    checkExpression: [
+      { expression: `config.${set}.nothing` },
+      { expression: 'config.' },
+      { expression: `config.${set}.`, component: { type: 'calc_function', key: 'x' } },
+    ],
+    completeExpression: [
+      { expression: 'config.', offset: 7 },
+      { expression: 'flag.', offset: 5 },
+      { expression: `config.${set}.`, offset: 8 + set.length },
+      { expression: 'config.', offset: 7, component: { type: 'calc_function', key: 'x' } },
+    ],
+    replay: [{ resultId: result }],
+    recompute: [{ resultId: result }],
+    exportEvidence: [{ resultId: result }],
+    rebindResult: [{}],
+    archiveResult: [{}],
+    comparePoints: [{ set, a: { ...point, generation: generation - 1 }, b: point }],
+    keyMap: [{ set, key: null }],
+    getContents: [{ ids: [id, `config_set/${set}`, `feature_flag/${flag}`] }, { ids: [draftId] }],
+    keepWorkspace: [{ guess: true }],
+    makeClientSecret: [{}],
+    assignPermissionSets: [{ permissionSets: [] }],
+    purgeGenerations: [{ before: 1 }],
+    addRemote: [{ key: 'guess', name: 'guess', url: 'https://guess.example', colour: 'red', proof: {} }],
+    changeRemote: [{ name: 'guess' }],
+    pinRemote: [{ lineage: 'guess' }],
+    acknowledgeRemote: [{ generation: 1 }],
+    takeFromRemote: [{ ids: [id] }],
+    retrieveFromRemote: [{}, { ids: [id] }],
+    compareWithRemote: [{}, { local: 'drafts' }],
+    pushToRemote: [{}, { ids: [id] }, { local: 'drafts' }],
+    rollBackRemote: [{ generation: 1 }],
+    proceedWithRemoteJob: [{}],
+    issueToken: [`grant_type=client_credentials&client_id=${encodeURIComponent(text)}&client_secret=x`],
+    signIn: [none],
+    tokenForPassword: [none],
+    mintToken: [{ label: 'guess' }],
+    changePassword: [{ current: 'wrong horse battery', password: 'a long enough password' }],
+  }
+}
