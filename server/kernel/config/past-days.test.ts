@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { dayOf, parseCivilDate, type DayNumber } from '../dates/civil-date.ts'
+import { daysIn, pastDifference } from './past-days.ts'
+import type { Row } from './range-rows.ts'
+
+const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
+const row = (value: string, from: string, to: string | null): Row<string> => ({
+  value,
+  range: { from: day(from), to: to === null ? null : day(to) },
+})
+const today = day('2026-11-23')
+const range = (from: string, to: string) => ({ from: day(from), to: day(to) })
+
+describe('days before today that a change concerns', () => {
+  const before = [row('19', '2007-01-01', '2025-01-01'), row('21', '2025-01-01', null)]
+
+  it('are those between the old and the new start of a row', () => {
+    const after = [row('19', '2007-01-01', '2028-01-01'), row('21', '2028-01-01', null)]
+    const found = pastDifference(before, after, today)
+    expect(found).toEqual([range('2025-01-01', '2026-11-23')])
+    expect(daysIn(found)).toBe(691)
+  })
+
+  it('are none when only coming days change, today among them', () => {
+    expect(pastDifference(before, [before[0]!, row('21', '2025-01-01', '2026-11-23')], today)).toEqual([])
+    expect(pastDifference(before, [...before, row('23', '2030-01-01', null)], today)).toEqual([])
+  })
+
+  it('are none when a row is split into parts that say the same', () => {
+    const split = [before[0]!, row('21', '2025-01-01', '2025-06-01'), row('21', '2025-06-01', null)]
+    expect(pastDifference(before, split, today)).toEqual([])
+  })
+
+  it('are all past days of a row that is added, removed or has a different value', () => {
+    expect(pastDifference(before, [before[0]!, row('22', '2025-01-01', null)], today)).toEqual([
+      range('2025-01-01', '2026-11-23'),
+    ])
+    expect(pastDifference(before, [before[1]!], today)).toEqual([range('2007-01-01', '2025-01-01')])
+    expect(pastDifference([], [row('19', '2026-11-22', null)], today)).toEqual([
+      range('2026-11-22', '2026-11-23'),
+    ])
+  })
+})

@@ -1,0 +1,36 @@
+// Days before today on which rows of one lane say something different than before.
+import type { DayNumber } from '../dates/civil-date.ts'
+import { contains, type Range } from './range-single.ts'
+import type { Row } from './range-rows.ts'
+
+/**
+ * The ranges of days before `today` on which one of the lanes has a value that the other does not have. Values are equal
+ * if they are the same text. Ascending; ranges that meet are one.
+ */
+export function pastDifference(
+  before: readonly Row<string>[],
+  after: readonly Row<string>[],
+  today: DayNumber,
+): { from: DayNumber; to: DayNumber }[] {
+  const edges = [...before, ...after].flatMap(({ range: { from, to } }) =>
+    to === null ? [from] : [from, to],
+  )
+  const days = [...new Set([...edges.filter((day) => day < today), today])].sort((a, b) => a - b)
+  const found: { from: DayNumber; to: DayNumber }[] = []
+  for (const [at, from] of days.slice(0, -1).entries()) {
+    if (valueOn(before, from) === valueOn(after, from)) continue
+    const to = days[at + 1]!
+    const last = found.at(-1)
+    if (last?.to === from) last.to = to
+    else found.push({ from, to })
+  }
+  return found
+}
+
+/** How many days the ranges have. */
+export const daysIn = (ranges: readonly (Range & { to: DayNumber })[]): number =>
+  ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+
+function valueOn(rows: readonly Row<string>[], day: DayNumber): string | undefined {
+  return rows.find(({ range }) => contains(range, day))?.value
+}
