@@ -155,6 +155,8 @@ export interface OrgReader
   results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
   /** Generations that stored results bind, with counts. */
   boundGenerations(): Map<number, number>
+  /** How many bound results read a set or flag. */
+  resultsBinding(set: string): number
   user(key: string): UserRow | undefined
   users(): UserRow[]
   group(key: string): { key: string; name: string } | undefined

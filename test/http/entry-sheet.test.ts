@@ -124,6 +124,36 @@ describe('rows as columns', () => {
     expect(body).toMatchObject({ slugs: ['all'], labels: ['For all'] })
   })
 
+  it('are none, and no error, of a set that is only a draft', async () => {
+    const draft = {
+      type: 'config_set',
+      key: 'planned',
+      label: 'Planned',
+      body: { ...administrator, cardinality: 'singleton', scopes: ['org'], fields: [] },
+    }
+    const path = '/metadata/v3/components/config_set/planned'
+    const text = JSON.stringify(draft)
+    await test.studio('PUT', '/setup/v3/drafts/config_set/planned', { text, version: 0 })
+    const { status, body } = await test.studio<Columns>('GET', `${path}/entries`)
+    expect([status, body.rows, body.slugs]).toEqual([200, 0, []])
+    expect((await test.studio('GET', `${path}/entry-labels`)).status).toBe(200)
+    await test.studio('DELETE', '/setup/v3/drafts/config_set/planned')
+    expect((await test.studio('GET', `${path}/entries`)).status).toBe(404)
+  })
+
+  it('say how many stored results bind the set', async () => {
+    const bound = () =>
+      test.studio<{ bound: number }>('GET', '/metadata/v3/components/config_set/vat_rate/bound-results')
+    expect((await bound()).body).toEqual({ bound: 0 })
+    const asked = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
+    const stored = await test.studio<{ resultId: string }>('POST', '/setup/v3/evaluate', asked)
+    expect((await bound()).body).toEqual({ bound: 1 })
+    await test.studio('POST', `/setup/v3/results/${stored.body.resultId}/archive`)
+    expect((await bound()).body).toEqual({ bound: 0 })
+    const missing = await test.studio('GET', '/metadata/v3/components/config_set/none/bound-results')
+    expect([missing.status, missing.body['code']]).toEqual([404, 'config.unknown_set'])
+  })
+
   it('are refused of a set that is not there, and of values that are not shown', async () => {
     const missing = await test.studio('GET', '/metadata/v3/components/config_set/none/entries')
     expect([missing.status, missing.body['code']]).toEqual([404, 'config.unknown_set'])

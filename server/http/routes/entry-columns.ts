@@ -4,6 +4,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandValues, visibleSets } from '../../access/index.ts'
+import { draftShown } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
@@ -64,11 +65,28 @@ async function columnsReply(
   what: string,
   text: (at: RowsAt) => Promise<string>,
 ): Promise<Reply> {
+  if (isDrafted(asked)) return noRowsReply(asked)
   const at = rowsAt(asked)
   const tag = `"${what}-${at.slice.digest}"`
   const headers = { ETag: tag }
   if (asked.raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
   return new Reply({ headers, text: await text(at), media: 'application/json; charset=utf-8' })
+}
+
+/** What a set has that is only a draft: entries of it are drafts too. */
+const noRows = { digest: '', rows: 0, slugs: [], labels: [], scopes: [], scopeOf: [], values: {} }
+
+function noRowsReply({ raw }: Asked): Reply {
+  const headers = { ETag: '"drafted"' }
+  if (raw.request.get('If-None-Match') === headers.ETag) return new Reply({ status: 304, headers })
+  return new Reply({ headers, json: noRows })
+}
+
+/** Whether the set or flag is not active, and the caller may see its draft. */
+function isDrafted({ services, params: { type, key }, query, world, sight }: Asked): boolean {
+  if (query.generation !== undefined || world.view.has(type, key)) return false
+  const draft = services.store.read((reader) => reader.draft(`${type}/${key}`))
+  return draft !== undefined && draft.text !== null && draftShown(draft, sight)
 }
 
 /** @throws AlmanacError config.unknown_set, access.denied, generation.not_found */

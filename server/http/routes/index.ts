@@ -78,6 +78,7 @@ import {
 import { rename } from './rename.ts'
 import { repair } from './repair.ts'
 import { explainWalk, resolve } from './resolve.ts'
+import { boundResults } from './bound-results.ts'
 import { archiveResult, evidence, oneResult, rebindResult, results } from './results.ts'
 import { guide } from './retired-versions.ts'
 import { retrieve } from './retrieve.ts'
@@ -160,6 +161,7 @@ export const routes: readonly Route[] = [
   keyMap,
   evidence,
   results,
+  boundResults,
   oneResult,
   rebindResult,
   archiveResult,

@@ -12,7 +12,7 @@ import { generationReads } from './generations.ts'
 import { identityReads } from './identities.ts'
 import { peopleReads } from './people.ts'
 import { remoteReads } from './remotes.ts'
-import { boundGenerations, result, results } from './results.ts'
+import { boundGenerations, result, results, resultsBinding } from './results.ts'
 import { search, searchTotal } from './search.ts'
 import { signInReads } from './sign-ins.ts'
 import { workspaceReads } from './workspaces.ts'
@@ -33,6 +33,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     result: (id) => result(db, id),
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),
+    resultsBinding: (set) => resultsBinding(db, set),
     search: (text, ask) => search(db, text, ask),
     seenTime: () => seenTime(db),
     searchTotal: (text, types) => searchTotal(db, text, types),

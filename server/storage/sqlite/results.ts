@@ -28,6 +28,13 @@ export function boundGenerations(db: Db): Map<number, number> {
   return new Map(all<{ generation: number; n: number }>(db, sql).map((row) => [row.generation, row.n]))
 }
 
+/** How many stored results that are bound read a set or flag. */
+export function resultsBinding(db: Db, set: string): number {
+  const sql = `SELECT count(*) AS n FROM result
+    WHERE state = 'bound' AND EXISTS (SELECT 1 FROM json_each(result.binding, '$.config') WHERE key = ?)`
+  return one<{ n: number }>(db, sql, set)!.n
+}
+
 export function putResult(db: Db, row: StoredResult): void {
   run(
     db,

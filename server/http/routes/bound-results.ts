@@ -1,0 +1,23 @@
+// How many stored results bind a set or flag, for a warning before a change of past days (studio: "Entries").
+import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { demandValues } from '../../access/index.ts'
+import { defineRoute } from '../route.ts'
+import { componentKey } from '../schemas/common.ts'
+
+export const boundResults = defineRoute({
+  method: 'get',
+  path: '/metadata/v3/components/{type}/{key}/bound-results',
+  name: 'countBoundResults',
+  summary: 'How many stored results bind the values of a set or flag',
+  effect: 'reads',
+  params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
+  reply: z.object({ bound: z.int().meta({ description: 'Results that are not archived.' }) }),
+  errors: ['config.unknown_set'],
+  handle: ({ services, params: { type, key }, world, visibility, access }) => {
+    if (!world.view.has(type, key) || !visibility.definition(key))
+      throw new AlmanacError('config.unknown_set', `The active generation has no ${type} "${key}".`)
+    demandValues(visibility, key, access.user)
+    return { bound: services.store.read((reader) => reader.resultsBinding(key)) }
+  },
+})
