@@ -15,10 +15,10 @@ const pages = (resultId: string): Sight[] => [
   { name: 'start', path: '/', ready: 'h1:has-text("Kestrel")' },
   { name: 'entries', path: '/c/config_set/vat_rate', ready: '[role=row] >> text=0.1900' },
   { name: 'import', path: '/c/config_set/vat_rate?import', ready: '.dropzone' },
-  { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.view-line' },
+  { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.split .frow' },
   { name: 'entry at fault', path: '/c/config_entry/vat_rate.hr_2012_03_01', ready: '.said-by' },
-  { name: 'object', path: '/c/object/invoice', ready: '.view-line' },
-  { name: 'flag', path: '/c/feature_flag/split_payment', ready: '.view-line' },
+  { name: 'object', path: '/c/object/invoice', ready: '.split .frow' },
+  { name: 'flag', path: '/c/feature_flag/split_payment', ready: '.split .frow' },
   { name: 'new', path: '/new/config_set', ready: '#new-key' },
   { name: 'missing', path: '/c/config_set/nothing', ready: 'h1:has-text("is not there")' },
   { name: 'changes', path: '/changes', ready: '.chg' },
@@ -81,7 +81,7 @@ const pages = (resultId: string): Sight[] => [
   {
     name: 'two sides, by app, events',
     path: '/c/object/invoice',
-    ready: '.view-line',
+    ready: '.split .frow',
     act: async (page) => {
       await page.keyboard.press('Control+\\')
       await page.getByRole('button', { name: 'App', exact: true }).click()

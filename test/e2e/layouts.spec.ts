@@ -1,0 +1,80 @@
+// Form alone, form and JSON, JSON alone; dates as people write them, with a calendar.
+import { layGround } from './support/ground.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ locale: 'en-GB' })
+
+test('a component is shown as form, as form and JSON, or as JSON, and the choice is remembered', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${studio.url}/c/object/invoice`)
+  const views = page.getByRole('group', { name: 'View' })
+  const form = page.getByRole('region', { name: 'Form of invoice' })
+  const json = page.locator('.monaco-editor').last()
+  await expect(form).toBeVisible()
+  await expect(json).toBeHidden()
+  await expect(views.getByRole('button', { name: 'Form', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  // The form alone has the whole width, and its undo works without the JSON beside it.
+  expect((await form.boundingBox())!.width).toBeGreaterThan(700)
+  await page.locator('.view-line').first().waitFor({ state: 'attached' })
+  await form.getByLabel('Label').first().fill('Bill')
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(form.getByLabel('Label').first()).toHaveValue('Invoice')
+  await views.getByRole('button', { name: 'Form and JSON' }).click()
+  await expect(form).toBeVisible()
+  await expect(json).toBeVisible()
+  await page.reload()
+  await expect(json).toBeVisible()
+  await expect(form).toBeVisible()
+  await views.getByRole('button', { name: 'JSON', exact: true }).click()
+  await expect(form).toBeHidden()
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  await expect(json).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Form of currency' })).toBeHidden()
+})
+
+test('a date is typed as people write it, or picked in the calendar by keys alone', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_set/vat_rate`)
+  await page.locator('[aria-rowindex="2"] > [aria-colindex="2"]').click()
+  await page.getByRole('button', { name: 'New value from' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New value from' })
+  const day = dialog.getByLabel('First day')
+  for (const text of ['1.7.2027', '1 Jul 2027', '2027-07-01']) {
+    await day.fill(text)
+    await expect(dialog.getByRole('status')).toContainText('1 Jul 2027')
+  }
+  // 07/01/2027 has two readings: that of the locale counts, and the other one is a press away.
+  await day.fill('07/01/2027')
+  await expect(dialog.getByRole('status')).toContainText('7 Jan 2027')
+  await dialog.getByRole('button', { name: 'Or 1 Jul 2027?' }).click()
+  await expect(day).toHaveValue('2027-07-01')
+  // The calendar: a month on, a week on, a day on.
+  await dialog.getByRole('button', { name: 'Calendar' }).press('Enter')
+  const calendar = page.getByRole('dialog', { name: 'Calendar of First day' })
+  await expect(calendar.getByText('July 2027')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(day).toHaveValue('2027-07-09')
+  await expect(day).toBeFocused()
+  await page.keyboard.press('Escape')
+  // In a cell: typed in words, picked, and without an end.
+  const last = page.locator('[aria-rowindex="2"] > [aria-colindex="6"]')
+  await last.dblclick()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('31 Dec 2030')
+  await page.keyboard.press('Enter')
+  await expect(last).toHaveText('2030-12-31')
+  await last.dblclick()
+  await page.locator('.sheet-editor').getByRole('button', { name: 'Calendar' }).click()
+  await page.getByRole('button', { name: 'No end' }).click()
+  await expect(last).toHaveText('open')
+})
