@@ -1,6 +1,6 @@
 // What a sheet of entries asks: rows as columns, the drafts over them, and many drafts kept as one step.
 import type { Scope } from '#kernel/components/scopes.ts'
-import { getUnlessSame, request, type Tagged } from './request.ts'
+import { get, getUnlessSame, request, type Tagged } from './request.ts'
 import type { ComponentId, DraftRow, JsonValue } from './wire.ts'
 
 /** A row a position; columns that the set has not are left out. */
@@ -68,3 +68,7 @@ export const keepDrafts = async (drafts: readonly BatchedDraft[], keepalive = fa
 function pathOf(type: SheetOf, set: string, what: string): string {
   return `/metadata/v3/components/${type}/${encodeURIComponent(set)}/${what}`
 }
+
+/** How many stored results bind a set or flag. */
+export const fetchBoundResults = async (type: SheetOf, set: string): Promise<number> =>
+  (await get<{ bound: number }>(pathOf(type, set, 'bound-results'))).bound

@@ -280,6 +280,57 @@ test('a new value ends the row that counts, as one step', async ({ studio }) => 
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)
 })
 
+test('a new value of a different key begins with the values of that key, and shows old and new', async ({
+  studio,
+}) => {
+  const page = await openRates(studio)
+  const fr = { key: 'FR', from: '2014-01-01', rate: '0.2000' }
+  await studio.call('POST', '/metadata/v3/apply', {
+    components: [
+      {
+        type: 'config_entry',
+        key: 'vat_rate.fr_2014_01_01',
+        label: 'FR',
+        body: {
+          set: 'vat_rate',
+          key: fr.key,
+          scope: { kind: 'org' },
+          effectiveFrom: fr.from,
+          effectiveTo: null,
+          values: { rate: fr.rate },
+        },
+      },
+    ],
+    rationale: 'France',
+  })
+  await expect(page.getByRole('row', { name: 'FR' })).toBeVisible()
+  await (await cell(page, 1, 'Rate')).click()
+  await page.getByRole('button', { name: 'New value from' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Rate')).toHaveValue('0.1900')
+  await dialog.getByLabel('territory').fill('FR')
+  await expect(dialog.getByLabel('Rate')).toHaveValue('0.2000')
+  await expect(dialog).toContainText('Filled with the values of FR, org')
+  await dialog.getByLabel('First day').fill('1.1.2027')
+  await dialog.getByLabel('Rate').fill('0.205')
+  await expect(dialog).toContainText('0.2000 → 0.2050')
+  await page.keyboard.press('Escape')
+  // Two keys at once: each from its own value.
+  await (await cell(page, 1, 'Rate')).click()
+  await (await cell(page, 5, 'Rate')).click({ modifiers: ['Shift'] })
+  await page.getByRole('button', { name: 'New value from' }).click()
+  const many = page.getByRole('dialog', { name: 'New value for 2 keys' })
+  await many.getByLabel('First day').fill('2027-01-01')
+  await many.getByLabel('Change', { exact: true }).fill('10')
+  await expect(many.getByRole('row', { name: 'DE 0.1900 → 0.2090 open' })).toBeVisible()
+  await expect(many.getByRole('row', { name: 'FR 0.2000 → 0.2200 open' })).toBeVisible()
+  await many.getByRole('button', { name: 'Draft 2 keys' }).click()
+  await expect
+    .poll(async () => [...(await drafts(studio)).keys()].sort())
+    .toEqual(['de_2021_01_01', 'de_2027_01_01', 'fr_2014_01_01', 'fr_2027_01_01'])
+  expect(bodyOf((await drafts(studio)).get('fr_2027_01_01'))).toMatchObject({ values: { rate: '0.2200' } })
+})
+
 test('a row that somebody else drafted meanwhile is told, both sides shown, and neither is lost', async ({
   studio,
 }) => {
@@ -295,7 +346,7 @@ test('a row that somebody else drafted meanwhile is told, both sides shown, and 
   await page.keyboard.type('0.17')
   await page.keyboard.press('Enter')
   await page.unroute('**/entry-drafts')
-  const told = page.getByRole('alert').filter({ hasText: 'drafted by somebody else meanwhile' })
+  const told = page.getByRole('alert').filter({ hasText: 'drafted by you in a second window meanwhile' })
   await expect(told).toContainText('1 row was drafted')
   await told.getByRole('button', { name: 'Compare' }).click()
   await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()

@@ -4,15 +4,33 @@ import type { ReviewRow } from './review-row.ts'
 export const studio: Record<string, ReviewRow> = {
   C1: {
     fault: 'A double-click edited the wrong row.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/sheet-hits.spec.ts',
+        'a double-click, a drag and a key press hit what was under the pointer in 1,000 random trials',
+      ],
+      ['test/e2e/sheet-hits.spec.ts', 'the sheet stays in place whatever row is selected'],
+    ],
   },
   C2: {
     fault: 'A new value for another key kept the values of the first.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/entries.spec.ts',
+        'a new value of a different key begins with the values of that key, and shows old and new',
+      ],
+      ['renderer/pages/component/new-value.test.ts', 'new values of many keys'],
+    ],
   },
   C3: {
     fault: 'A new set took no entries before it was applied.',
-    tests: [],
+    tests: [
+      ['test/http/entry-sheet.test.ts', 'are none, and no error, of a set that is only a draft'],
+      [
+        'test/e2e/past-days.spec.ts',
+        'a set that is only a draft takes entries, and both go with one change list',
+      ],
+    ],
   },
   C4: {
     fault: 'A rollback showed no difference, and no change could be reverted.',
@@ -31,11 +49,39 @@ export const studio: Record<string, ReviewRow> = {
   },
   C7: {
     fault: 'A change of the past was not marked, and undo belonged to the wrong place.',
-    tests: [],
+    tests: [
+      ['server/kernel/config/past-days.test.ts', 'days before today that a change concerns'],
+      ['test/http/entry-sheet.test.ts', 'say how many stored results bind the set'],
+      [
+        'test/e2e/past-days.spec.ts',
+        'a change of past days is marked in sheet, timeline, dialog and change list, with the stored results',
+      ],
+      [
+        'test/e2e/past-days.spec.ts',
+        'Ctrl+Z in the filter takes back a drag that was done after the filter was typed',
+      ],
+    ],
   },
   C8: {
     fault: 'Equal texts were a conflict, and a lost edit was not reported.',
-    tests: [],
+    tests: [
+      [
+        'renderer/pages/component/sheet/sheet.test.ts',
+        'is no conflict when a draft was applied while more was typed into its row',
+      ],
+      [
+        'renderer/pages/component/sheet/sheet.test.ts',
+        'reports an edit that another user overwrote, with both values, and none that was applied',
+      ],
+      [
+        'test/e2e/together.spec.ts',
+        'an edit that another user overwrites is reported with the name and both values, and is taken back',
+      ],
+      [
+        'test/e2e/together.spec.ts',
+        'an apply leaves no conflict in an open sheet, and a discarded row of another user is gone',
+      ],
+    ],
   },
   C9: {
     fault: "The import could not skip a title line, read the file's dates or notice a factor of 100.",
@@ -56,7 +102,13 @@ export const studio: Record<string, ReviewRow> = {
   },
   C10: {
     fault: 'A filter gave other rows after a reload and did not find labels of keys.',
-    tests: [],
+    tests: [
+      [
+        'renderer/pages/component/sheet/arrange.test.ts',
+        'find the label that is shown beside a key, before and after the labels are there',
+      ],
+      ['renderer/pages/component/sheet/arrange.test.ts', 'find nothing in a column that is hidden'],
+    ],
   },
   C11: {
     fault: 'The review cut off what differs.',
@@ -80,7 +132,17 @@ export const studio: Record<string, ReviewRow> = {
   },
   C13: {
     fault: 'Form and JSON could not be shown alone, and dates had no picker.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/layouts.spec.ts',
+        'a component is shown as form, as form and JSON, or as JSON, and the choice is remembered',
+      ],
+      [
+        'test/e2e/layouts.spec.ts',
+        'a date is typed as people write it, or picked in the calendar by keys alone',
+      ],
+      ['renderer/text/typed-date.test.ts', 'a date as people write it'],
+    ],
   },
   C14: {
     fault: 'Smaller faults of the frame.',

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Row } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { newValueFrom } from './new-value.ts'
-import { sheetOf } from './sheet/sheet-fixture.ts'
+import { currentRow, laneOf, plansOf, stepOf } from './new-values.ts'
+import { column, context, sheetOf } from './sheet/sheet-fixture.ts'
+import type { Sheet } from './sheet/sheet.ts'
 import type { RowId } from './sheet/sheet-rows.ts'
 import { algebraOf, lanesOf } from './timeline/lanes.ts'
 import { stepTo } from './timeline/range-step.ts'
@@ -64,5 +66,55 @@ describe('the step of it', () => {
     expect([sheet.value(2, 'body/values/rate'), sheet.editOf(2)?.kind]).toEqual(['0.21', 'changed'])
     expect(sheet.edited.size).toBe(1)
     sheet.undo()
+  })
+})
+
+describe('new values of many keys', () => {
+  const from = parseCivilDate('2027-01-01')!
+  const change = { kind: 'percent' as const, percent: '10' }
+  const parts = (sheet: Sheet) => ({
+    sheet,
+    context,
+    scope: { kind: 'org' as const },
+    from,
+    column: column('v:rate'),
+  })
+
+  it('changes each key from its own value, as one step', () => {
+    const sheet = sheetOf()
+    const plans = plansOf(['AT', 'DE', 'XX'], { ...parts(sheet), change })
+    expect(plans.map(({ key, before, after, problem }) => [key, before, after, problem])).toEqual([
+      ['AT', '0.2000', '0.2200', null],
+      ['DE', '0.1900', '0.2090', null],
+      ['XX', undefined, undefined, 'No row at this scope to start from.'],
+    ])
+    sheet.change('new values', stepOf(sheet, plans))
+    expect(
+      sheet.addedRows().map((row) => [sheet.value(row, 'body/key'), sheet.value(row, 'body/values/rate')]),
+    ).toEqual([
+      ['AT', '0.2200'],
+      ['DE', '0.2090'],
+    ])
+    sheet.undo()
+    expect(sheet.edited.size).toBe(0)
+  })
+
+  it('copies the value of one key to the others, and leaves a key that has it already', () => {
+    const sheet = sheetOf()
+    const plans = plansOf(['AT', 'DE'], { ...parts(sheet), change: { kind: 'copy', key: 'DE' } })
+    expect(plans.map(({ after, problem }) => [after, problem])).toEqual([
+      ['0.1900', null],
+      ['0.1900', 'The value stays the same.'],
+    ])
+  })
+
+  it('starts from the row that counts on the first day, at the scope that is asked', () => {
+    const sheet = sheetOf()
+    const lane = laneOf(sheet, 'DE', { kind: 'org' }, true)
+    const at = (text: string) => currentRow(sheet, lane, day(text), true)
+    expect([at('2020-08-01'), at('2027-01-01'), at('1990-01-01')]).toEqual([2, 1, 3])
+    expect(
+      currentRow(sheet, laneOf(sheet, 'DE', { kind: 'app', app: 'shop' }, true), day('2027-01-01'), true),
+    ).toBeNull()
   })
 })

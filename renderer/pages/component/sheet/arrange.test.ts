@@ -10,6 +10,8 @@ import type { Sheet } from './sheet.ts'
 const parts = (sheet: Sheet, more: Partial<ArrangeParts> = {}): ArrangeParts => ({
   sheet,
   columns,
+  shown: columns,
+  reading: {},
   behind: new Map(),
   hasFault: () => false,
   more: () => '',
@@ -161,5 +163,24 @@ describe('placeRows', () => {
     const fresh = Array.from({ length: 20_000 }, (_, at) => -at - 1)
     const after = new Map(fresh.map((row, at) => [row, at === 0 ? 5 : fresh[at - 1]!]))
     expect(placeRows([5, 6], fresh, after).slice(0, 3)).toEqual([5, -1, -2])
+  })
+})
+
+describe('words', () => {
+  const named = (value: unknown): string => (value === 'DE' ? 'Germany' : value === 'EUR' ? 'Euro' : '')
+  const more: ArrangeParts['more'] = (of, value) => (of.kind === 'key' ? named(value) : '')
+
+  it('find the label that is shown beside a key, before and after the labels are there', () => {
+    const sheet = sheetOf()
+    expect(show(sheet, { words: 'germany' })).toEqual([])
+    expect(show(sheet, { words: 'germany' }, { more, reading: {} })).toEqual([1, 2, 3])
+  })
+
+  it('find nothing in a column that is hidden', () => {
+    const sheet = sheetOf()
+    sheet.write('typing', [{ row: 0, place: 'body/values/note', value: 'Vienna' }])
+    const shown = columns.filter(({ id }) => id !== 'v:note')
+    expect(show(sheet, { words: 'vienna' })).toEqual([0])
+    expect(show(sheet, { words: 'vienna' }, { shown })).toEqual([])
   })
 })

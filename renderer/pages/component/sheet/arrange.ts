@@ -35,10 +35,14 @@ export interface Arrangement {
 export interface ArrangeParts {
   sheet: Sheet
   columns: readonly SheetColumn[]
+  /** The columns that are shown: words are looked for in what can be seen. */
+  shown: readonly SheetColumn[]
+  /** Stays the same object as long as rows without a draft read the same. */
+  reading: object
   /** Rows that began in this window stand behind the row they were begun at. */
   behind: ReadonlyMap<RowId, RowId | null>
   hasFault: (row: RowId) => boolean
-  /** More words of a row, as the labels of its values. */
+  /** What is shown beside a value: the label of a key. */
   more: (column: SheetColumn, value: CellValue) => string
 }
 
@@ -243,17 +247,17 @@ function betweenTest(
 
 const texts = new WeakMap<object, string[]>()
 
-/** Everything a row says, in small letters. That of active rows without a draft is made once. */
+/** Everything that is shown of a row, in small letters. That of active rows without a draft is made once. */
 function textOf(parts: ArrangeParts, row: RowId): string {
-  const { sheet } = parts
+  const { sheet, reading } = parts
   if (row < 0 || sheet.editOf(row) !== undefined) return madeText(parts, row)
-  let known = texts.get(sheet.base)
-  if (known === undefined) texts.set(sheet.base, (known = []))
+  let known = texts.get(reading)
+  if (known === undefined) texts.set(reading, (known = []))
   return (known[row] ??= madeText(parts, row))
 }
 
-function madeText({ sheet, columns, more }: ArrangeParts, row: RowId): string {
-  const words = columns.map((column) => {
+function madeText({ sheet, shown, more }: ArrangeParts, row: RowId): string {
+  const words = shown.map((column) => {
     const value = sheet.value(row, placeOf(column))
     return `${shownCell(column, value)} ${more(column, value)}`
   })

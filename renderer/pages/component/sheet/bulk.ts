@@ -60,7 +60,7 @@ interface Made {
   rounded?: boolean
 }
 
-function madeOf(column: SheetColumn, value: CellValue, bulk: Bulk, context: CellContext): Made | null {
+export function madeOf(column: SheetColumn, value: CellValue, bulk: Bulk, context: CellContext): Made | null {
   switch (bulk.kind) {
     case 'set':
       return { value: readCell(column, bulk.text, context).value }

@@ -1,4 +1,5 @@
 // What a cell shows and copies, and what a text that is typed or pasted means in it. What fits no type stays as typed.
+import { writesMonthFirst } from '../../../text/typed-date.ts'
 import { dayFault, lastDay, scopeWords } from '../../../text/words.ts'
 import type { JsonObject } from '../../../api/wire.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
@@ -81,6 +82,9 @@ export function readCell(
 
 export type DateOrder = 'DD/MM/YYYY' | 'MM/DD/YYYY'
 
+/** The order in which this user writes day and month, for a date that is typed. */
+export const ownDateOrder = (): DateOrder => (writesMonthFirst() ? 'MM/DD/YYYY' : 'DD/MM/YYYY')
+
 /** The order of day and month that all of a column's texts with slashes allow; null where none or both do. */
 export function dateOrderOf(texts: Iterable<string>): DateOrder | null {
   const slashed = [...texts]
@@ -117,9 +121,9 @@ function readDay(column: SheetColumn, text: string, order: DateOrder | null): Re
 function dayIn(text: string, order: DateOrder | null): CivilDate | null {
   const plain = parseCivilDate(text)
   if (plain !== null) return plain
-  const [one, another] = civilDateReadings(text)
+  const [one, other] = civilDateReadings(text)
   if (one === undefined) return null
-  if (another === undefined) return one
+  if (other === undefined) return one
   const ordered = order === null ? null : readDate(text, order)
   return ordered?.ok ? ordered.value : null
 }

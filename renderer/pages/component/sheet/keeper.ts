@@ -15,6 +15,8 @@ export interface KeeperParts {
   changed: () => void
   /** Something was kept. */
   kept: () => void
+  /** A draft that is known here is gone: what is active and drafted is read again, and then `review` is called. */
+  gone: () => void
 }
 
 /** Rows of one request: a quarter of a second of the server's time. */
@@ -39,6 +41,8 @@ export class SheetKeeper {
   requests = 0
   readonly #rows: KeptRows
   readonly #parts: KeeperParts
+  /** Rows whose draft is gone: whether it was applied or discarded is known once both were read again. */
+  readonly #gone = new Set<string>()
   #running: Promise<void> = Promise.resolve()
 
   constructor(rows: KeptRows, parts: KeeperParts) {
@@ -69,6 +73,21 @@ export class SheetKeeper {
     this.schedule()
   }
 
+  /** Drafts and active rows were read again. A conflict whose sides say the same is none, and goes. */
+  review(): void {
+    for (const name of this.#gone)
+      if (this.#rows.dirty.has(name) && this.#rows.versionOf(name) > 0) this.conflicts.set(name, null)
+    for (const [name, theirs] of [...this.conflicts]) {
+      const isOver =
+        !this.#rows.dirty.has(name) ||
+        (theirs === null ? this.#rows.versionOf(name) === 0 : this.#rows.recognise(name, [theirs]))
+      if (isOver) this.conflicts.delete(name)
+    }
+    const waited = this.#gone.size > 0
+    this.#gone.clear()
+    if (waited || this.#rows.dirty.size > 0) this.schedule()
+  }
+
   async #run(): Promise<void> {
     for (;;) {
       const pending = this.#pending().slice(0, most)
@@ -92,7 +111,7 @@ export class SheetKeeper {
   #pending(): Pending[] {
     const pending: Pending[] = []
     for (const name of this.#rows.dirty) {
-      if (this.conflicts.has(name)) continue
+      if (this.conflicts.has(name) || this.#gone.has(name)) continue
       const row = this.#rows.pending(name)
       if (row === null) continue
       const { drafts, wanted } = row
@@ -149,9 +168,13 @@ export class SheetKeeper {
       const name = byId.get(detail?.id)
       if (name !== undefined) moved.set(name, [...(moved.get(name) ?? []), detail])
     }
-    for (const [name, drafts] of moved)
-      if (!this.#rows.recognise(name, drafts))
-        this.conflicts.set(name, drafts.findLast(({ version }) => version > 0) ?? null)
+    for (const [name, drafts] of moved) {
+      if (this.#rows.recognise(name, drafts)) continue
+      const theirs = drafts.findLast(({ version }) => version > 0)
+      if (theirs === undefined) this.#gone.add(name)
+      else if (!this.#rows.join(name, theirs)) this.conflicts.set(name, theirs)
+    }
+    if (this.#gone.size > 0) this.#parts.gone()
     return moved.size > 0
   }
 }

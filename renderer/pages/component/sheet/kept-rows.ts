@@ -10,6 +10,8 @@ import {
   type KeptRow,
   type RowEdit,
 } from './row-edit.ts'
+import { joinedEdits, restOver } from './join-edits.ts'
+import { OwnEdits } from './own-edits.ts'
 import type { SheetRows } from './sheet-rows.ts'
 import type { UndoStack } from './undo-stack.ts'
 
@@ -44,6 +46,8 @@ export class KeptRows {
   readonly #dirty = new Set<string>()
   /** What was sent of a row, each time anew, until an answer says what became of it; null withdraws its draft. */
   readonly #sent = new Map<string, readonly (RowEdit | null)[]>()
+  /** What was written here, so that it is noticed when another user overwrites it. */
+  readonly own = new OwnEdits()
 
   constructor(rows: SheetRows, undoing: UndoStack<RowEdit>) {
     this.#rows = rows
@@ -124,6 +128,7 @@ export class KeptRows {
     const more = this.#rows.edited.get(name) !== wanted
     this.#dropped.delete(name)
     this.#sent.delete(name)
+    this.own.wrote(slug, this.#kept.get(name)?.edit, wanted)
     if (version === 0) {
       // Its values say what is active, written in another way.
       if (wanted !== undefined && !more) this.#rows.put(name, undefined)
@@ -159,11 +164,13 @@ export class KeptRows {
     for (const name of [...this.#rows.edited.keys()])
       if (!seen.has(name) && !this.#dirty.has(name)) {
         moved.add(name)
+        this.#discarded(name)
         this.#keep(name, undefined)
         this.#rows.put(name, undefined)
       }
     for (const name of [...this.#dirty])
-      if (!seen.has(name) && this.versionOf(name) > 0) this.recognise(name, [])
+      if (!seen.has(name) && this.versionOf(name) > 0 && !this.recognise(name, []) && this.#layOver(name))
+        moved.add(name)
     this.#undoing.forget(moved)
   }
 
@@ -187,7 +194,50 @@ export class KeptRows {
     return held !== undefined
   }
 
+  /**
+   * The draft of a row was applied while more was typed into it: what was typed lies over the row that is active now.
+   * Returns whether it does; otherwise the draft was discarded.
+   */
+  #layOver(name: string): boolean {
+    const { slug, edit } = this.#of(name)
+    const wanted = this.#rows.edited.get(name)
+    const active = this.#rows.activeNamed(slug)
+    if (
+      active === null ||
+      edit === undefined ||
+      restOver(edit, active, this.#placesOver(active)) !== undefined
+    )
+      return false
+    if (wanted === undefined || wanted.kind === 'unread') return false
+    this.#keep(name, undefined)
+    this.#dirty.delete(name)
+    this.#sent.delete(name)
+    this.#rows.put(name, undefined)
+    const rest = restOver(wanted, active, this.#placesOver(active))
+    if (rest !== undefined) this.want(slug, rest)
+    return true
+  }
+
   // ---- where somebody else wrote it ----
+
+  /** What another user wrote joins what is wanted here, if no place was written by both. Returns whether it does. */
+  join(name: string, theirs: DraftRow): boolean {
+    const kept = this.#of(name)
+    const active = this.#rows.activeNamed(kept.slug)
+    const edit = this.theirs(name, theirs)
+    const joined = joinedEdits(kept.edit, this.#rows.edited.get(name), edit, active)
+    if (joined === null) return false
+    this.#keep(name, { slug: kept.slug, version: theirs.version, edit })
+    this.#rows.put(name, joined)
+    return true
+  }
+
+  /** A draft is gone that was not discarded here: what was written into it and is not active is lost. */
+  #discarded(name: string): void {
+    const { slug } = this.#of(name)
+    const active = this.#rows.activeNamed(slug)
+    this.own.discarded(slug, (place) => active?.(place))
+  }
 
   /** Forgets what is wanted of a row: the server's draft, or none, stands. */
   yield(name: string, theirs: DraftRow | null): void {
@@ -251,6 +301,7 @@ export class KeptRows {
     const active = this.#rows.activeNamed(slug)
     if (active === null && this.#rows.rowNamed(name) === undefined) this.#rows.newRow(name)
     const edit = this.#editOf(draft, slug, active)
+    this.own.read(slug, draft.author, edit, active)
     this.#keep(name, { slug, version: draft.version, edit })
     this.#rows.put(name, edit)
   }

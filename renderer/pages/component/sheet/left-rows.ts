@@ -2,6 +2,7 @@
 import type { CellValue } from './columns.ts'
 import type { RowEdit } from './row-edit.ts'
 import type { LeftRow } from './kept-rows.ts'
+import type { OwnRow } from './own-edits.ts'
 
 /** An edit with its cells as pairs; a place alone was emptied, which an object of JSON could not say. */
 type Flat = Exclude<RowEdit, { cells: object }> | { cells: ([string] | [string, CellValue])[] }
@@ -30,6 +31,23 @@ export function leftRows(text: string): LeftRow[] {
     ...(kept && { kept: { ...kept, edit: whole(kept.edit) ?? undefined } }),
     ...(sent && { sent: sent.map(whole) }),
   }))
+}
+
+export function ownText(rows: readonly OwnRow[]): string {
+  return JSON.stringify(rows.map(({ slug, cells }) => ({ slug, edit: flat({ kind: 'changed', cells }) })))
+}
+
+/** None if the text is missing or cannot be read. */
+export function ownRows(text: string | null): OwnRow[] {
+  try {
+    const rows = JSON.parse(text ?? '[]') as { slug: string; edit: Flat }[]
+    return rows.flatMap(({ slug, edit }) => {
+      const read = whole(edit)
+      return read?.kind === 'changed' ? [{ slug, cells: read.cells }] : []
+    })
+  } catch {
+    return []
+  }
 }
 
 function flat(edit: RowEdit | null): Flat | null {

@@ -11,10 +11,12 @@ import { messageOf, readingFailure } from '../../../api/request.ts'
 import { KeptAside } from '../../../stores/kept-aside.ts'
 import { copiesOwned, copyPlace } from '../../../stores/left-copies.ts'
 import type { DraftNews } from '../../../stores/org.ts'
+import { isPointerBusy, pointerRest } from '../../../stores/pointer-rest.ts'
 import { BaseRows } from './base-rows.ts'
 import type { LeftRow } from './kept-rows.ts'
-import { leftRows, leftText } from './left-rows.ts'
+import { leftRows, leftText, ownRows, ownText } from './left-rows.ts'
 import { SheetKeeper } from './keeper.ts'
+import type { LostEdit } from './own-edits.ts'
 import { Sheet } from './sheet.ts'
 
 export type OpenSheet = ReturnType<typeof openSheet>
@@ -24,8 +26,13 @@ const fewRows = 5000
 /** Up to so many unkept rows have their second copy in the small store, which is written at once. */
 const mostAtOnce = 10_000
 
-/** `onKept` is called whenever something was kept. */
-export function openSheet(type: SheetOf, set: string, places: readonly string[], onKept: () => void) {
+/** `onKept` is called whenever something was kept; `me` is the key of the user. */
+export function openSheet(
+  type: SheetOf,
+  set: string,
+  places: readonly string[],
+  { me, onKept }: { me: () => string; onKept: () => void },
+) {
   const state = shallowReactive({
     status: 'loading' as 'loading' | 'ready' | 'failed',
     failure: '',
@@ -72,6 +79,10 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
       early.clear()
       onKept()
     },
+    gone: () => {
+      isStale = true
+      void load()
+    },
   })
 
   function moved(): void {
@@ -92,7 +103,9 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     return next
   }
 
+  /** Rows that others add or discard would move under the pointer, so they are read when it rests. */
   async function read(): Promise<void> {
+    if (state.status === 'ready') await pointerRest()
     const wasStale = isStale
     // What is heard from now on may come after the answer.
     isStale = false
@@ -103,14 +116,21 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
       ])
       // Over other rows, every draft is read anew.
       const taken = rows !== null && drafts === null ? await draftsNow() : drafts
+      if (state.status === 'ready' && isPointerBusy()) {
+        isStale ||= wasStale
+        return await read()
+      }
       if (rows !== null) sheet.rebase(new BaseRows(rows.body))
       rowsTag = rows?.tag ?? rowsTag
       // What the window before this one had sent may have arrived: the drafts are taken over what it left.
       if (state.status !== 'ready') await restore()
       if (taken !== null) {
+        sheet.kept.own.me = me()
         sheet.kept.takeDrafts(taken.body.drafts)
         draftsTag = taken.tag
         taggedAt = keeper.requests
+        keeper.review()
+        mirror()
       }
       state.status = 'ready'
       state.failure = ''
@@ -151,12 +171,14 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     if (news === null) isStale = true
     else if (news.id.startsWith(prefix)) {
       const slug = news.id.slice(prefix.length)
+      if (news.version === 0) sheet.kept.own.heardDiscard(slug, news.author)
       if (sheet.kept.isUnkept(slug)) early.set(slug, news.version)
       else if (!sheet.kept.isKept(slug, news.version)) isStale = true
     }
   }
 
   function mirror(): void {
+    mirrorOwn()
     const rows = sheet.kept.left()
     const wasAside = isAside
     isAside = rows.length > 0 && !mirroredAtOnce(rows)
@@ -178,8 +200,21 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     return false
   }
 
+  /** What was written here outlives the window too, so that an overwritten edit is reported by the next one. */
+  function mirrorOwn(): void {
+    const rows = sheet.kept.own.rows()
+    const place = copyPlace(`own.${type}/${set}`)
+    try {
+      if (rows.length > 0) return localStorage.setItem(place, ownText(rows))
+    } catch {
+      // It is full: overwritten edits are reported by this window alone.
+    }
+    localStorage.removeItem(place)
+  }
+
   async function restore(): Promise<void> {
     await copiesOwned()
+    sheet.kept.own.restore(ownRows(localStorage.getItem(copyPlace(`own.${type}/${set}`))))
     const large = await aside.read()
     isAside = large !== null
     if (large !== null) sheet.restore(large)
@@ -190,5 +225,12 @@ export function openSheet(type: SheetOf, set: string, places: readonly string[],
     }
   }
 
-  return { type, set, sheet, keeper, state, changes, load, label, hear }
+  /** The user has seen that these edits were overwritten. */
+  function dismiss(edits: readonly LostEdit[]): void {
+    sheet.kept.own.dismiss(edits)
+    mirrorOwn()
+    moved()
+  }
+
+  return { type, set, sheet, keeper, state, changes, load, label, hear, dismiss }
 }

@@ -3,6 +3,7 @@ import type { Finding } from '../../../api/wire.ts'
 import { cellFault } from './cell-fault.ts'
 import { shownCell, type CellContext } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
+import { pastWords, type PastRange } from './past-days.ts'
 import type { RowEdit } from './row-edit.ts'
 import type { Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
@@ -20,7 +21,7 @@ export interface CellSight {
 
 export interface RowSight {
   cells: CellSight[]
-  glyph: 'error' | 'warning' | 'info' | RowEdit['kind'] | null
+  glyph: 'error' | 'warning' | 'info' | 'past' | RowEdit['kind'] | null
   tone: string
   note: string
   noteTone: string
@@ -35,6 +36,8 @@ export interface SightParts {
   findings: ReadonlyMap<string, readonly Finding[]>
   /** Rows that are not kept: somebody else drafted them meanwhile, or the server refuses them; with the reason. */
   unkept: (name: string) => string | null
+  /** Days before today that the row's draft changes. */
+  past: (row: RowId) => readonly PastRange[]
   label: (column: SheetColumn, value: CellValue) => string
 }
 
@@ -48,21 +51,23 @@ export function rowSight(parts: SightParts, row: RowId): RowSight {
     refused !== null || edit?.kind === 'unread' || cells.some(({ fault }) => fault !== '')
       ? 'error'
       : worstOf(said)
+  const past = edit === undefined ? [] : parts.past(row)
   const words = [
     ...(refused === null ? [] : [refused]),
     ...said.map(({ message }) => message),
     ...cells.flatMap(({ fault }) =>
       fault === '' || said.some(({ message }) => message === fault) ? [] : [fault],
     ),
+    ...(past.length === 0 ? [] : [`Changes ${pastWords(past)}.`]),
   ]
   return {
     cells,
-    glyph: worst ?? (edit?.kind === 'unread' ? 'error' : (edit?.kind ?? null)),
+    glyph: worst ?? (past.length > 0 ? 'past' : edit?.kind === 'unread' ? 'error' : (edit?.kind ?? null)),
     tone: [edit === undefined ? '' : 'dirty', edit?.kind ?? '', worst === 'error' ? 'faulty' : '']
       .filter(Boolean)
       .join(' '),
     note: noteOf(parts, row, edit, words, worst, said),
-    noteTone: worst === 'error' ? 'err' : worst === 'warning' ? 'warn' : '',
+    noteTone: worst === 'error' ? 'err' : worst === 'warning' || past.length > 0 ? 'warn' : '',
     words: words.join('\n'),
   }
 }

@@ -1,12 +1,12 @@
 // What is done to a sheet, taken back and kept: the server ends with what the sheet shows, whatever the order.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../../api/request.ts'
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
 import { BaseRows } from './base-rows.ts'
 import { SheetKeeper } from './keeper.ts'
-import { leftRows, leftText } from './left-rows.ts'
+import { leftRows, leftText, ownRows, ownText } from './left-rows.ts'
 import { begun } from './paste.ts'
 import { columns, columnsFor, places, rates, sheetOf, type Row } from './sheet-fixture.ts'
 import type { Sheet } from './sheet.ts'
@@ -115,11 +115,49 @@ const sortedJson = (value: unknown): unknown =>
           .map(([name, part]) => [name, sortedJson(part)]),
       )
 
-const nothing = { later: () => undefined, changed: () => undefined, kept: () => undefined }
+const nothing = {
+  later: () => undefined,
+  changed: () => undefined,
+  kept: () => undefined,
+  gone: () => undefined,
+}
+
+/** What a window reads when a draft is gone; null for the drafts alone. */
+let gone: (() => void) | null = null
+beforeEach(() => (gone = null))
+
+/** Another user writes over a row's draft. */
+function theirs(server: FakeServer, slug: string, text: string, by: string): void {
+  const id: ComponentId = `config_entry/vat_rate.${slug}`
+  const known = server.drafts.get(id)
+  server.put({
+    id,
+    version: known?.version ?? 0,
+    text: (known?.text ?? server.active.get(id)!).replace(text, by),
+  })
+  server.drafts.set(id, { ...server.drafts.get(id)!, author: 'tom' })
+}
+
+/** The draft of a row becomes active. */
+function applied(server: FakeServer, slug: string): void {
+  const id = `config_entry/vat_rate.${slug}`
+  server.active.set(id, server.drafts.get(id)!.text!)
+  server.drafts.delete(id)
+}
+
+const withRate =
+  (slug: string, rateNow: string) =>
+  (row: Row): Row =>
+    row[0] === slug ? [row[0], row[1], row[2], row[3], rateNow] : row
 
 function open(rows = rates, server = new FakeServer(rows)) {
   const sheet = sheetOf(rows)
-  const keeper = new SheetKeeper(sheet.kept, { ...nothing, keep: server.keep })
+  const readDrafts = (): void => {
+    sheet.kept.takeDrafts(server.list())
+    keeper.review()
+  }
+  const parts = { ...nothing, keep: server.keep, gone: () => (gone ?? readDrafts)() }
+  const keeper: SheetKeeper = new SheetKeeper(sheet.kept, parts)
   return { server, sheet, keeper }
 }
 
@@ -389,6 +427,98 @@ describe('what is kept', () => {
     },
   )
 
+  it('joins what two users wrote into different cells of a row', async () => {
+    const { sheet, server, keeper } = open()
+    theirs(server, 'de_2021', '"0.1900"', '"0.7"')
+    sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
+    await keeper.keep()
+    expect(keeper.conflicts.size).toBe(0)
+    expect([sheet.value(1, rate), sheet.value(1, to)]).toEqual(['0.7', '2030-01-01'])
+    expectKept(sheet, server)
+  })
+
+  it('is no conflict when a draft was applied while more was typed into its row', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.5000' }])
+    await keeper.keep()
+    // It is applied; the same value is typed once more before the window heard of it, and an end.
+    applied(server, 'de_2021')
+    sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
+    sheet.rebase(new BaseRows(columnsFor(rates.map(withRate('de_2021', '0.5000')), 'two')))
+    sheet.kept.takeDrafts(server.list())
+    await keeper.keep()
+    expect([keeper.state, keeper.conflicts.size]).toEqual(['kept', 0])
+    expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: { [to]: '2030-01-01' } })
+    expectKept(sheet, server)
+  })
+
+  it('is no conflict when the server tells of an apply before the news do', async () => {
+    const { sheet, server, keeper } = open()
+    const [id] = sheet.add('row', [
+      { ...begun(columns), 'body/key': 'HR', [from]: '2023-01-01', [rate]: '0.2500' },
+    ])
+    await keeper.keep()
+    const slug = sheet.slugOf(id!)
+    applied(server, slug)
+    gone = () => {
+      sheet.rebase(new BaseRows(columnsFor([...rates, [slug, 'HR', '2023-01-01', null, '0.2500']], 'two')))
+      sheet.kept.takeDrafts(server.list())
+      keeper.review()
+    }
+    sheet.write('typing', [{ row: id!, place: rate, value: '0.3000' }])
+    await keeper.keep()
+    expect([keeper.conflicts.size, sheet.addedRows()]).toEqual([0, []])
+    expect(sheet.value(sheet.rowNamed(slug)!, rate)).toBe('0.3000')
+    expect([...server.drafts.keys()]).toEqual([`config_entry/vat_rate.${slug}`])
+  })
+
+  it('asks when a draft was discarded by another user while more was typed into it', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
+    await keeper.keep()
+    server.drafts.clear()
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.6' }])
+    await keeper.keep()
+    expect([...keeper.conflicts]).toEqual([['de_2021', null]])
+    keeper.settle(['de_2021'], 'theirs')
+    await keeper.keep()
+    expect([sheet.value(1, rate), server.drafts.size, keeper.conflicts.size]).toEqual(['0.1900', 0, 0])
+  })
+
+  it('reports an edit that another user overwrote, with both values, and none that was applied', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.kept.own.me = 'mara'
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
+    await keeper.keep()
+    theirs(server, 'de_2021', '"0.5"', '"0.7"')
+    sheet.kept.takeDrafts(server.list())
+    const { own } = sheet.kept
+    const lost = { slug: 'de_2021', place: rate, mine: '0.5', theirs: '0.7', author: 'tom', discarded: false }
+    expect(own.lost).toEqual([lost])
+    // Written again, it is not lost any more; applied, it is not lost either.
+    sheet.write('take back', [{ row: 1, place: rate, value: '0.5000' }])
+    await keeper.keep()
+    expect(own.lost).toEqual([])
+    applied(server, 'de_2021')
+    own.heardDiscard('de_2021', 'tom')
+    sheet.rebase(new BaseRows(columnsFor(rates.map(withRate('de_2021', '0.5000')), 'two')))
+    sheet.kept.takeDrafts(server.list())
+    expect([own.lost, own.rows()]).toEqual([[], []])
+  })
+
+  it('reports an edit whose draft another user discarded, also in the next window', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
+    await keeper.keep()
+    const next = open(rates, server)
+    next.sheet.kept.own.restore(ownRows(ownText(sheet.kept.own.rows())))
+    next.sheet.kept.takeDrafts(server.list())
+    server.drafts.clear()
+    next.sheet.kept.own.heardDiscard('de_2021', 'tom')
+    next.sheet.kept.takeDrafts(server.list())
+    expect(next.sheet.kept.own.lost).toMatchObject([{ mine: '0.5', theirs: '0.1900', discarded: true }])
+  })
+
   it('names the row that the server refuses, and keeps the others', async () => {
     const { sheet, server, keeper } = open()
     const keep = server.keep
@@ -396,7 +526,7 @@ describe('what is kept', () => {
       batch.some(({ id }) => id.endsWith('.de_2020'))
         ? Promise.reject(new ApiError(422, 'request.invalid', 'No such place.'))
         : keep(batch)
-    const picky = new SheetKeeper(sheet.kept, { ...keeperParts, keep: (batch) => server.keep(batch) })
+    const picky = new SheetKeeper(sheet.kept, { ...nothing, keep: (batch) => server.keep(batch) })
     sheet.write(
       'paste',
       [0, 1, 2, 3].map((row) => ({ row, place: rate, value: '0.5' })),
@@ -526,5 +656,3 @@ describe('what is kept', () => {
     )
   })
 })
-
-const keeperParts = { later: () => undefined, changed: () => undefined, kept: () => undefined }

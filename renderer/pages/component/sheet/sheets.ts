@@ -16,9 +16,12 @@ export const useSheets = defineStore('sheets', () => {
     const known = open.get(id)
     if (known !== undefined && known.sheet.hasPlaces(places)) return known
     void known?.keeper.keep()
-    const made = openSheet(type, set, places, () => {
-      documents.keptAt = new Date()
-      org.movedSoon()
+    const made = openSheet(type, set, places, {
+      me: () => org.org?.me.key ?? '',
+      onKept: () => {
+        documents.keptAt = new Date()
+        org.movedSoon()
+      },
     })
     open.set(id, made)
     return made

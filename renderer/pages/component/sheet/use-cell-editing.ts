@@ -1,6 +1,6 @@
 // Writing into one cell, or into all that are selected.
 import { shallowRef } from 'vue'
-import { editedText, readCell } from './cell-text.ts'
+import { editedText, ownDateOrder, readCell } from './cell-text.ts'
 import { placeOf } from './columns.ts'
 import { countWords } from './count-words.ts'
 import { halfTyped, keepHalfTyped } from './half-typed.ts'
@@ -12,6 +12,8 @@ import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
 
 export interface Editing {
   cell: sel.Cell
+  /** The row that is written, wherever it moves meanwhile; null for a new one. */
+  row: RowId | null
   text: string
   /** Whether the text replaces the cell's, as when one begins to type, or is edited. */
   typed: boolean
@@ -36,6 +38,7 @@ export function useCellEditing(
     if (row !== undefined && !sheet.isOpen(row)) return say(lockedWords(row))
     editing.value = {
       cell: active,
+      row: row ?? null,
       text: text ?? editedText(column, valueAt(active)),
       typed: text !== undefined,
     }
@@ -52,8 +55,8 @@ export function useCellEditing(
     const at = editing.value?.cell
     const column = at === undefined ? undefined : columns.value[at.column]
     if (at === undefined || column === undefined) return
-    const row = rows.value[at.row]
-    keepHalfTyped(place, { row: row === undefined ? null : sheet.nameOf(row), column: column.id, text })
+    const row = editing.value?.row
+    keepHalfTyped(place, { row: row == null ? null : sheet.nameOf(row), column: column.id, text })
   }
 
   /** Opens the cell that was being typed into when the window went. */
@@ -81,17 +84,19 @@ export function useCellEditing(
       const writes = cells.map(({ row, column: of }) => ({
         row,
         place: placeOf(of),
-        value: readCell(of, text, context.value).value,
+        value: readCell(of, text, context.value, ownDateOrder()).value,
       }))
       const many = sheet.write('fill', writes)
       return say(`${countWords(many, 'cell')} written.`, 'fill')
     }
-    const { value, readAs } = readCell(column, text, context.value)
-    const row = rows.value[now.cell.row]
-    if (row === undefined) {
+    const { value, readAs } = readCell(column, text, context.value, ownDateOrder())
+    const { row } = now
+    if (row === null) {
       if (value == null) return
       change('new row', { added: [begun(columns.value, { [placeOf(column)]: value })] })
-    } else if (sheet.write('typing', [{ row, place: placeOf(column), value }]) === 0) return
+    } else if (sheet.activeOf(row) === null && sheet.editOf(row) === undefined)
+      return say(`The row is gone: its draft was discarded meanwhile. “${text}” was not written.`, null, true)
+    else if (sheet.write('typing', [{ row, place: placeOf(column), value }]) === 0) return
     if (readAs !== undefined) say(`${text.trim()} read as ${readAs}.`, 'typing')
     else said.value = null
   }

@@ -5,6 +5,7 @@ import { shownCell, type CellContext } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import type { OpenSheet } from './open-sheet.ts'
 import { placeRows } from './place-rows.ts'
+import { followed } from './followed-selection.ts'
 import * as sel from './selection.ts'
 import { lookKeeper, readLook, type SheetLook } from './sheet-look.ts'
 import type { RowId } from './sheet-rows.ts'
@@ -36,7 +37,7 @@ export function useSheetSight(parts: SheetViewParts) {
   const rows = shallowRef<RowId[]>([])
   const selection = shallowRef<sel.Selection>(sel.only({ row: 0, column: 0 }))
   const behind = new Map<RowId, RowId | null>()
-  let arrangedOver: unknown = null
+  const arrangedBase = shallowRef<unknown>(null)
 
   const isHidden = (column: SheetColumn): boolean => hidden.value[column.id] ?? column.hidden === true
   const columns = computed(() => all.value.filter((column) => !isHidden(column)))
@@ -50,29 +51,42 @@ export function useSheetSight(parts: SheetViewParts) {
 
   // ---- rows ----
 
+  /** What the words of a row are made of: other labels, columns or rows make other words. */
+  const reading = computed(() => (void columns.value, void parts.context.value, { base: arrangedBase.value }))
+  watch(reading, () => words.value !== '' && open.state.status === 'ready' && rearrange())
+
   const arrangeParts = (): ArrangeParts => ({
     sheet,
     columns: all.value,
+    shown: columns.value,
+    reading: reading.value,
     behind,
     hasFault: parts.hasFault,
     more: parts.more,
   })
 
+  /** Selections that moved with their rows: nobody asked to see them. */
+  const carried = new WeakSet<sel.Selection>()
+  const isCarried = (now: sel.Selection): boolean => carried.has(now)
+  function carry(before: readonly RowId[]): void {
+    selection.value = sel.within(followed(selection.value, before, rows.value), bounds.value)
+    carried.add(selection.value)
+  }
+
   /** Sorts and filters anew; the active row stays the active one where it is still shown. */
   function rearrange(): void {
-    const active = activeRow.value
+    const before = rows.value
+    const isSame = arrangedBase.value === sheet.base
+    arrangedBase.value = sheet.base
     rows.value = arranged(arrangeParts(), { sorts: sorts.value, filters: filters.value, words: words.value })
-    arrangedOver = sheet.base
-    const at = active === undefined ? -1 : rows.value.indexOf(active)
-    if (at >= 0 && at !== selection.value.active.row)
-      selection.value = sel.only({ row: at, column: selection.value.active.column })
-    selection.value = sel.within(selection.value, bounds.value)
+    if (isSame) carry(before)
+    else selection.value = sel.within(selection.value, bounds.value)
   }
 
   /** Follows the sheet: rows that came or went, without moving those that stay. */
   function follow(): void {
     if (open.state.status !== 'ready') return
-    if (arrangedOver !== sheet.base) return begin()
+    if (arrangedBase.value !== sheet.base) return begin()
     const alive = new Set(sheet.addedRows())
     const shown = new Set(rows.value.filter((row) => row < 0))
     const fresh = [...alive].filter((row) => !shown.has(row) && behind.has(row))
@@ -80,12 +94,12 @@ export function useSheetSight(parts: SheetViewParts) {
     const gone = [...shown].some((row) => !alive.has(row))
     if (unplaced) return rearrange()
     if (fresh.length === 0 && !gone) return
-    rows.value = placeRows(
-      gone ? rows.value.filter((row) => row >= 0 || alive.has(row)) : rows.value,
-      fresh,
-      behind,
-    )
-    selection.value = sel.within(selection.value, bounds.value)
+    const before = rows.value
+    rows.value = placeRows(gone ? before.filter((row) => row >= 0 || alive.has(row)) : before, fresh, behind)
+    // A row begun in the new row's place stays under the cursor.
+    const isNew = selection.value.active.row >= before.length
+    if (isNew && fresh.length > 0) selection.value = sel.within(selection.value, bounds.value)
+    else carry(before)
   }
 
   let begunOnce = false
@@ -238,7 +252,18 @@ export function useSheetSight(parts: SheetViewParts) {
       activeRow,
       activeColumn,
     },
-    ...{ isHidden, arrangeParts, rearrange, valueAt, textAt, isFilled, select, selectedIds, firstSelected },
+    ...{
+      isHidden,
+      isCarried,
+      arrangeParts,
+      rearrange,
+      valueAt,
+      textAt,
+      isFilled,
+      select,
+      selectedIds,
+      firstSelected,
+    },
     ...{ selectedCells, change, show, goTo, sortBy, filterColumn, showColumn },
   }
 }

@@ -3,7 +3,7 @@ import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import type { RowId } from '../sheet/sheet-rows.ts'
-import { rangeOf, scopeOf } from './lanes.ts'
+import { rangeOf, scopeOf, type CellReader } from './lanes.ts'
 
 export interface EntryRow {
   entry: ComponentOf<'config_entry'>
@@ -13,7 +13,8 @@ export interface EntryRow {
 /** The rows of a key as entries, as far as their scope and days can be read. */
 export function entriesOf(sheet: Sheet, declared: EntrySet, key: string | null): EntryRow[] {
   return sheet.rowsOfKey(key).flatMap((row) => {
-    const [scope, range] = [scopeOf(sheet, row), rangeOf(sheet, row)]
+    const read: CellReader = (place) => sheet.value(row, place)
+    const [scope, range] = [scopeOf(read), rangeOf(read)]
     if (scope === null || range === null || sheet.editOf(row)?.kind === 'removed') return []
     const text = (place: string): string | undefined => {
       const value = sheet.value(row, place)

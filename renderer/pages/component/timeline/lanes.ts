@@ -3,6 +3,7 @@ import { scopeKinds, scopeName, scopeText, type Scope } from '#kernel/components
 import type { Range, Row } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { isObject } from '../../../widgets/widget.ts'
+import type { CellValue } from '../sheet/columns.ts'
 import type { RowEdit } from '../sheet/row-edit.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import type { RowId } from '../sheet/sheet-rows.ts'
@@ -29,7 +30,8 @@ export function lanesOf(sheet: Sheet, keys: readonly (string | null)[]): Lane[] 
   return keys.flatMap((key) => {
     const lanes = new Map<string, Lane>()
     for (const id of sheet.rowsOfKey(key)) {
-      const [scope, range] = [scopeOf(sheet, id), rangeOf(sheet, id)]
+      const read: CellReader = (place) => sheet.value(id, place)
+      const [scope, range] = [scopeOf(read), rangeOf(read)]
       if (scope === null || range === null) continue
       const name = `${key ?? ''} ${scopeText(scope)}`
       let lane = lanes.get(name)
@@ -56,8 +58,11 @@ function byChain(a: Lane, b: Lane): number {
   return byKind || (scopeName(a.scope) < scopeName(b.scope) ? -1 : 1)
 }
 
-export function scopeOf(sheet: Sheet, row: RowId): Scope | null {
-  const scope = sheet.value(row, 'body/scope')
+/** Reads the cells of one row. */
+export type CellReader = (place: string) => CellValue
+
+export function scopeOf(read: CellReader): Scope | null {
+  const scope = read('body/scope')
   const kind = isObject(scope) ? (scope.kind as Scope['kind']) : null
   return kind !== null && scopeKinds.includes(kind) && scopeName(scope as unknown as Scope) !== undefined
     ? (scope as unknown as Scope)
@@ -65,8 +70,8 @@ export function scopeOf(sheet: Sheet, row: RowId): Scope | null {
 }
 
 /** The days on which a row counts; null where they cannot be read, or are none. */
-export function rangeOf(sheet: Sheet, row: RowId): Range | null {
-  const [first, end] = [sheet.value(row, 'body/effectiveFrom'), sheet.value(row, 'body/effectiveTo') ?? null]
+export function rangeOf(read: CellReader): Range | null {
+  const [first, end] = [read('body/effectiveFrom'), read('body/effectiveTo') ?? null]
   const from = typeof first === 'string' ? parseCivilDate(first) : null
   const to = typeof end === 'string' ? parseCivilDate(end) : null
   if (from === null || (end !== null && to === null) || (to !== null && to <= from)) return null

@@ -1,0 +1,134 @@
+// "New value from…" for one key or many: what each key has now, what it is to have, and the one step that drafts it.
+import { dayOf, parseCivilDate, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
+import { contains, findOverlaps, type Row } from '#kernel/config/range.ts'
+import { scopeText, type Scope } from '#kernel/components/scopes.ts'
+import { isObject } from '../../widgets/widget.ts'
+import { newValueFrom, type NewValue } from './new-value.ts'
+import { madeOf, type Bulk } from './sheet/bulk.ts'
+import type { CellContext } from './sheet/cell-text.ts'
+import { placeOf, sameValue, type CellValue, type SheetColumn } from './sheet/columns.ts'
+import type { PastRange } from './sheet/past-days.ts'
+import type { Cells } from './sheet/row-edit.ts'
+import type { Sheet, SheetChange } from './sheet/sheet.ts'
+import type { RowId } from './sheet/sheet-rows.ts'
+import { algebraOf, lanesOf } from './timeline/lanes.ts'
+import { stepTo } from './timeline/range-step.ts'
+
+/** Where a new value goes: the lane of one key and scope, as it is drafted. */
+export interface Lane {
+  key: string | null
+  scope: Scope
+  rows: Row<RowId>[]
+  /** Rows that count on the same days; their lane takes no new value. */
+  overlaps: boolean
+}
+
+export function laneOf(sheet: Sheet, key: string | null, scope: Scope, dated: boolean): Lane {
+  const name = scopeText(scope)
+  const rows = dated
+    ? lanesOf(sheet, [key])
+        .filter((each) => scopeText(each.scope) === name)
+        .flatMap(algebraOf)
+    : []
+  return { key, scope, rows, overlaps: findOverlaps(rows.map(({ range }) => range)).length > 0 }
+}
+
+/** The row that counts at a lane's scope on a day; before the first one starts, that one; after a gap, the row before it. */
+export function currentRow(sheet: Sheet, lane: Lane, day: DayNumber, dated: boolean): RowId | null {
+  if (!dated) return undatedRow(sheet, lane)
+  const before = lane.rows.filter(({ range }) => range.from <= day)
+  const found = before.find(({ range }) => contains(range, day)) ?? before.at(-1) ?? lane.rows[0]
+  return found?.value ?? null
+}
+
+function undatedRow(sheet: Sheet, { key, scope }: Lane): RowId | null {
+  const name = scopeText(scope)
+  const isAt = (row: RowId): boolean => {
+    const other = sheet.value(row, 'body/scope')
+    return sheet.isOpen(row) && isObject(other) && scopeText(other as unknown as Scope) === name
+  }
+  return sheet.rowsOfKey(key).find(isAt) ?? null
+}
+
+/** A copy of one key's value, or a change of each key's own. */
+export type ValueChange = Exclude<Bulk, { kind: 'shift' }> | { kind: 'copy'; key: string }
+
+export interface KeyPlan {
+  key: string | null
+  /** The value of the changed field as it is on the first day. */
+  before: CellValue
+  after: CellValue
+  /** The result does not fit the scale of the field exactly. */
+  rounded: boolean
+  plan: NewValue | null
+  /** Why nothing is drafted for the key. */
+  problem: string | null
+  lane: Lane
+}
+
+export interface NewValuesParts {
+  sheet: Sheet
+  context: CellContext
+  scope: Scope
+  from: CivilDate
+  column: SheetColumn
+  change: ValueChange | null
+}
+/** What a change makes of each key: its own current row with one value changed, from the first day on. */
+export function plansOf(keys: readonly (string | null)[], parts: NewValuesParts): KeyPlan[] {
+  return keys.map((key) => planOf(key, parts))
+}
+
+function planOf(key: string | null, parts: NewValuesParts): KeyPlan {
+  const { sheet, scope, from, column, change } = parts
+  const lane = laneOf(sheet, key, scope, true)
+  const place = placeOf(column)
+  const row = currentRow(sheet, lane, dayOf(from), true)
+  const none = { key, before: undefined, after: undefined, rounded: false, plan: null, lane }
+  if (lane.overlaps)
+    return { ...none, problem: 'Two rows count on the same days. Fix that on the timeline first.' }
+  if (row === null) return { ...none, problem: 'No row at this scope to start from.' }
+  const before = sheet.value(row, place)
+  if (change === null) return { ...none, before, problem: 'Enter the change.' }
+  const made = valueAfter(before, change, parts)
+  if (made === null) return { ...none, before, problem: 'The change does not fit this value.' }
+  if (sameValue(made.value, before))
+    return { ...none, before, after: before, problem: 'The value stays the same.' }
+  const cells: Cells = { ...sheet.cellsOf(row), [place]: made.value }
+  const plan = newValueFrom(lane.rows, dayOf(from), cells)
+  return { key, before, after: made.value, rounded: made.rounded ?? false, plan, problem: null, lane }
+}
+
+function valueAfter(
+  before: CellValue,
+  change: ValueChange,
+  { sheet, context, scope, from, column }: NewValuesParts,
+): { value: CellValue; rounded?: boolean } | null {
+  if (change.kind !== 'copy') return madeOf(column, before, change, context)
+  const source = laneOf(sheet, change.key, scope, true)
+  const row = currentRow(sheet, source, dayOf(from), true)
+  return row === null ? null : { value: sheet.value(row, placeOf(column)) }
+}
+
+/** All plans as one step. */
+export function stepOf(
+  sheet: Sheet,
+  plans: readonly Pick<KeyPlan, 'lane' | 'plan'>[],
+): Required<SheetChange> {
+  const steps = plans.flatMap(({ lane, plan }) =>
+    plan === null ? [] : [stepTo(sheet, lane.rows, plan.rows)],
+  )
+  return {
+    writes: steps.flatMap(({ writes }) => writes),
+    added: steps.flatMap(({ added }) => added),
+    removed: steps.flatMap(({ removed }) => removed),
+  }
+}
+
+/** Days before today on which a new value counts from `from` on; `to` is the first day on which it no longer does. */
+export function pastOfPlan(from: string, to: DayNumber | null, today: string): PastRange[] {
+  const [first, now] = [parseCivilDate(from), parseCivilDate(today)]
+  if (first === null || now === null || first >= now) return []
+  const end = Math.min(to ?? dayOf(now), dayOf(now)) as DayNumber
+  return [{ from: dayOf(first), to: end }]
+}

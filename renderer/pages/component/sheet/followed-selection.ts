@@ -1,0 +1,35 @@
+// The selection when rows came or went around it: it stays on its rows, and not on their places.
+import * as sel from './selection.ts'
+import type { RowId } from './sheet-rows.ts'
+
+/** The selection over `after` that `selection` was over `before`. A row that went leaves the cursor in its place. */
+export function followed(
+  selection: sel.Selection,
+  before: readonly RowId[],
+  after: readonly RowId[],
+): sel.Selection {
+  const { active, rects } = selection
+  const places = new Map(after.map((row, at) => [row, at]))
+  /** The row behind the last one, where a new one is begun, follows the last. */
+  const placeOf = (row: number): number | undefined => {
+    const id = before[row]
+    return id === undefined ? row - before.length + after.length : places.get(id)
+  }
+  const row = placeOf(active.row)
+  if (row === undefined) return selection
+  const by = row - active.row
+  const isWhole = rects.every(({ top, bottom }) => {
+    for (let each = top; each <= bottom; each += 1) if (placeOf(each) !== each + by) return false
+    return true
+  })
+  if (!isWhole) return sel.only({ row, column: active.column })
+  return by === 0 ? selection : moved(selection, by)
+}
+
+function moved({ active, anchor, rects }: sel.Selection, by: number): sel.Selection {
+  return {
+    active: { ...active, row: active.row + by },
+    anchor: { ...anchor, row: anchor.row + by },
+    rects: rects.map((rect) => ({ ...rect, top: rect.top + by, bottom: rect.bottom + by })),
+  }
+}

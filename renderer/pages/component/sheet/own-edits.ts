@@ -1,0 +1,122 @@
+// What this user wrote into rows, so that an edit that another user overwrites or discards is reported and can be taken back.
+import { sameValue, type CellValue } from './columns.ts'
+import { meansSame } from './join-edits.ts'
+import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'
+import { cellOf } from './sheet-rows.ts'
+
+export interface LostEdit {
+  slug: string
+  place: string
+  mine: CellValue
+  /** What the cell holds now. */
+  theirs: CellValue
+  /** The key of the other user; null if it is not known. */
+  author: string | null
+  /** The draft is gone, and was not applied. */
+  discarded: boolean
+}
+
+export interface OwnRow {
+  slug: string
+  cells: Cells
+}
+
+/** More rows than anybody types; a paste beyond it is not followed cell by cell. */
+const mostRows = 2000
+
+export class OwnEdits {
+  /** The key of the user who writes here. */
+  me = ''
+  /** Newest first, one for each cell. */
+  lost: readonly LostEdit[] = []
+  readonly #mine = new Map<string, Cells>()
+  /** Who discarded the draft of a row, as the news say. */
+  readonly #discarders = new Map<string, string>()
+
+  /** A row is kept as it was written here. */
+  wrote(slug: string, before: RowEdit | undefined, after: RowEdit | undefined): void {
+    if (after === undefined || after.kind === 'removed' || after.kind === 'unread') {
+      this.#mine.delete(slug)
+      this.#forgetLost(slug)
+      return
+    }
+    const held = before !== undefined && 'cells' in before ? before.cells : {}
+    const written = Object.entries(after.cells).filter(
+      ([place, value]) => !Object.hasOwn(held, place) || !sameValue(held[place], value),
+    )
+    if (written.length === 0) return
+    this.#forgetLost(slug, new Set(written.map(([place]) => place)))
+    const cells = { ...this.#mine.get(slug), ...Object.fromEntries(written) }
+    this.#mine.delete(slug)
+    this.#mine.set(slug, cells)
+    for (const oldest of this.#mine.keys()) {
+      if (this.#mine.size <= mostRows) break
+      this.#mine.delete(oldest)
+    }
+  }
+
+  /** A draft was read that another window or user kept. */
+  read(slug: string, author: string, edit: RowEdit | undefined, active: ActiveValue): void {
+    const mine = this.#mine.get(slug)
+    if (mine === undefined) return
+    if (author === this.me) return void this.#mine.delete(slug)
+    const now = (place: string): CellValue =>
+      edit?.kind === 'removed' ? undefined : cellOf(edit, active, place)
+    this.#compare(slug, mine, now, author, false)
+  }
+
+  /** News of a draft that is gone. */
+  heardDiscard(slug: string, author: string): void {
+    this.#discarders.set(slug, author)
+  }
+
+  /** A draft is gone; `active` reads the row as it is active now. */
+  discarded(slug: string, active: (place: string) => CellValue): void {
+    const [mine, author] = [this.#mine.get(slug), this.#discarders.get(slug)]
+    this.#discarders.delete(slug)
+    if (mine === undefined) return
+    // Without news of it nobody else is known to have done it.
+    if (author === undefined || author === this.me) return void this.#mine.delete(slug)
+    this.#compare(slug, mine, active, author, true)
+  }
+
+  /** The user has seen it, or took it back. */
+  dismiss(edits: readonly LostEdit[]): void {
+    this.lost = this.lost.filter((each) => !edits.includes(each))
+  }
+
+  rows(): OwnRow[] {
+    const all = new Map(this.#mine)
+    // What is lost and not dismissed is reported by the next window too.
+    for (const { slug, place, mine } of this.lost) all.set(slug, { ...all.get(slug), [place]: mine })
+    return [...all].map(([slug, cells]) => ({ slug, cells }))
+  }
+
+  restore(rows: readonly OwnRow[]): void {
+    for (const { slug, cells } of rows) this.#mine.set(slug, cells)
+  }
+
+  #compare(
+    slug: string,
+    mine: Cells,
+    now: (place: string) => CellValue,
+    author: string,
+    discarded: boolean,
+  ): void {
+    const lost = Object.entries(mine).flatMap(([place, value]): LostEdit[] =>
+      meansSame(value, now(place)) || place === 'label'
+        ? []
+        : [{ slug, place, mine: value, theirs: now(place), author, discarded }],
+    )
+    const places = new Set(lost.map(({ place }) => place))
+    const left = Object.entries(mine).filter(([place]) => !places.has(place))
+    if (left.length === 0 || discarded) this.#mine.delete(slug)
+    else this.#mine.set(slug, Object.fromEntries(left))
+    this.lost = [...lost, ...this.lost.filter((each) => each.slug !== slug || !places.has(each.place))]
+  }
+
+  #forgetLost(slug: string, places?: ReadonlySet<string>): void {
+    const isOld = (each: LostEdit): boolean => each.slug === slug && (places?.has(each.place) ?? true)
+    if (this.lost.some(isOld)) this.lost = this.lost.filter((each) => !isOld(each))
+  }
+}

@@ -1,0 +1,16 @@
+// How high the timeline is: a property of the window and the user, never of what is selected, so that the sheet stays in place.
+import { ref, type Ref } from 'vue'
+
+const place = 'almanac.timeline'
+export const heights = { least: 120, usual: 258, most: 640 } as const
+
+/** Null until the user resizes it: then the pane decides. */
+export function useTimelineHeight(): { height: Ref<number | null>; resize: (to: number) => void } {
+  const kept = Number(localStorage.getItem(place) ?? Number.NaN)
+  const height = ref(kept >= heights.least && kept <= heights.most ? kept : null)
+  const resize = (to: number): void => {
+    height.value = Math.round(to)
+    localStorage.setItem(place, String(height.value))
+  }
+  return { height, resize }
+}

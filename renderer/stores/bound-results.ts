@@ -1,0 +1,38 @@
+// How many stored results bind a set: what a change of past days concerns.
+import { defineStore } from 'pinia'
+import { shallowReactive, watch } from 'vue'
+import { fetchBoundResults, type SheetOf } from '../api/sheet.ts'
+import { count } from '../text/words.ts'
+import { useOrg } from './org.ts'
+
+export const useBoundResults = defineStore('bound-results', () => {
+  const counts = shallowReactive(new Map<string, number>())
+  const org = useOrg()
+  const asked = new Set<string>()
+  watch(
+    () => org.epoch,
+    () => asked.clear(),
+  )
+
+  /** Undefined until it is known. */
+  function of(type: SheetOf, set: string): number | undefined {
+    const id = `${type}/${set}`
+    if (!asked.has(id)) {
+      asked.add(id)
+      fetchBoundResults(type, set).then(
+        (bound) => counts.set(id, bound),
+        () => undefined,
+      )
+    }
+    return counts.get(id)
+  }
+
+  /** `3 stored results bind vat_rate and keep their values.` */
+  function words(type: SheetOf, set: string): string {
+    const bound = of(type, set)
+    if (bound === undefined) return ''
+    if (bound === 0) return `No stored result binds ${set}.`
+    return `${count(bound, 'stored result binds', 'stored results bind')} ${set}; ${bound === 1 ? 'it keeps its value' : 'they keep their values'} until recomputed.`
+  }
+  return { of, words }
+})
