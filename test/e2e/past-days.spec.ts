@@ -25,7 +25,7 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   const words = '184 days before today: 1 Jul 2020 to 31 Dec 2020'
   await expect(banner(page)).toContainText(`DE, org, ${words}`)
   await expect(banner(page)).toContainText('1 stored result binds vat_rate')
-  await expect(page.locator('[aria-rowindex="3"] .gut')).toHaveAttribute('title', `Changes ${words}.`)
+  await expect(page.locator('[aria-rowindex="3"] .gut')).toHaveAttribute('title', new RegExp(`Changes ${words}`))
   await expect(page.getByRole('img', { name: `Retroactive: changes ${words}` })).toBeVisible()
   await page.getByRole('button', { name: 'New value from' }).click()
   const dialog = page.getByRole('dialog')
@@ -42,7 +42,7 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   await page.locator('[aria-rowindex="2"] > [aria-colindex="6"]').click()
   await page.keyboard.type('2098-12-31')
   await page.keyboard.press('Enter')
-  await expect(page.locator('[aria-rowindex="2"]')).toContainText('was open')
+  await expect(page.locator('[aria-rowindex="2"]')).toContainText('2098-12-31')
   await expect(banner(page)).toHaveCount(0)
 })
 
