@@ -303,7 +303,7 @@ test('a new value of a different key begins with the values of that key, and sho
     ],
     rationale: 'France',
   })
-  await expect(page.getByRole('row', { name: 'FR' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'FR 0.2000' })).toBeVisible()
   await (await cell(page, 1, 'Rate')).click()
   await page.getByRole('button', { name: 'New value from' }).click()
   const dialog = page.getByRole('dialog')
