@@ -181,7 +181,9 @@ export function openSheet(
     mirrorOwn()
     const rows = sheet.kept.left()
     const wasAside = isAside
-    isAside = rows.length > 0 && !mirroredAtOnce(rows)
+    // Also called for none: a copy that stayed would bring back rows that are long kept, or gone.
+    const isHere = mirroredAtOnce(rows)
+    isAside = rows.length > 0 && !isHere
     if (isAside) aside.put(rows)
     else if (wasAside) aside.put(null)
   }
