@@ -64,7 +64,4 @@ test('a date is typed as people write it', async ({ studio }) => {
   await page.keyboard.type('31 Dec 2030')
   await page.keyboard.press('Enter')
   await expect(last).toHaveText('2030-12-31')
-}).click()
-  await page.getByRole('button', { name: 'No end' }).click()
-  await expect(last).toHaveText('open')
 })
