@@ -4,7 +4,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandValues, visibleSets } from '../../access/index.ts'
-import { draftShown } from '../../pipeline/index.ts'
+import { shownDraft } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
@@ -85,8 +85,8 @@ function noRowsReply({ raw }: Asked): Reply {
 /** Whether the set or flag is not active, and the caller may see its draft. */
 function isDrafted({ services, params: { type, key }, query, world, sight }: Asked): boolean {
   if (query.generation !== undefined || world.view.has(type, key)) return false
-  const draft = services.store.read((reader) => reader.draft(`${type}/${key}`))
-  return draft !== undefined && draft.text !== null && draftShown(draft, sight)
+  const draft = services.store.read((reader) => shownDraft(reader, `${type}/${key}`, sight))
+  return draft !== undefined && draft.text !== null
 }
 
 /** @throws AlmanacError config.unknown_set, access.denied, generation.not_found */
