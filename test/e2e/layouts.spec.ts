@@ -39,7 +39,7 @@ test('a component is shown as form, as form and JSON, or as JSON, and the choice
   await expect(page.getByRole('region', { name: 'Form of currency' })).toBeHidden()
 })
 
-test('a date is typed as people write it', async ({ studio }) => {
+test('a date is typed as people write it, or picked in the calendar by keys alone', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate`)
@@ -56,6 +56,15 @@ test('a date is typed as people write it', async ({ studio }) => {
   await expect(dialog.getByRole('status')).toContainText('7 Jan 2027')
   await dialog.getByRole('button', { name: 'Or 1 Jul 2027?' }).click()
   await expect(day).toHaveValue('2027-07-01')
+  // The calendar: a month on, a week on, a day on.
+  await dialog.getByRole('button', { name: 'Calendar' }).press('Enter')
+  const calendar = page.locator('.calendar')
+  await expect(calendar.locator('.caltitle')).toHaveText('July 2027')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(day).toHaveValue('2027-07-09')
+  await expect(day).toBeFocused()
   await page.keyboard.press('Escape')
   // In a cell: typed in words, picked, and without an end.
   const last = page.locator('[aria-rowindex="2"] > [aria-colindex="6"]')
@@ -64,4 +73,8 @@ test('a date is typed as people write it', async ({ studio }) => {
   await page.keyboard.type('31 Dec 2030')
   await page.keyboard.press('Enter')
   await expect(last).toHaveText('2030-12-31')
+  await last.dblclick()
+  await page.locator('.sheet-editor').getByRole('button', { name: 'Calendar' }).click()
+  await page.getByRole('button', { name: 'No end' }).click()
+  await expect(last).toHaveText('open')
 })

@@ -39,6 +39,14 @@ test('a change of past days is marked in sheet, timeline, dialog and change list
   await page.keyboard.press('Escape')
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByText(`Retroactive: changes ${words}. 1 stored result binds vat_rate`)).toBeVisible()
+  // A change of coming days is not marked.
+  await studio.call('DELETE', '/setup/v3/drafts/config_entry/vat_rate.de_2020_07_01')
+  await page.goto(`${studio.url}/c/config_set/vat_rate`)
+  await page.locator('[aria-rowindex="2"] > [aria-colindex="6"]').click()
+  await page.keyboard.type('2098-12-31')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[aria-rowindex="2"]')).toContainText('2098-12-31')
+  await expect(banner(page)).toHaveCount(0)
 })
 
 test('Ctrl+Z in the filter takes back a drag that was done after the filter was typed', async ({

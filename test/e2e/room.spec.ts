@@ -56,7 +56,7 @@ for (const { width, height, split } of sizes) {
 test('what a narrow side folds is in one menu, and the timeline comes back at a press', async ({
   studio,
 }) => {
-  await studio.page.setViewportSize({ width: 720, height: 450 })
+  await studio.page.setViewportSize({ width: 660, height: 450 })
   const { page, side } = await openGap(studio, false)
   await expect(side.getByRole('button', { name: 'Export' })).toBeHidden()
   await side.getByRole('toolbar').getByRole('button', { name: 'More' }).click()

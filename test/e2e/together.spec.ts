@@ -148,3 +148,81 @@ test('a window that closes while the server is away keeps what was typed', async
   await expect(label(other)).toHaveValue('Money')
   await expect(state(other)).toHaveText('draft')
 })
+
+// ---- two users in one sheet ----
+
+const sheetCell = (page: Page, slug: string, column: number): Locator =>
+  page.getByRole('row', { name: slug }).locator(`[aria-colindex="${column}"]`)
+const rates = '/c/config_set/vat_rate'
+
+async function typeRate(page: Page, row: string, text: string): Promise<void> {
+  await sheetCell(page, row, 3).click()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+test('an edit that another user overwrites is reported with the name and both values, and is taken back', async ({
+  served,
+  mara,
+  tom,
+}) => {
+  for (const page of [mara, tom]) {
+    await page.goto(served.url + rates)
+    await expect(sheetCell(page, '2021-01-01', 3)).toHaveText('0.1900')
+  }
+  await typeRate(mara, '2021-01-01', '0.21')
+  await expect(sheetCell(tom, '2021-01-01', 3)).toHaveText('0.2100')
+  await typeRate(tom, '2021-01-01', '0.22')
+  await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.2200')
+  const told = mara.getByRole('alert')
+  await expect(told).toContainText('Tom Brandt changed Rate of de_2021_01_01: your 0.2100 is now 0.2200.')
+  // It outlives a reload, and is settled once the value is taken back.
+  await mara.reload()
+  await expect(told).toContainText('your 0.2100 is now 0.2200')
+  await told.getByRole('button', { name: 'Take mine back' }).click()
+  await expect(told).toHaveCount(0)
+  await expect(sheetCell(tom, '2021-01-01', 3)).toHaveText('0.2100')
+  await expect(tom.getByRole('alert')).toContainText('Mara Tamm changed Rate of de_2021_01_01')
+})
+
+test('an apply leaves no conflict in an open sheet, and a discarded row of another user is gone', async ({
+  served,
+  mara,
+  tom,
+}) => {
+  const call = callOf(tom, served)
+  await mara.goto(served.url + rates)
+  await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.1900')
+  await typeRate(mara, '2021-01-01', '0.21')
+  const id = 'config_entry/vat_rate.de_2021_01_01'
+  await expect
+    .poll(async () =>
+      (await call<{ drafts: { id: string }[] }>('GET', '/setup/v3/drafts')).drafts.map((d) => d.id),
+    )
+    .toContain(id)
+  // The news of the apply reach Mara after her next edit of the same row.
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((done) => (release = done))
+  await mara.route('**/entries', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await call('POST', '/metadata/v3/apply', { drafts: [id], rationale: 'The rate of Germany' })
+  await typeRate(mara, '2021-01-01', '0.23')
+  release()
+  await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.2300')
+  await expect
+    .poll(async () =>
+      (await call<{ drafts: { id: string }[] }>('GET', '/setup/v3/drafts')).drafts.map((d) => d.id),
+    )
+    .toContain(id)
+  await expect(mara.locator('.sheet-conflict')).toHaveCount(0)
+  // A row that another user added and discarded.
+  const hr = 'config_entry/vat_rate.hr_2023_01_01'
+  await expect(mara.getByRole('row', { name: 'HR 0.2500 org 2023-01-01' })).toBeVisible()
+  await tom.request.delete(`${served.url}/setup/v3/drafts/${hr}`, { headers: { origin: served.url } })
+  await expect(mara.getByRole('row', { name: 'HR 0.2500 org 2023-01-01' })).toHaveCount(0)
+  await mara.reload()
+  await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.2300')
+  await expect(mara.getByRole('row', { name: 'HR 0.2500 org 2023-01-01' })).toHaveCount(0)
+})

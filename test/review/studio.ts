@@ -73,6 +73,14 @@ export const studio: Record<string, ReviewRow> = {
         'renderer/pages/component/sheet/sheet.test.ts',
         'reports an edit that another user overwrote, with both values, and none that was applied',
       ],
+      [
+        'test/e2e/together.spec.ts',
+        'an edit that another user overwrites is reported with the name and both values, and is taken back',
+      ],
+      [
+        'test/e2e/together.spec.ts',
+        'an apply leaves no conflict in an open sheet, and a discarded row of another user is gone',
+      ],
     ],
   },
   C9: {
@@ -129,7 +137,10 @@ export const studio: Record<string, ReviewRow> = {
         'test/e2e/layouts.spec.ts',
         'a component is shown as form, as form and JSON, or as JSON, and the choice is remembered',
       ],
-      ['test/e2e/layouts.spec.ts', 'a date is typed as people write it'],
+      [
+        'test/e2e/layouts.spec.ts',
+        'a date is typed as people write it, or picked in the calendar by keys alone',
+      ],
       ['renderer/text/typed-date.test.ts', 'a date as people write it'],
     ],
   },

@@ -301,7 +301,7 @@ export class KeptRows {
     const active = this.#rows.activeNamed(slug)
     if (active === null && this.#rows.rowNamed(name) === undefined) this.#rows.newRow(name)
     const edit = this.#editOf(draft, slug, active)
-    this.own.read(slug, draft.author, edit, active)
+    this.own.read(slug, draft.changedBy, edit, active)
     this.#keep(name, { slug, version: draft.version, edit })
     this.#rows.put(name, edit)
   }

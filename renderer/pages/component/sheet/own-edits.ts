@@ -59,9 +59,14 @@ export class OwnEdits {
   read(slug: string, author: string, edit: RowEdit | undefined, active: ActiveValue): void {
     const mine = this.#mine.get(slug)
     if (mine === undefined) return
-    if (author === this.me) return void this.#mine.delete(slug)
     const now = (place: string): CellValue =>
       edit?.kind === 'removed' ? undefined : cellOf(edit, active, place)
+    if (author === this.me) {
+      // Written in a second window: what is there now is what this user wants.
+      const same = Object.entries(mine).filter(([place, value]) => meansSame(value, now(place)))
+      this.#mine.set(slug, Object.fromEntries(same))
+      return
+    }
     this.#compare(slug, mine, now, author, false)
   }
 

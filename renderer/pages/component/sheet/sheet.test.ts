@@ -135,7 +135,7 @@ function theirs(server: FakeServer, slug: string, text: string, by: string): voi
     version: known?.version ?? 0,
     text: (known?.text ?? server.active.get(id)!).replace(text, by),
   })
-  server.drafts.set(id, { ...server.drafts.get(id)!, author: 'tom' })
+  server.drafts.set(id, { ...server.drafts.get(id)!, changedBy: 'tom' })
 }
 
 /** The draft of a row becomes active. */
