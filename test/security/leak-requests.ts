@@ -84,6 +84,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     approveChangeRequest: [{ digest: 'jcs1:sha256:0' }],
     rejectChangeRequest: [{ reason: 'guess' }],
     ...{ withdrawChangeRequest: [{ reason: 'guess' }], commentOnChangeRequest: [{ text: 'guess' }] },
+    changeRequestImpact: [{}, { results: { look: 100 } }],
     scheduleChangeRequest: [{ applyOn: null }],
     applyChangeRequest: [{}, { digest: requestDigest }],
     rename: [
