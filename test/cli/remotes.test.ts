@@ -231,6 +231,18 @@ describe('almanac push', () => {
     expect(almanac(['generations', '--org', there, '--json']).json()).toMatchObject({ active: 4 })
   })
 
+  it('says why the remote would not take it', () => {
+    const { code, err } = at(
+      'push',
+      writeComponents(join(dir, 'gap'), [entry('de_1990', 'DE', '1990-01-01', '1995-01-01', '0.14')]),
+      '--remote',
+      'prod',
+      '--confirm',
+      'Kestrel There',
+    )
+    expect([code, err]).toEqual([1, expect.stringMatching(/deploy\.invalid/)])
+  })
+
   it('makes a change request where the remote asks for approvals', () => {
     expect(almanac(['approvals', '1', '--org', there]).code).toBe(0)
     const next = writeComponents(join(dir, 'next'), [DE('0.22')])
@@ -261,18 +273,6 @@ describe('almanac push', () => {
       expect.stringMatching(/Change request \S+ of prod waits: 0 of one approval|waits: 0 of 1 approval/),
     ])
     expect(almanac(['approvals', '0', '--org', there]).code).toBe(0)
-  })
-
-  it('says why the remote would not take it', () => {
-    const { code, err } = at(
-      'push',
-      writeComponents(join(dir, 'gap'), [entry('de_1990', 'DE', '1990-01-01', '1995-01-01', '0.14')]),
-      '--remote',
-      'prod',
-      '--confirm',
-      'Kestrel There',
-    )
-    expect([code, err]).toEqual([1, expect.stringMatching(/deploy\.invalid/)])
   })
 
   it('over a remote that is gone loses nothing', async () => {
