@@ -16,10 +16,11 @@ const config: KnipConfig = {
     'test/electron-binary/**/*.ts',
     'test/crash/**/*.ts',
     'test/electron/inside-utility-process.ts',
+    'test/resources/*-process.ts',
   ],
   project: ['{server,main,renderer,elements,test}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
-  ignoreBinaries: ['strace', 'openssl', 'mkfifo'],
+  ignoreBinaries: ['strace', 'openssl', 'mkfifo', 'mount', 'umount'],
   // The package of elements/, as another project has it.
   ignoreDependencies: ['@almanac/lookup-field'],
   ignoreExportsUsedInFile: true,

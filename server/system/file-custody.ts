@@ -15,10 +15,9 @@ import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CustodyStatus } from '#kernel/remotes/wire.ts'
 import type { SecretCustody } from '../ports/secret-custody.ts'
+import { hasModes } from './private-files.ts'
 
 const forOthers = 0o077
-/** Windows keeps no such bits; the folder of a person is theirs there. */
-const hasModes = process.platform !== 'win32'
 
 export function fileCustody(folder: string): SecretCustody {
   const pathOf = (name: string): string => join(folder, `${fileName(name)}.secret`)
