@@ -12,7 +12,7 @@ interface Sight {
 }
 
 const pages = (resultId: string): Sight[] => [
-  { name: 'start', path: '/', ready: 'h1:has-text("Kestrel")' },
+  { name: 'home', path: '/', ready: '.homehead h1' },
   { name: 'entries', path: '/c/config_set/vat_rate', ready: '[role=row] >> text=0.1900' },
   { name: 'import', path: '/c/config_set/vat_rate?import', ready: '.dropzone' },
   { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.split .frow' },
