@@ -16,7 +16,11 @@ export function followed(
     return id === undefined ? row - before.length + after.length : places.get(id)
   }
   const row = placeOf(active.row)
-  if (row === undefined) return selection
+  if (row === undefined) {
+    // Not in the place for a new row, which would begin one.
+    const last = after.length - 1
+    return last >= 0 && active.row > last ? sel.only({ row: last, column: active.column }) : selection
+  }
   const by = row - active.row
   const isWhole = rects.every(({ top, bottom }) => {
     for (let each = top; each <= bottom; each += 1) if (placeOf(each) !== each + by) return false
