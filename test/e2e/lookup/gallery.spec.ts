@@ -285,6 +285,8 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await object.fill('receipt')
   await page.getByRole('option', { name: /receipt not there yet/ }).click()
   await expect.poll(drafted).toBe('receipt')
+  // The fault of a field is shown once it is left.
+  await leave(page)
   await expect(object).toHaveAttribute('aria-invalid', 'true')
   await object.fill('INVOICE')
   await page.keyboard.press('Escape')
