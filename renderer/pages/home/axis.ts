@@ -1,4 +1,5 @@
 // The drawn axis of the home page: where a day is, which days are marked, and which marks share a row.
+import { MONTHS } from '#kernel/dates/calendar.ts'
 import { addDays, dateOf, dayOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 
 export interface Axis {
@@ -13,20 +14,6 @@ export interface Tick {
   label: string
 }
 
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 /** Days between two marks, and the most marks of that distance. */
 const steps = [1, 7, 14, 28]
 const mostTicks = 14
@@ -45,7 +32,7 @@ export function monthTicks({ today, until }: Axis): Tick[] {
       .split('-')
       .map(Number)
     if (date !== 1) continue
-    const name = monthNames[month! - 1]!
+    const name = MONTHS[month! - 1]!
     ticks.push({
       at: placeOf({ today, until }, dateOf(day as DayNumber)),
       label: month === 1 ? `${name} ${year}` : name,

@@ -13,7 +13,7 @@ export interface Writing {
   times: string
   /** Of its decimals; empty follows the other columns. */
   decimal: string
-  /** The value of an empty cell; empty is no value. */
+  /** The value of an empty cell; omitted if empty. */
   empty: string
 }
 
