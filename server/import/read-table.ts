@@ -6,7 +6,7 @@ import { decode, type Encoding } from './decode.ts'
 import { guessDelimiter } from './delimiter.ts'
 import { tableKind } from './file-kind.ts'
 import { readSpreadsheet } from './read-spreadsheet.ts'
-import { breaksIn, rescueRows } from './rescue-rows.ts'
+import { breaksIn, isBlank, rescueRows } from './rescue-rows.ts'
 import { tableLimits, tooManyCells, tooManyColumns } from './table-limits.ts'
 
 export interface ReadTable extends Table {
@@ -119,9 +119,6 @@ function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
   if (wide !== undefined) throw tooManyColumns(name, wide.cells.length, wide.line)
   return rows
 }
-
-/** Whether no cell of a row has a text; such a row counts as no row. */
-const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 /** How often a character is in a text; an upper bound of the cells that it delimits. */
 function countOf(text: string, character: string): number {

@@ -21,7 +21,7 @@ export function rescueRows(text: string, delimiter: string): TableRow[] {
     const nextLine = lineEnd(text, at)
     const swallows = end !== null && end > nextLine && rows.length > 0 && swallowsRow(widest)
     if (end === null || swallows) rows.push({ line, cells: swallows ? [] : cells, fault: strayQuote })
-    else if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells })
+    else if (!isBlank(cells)) rows.push({ line, cells })
     if (end !== null && !swallows) widest = Math.max(widest, cells.length)
     const next = end === null || swallows ? nextLine : end
     line += breaksIn(text.slice(at, next))
@@ -79,3 +79,6 @@ function lineEnd(text: string, start: number): number {
 export function breaksIn(text: string): number {
   return text.split(/\r\n|\n|\r/).length - 1
 }
+
+/** Whether no cell of a row has a text; such a row counts as no row. */
+export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
