@@ -1,7 +1,7 @@
 // Edges that lie between the tables: keys beside the box, zoom, phones, other documents, what is counted (specification 2.9, 3.4).
 import type { Locator, Page } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
-import { expect, input, isOpen, part, test, watchSubmit } from '../support/lookup-page.ts'
+import { boxOf, expect, input, isOpen, part, test, watchSubmit } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -66,10 +66,7 @@ test('in a page that is zoomed the list stands below its field and is as wide', 
   })
   await input(field).click()
   const gap = async (): Promise<number[]> => {
-    const [list, combo] = [
-      (await part(field, 'listbox').boundingBox())!,
-      (await part(field, 'combo').boundingBox())!,
-    ]
+    const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
     return [list.x - combo.x, list.width - combo.width, list.y - combo.y - combo.height].map(Math.round)
   }
   await expect.poll(gap).toEqual([0, 0, 5])
@@ -145,7 +142,7 @@ test('a page that turns its direction round turns the field with it', async ({ l
   await lookup.show(`<section dir="rtl">${edit()}</section>`)
   const field = page.locator('svc-lookup-field')
   const side = async (): Promise<boolean> =>
-    (await part(field, 'icon').boundingBox())!.x > (await input(field).boundingBox())!.x
+    (await boxOf(part(field, 'icon'))).x > (await boxOf(input(field))).x
   expect(await side()).toBe(true)
   await page.evaluate(() => document.querySelector('section')!.removeAttribute('dir'))
   expect(await side()).toBe(false)
@@ -223,15 +220,12 @@ for (const dir of ['ltr', 'rtl'])
       Object.assign((element as HTMLElement).style, { width: '70px', margin: '0 300px' }),
     )
     await input(field).click()
-    const [list, combo] = [
-      (await part(field, 'listbox').boundingBox())!,
-      (await part(field, 'combo').boundingBox())!,
-    ]
+    const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
     expect(list.width).toBe(240)
     expect(list.x).toBe(dir === 'ltr' ? combo.x : combo.x + combo.width - 240)
     // Never wider than the page.
     await page.setViewportSize({ width: 200, height: 500 })
-    await expect.poll(async () => (await part(field, 'listbox').boundingBox())!.width).toBe(200)
+    await expect.poll(async () => (await boxOf(part(field, 'listbox'))).width).toBe(200)
   })
 
 test('larger text is not cut, in a short list and in a long one', async ({ lookup }) => {
@@ -283,7 +277,7 @@ test('a long caption is cut, and its row is as high as the others', async ({ loo
   await input(field).click()
   const heights = await part(field, 'option').evaluateAll((all) => all.map((each) => each.clientHeight))
   expect(heights).toEqual([28, 28])
-  expect((await field.locator('.name').first().boundingBox())!.width).toBeGreaterThan(60)
+  expect((await boxOf(field.locator('.name').first())).width).toBeGreaterThan(60)
 })
 
 test('moved into another document it is drawn as before', async ({ lookup }) => {

@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test'
 import type * as Elements from '../../../elements/index.ts'
 import { axTree } from '../support/ax-tree.ts'
-import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -151,10 +151,7 @@ test('the list follows its field wherever the page puts it, and nothing is repor
   await input(field).click()
   await opened(field)
   const gap = async (): Promise<number[]> => {
-    const [box, list] = [
-      (await part(field, 'combo').boundingBox())!,
-      (await part(field, 'listbox').boundingBox())!,
-    ]
+    const [box, list] = [await boxOf(part(field, 'combo')), await boxOf(part(field, 'listbox'))]
     return [list.y - box.y - box.height, list.x - box.x, list.width - box.width]
   }
   expect(await gap()).toEqual([4, 0, 0])
@@ -168,7 +165,7 @@ test('the list follows its field wherever the page puts it, and nothing is repor
     section.style.transition = 'width .2s'
     section.style.width = '600px'
   })
-  await expect.poll(async () => (await part(field, 'combo').boundingBox())!.width).toBe(600)
+  await expect.poll(async () => (await boxOf(part(field, 'combo'))).width).toBe(600)
   await expect.poll(gap).toEqual([4, 0, 0])
   expect(await lookup.events()).toEqual([])
 })
@@ -190,10 +187,10 @@ test('with much space around its rows the active one is whole in sight', async (
   await opened(field)
   for (let presses = 0; presses < 14; presses += 1) await page.keyboard.press('ArrowDown')
   const [list, row] = await Promise.all([
-    part(field, 'listbox').boundingBox(),
-    field.locator('[aria-selected=true]').boundingBox(),
+    boxOf(part(field, 'listbox')),
+    boxOf(field.locator('[aria-selected=true]')),
   ])
-  expect(row!.y + row!.height).toBeLessThanOrEqual(list!.y + list!.height)
+  expect(row.y + row.height).toBeLessThanOrEqual(list.y + list.height)
 })
 
 test('moved into a small frame, its list opens in that frame', async ({ lookup }) => {
@@ -210,7 +207,7 @@ test('moved into a small frame, its list opens in that frame', async ({ lookup }
     field.search = () => [{ value: '1', label: 'One' }]
     await new Promise((done) => setTimeout(done, 100))
     const { top, bottom } = field.shadowRoot!.querySelector('[part=listbox]')!.getBoundingClientRect()
-    return { top, bottom, open: field.open }
+    return { top: Math.round(top), bottom: Math.round(bottom), open: field.open }
   })
   expect(at.open).toBe(true)
   expect(at.top).toBeGreaterThanOrEqual(0)

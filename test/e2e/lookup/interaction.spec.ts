@@ -1,6 +1,6 @@
 // How it is used, state by state, and the details that others get wrong (specification 3.4, 6.3; issue: the lookup field).
 import type { Locator, Page } from '@playwright/test'
-import { expect, input, isOpen, part, people, test } from '../support/lookup-page.ts'
+import { boxOf, expect, input, isOpen, part, people, test } from '../support/lookup-page.ts'
 
 const options = (field: Locator): Locator => part(field, 'option')
 const active = (field: Locator): Locator => field.locator('[role=option][aria-selected=true]')
@@ -265,7 +265,7 @@ test('what is more than thirty rows is drawn in part, each with its place; keys 
       (await active(field).getAttribute('id'))!,
     )
     await expect(active(field)).toBeInViewport({ ratio: 1 })
-    heights.add((await active(field).boundingBox())!.height)
+    heights.add((await boxOf(active(field))).height)
   }
   expect([...heights]).toEqual([43])
   await page.keyboard.press('PageUp')
@@ -397,11 +397,8 @@ test('a list inside of what clips and scrolls is seen whole, and follows its fie
   await options(field).last().click({ trial: true })
   await page.evaluate(() => (document.querySelector('section')!.scrollTop = 10))
   const gap = async (): Promise<number> => {
-    const [list, combo] = [
-      await part(field, 'listbox').boundingBox(),
-      await part(field, 'combo').boundingBox(),
-    ]
-    return Math.round(list!.y - combo!.y - combo!.height)
+    const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
+    return Math.round(list.y - combo.y - combo.height)
   }
   await expect.poll(gap).toBe(4)
 })

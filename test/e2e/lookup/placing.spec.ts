@@ -50,7 +50,7 @@ test('rows of a long list are as high as their text is at each opening', async (
   const height = (): Promise<number> =>
     part(one, 'option').evaluateAll(([first, second]) => {
       const [at, next] = [first, second].map((row) => row!.getBoundingClientRect().y)
-      return next! - at!
+      return Math.round((next! - at!) * 64) / 64
     })
   for (const [size, high] of [
     ['13px', 28],

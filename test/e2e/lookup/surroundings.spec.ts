@@ -1,6 +1,6 @@
 // Where it stands: focus, windows, shadow roots, what clips it, direction, colours, motion, fingers (issue: parts 2 and 3).
 import type { Locator, Page } from '@playwright/test'
-import { expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -46,7 +46,7 @@ test('it follows its field where a shadow root around it scrolls', async ({ look
   const field = await nested(page)
   await input(field).click()
   await opened(field)
-  const top = async (): Promise<number> => (await part(field, 'listbox').boundingBox())!.y
+  const top = async (): Promise<number> => (await boxOf(part(field, 'listbox'))).y
   const before = await top()
   await page.evaluate(() => {
     const outer = document.querySelector('main')!.lastElementChild!.shadowRoot!
@@ -88,7 +88,7 @@ test('a press on the list’s own edge, on a line of it, or on a caption leaves 
   const { page } = lookup
   const field = await lookup.show(edit(), 'many')
   await input(field).click()
-  const box = (await part(field, 'listbox').boundingBox())!
+  const box = await boxOf(part(field, 'listbox'))
   await page.mouse.click(box.x + box.width / 2, box.y + 1)
   await expect(input(field)).toBeFocused()
   expect(await isOpen(field)).toBe(true)
@@ -130,17 +130,14 @@ test('near the lower edge it opens above, and stays there as it is filled', asyn
   await input(field).click()
   await opened(field)
   const above = async (): Promise<boolean> => {
-    const [list, combo] = [
-      await part(field, 'listbox').boundingBox(),
-      await part(field, 'combo').boundingBox(),
-    ]
-    return Math.abs(list!.y + list!.height + 4 - combo!.y) < 1
+    const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
+    return Math.abs(list.y + list.height + 4 - combo.y) < 1
   }
   expect(await above()).toBe(true)
   await page.evaluate(() => window.pending[0]!.resolve(Array.from({ length: 40 }, (_, n) => `Row ${n}`)))
   await expect(part(field, 'option').first()).toHaveAttribute('aria-setsize', '40')
   expect(await above()).toBe(true)
-  expect((await part(field, 'listbox').boundingBox())!.y).toBeGreaterThanOrEqual(0)
+  expect((await boxOf(part(field, 'listbox'))).y).toBeGreaterThanOrEqual(0)
 })
 
 test('a keyboard on the screen takes room: the list opens above, and stays within what is seen', async ({
@@ -156,9 +153,8 @@ test('a keyboard on the screen takes room: the list opens above, and stays withi
     Object.assign((element as HTMLElement).style, { position: 'fixed', top: '240px', width: '300px' }),
   )
   await input(field).click()
-  const list = async (): Promise<{ y: number; height: number }> =>
-    (await part(field, 'listbox').boundingBox())!
-  const combo = (await part(field, 'combo').boundingBox())!
+  const list = async (): Promise<{ y: number; height: number }> => await boxOf(part(field, 'listbox'))
+  const combo = await boxOf(part(field, 'combo'))
   expect((await list()).y).toBeGreaterThan(combo.y)
   await page.evaluate(() => {
     Object.assign(visualViewport!, { height: 260 })
@@ -226,12 +222,8 @@ test('where a browser has no top layer it opens below its field', async ({ looku
   const field = await lookup.show(edit())
   await input(field).click()
   await expect(part(field, 'option').last()).toBeVisible()
-  const [list, combo] = [await part(field, 'listbox').boundingBox(), await part(field, 'combo').boundingBox()]
-  expect([Math.round(list!.y - combo!.y - combo!.height), list!.x, list!.width]).toEqual([
-    4,
-    combo!.x,
-    combo!.width,
-  ])
+  const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
+  expect([Math.round(list.y - combo.y - combo.height), list.x, list.width]).toEqual([4, combo.x, combo.width])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await closed(field)
@@ -248,11 +240,11 @@ test('from right to left it is mirrored, and a name keeps its own direction', as
     ]
   })
   await input(field).click()
-  const box = async (name: string): Promise<number> => (await part(field, name).first().boundingBox())!.x
+  const box = async (name: string): Promise<number> => (await boxOf(part(field, name).first())).x
   expect(await box('icon')).toBeGreaterThan(await box('input'))
   expect(await box('clear')).toBeLessThan(await box('input'))
-  const [list, combo] = [await part(field, 'listbox').boundingBox(), await part(field, 'combo').boundingBox()]
-  expect([list!.x, list!.width]).toEqual([combo!.x, combo!.width])
+  const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
+  expect([list.x, list.width]).toEqual([combo.x, combo.width])
   await field.evaluate((element) => element.setAttribute('message', 'Who wrote it.'))
   const help = await part(field, 'message').evaluate((each) => {
     const { unicodeBidi, textAlign } = getComputedStyle(each)
@@ -272,11 +264,8 @@ test('a page that turns round finds the open list on the other side', async ({ l
   await field.evaluate((element) => Object.assign(element.style, { width: '120px', margin: 'auto' }))
   await input(field).click()
   const apart = async (): Promise<number> => {
-    const [list, combo] = [
-      await part(field, 'listbox').boundingBox(),
-      await part(field, 'combo').boundingBox(),
-    ]
-    return list!.x - combo!.x
+    const [list, combo] = [await boxOf(part(field, 'listbox')), await boxOf(part(field, 'combo'))]
+    return list.x - combo.x
   }
   await expect.poll(apart).toBe(0)
   await field.evaluate((element) => (element.ownerDocument.documentElement.dir = 'rtl'))
@@ -343,14 +332,12 @@ test.describe('by finger', () => {
     const field = await lookup.show(edit('value="p1" display="Ada"'), 'many')
     await input(field).tap()
     await opened(field)
-    // Chromium lays out in 64ths of a pixel.
-    const height = async (name: string): Promise<number> =>
-      Math.round((await part(field, name).first().boundingBox())!.height * 64) / 64
+    const height = async (name: string): Promise<number> => (await boxOf(part(field, name).first())).height
     expect(await height('option')).toBeGreaterThanOrEqual(44)
     expect(await height('combo')).toBeGreaterThanOrEqual(44)
     expect(await height('clear')).toBeGreaterThanOrEqual(40)
     await input(field).fill('zzz')
-    expect((await field.locator('.line').boundingBox())!.height).toBeGreaterThanOrEqual(44)
+    expect((await boxOf(field.locator('.line'))).height).toBeGreaterThanOrEqual(44)
     await input(field).fill('')
     await expect(part(field, 'option').first()).toHaveText('Row 0')
     await part(field, 'listbox').evaluate((list) => (list.scrollTop = 44 * 100))

@@ -69,6 +69,16 @@ export const input = (field: Locator): Locator => part(field, 'input')
 export const isOpen = (field: Locator): Promise<boolean> =>
   field.evaluate((element) => (element as Elements.SvcLookupField).open)
 
+/**
+ * Where an element is, in the units of the layout: Chromium lays out in 64ths of a pixel, and a position on the screen
+ * comes back from floating-point arithmetic with a rest of a millionth.
+ */
+export async function boxOf(element: Locator): Promise<Record<'x' | 'y' | 'width' | 'height', number>> {
+  const box = (await element.boundingBox())!
+  const inUnits = (pixels: number): number => Math.round(pixels * 64) / 64
+  return { x: inUnits(box.x), y: inUnits(box.y), width: inUnits(box.width), height: inUnits(box.height) }
+}
+
 /** The form of the page is sent nowhere, and that it was sent is one of its events. */
 export const watchSubmit = (page: Page): Promise<void> =>
   page.evaluate(() =>
