@@ -1,4 +1,4 @@
-// The whole job on the real table, by clicks: import, see what is wrong, mend it, review, apply, push, have it approved
+// The whole job on the real table, by clicks: import, see what is wrong, fix it, review, apply, push, have it approved
 // there by another person, apply it there, roll back.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -58,13 +58,14 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     await page.getByLabel('How many keys a cell holds').selectOption({ label: 'several, one a line' })
     await column(page, 'Currency').selectOption('currency_code')
     await column(page, 'End').selectOption('stop_date')
+    await page.getByLabel('it is the first day that no longer counts').check()
     await page.getByRole('button', { name: 'Preview' }).click()
     await expect(page.getByRole('status').filter({ hasText: '331 added' })).toBeVisible()
     await page.getByRole('button', { name: 'Keep 331 drafts' }).click()
     await expect(page.getByRole('grid', { name: 'Entries' })).toBeVisible()
   })
 
-  await test.step('27 findings, mended by clicks on the timeline', async () => {
+  await test.step('27 findings, fixed by clicks on the timeline', async () => {
     const problems = page.getByText('27 errors')
     await expect(problems).toBeVisible()
     const timeline = page.getByRole('region', { name: 'Timeline' })

@@ -1,5 +1,5 @@
 // What is told of a file before anything of it is taken: its form, its columns, a map that fits, and what must be asked.
-// Types only, for server, command line and page alike (studio: CSV import with a mapping step).
+// For server, command line and page alike (studio: CSV import with a mapping step).
 import type { ColumnFacts } from './columns.ts'
 
 /** A thing that the file leaves open. It is asked, never guessed; until it is answered the map lacks it. */
@@ -43,3 +43,11 @@ export interface ImportInspection {
   map: Record<string, unknown> | null
   questions: ImportQuestion[]
 }
+
+/** Whether the end that a column gives is the last day or the day after it. */
+export const endQuestion = (column: string): ImportQuestion => ({
+  about: 'to',
+  message: `Does the day in "${column}" still count, or is it the first that no longer does?`,
+  choices: ['inclusive', 'exclusive'],
+  columns: [column],
+})

@@ -4,7 +4,7 @@ import type { ComponentOf } from '../components/body-types.ts'
 import { readScope } from '../components/scopes.ts'
 import type { ConfigField } from '../components/config-set/body.ts'
 import type { ColumnFacts } from './columns.ts'
-import type { ImportQuestion } from './inspection.ts'
+import { endQuestion, type ImportQuestion } from './inspection.ts'
 import { dateFormats, readDate, type DateFormat } from './date-forms.ts'
 import { followOneAnother } from './end-at-next.ts'
 import { endsOf } from './range-ends.ts'
@@ -203,12 +203,7 @@ class Suggesting {
       return
     }
     if (this.#factsOf(to).filled === 0) return
-    this.#questions.push({
-      about: 'to',
-      message: `Does the day in "${to}" still count, or is it the first that no longer does?`,
-      choices: ['inclusive', 'exclusive'],
-      columns: [to],
-    })
+    this.#questions.push(endQuestion(to))
   }
 
   #fieldByName({ key, label, type }: ConfigField): void {

@@ -81,13 +81,28 @@ describe('a map', () => {
   })
 
   it('is open while a required target has no column, or a question no answer', () => {
-    expect(openPoints(map, targets, [question('dates')])).toEqual(['Choose how the dates are written.'])
-    expect(openPoints({ values: {} }, targets, [])).toEqual([
+    expect(openPoints(map, targets, { map: null, questions: [question('dates')] })).toEqual([
+      'Choose how the dates are written.',
+    ])
+    expect(openPoints({ values: {} }, targets, { map: null, questions: [] })).toEqual([
       'territory has no column yet.',
       'Rate has no column yet.',
       'First day has no column yet.',
     ])
-    expect(openPoints({ ...map, dates: 'YYYYMMDD' }, targets, [question('dates')])).toEqual([])
+    expect(
+      openPoints({ ...map, dates: 'YYYYMMDD' }, targets, { map: null, questions: [question('dates')] }),
+    ).toEqual([])
+  })
+
+  it('asks of a column for the end whether its day counts, and no longer when rows end', () => {
+    const found = { map, questions: [question('ends')] }
+    expect(openPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
+    const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')
+    expect(ending).toEqual({ ...map, to: 'bis' })
+    expect(openPoints(ending, targets, found)).toEqual(['Choose whether the end still counts.'])
+    expect(openPoints({ ...ending, toIs: 'exclusive' }, targets, found)).toEqual([])
+    expect(openPoints(ending, targets, { map: ending, questions: [] })).toEqual([])
+    expect(openPoints(withColumn(ending, { id: 'to' }, ''), targets, found)).toHaveLength(1)
   })
 
   it('keeps the form of dates of each column, and one form if all share it', () => {
@@ -97,8 +112,12 @@ describe('a map', () => {
     expect(withDateForm(own, ['ab'], 'DD.MM.YY', columns).dates).toBe('DD.MM.YY')
     expect(withDateForm(own, ['bis'], 'YYYY-MM-DD', columns)).toEqual({ ...map, to: 'bis' })
     const asked = question('dates', { columns: ['ab'] })
-    expect(openPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, [asked])).toHaveLength(1)
-    expect(openPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, [asked])).toEqual([])
+    expect(
+      openPoints({ ...map, dates: { bis: 'DD.MM.YY' } }, targets, { map: null, questions: [asked] }),
+    ).toHaveLength(1)
+    expect(
+      openPoints({ ...map, dates: { ab: 'DD/MM/YYYY' } }, targets, { map: null, questions: [asked] }),
+    ).toEqual([])
   })
 
   it('corrects a unit by a factor, and two that cancel out leave the numbers alone', () => {

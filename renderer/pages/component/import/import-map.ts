@@ -90,10 +90,17 @@ export function columnOf(map: ImportMap, { id }: Pick<Target, 'id'>): string {
 /** The map with another column for a target; an empty one takes it away. How it is written stays said. */
 export function withColumn(map: ImportMap, { id }: Pick<Target, 'id'>, column: string): ImportMap {
   const field = fieldOf(id)
+  if (id === 'to') return withEnd(map, column)
   if (field === null) return put(map, id, column === '' ? undefined : column)
   const now = valuesOf(map)[field]
   const next: JsonValue | undefined = isObject(now) ? { ...now, column } : column === '' ? undefined : column
   return { ...map, values: put(valuesOf(map), field, column === '' ? undefined : next) }
+}
+
+/** Another column for the end leaves nothing of what was answered about the one before. */
+function withEnd(map: ImportMap, column: string): ImportMap {
+  const { to: _to, toIs: _toIs, ends: _ends, ...others } = map
+  return column === '' ? others : { ...others, to: column }
 }
 
 /** What stands between several keys of one cell, each of which gets the row. */

@@ -1,5 +1,6 @@
 // What a file leaves open: the answers in the map, what is still open, and what an answer means in words.
-import type { ImportMap, ImportQuestion } from '../../../api/tables.ts'
+import { endQuestion } from '#kernel/import/inspection.ts'
+import type { ImportInspection, ImportMap, ImportQuestion } from '../../../api/tables.ts'
 import { columnOf, withColumn, type Target } from './import-map.ts'
 import { dateForms, dateFormOf, withDateForm, writingOf } from './import-writing.ts'
 import { isObject } from '../../../widgets/widget.ts'
@@ -71,16 +72,28 @@ export function answerOf(map: ImportMap, { about, field, columns = [] }: ImportQ
 
 const hasForm = ({ dates }: ImportMap, column: string): boolean => isObject(dates) && column in dates
 
+/**
+ * The questions that the map leaves. A column for the end answers when each row ends, and asks whether that day
+ * still counts, unless the rows of the file have said so.
+ */
+export function askedOf(map: ImportMap, { questions, map: suggested }: Asked): ImportQuestion[] {
+  const end = columnOf(map, { id: 'to' })
+  const left = questions.filter(({ about, columns }) =>
+    about === 'ends' ? end === '' : about !== 'to' || columns?.includes(end) === true,
+  )
+  const known = end === '' || end === columnOf((suggested ?? {}) as ImportMap, { id: 'to' })
+  return known ? left : [...left, endQuestion(end)]
+}
+
+/** What is known of a file: its open questions, and the map that it suggests. */
+export type Asked = Pick<ImportInspection, 'questions' | 'map'>
+
 /** Why the table cannot be previewed yet: what has no column, and what has no answer. */
-export function openPoints(
-  map: ImportMap,
-  targets: readonly Target[],
-  questions: readonly ImportQuestion[],
-): string[] {
+export function openPoints(map: ImportMap, targets: readonly Target[], found: Asked): string[] {
   const lacking = targets.filter(
     (target) => target.required && columnOf(map, target) === '' && writingOf(map, target).empty === '',
   )
-  const asked = questions.filter(
+  const asked = askedOf(map, found).filter(
     (question) => ![...ofColumns, ...ofForm].includes(question.about) && answerOf(map, question) === '',
   )
   return [
