@@ -13,7 +13,7 @@ export default defineConfig({
   // Long enough for a busy machine: speed is measured in benchmarks.
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  reporter: process.env.CI ? 'line' : 'list',
+  reporter: 'list',
   outputDir: 'test-results',
   use: {
     viewport: { width: 1440, height: 900 },

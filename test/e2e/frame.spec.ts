@@ -126,6 +126,9 @@ test('a window killed at any moment comes back: tabs, sides, dock, cursor, draft
   await expect
     .poll(() => workspace(studio))
     .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d[^}]*"typing":true/)
+  const kept = async () =>
+    (await studio.call<{ text: string }>('GET', '/setup/v3/drafts/value_set/currency')).text
+  await expect.poll(kept).toContain('"key": "currency",x')
   // Another window, with nothing but the server's memory.
   await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))
   const other = await page.context().newPage()
