@@ -11,6 +11,8 @@ declare module 'vue-router' {
     tab?: false
     /** Stands alone, without the frame. */
     bare?: true
+    /** A review of older content: of a whole generation, or of what one generation undid. */
+    restores?: 'restore' | 'revert'
     /** What stands at the right: the inspector of a component, a page's own panel, nothing. */
     right?: 'inspector' | 'decision' | 'controls'
   }
@@ -110,6 +112,15 @@ const routes: RouteRecordRaw[] = [
     },
     meta: { activity: 'generations' },
   },
+  ...(['restore', 'revert'] as const).map((restores): RouteRecordRaw => ({
+    path: `/${restores}/:generation`,
+    components: {
+      default: () => import('./pages/changes/restore-page.vue'),
+      side: () => import('./pages/generations/generations-side.vue'),
+      right: () => import('./pages/changes/restore-decision.vue'),
+    },
+    meta: { activity: 'generations', right: 'decision', restores },
+  })),
   {
     path: '/audit',
     components: { default: () => import('./pages/audit/audit-page.vue'), side: Explorer },

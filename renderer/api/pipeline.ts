@@ -16,6 +16,20 @@ export interface DraftPick {
   dependencies?: true
 }
 
+/** Older content as a change list. */
+export type RestorePick =
+  | { generation: number }
+  | {
+      revert: {
+        generation: number
+        components?: ComponentId[] | undefined
+        without?: ComponentId[]
+        settled?: { id: ComponentId; after: unknown }[]
+      }
+    }
+
+export type ListPick = DraftPick | RestorePick
+
 export interface ChangePage {
   from: number
   count: number
@@ -25,14 +39,21 @@ export interface ChangePage {
 export const planDrafts = (pick: DraftPick, rationale: string, page?: ChangePage): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { ...pick, rationale, page, index: true })
 
+/** The same of older content; `base` is the generation over which its conflicts were settled. */
+export const planList = (
+  pick: RestorePick,
+  { rationale, base, page }: { rationale: string; base: number | null; page?: ChangePage },
+): Promise<PlanAnswer> =>
+  post('/metadata/v3/plan', { ...pick, rationale, page, index: true, base: base ?? undefined })
+
 export type DiffAnswer = Pick<PlanAnswer, 'changes' | 'total' | 'index'> & { changeDigest: string }
 
 /** The same unjudged, which is quick for many: one page of it, and on demand the name of every change. */
-export const diffDrafts = (pick: DraftPick, page: ChangePage, index = false): Promise<DiffAnswer> =>
+export const diffDrafts = (pick: ListPick, page: ChangePage, index = false): Promise<DiffAnswer> =>
   post('/metadata/v3/diff', { ...pick, page, index })
 
 /** What the drafts do beyond themselves; `after` goes on among the stored results. */
-export const fetchImpact = (pick: DraftPick, rationale: string, after?: string): Promise<Impact> =>
+export const fetchImpact = (pick: ListPick, rationale: string, after?: string): Promise<Impact> =>
   post('/metadata/v3/impact', { ...pick, rationale, ...(after === undefined ? {} : { results: { after } }) })
 
 /** The review as one HTML text. */
@@ -54,8 +75,8 @@ export interface ApplyAsk extends DraftPick {
 
 export const applyDrafts = (ask: ApplyAsk): Promise<ApplyAnswer> => post('/metadata/v3/apply', ask)
 
-export const rollBack = (generation: number, rationale: string): Promise<ApplyAnswer> =>
-  post('/metadata/v3/rollback', { generation, rationale })
+export const applyList = (ask: RestorePick & Omit<ApplyAsk, keyof DraftPick>): Promise<ApplyAnswer> =>
+  post('/metadata/v3/apply', ask)
 
 export const fetchGenerations = (
   before?: number,
@@ -68,13 +89,28 @@ export const fetchGeneration = (
 ): Promise<{ generation: GenerationRow; changes: ChangeView[] }> =>
   get(`/metadata/v3/generations/${generation}`)
 
-export interface AuditQuery {
+export interface AuditFilter {
+  search?: string
   component?: string
   actor?: string
   kind?: string
   generation?: number | string
+  /** Dates, both included. */
+  since?: string
+  until?: string
+}
+
+export interface AuditQuery extends AuditFilter {
   before?: string
   limit?: number
+}
+
+/** Where the rows of a whole filter are saved as a file. */
+export function auditFile(filter: AuditFilter, format: 'csv' | 'jsonl'): string {
+  const query = new URLSearchParams({ format })
+  for (const [name, value] of Object.entries(filter))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  return `/metadata/v3/audit/export?${query}`
 }
 
 export const fetchAudit = (query: AuditQuery): Promise<{ rows: AuditRow[]; nextCursor: string | null }> =>

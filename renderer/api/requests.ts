@@ -1,12 +1,13 @@
 // Change requests: submitted, looked at, decided on, applied (completions 4).
 import { get, post, request } from './request.ts'
-import type { DraftPick } from './pipeline.ts'
+import type { DraftPick, ListPick } from './pipeline.ts'
 import type {
   ApplyAnswer,
   ChangeRequestState,
   ChangeRequestSummary,
   ComponentId,
   Finding,
+  Impact,
   RequestDetail,
 } from './wire.ts'
 
@@ -40,10 +41,12 @@ export const fetchRequests = ({
 
 export const fetchRequest = (id: string): Promise<RequestDetail> => get(one(id))
 
+/** `after` goes on among the stored results. */
+export const fetchRequestImpact = (id: string, after?: string): Promise<Impact> =>
+  post(`${one(id)}/impact`, after === undefined ? {} : { results: { after } })
+
 /** Of drafts, or back to what a generation held. */
-export const submitRequest = (
-  list: (DraftPick | { generation: number }) & RequestTerms,
-): Promise<Submitted> => post(path, list)
+export const submitRequest = (list: ListPick & RequestTerms): Promise<Submitted> => post(path, list)
 
 export interface RequestEdit extends RequestTerms, Partial<DraftPick> {
   /** The revision that was seen. */

@@ -1,6 +1,6 @@
 // The words of a long change list, read a page at a time as they come into sight (studio: "Review").
 import { shallowRef, triggerRef } from 'vue'
-import { diffDrafts, type DiffAnswer, type DraftPick } from '../api/pipeline.ts'
+import { diffDrafts, type DiffAnswer, type ListPick } from '../api/pipeline.ts'
 import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
 
 export type IndexedChange = NonNullable<PlanAnswer['index']>[number]
@@ -16,13 +16,13 @@ export function changeViews(onStale: () => void) {
   const index = shallowRef<readonly IndexedChange[]>([])
   const views = shallowRef(new Map<ComponentId, ChangeView>())
   let digest = ''
-  let pick: DraftPick = { drafts: true }
+  let pick: ListPick = { drafts: true }
   let asked = new Set<number>()
   let waiting: number[] = []
   let running = 0
 
   /** Begins with a list, and with what is there of it. */
-  function begin(next: DraftPick, answer: Pick<DiffAnswer, 'changes' | 'index' | 'changeDigest'>): void {
+  function begin(next: ListPick, answer: Pick<DiffAnswer, 'changes' | 'index' | 'changeDigest'>): void {
     const same = digest === answer.changeDigest
     pick = next
     digest = answer.changeDigest

@@ -1,15 +1,23 @@
-// What the ticked changes do beyond themselves, asked once a list has come to rest (studio: Review, impact).
-import { defineStore } from 'pinia'
-import { ref, shallowRef, watch } from 'vue'
-import { fetchImpact } from '../api/pipeline.ts'
+// What a change list does beyond itself, asked once the list has come to rest (studio: Review, impact).
+import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { messageOf } from '../api/request.ts'
 import type { Impact } from '../api/wire.ts'
-import { useChanges } from './changes.ts'
+
+/** A change list whose impact is shown. */
+export interface ImpactSource {
+  /** Whether it is judged, so that it will not change in a moment. */
+  settled: boolean
+  /** The same digest has the same impact. */
+  digest: string | undefined
+  /** How many changes go. */
+  going: number
+  /** `after` goes on among the stored results. */
+  ask(after?: string): Promise<Impact>
+}
 
 const pause = 400
 
-export const useImpact = defineStore('impact', () => {
-  const changes = useChanges()
+export function useImpact(source: () => ImpactSource) {
   const impact = shallowRef<Impact | null>(null)
   const looking = ref(false)
   const failure = ref('')
@@ -17,25 +25,19 @@ export const useImpact = defineStore('impact', () => {
   let timer = 0
   let digest = ''
 
-  /** Looks while a page shows it; answers how to stop. */
-  function follow(): () => void {
-    const stop = watch(
-      () => [changes.settled, changes.ticked?.plan.changeDigest, changes.going] as const,
-      ([settled, wanted, going]) => {
-        window.clearTimeout(timer)
-        if (!settled || wanted === undefined || going === 0) {
-          if (settled) clear()
-          return
-        }
-        if (wanted !== digest) timer = window.setTimeout(() => void look(wanted), pause)
-      },
-      { immediate: true },
-    )
-    return () => {
-      stop()
+  watch(
+    () => [source().settled, source().digest, source().going] as const,
+    ([settled, wanted, going]) => {
       window.clearTimeout(timer)
-    }
-  }
+      if (!settled || wanted === undefined || going === 0) {
+        if (settled) clear()
+        return
+      }
+      if (wanted !== digest) timer = window.setTimeout(() => void look(wanted), pause)
+    },
+    { immediate: true },
+  )
+  onBeforeUnmount(() => window.clearTimeout(timer))
 
   function clear(): void {
     asked++
@@ -48,7 +50,7 @@ export const useImpact = defineStore('impact', () => {
     const mine = ++asked
     looking.value = true
     try {
-      const found = await fetchImpact(changes.pick, changes.rationale)
+      const found = await source().ask()
       if (mine !== asked) return
       impact.value = found
       digest = wanted
@@ -68,7 +70,7 @@ export const useImpact = defineStore('impact', () => {
     const mine = asked
     looking.value = true
     try {
-      const { results } = await fetchImpact(changes.pick, changes.rationale, known.results.next)
+      const { results } = await source().ask(known.results.next)
       if (mine === asked)
         impact.value = {
           ...known,
@@ -85,5 +87,5 @@ export const useImpact = defineStore('impact', () => {
     looking.value = false
   }
 
-  return { impact, looking, failure, follow, more }
-})
+  return { impact, looking, failure, more }
+}

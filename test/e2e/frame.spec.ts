@@ -126,8 +126,10 @@ test('a window killed at any moment comes back: tabs, sides, dock, cursor, draft
   await expect
     .poll(() => workspace(studio))
     .toMatch(/"panel":"events".*"path":"\/c\/value_set\/currency","line":\d+,"column":2\d[^}]*"typing":true/)
-  const kept = async () =>
-    (await studio.call<{ text: string }>('GET', '/setup/v3/drafts/value_set/currency')).text
+  const kept = async (): Promise<string> => {
+    const { drafts } = await studio.call<{ drafts: { text: string }[] }>('GET', '/setup/v3/drafts')
+    return drafts.map(({ text }) => text).join()
+  }
   await expect.poll(kept).toContain('"key": "currency",x')
   // Another window, with nothing but the server's memory.
   await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()))

@@ -81,7 +81,7 @@ test('a part goes with what it needs, and says why', async ({ studio }) => {
   const report = page.getByRole('region', { name: 'Applied' })
   await expect(report).toContainText('is active: 2 changes')
   await expect(report.getByRole('table')).toContainText('config_entry/vat_rate.de_2027_01_01')
-  await expect(report.getByRole('button', { name: 'Roll back to 2' })).toBeVisible()
+  await expect(report.getByRole('link', { name: 'Revert generation 3…' })).toBeVisible()
   const { drafts } = await studio.call<{ drafts: { id: string }[] }>('GET', '/setup/v3/drafts')
   expect(drafts.map(({ id }) => id)).toEqual(['value_set/currency'])
 })

@@ -300,7 +300,7 @@ test('a new value ends the current row, and a gap is mended by choice', async ({
 test.describe('production', () => {
   test.use({ environment: 'prod' })
 
-  test('asks for the org’s name, and rolls back', async ({ studio }) => {
+  test('asks for the org’s name, and reverts', async ({ studio }) => {
     const { page } = studio
     await layGround(studio)
     await page.goto(`${studio.url}/c/feature_flag/split_payment`)
@@ -312,9 +312,10 @@ test.describe('production', () => {
     await expect(page.locator('#apply')).toBeDisabled()
     await page.getByLabel(/Type the name of the org/).fill('Kestrel')
     await page.getByRole('button', { name: 'Apply 1 change to production' }).click()
-    await page.getByRole('button', { name: 'Roll back to 2' }).click()
-    await page.getByLabel(/Type the org’s name/).fill('Kestrel')
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to 2' }).click()
+    await page.getByRole('link', { name: 'Revert generation 3…' }).click()
+    await expect(page.getByRole('button', { name: 'Revert generation 3' })).toBeDisabled()
+    await page.getByLabel(/Type the name of the org/).fill('Kestrel')
+    await page.getByRole('button', { name: 'Revert generation 3' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Generation 4' })).toBeVisible()
     expect(await flagDefault(studio)).toBe(false)
   })

@@ -1,0 +1,196 @@
+// A rollback or a revert as a change list under review: planned, settled, then applied, submitted or kept as drafts.
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { sameContent } from '#kernel/change/value-diff.ts'
+import { fetchDraftNames } from '../api/drafts.ts'
+import { applyList, planList, type RestorePick } from '../api/pipeline.ts'
+import { ApiError, messageOf } from '../api/request.ts'
+import { submitRequest, type Submitted } from '../api/requests.ts'
+import { keepDrafts, type BatchedDraft } from '../api/sheet.ts'
+import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
+import { pretty } from '../text/pretty.ts'
+import { changeViews } from './change-views.ts'
+import { useDocuments } from './documents.ts'
+import { useOrg } from './org.ts'
+import { refusalsOf } from './refusals.ts'
+
+export type RestoreList =
+  { kind: 'restore'; generation: number } | { kind: 'revert'; generation: number; components?: ComponentId[] }
+
+/** Changes that one question reads. */
+const page = 1000
+
+export const useRestore = defineStore('restore', () => {
+  const org = useOrg()
+  const documents = useDocuments()
+  const { index, views, begin, need } = changeViews(() => void load())
+  const list = shallowRef<RestoreList | null>(null)
+  const plan = shallowRef<PlanAnswer | null>(null)
+  const conflicts = shallowRef<readonly Conflict[]>([])
+  const settled = shallowRef<{ id: ComponentId; after: unknown }[]>([])
+  const without = shallowRef<ComponentId[]>([])
+  /** The generation over which conflicts were settled. */
+  const lookedAt = ref<number | null>(null)
+  const rationale = ref('')
+  const typedName = ref('')
+  const loading = ref(false)
+  const working = ref(false)
+  const failure = ref('')
+
+  const pick = computed((): RestorePick => {
+    const wanted = list.value
+    if (wanted === null || wanted.kind === 'restore') return { generation: wanted?.generation ?? 0 }
+    const { generation, components } = wanted
+    return {
+      revert: {
+        ...{ generation, components },
+        ...(without.value.length === 0 ? {} : { without: without.value }),
+        ...(settled.value.length === 0 ? {} : { settled: settled.value }),
+      },
+    }
+  })
+  const counts = computed(() => plan.value?.plan.counts)
+  const going = computed(() => {
+    const { added = 0, changed = 0, renamed = 0, removed = 0 } = counts.value ?? {}
+    return added + changed + renamed + removed
+  })
+  const findings = computed(() => plan.value?.findings ?? [])
+  const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
+  const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
+  const refusals = computed(() =>
+    going.value === 0
+      ? []
+      : refusalsOf({
+          going: going.value,
+          errors: errors.value.length,
+          denials: plan.value?.denials ?? [],
+        }),
+  )
+  const nameTyped = computed(() => !org.production || typedName.value === org.org?.name)
+  const ready = computed(
+    () =>
+      !loading.value && !working.value && plan.value !== null && going.value > 0 && errors.value.length === 0,
+  )
+
+  function open(wanted: RestoreList): void {
+    list.value = wanted
+    plan.value = null
+    conflicts.value = []
+    settled.value = []
+    without.value = []
+    lookedAt.value = null
+    rationale.value = ''
+    typedName.value = ''
+    failure.value = ''
+    void load()
+  }
+
+  let asked = 0
+  async function load(): Promise<void> {
+    if (list.value === null) return
+    const mine = ++asked
+    const base = org.org?.generation.generation ?? null
+    loading.value = true
+    try {
+      const found = await planList(pick.value, {
+        rationale: rationale.value,
+        base: settled.value.length > 0 ? lookedAt.value : null,
+      })
+      if (mine !== asked) return
+      plan.value = found
+      conflicts.value = []
+      failure.value = ''
+      begin(pick.value, { ...found, changeDigest: found.plan.changeDigest })
+    } catch (error) {
+      if (mine !== asked) return
+      plan.value = null
+      conflicts.value = conflictsOf(error)
+      lookedAt.value ??= base
+      failure.value = conflicts.value.length === 0 ? messageOf(error) : ''
+    }
+    loading.value = false
+  }
+
+  /** What one component becomes; undefined removes it. What equals the present version is left as it is. */
+  function settle(conflict: Conflict, value: unknown): void {
+    if (sameContent(value ?? null, conflict.theirs)) without.value = [...without.value, conflict.id]
+    else settled.value = [...settled.value, { id: conflict.id, after: value ?? null }]
+    conflicts.value = conflicts.value.filter(({ id }) => id !== conflict.id)
+    if (conflicts.value.length === 0) void load()
+  }
+
+  const seen = () => {
+    const { lineage, base, changeDigest } = plan.value!.plan
+    return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
+  }
+
+  /** Null when it failed; `failure` says why. */
+  async function attempt<T>(go: () => Promise<T>): Promise<T | null> {
+    working.value = true
+    failure.value = ''
+    try {
+      return await go()
+    } catch (error) {
+      failure.value = messageOf(error)
+      return null
+    } finally {
+      working.value = false
+    }
+  }
+
+  const apply = (): Promise<ApplyAnswer | null> =>
+    attempt(async () => {
+      const applied = await applyList(seen())
+      org.moved()
+      await documents.refreshAll()
+      return applied
+    })
+
+  const submit = (title: string): Promise<Submitted | null> =>
+    attempt(() => submitRequest({ ...seen(), title }))
+
+  /** As drafts, which can be edited and ticked before they are applied. Nobody's draft is replaced. */
+  const draft = (): Promise<number | null> =>
+    attempt(async () => {
+      const changes = await allChanges()
+      const drafted = new Set((await fetchDraftNames()).drafts)
+      const taken = changes.find(({ id }) => drafted.has(id))
+      if (taken !== undefined)
+        throw new Error(`There is a draft of ${taken.id} already. Apply it or discard it first.`)
+      await keepDrafts(changes.map(draftOf))
+      org.moved()
+      await documents.refreshAll()
+      return changes.length
+    })
+
+  async function allChanges(): Promise<ChangeView[]> {
+    const changes: ChangeView[] = []
+    for (let from = 0; from < going.value; from += page) {
+      const found = await planList(pick.value, {
+        rationale: rationale.value,
+        base: settled.value.length > 0 ? lookedAt.value : null,
+        page: { from, count: page },
+      })
+      changes.push(...found.changes)
+    }
+    return changes
+  }
+
+  return {
+    ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
+    ...{ counts, going, findings, findingsOf, errors, refusals, nameTyped, ready },
+    ...{ open, load, settle, apply, submit, draft },
+  }
+})
+
+function draftOf({ id, kind, after, renamedFrom }: ChangeView): BatchedDraft {
+  if (kind === 'removed') return { id, version: 0, text: null }
+  const hint = renamedFrom === undefined ? {} : { renamedFrom }
+  return { id, version: 0, text: `${pretty({ ...(after as object), ...hint })}` }
+}
+
+function conflictsOf(error: unknown): Conflict[] {
+  return error instanceof ApiError && error.code === 'conflict.stale_generation'
+    ? (error.details as Conflict[])
+    : []
+}

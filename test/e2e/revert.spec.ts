@@ -1,0 +1,153 @@
+// A rate for next January from draft to revert, with an approver who sees the same review; three versions of a revert;
+// the audit by what is remembered of it.
+import type { Locator, Page } from '@playwright/test'
+import { layGround } from './support/ground.ts'
+import { expect as plainly, test, type Studio } from './support/test.ts'
+
+const expect = plainly.configure({ timeout: 20_000 })
+test.setTimeout(120_000)
+
+const password = 'correct horse battery'
+const january = `${new Date().getFullYear() + 1}-01-01`
+
+const rate = (slug: string, from: string, to: string | null, value: string): object => ({
+  type: 'config_entry',
+  key: `vat_rate.${slug}`,
+  label: `DE from ${from}`,
+  body: {
+    set: 'vat_rate',
+    key: 'DE',
+    scope: { kind: 'org' },
+    effectiveFrom: from,
+    effectiveTo: to,
+    values: { rate: value },
+  },
+})
+const next = `vat_rate.de_${january.replaceAll('-', '_')}`
+
+/** Germany at 21 % from next January: two drafts of which neither holds without the other. */
+async function draftJanuary({ call }: Studio): Promise<void> {
+  for (const key of ['vat_rate.hr_2012_03_01', 'vat_rate.hr_2023_01_01'])
+    await call('DELETE', `/setup/v3/drafts/config_entry/${key}`)
+  const keep = (key: string, component: object): Promise<unknown> =>
+    call('PUT', `/setup/v3/drafts/config_entry/${key}`, { text: JSON.stringify(component), version: 0 })
+  await keep('vat_rate.de_2021_01_01', rate('de_2021_01_01', '2021-01-01', january, '0.19'))
+  await keep(next, rate(next.slice('vat_rate.'.length), january, null, '0.21'))
+}
+
+const impactOf = (page: Page): Locator => page.getByRole('region', { name: 'Impact' })
+const change = (page: Page, text: RegExp): Locator => page.locator('.chg').filter({ hasText: text })
+const apply = ({ call }: Studio, components: object[]): Promise<{ generation: number }> =>
+  call('POST', '/metadata/v3/apply', { components })
+
+test.describe('with one approval required', () => {
+  test.use({ people: [{ key: 'ines', name: 'Ines', password }] })
+
+  test('a rate of next January is submitted, approved with its impact in sight, applied and reverted', async ({
+    studio,
+    browser,
+  }) => {
+    const { page } = studio
+    await layGround(studio)
+    await draftJanuary(studio)
+    await studio.call('PUT', '/setup/v3/approvals', { required: 1 })
+    await page.goto(`${studio.url}/changes`)
+    await expect(impactOf(page)).toContainText('0.2100')
+    const seen = await impactOf(page).getByRole('table').allInnerTexts()
+    await page.getByRole('textbox', { name: 'Rationale' }).fill('The law of January')
+    await page.getByRole('button', { name: 'Submit 2 changes for approval' }).click()
+    await expect(page.getByRole('region', { name: 'Submitted' })).toBeVisible()
+    // Nothing of one's own waits for oneself.
+    await expect(page.getByRole('link', { name: 'Change requests', exact: true })).toBeVisible()
+
+    const context = await browser.newContext()
+    await context.request.post(`${studio.url}/session/password`, {
+      data: { user: 'ines', password },
+      headers: { origin: studio.url },
+    })
+    const ines = await context.newPage()
+    await ines.goto(studio.url)
+    await ines.getByRole('link', { name: 'Change requests, one waits for your approval' }).click()
+    await ines.getByRole('link', { name: 'The law of January' }).first().click()
+    await expect(impactOf(ines)).toContainText('0.2100')
+    expect(await impactOf(ines).getByRole('table').allInnerTexts()).toEqual(seen)
+    await ines.getByRole('button', { name: /^Approve/ }).click()
+    await expect(ines.getByRole('button', { name: 'Approved by you' })).toBeVisible()
+    await expect(ines.getByRole('link', { name: 'Change requests', exact: true })).toBeVisible()
+    await ines.getByRole('button', { name: 'Apply the request' }).click()
+    await expect(ines.getByText('It became generation 3.')).toBeVisible()
+    await context.close()
+
+    await studio.call('PUT', '/setup/v3/approvals', { required: 0 })
+    await page.goto(`${studio.url}/generations/3`)
+    await page.getByRole('link', { name: 'Revert generation 3…' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Revert generation 3' })).toBeVisible()
+    await expect(change(page, /0\.2100/)).toContainText('removed')
+    await expect(impactOf(page)).toContainText('0.1900')
+    await page.getByRole('textbox', { name: 'Rationale' }).fill('The law was withdrawn')
+    await page.getByRole('button', { name: 'Revert generation 3' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Generation 4' })).toBeVisible()
+    await expect(page.getByText('revert by admin')).toBeVisible()
+    const resolved = await studio.call<{ values: { rate: string } }>('POST', '/setup/v3/resolve', {
+      ...{ set: 'vat_rate', key: 'DE', asOf: january },
+    })
+    expect(resolved.values.rate).toBe('0.1900')
+  })
+})
+
+test('a generation is restored after a review of everything that it undoes', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  const { generation } = await apply(studio, [rate('de_2021_01_01', '2021-01-01', null, '0.20')])
+  await page.goto(`${studio.url}/generations/${generation - 1}`)
+  const restore = page.getByRole('link', { name: `Restore generation ${generation - 1}…` })
+  await expect(restore).toHaveAttribute('title', `Undo everything after ${generation - 1}`)
+  await restore.click()
+  await expect(change(page, /0\.2000/)).toContainText('0.1900')
+  await page.getByRole('button', { name: `Restore generation ${generation - 1}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Generation ${generation + 1}` })).toBeVisible()
+})
+
+test('what was changed again is shown in three versions, and one change is kept as a draft', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  const { generation } = await apply(studio, [rate('de_2021_01_01', '2021-01-01', null, '0.20')])
+  await apply(studio, [rate('de_2021_01_01', '2021-01-01', null, '0.22')])
+  await page.goto(`${studio.url}/generations/${generation}`)
+  await page.getByRole('row', { name: /0\.2000/ }).click()
+  await page.getByRole('link', { name: 'Revert this change…' }).click()
+  await expect(page.getByRole('alert')).toContainText('1 component was changed again')
+  const versions = page.getByRole('region', { name: 'Settle config_entry/vat_rate.de_2021_01_01' })
+  await expect(versions).toContainText('0.2200')
+  await versions.getByRole('button', { name: `Before ${generation}` }).click()
+  await versions.getByRole('button', { name: 'Keep what is chosen' }).click()
+  await expect(change(page, /0\.2200/)).toContainText('0.1900')
+  await page.getByRole('button', { name: 'Keep as drafts' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible()
+  await expect(change(page, /0\.2200/)).toContainText('0.1900')
+})
+
+test('the audit is searched by words and days, its filter is the address, and it is exported', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/audit`)
+  await page.getByLabel('Search', { exact: true }).fill('vat_rate de_2021')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL(/search=vat_rate\+de_2021|search=vat_rate%20de_2021/)
+  const rows = page.getByRole('region', { name: 'Audit rows' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('config_entry/vat_rate.de_2021_01_01')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No audit row matches.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByLabel('Who').fill('admin')
+  await page.keyboard.press('Enter')
+  await expect(rows.nth(1)).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  expect((await saved).suggestedFilename()).toBe('audit.csv')
+})
