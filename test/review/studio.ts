@@ -34,17 +34,32 @@ export const studio: Record<string, ReviewRow> = {
   },
   C4: {
     fault: 'A rollback showed no difference, and no change could be reverted.',
-    tests: [],
+    tests: [
+      ['test/e2e/revert.spec.ts', 'a generation is restored after a review of everything that it undoes'],
+      [
+        'test/e2e/revert.spec.ts',
+        'what was changed again is shown in three versions, and one change is kept as a draft',
+      ],
+    ],
   },
   C5: {
     fault: 'Approvers saw no impact, and nothing showed that a request waits for them.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/revert.spec.ts',
+        'a rate of next January is submitted, approved with its impact in sight, applied and reverted',
+      ],
+    ],
   },
   C6: {
     fault: 'The audit could not be searched by part, name or date, nor exported.',
     tests: [
       ['test/http/audit.test.ts', 'the audit is searched'],
       ['test/http/audit.test.ts', 'the audit is exported'],
+      [
+        'test/e2e/revert.spec.ts',
+        'the audit is searched by words and days, its filter is the address, and it is exported',
+      ],
     ],
   },
   C7: {
