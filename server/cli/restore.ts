@@ -1,5 +1,6 @@
 // Older content as a change list of a verb: reviewed with --dry-run, applied otherwise (completions 4, 7).
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { sayApplied } from './applied-text.ts'
 import { changeCountsText, changesText } from './changes-text.ts'
@@ -21,7 +22,23 @@ export function revertList(call: Call, generation: number): RestoringList {
   }
 }
 
+/** @throws AlmanacError conflict.stale_generation with the option that leaves a component as it is */
 export async function restore(call: Call, list: RestoringList): Promise<number> {
+  try {
+    return await reviewOrApply(call, list)
+  } catch (error) {
+    const isConflict = error instanceof AlmanacError && error.code === 'conflict.stale_generation'
+    if (!isConflict || list.kind !== 'revert') throw error
+    const { code, message, details, origin, cause } = error
+    throw new AlmanacError(code, `${message} --without <type/key> leaves one as it is.`, {
+      details,
+      ...(origin === undefined ? {} : { origin }),
+      cause,
+    })
+  }
+}
+
+async function reviewOrApply(call: Call, list: RestoringList): Promise<number> {
   const plan = namedPlan(call)
   const rationale = text(call, 'rationale')
   if (flag(call, 'dryRun')) return review(call, list, rationale)

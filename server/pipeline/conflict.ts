@@ -46,7 +46,7 @@ export function demandSettled(source: ChangeSource, conflicts: readonly Conflict
   if (source.kind !== 'revert' || conflicts.length === 0) return
   throw new AlmanacError(
     'conflict.stale_generation',
-    `${named(conflicts)} changed again after generation ${source.generation}, so the revert would undo that too. Compare the versions, then leave them as they are (without) or say what they become (settled).`,
+    `${named(conflicts)} changed again after generation ${source.generation}, so the revert would undo that too. Compare the three versions, then say for each whether it stays as it is or what it becomes.`,
     { details: conflicts },
   )
 }

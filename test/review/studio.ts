@@ -35,6 +35,11 @@ export const studio: Record<string, ReviewRow> = {
   C4: {
     fault: 'A rollback showed no difference, and no change could be reverted.',
     tests: [
+      [
+        'test/http/revert.test.ts',
+        'a revert is planned like any change list, and applied as it was reviewed',
+      ],
+      ['test/http/revert.test.ts', 'what was changed since is a conflict with three versions'],
       ['test/e2e/revert.spec.ts', 'a generation is restored after a review of everything that it undoes'],
       [
         'test/e2e/revert.spec.ts',
