@@ -31,7 +31,7 @@ async function imported(
   const found = await inspectFile(bytes, 'rates.csv', {}, set)
   const map = parseImportMap({ ...found.map, ...answers })
   const base = new MemoryView([set, ...held])
-  const memory = { rows: {}, generation: 1, draft: () => undefined, left: () => false }
+  const memory = { rows: {}, generation: 1, definition: null, draft: () => undefined, left: () => false }
   return importTable(
     { set: 'vat_rate', table: readText(bytes, 'rates.csv', map), map, memory, again: false },
     base,

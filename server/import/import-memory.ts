@@ -1,6 +1,6 @@
 // What an org knows of the rows of earlier imports, and where their entries are now (issue: a repair or an edit stands).
 import type { CandidateComponent } from '#kernel/change/index.ts'
-import { parseDraft, shownDrafts } from '../pipeline/index.ts'
+import { parseDraft, shownDraft, shownDrafts } from '../pipeline/index.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import { importsOf, type ImportRecord } from './import-record.ts'
@@ -8,6 +8,8 @@ import { importsOf, type ImportRecord } from './import-record.ts'
 export interface ImportMemory {
   rows: ImportRecord
   generation: number
+  /** The set itself while only a draft defines it. */
+  definition: CandidateComponent | null
   /** What a draft makes of an entry: null where it removes it or cannot be read, undefined where there is none. */
   draft(entry: string): CandidateComponent | null | undefined
   /** Whether an entry that is not there was active at that generation or since: somebody removed or renamed it. */
@@ -24,6 +26,7 @@ export function importMemory(reader: OrgReader, set: string, sight: ActorSight |
   return {
     rows: importsOf(reader, set),
     generation: reader.activeGeneration(),
+    definition: draftedSet(reader, set, sight),
     draft: (entry) => {
       const draft = drafts.get(`config_entry/${entry}`)
       return draft === undefined || draft.text === null ? draft && null : parseDraft(draft).parsed
@@ -37,4 +40,15 @@ export function importMemory(reader: OrgReader, set: string, sight: ActorSight |
         .some(({ generation }) => generation !== null && generation > since)
     },
   }
+}
+
+/** A set that is only a draft, so that entries can be imported before it is applied; null if there is none to see. */
+export function draftedSet(
+  reader: OrgReader,
+  set: string,
+  sight: ActorSight | null,
+): CandidateComponent | null {
+  if (reader.view(reader.activeGeneration()).has('config_set', set)) return null
+  const draft = shownDraft(reader, `config_set/${set}`, sight)
+  return draft === undefined || draft.text === null ? null : parseDraft(draft).parsed
 }

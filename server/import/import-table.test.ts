@@ -46,7 +46,13 @@ function read(
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const parsed = parseImportMap({ ...plain, ...map })
   const table = readText(bytes, 'tax.csv', parsed)
-  const nothing: ImportMemory = { rows: last, generation: 1, draft: () => undefined, left: () => false }
+  const nothing: ImportMemory = {
+    rows: last,
+    generation: 1,
+    definition: null,
+    draft: () => undefined,
+    left: () => false,
+  }
   const request = { set: 'tax', table, map: parsed, memory: { ...nothing, ...memory }, again }
   return importTable(request, new MemoryView(base))
 }

@@ -53,7 +53,9 @@ export interface ImportFacts {
 export function importTable(request: ImportRequest, base: ComponentView): Imported {
   const { map, table } = request
   const view = new OverlayView(base)
-  const created = createdBy(map, base)
+  const { rows, definition } = request.memory
+  if (definition !== null) view.put(definition.component)
+  const created = createdBy(map, view)
   for (const { component } of created.components) view.put(component)
   const set = view.get('config_set', request.set)
   if (set === undefined)
@@ -62,7 +64,6 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
       `There is no set "${request.set}".${didYouMean(request.set, base.keys('config_set'))} Create it first, or define it under "create" in the map.`,
       { details: created.findings },
     )
-  const { rows } = request.memory
   const { entries, findings, keys, skipped, refused } = importRows(
     table,
     map,
@@ -72,9 +73,9 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
   )
   const judged = new Judging(request, base).all(entries)
   return {
-    components: [...created.components, ...judged.components],
+    components: [...(definition === null ? [] : [definition]), ...created.components, ...judged.components],
     removals: judged.removals,
-    standing: judged.standing,
+    standing: definition === null ? judged.standing : judged.standing.add(`config_set/${request.set}`),
     findings: [...created.findings, ...findings, ...implausible(set, entries, base)],
     record: judged.record,
     facts: {

@@ -111,10 +111,21 @@ test('a set that is only a draft takes entries, and both go with one change list
   await expect.poll(draftIds).toContain('config_entry/fee.fr_2027_01_01')
   await page.reload()
   await expect(page.locator('[aria-rowindex="2"]')).toContainText('12.50')
+  // A file goes into the draft of the set as well.
+  await page.goto(`${url}/c/config_set/fee?import`)
+  await page.getByLabel('File to import').setInputFiles({
+    name: 'fees.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Territory,From,Amount\nIT,2027-01-01,16.00\n'),
+  })
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: /^Keep \d drafts?$/ }).click()
+  await expect(page.locator('[aria-rowindex="4"]')).toContainText('16.00')
   // One list applies the set with its entries, and the sheet goes on over the active rows.
   const drafts = (await draftIds()).filter((id) => id.includes('fee'))
-  expect(drafts).toHaveLength(3)
+  expect(drafts).toHaveLength(4)
   await call('POST', '/metadata/v3/apply', { drafts, rationale: 'Fees' })
+  await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.locator('[aria-rowindex="2"]')).not.toContainText('new')
   await expect(page.locator('[aria-rowindex="3"]')).toContainText('14.00')
 })

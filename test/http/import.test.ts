@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { runningServer, type TestServer } from '../support/running-server.ts'
-import { everything } from '../support/small-org.ts'
+import { everything, vatRate } from '../support/small-org.ts'
 
 let test: TestServer
 beforeAll(async () => {
@@ -291,5 +291,49 @@ describe('a file that was repaired here', () => {
     const ask = { set: 'vat_rate', csv, map: { ...map, toIs: 'inclusive' } }
     const { status, body } = await test.studio<Preview>('POST', '/setup/v3/import/preview', ask)
     expect([status, body.findings]).toEqual([200, []])
+  })
+})
+
+describe('a set that is only a draft', () => {
+  const levies = {
+    ...vatRate,
+    key: 'levy',
+    label: 'Levy',
+  }
+  const ask = {
+    set: 'levy',
+    csv: 'Territory,From,Rate\nDE,2027-01-01,0.25\nFR,2027-01-01,0.30\n',
+    map: { key: 'Territory', from: 'From', values: { rate: 'Rate' } },
+  }
+  const text = JSON.stringify(levies, null, 3)
+
+  beforeAll(async () => {
+    const { status } = await test.studio('PUT', '/setup/v3/drafts/config_set/levy', { text, version: 0 })
+    expect(status).toBe(200)
+  })
+
+  it('takes a file beside its definition, which stays as it was typed', async () => {
+    const inspected = await test.studio<Inspection>('POST', '/setup/v3/import/inspect', {
+      set: 'levy',
+      bytes: Buffer.from(ask.csv).toString('base64'),
+    })
+    expect(inspected.body.map).toMatchObject({ key: 'Territory', from: 'From', values: { rate: 'Rate' } })
+    const preview = await test.studio<Preview>('POST', '/setup/v3/import/preview', {
+      ...{ set: ask.set, csv: ask.csv, map: ask.map },
+    })
+    expect(preview.body.findings).toEqual([])
+    expect(preview.body.changes.map(({ id }) => id)).toEqual([
+      'config_set/levy',
+      'config_entry/levy.de_2027_01_01',
+      'config_entry/levy.fr_2027_01_01',
+    ])
+    const kept = await test.studio<{ drafts: string[] }>('POST', '/setup/v3/import', ask)
+    expect(kept.body.drafts).toContain('config_entry/levy.fr_2027_01_01')
+    const { body } = await test.studio<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
+    expect(body.drafts.find(({ id }) => id === 'config_set/levy')?.text).toBe(text)
+    const drafts = body.drafts.map(({ id }) => id).filter((id) => id.includes('/levy'))
+    expect(drafts).toHaveLength(3)
+    const applied = await test.studio('POST', '/metadata/v3/apply', { drafts, rationale: 'Levys' })
+    expect(applied.status).toBe(200)
   })
 })

@@ -1,9 +1,10 @@
 // A table as a change list: looked at, previewed, or kept as drafts; never applied by itself (completions 7).
 import { z } from 'zod'
+import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
 import { demandAuthor } from '../../access/index.ts'
-import { importedList, readTable, rememberImport, type ImportedList } from '../../import/index.ts'
+import { draftedSet, importedList, readTable, rememberImport, type ImportedList } from '../../import/index.ts'
 import { mebibyte, type Budget } from '../budget.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { budget, changeView } from '../schemas/changes.ts'
@@ -74,7 +75,7 @@ export const inspectTable = defineRoute({
   errors: ['import.invalid', 'component.not_found'],
   handle: ({ body, ...request }) => {
     demandAuthor(request.access)
-    const set = body.set === undefined ? null : shownComponent(request.shown, 'config_set', body.set)
+    const set = body.set === undefined ? null : definitionOf(request, body.set)
     return request.services.longReads.inspectFile({
       bytes: bytesOf(body),
       name: body.name ?? 'the file',
@@ -158,6 +159,12 @@ export const importTable = defineRoute({
     }
   },
 })
+
+/** @throws AlmanacError component.not_found */
+function definitionOf({ services, shown, sight }: Omit<Asker, 'access'>, set: string): Component {
+  const drafted = services.store.read((reader) => draftedSet(reader, set, sight))
+  return drafted?.component ?? shownComponent(shown, 'config_set', set)
+}
 
 type Sent = z.output<typeof list>
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'shown' | 'sight' | 'access'>
