@@ -2,13 +2,11 @@
 import { componentDigest, normalised, type Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { explainKey, splitId } from '#kernel/components/component.ts'
-import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
-import { fileText } from './directory-layout.ts'
 import { parseDraft } from './parse-draft.ts'
 import { demandDraftable, dropDraft, putDraft, shownDraft, shownDrafts } from './draft-access.ts'
 import { idShown } from './shown.ts'
@@ -26,13 +24,6 @@ export interface DraftSave {
   /** Who saves it, if a draft that a different user began moves to this id. */
   changedBy?: string
   /** What they may see; null for everything. */
-  sight: ActorSight | null
-}
-
-export interface DraftRename {
-  from: ComponentId
-  toKey: string
-  author: string
   sight: ActorSight | null
 }
 
@@ -92,38 +83,6 @@ export function discardDrafts(transactor: OrgTransactor, sight: ActorSight | nul
   const shown = shownDrafts(transactor, sight)
   for (const { id } of shown) dropDraft(transactor, id, sight)
   return shown.length
-}
-
-/**
- * A draft that renames a component: its text under the new key, with `renamedFrom`. A draft of the old key moves along.
- * What refers to it follows when the draft is applied.
- * @throws AlmanacError access.denied, component.not_found, conflict.exists, request.invalid
- */
-export function renameDraft(
-  transactor: OrgTransactor,
-  { from, toKey, author, sight }: DraftRename,
-  clock: Clock,
-  sha256: Sha256,
-): SavedDraft {
-  const { type, key } = splitId(from)
-  const to: ComponentId = `${type}/${toKey}`
-  requireKey(to)
-  const generation = transactor.activeGeneration()
-  const view = transactor.view(generation)
-  if (!view.has(type, key) || !idShown(from, sight))
-    throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
-  demandDraftable(transactor, from, sight)
-  demandDraftable(transactor, to, sight)
-  if (view.has(type, toKey) || shownDraft(transactor, to, sight) !== undefined)
-    throw new AlmanacError('conflict.exists', `${to} exists already. Choose another key.`)
-  const old = shownDraft(transactor, from, sight)
-  const parsed = old === undefined || old.text === null ? null : parseDraft(old).parsed
-  const component = parsed?.component ?? (view.get(type, key) as Component)
-  const renamed = JSON.parse(fileText({ ...component, key: toKey } as Component)) as object
-  const text = `${JSON.stringify({ ...renamed, renamedFrom: key }, null, 2)}\n`
-  dropDraft(transactor, from, sight)
-  const save = { id: to, text, version: 0, author: old?.author ?? author, changedBy: author, sight }
-  return saveDraft(transactor, save, clock, sha256)
 }
 
 /** A draft under a key that no component can have could never be applied. @throws AlmanacError request.invalid */

@@ -6,16 +6,9 @@ import type { ActorSight } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { GenerationKind, OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import { fileText, pathOf } from './directory-layout.ts'
-import {
-  discardDraft,
-  discardDrafts,
-  renameDraft,
-  saveDraft,
-  type DraftRename,
-  type DraftSave,
-  type SavedDraft,
-} from './drafts.ts'
+import { discardDraft, discardDrafts, saveDraft, type DraftSave, type SavedDraft } from './drafts.ts'
 import { inlineRunner } from './inline-runner.ts'
+import { renameDraft, type DraftRename, type RenamedDraft } from './rename-draft.ts'
 import { GraphCache } from './org-graph.ts'
 import type { PipelineParts } from './parts.ts'
 import type {
@@ -83,7 +76,7 @@ export interface Org {
   discardDraft(id: ComponentId, sight: ActorSight | null): Promise<void>
   /** Every draft that is shown to somebody. Answers how many. */
   discardDrafts(sight: ActorSight | null): Promise<number>
-  renameDraft(rename: DraftRename): Promise<SavedDraft>
+  renameDraft(rename: DraftRename): Promise<RenamedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here with those of this one. */

@@ -128,4 +128,5 @@ test('a set that is only a draft takes entries, and both go with one change list
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.locator('[aria-rowindex="2"]')).not.toContainText('new')
   await expect(page.locator('[aria-rowindex="3"]')).toContainText('14.00')
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('added by')
 })

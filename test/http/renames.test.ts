@@ -110,6 +110,75 @@ describe('a renamed object', () => {
   })
 })
 
+describe('a rename among drafts', () => {
+  const renamed = (from: string, to: string) =>
+    post<{ drafts: string[]; code: string; detail: string }>('/metadata/v3/rename', {
+      type: 'object',
+      from,
+      to,
+    })
+  const drafts = async () =>
+    (await test.studio<{ drafts: { id: string; text: string | null }[] }>('GET', '/setup/v3/drafts')).body
+      .drafts
+  const draftsAre = async (expected: object) =>
+    expect(
+      Object.fromEntries(
+        (await drafts()).map(({ id, text }) => [id, text === null ? null : JSON.parse(text)]),
+      ),
+    ).toEqual(expected)
+  const holding = (key: string, more: object = {}) => expect.objectContaining({ key, ...more }) as object
+
+  beforeAll(() => applied([object('note')]))
+
+  it('renamed again is one draft, from whichever key, and goes back to the first', async () => {
+    await renamed('note', 'memo')
+    await renamed('note', 'letter')
+    await draftsAre({ 'object/letter': holding('letter', { renamedFrom: 'note' }) })
+    await renamed('letter', 'epistle')
+    await draftsAre({ 'object/epistle': holding('epistle', { renamedFrom: 'note' }) })
+    expect((await renamed('epistle', 'note')).status).toBe(200)
+    await draftsAre({})
+  })
+
+  it('takes along what was edited, under each key', async () => {
+    await saved('object/note', { ...object('note'), label: 'A longer note' })
+    await renamed('note', 'memo')
+    await renamed('memo', 'letter')
+    await draftsAre({ 'object/letter': holding('letter', { label: 'A longer note', renamedFrom: 'note' }) })
+    await renamed('letter', 'note')
+    await draftsAre({ 'object/note': holding('note', { label: 'A longer note' }) })
+  })
+
+  it('of what is only a draft needs no earlier key', async () => {
+    await saved('object/fresh', object('fresh'))
+    expect((await renamed('fresh', 'fresher')).body.drafts).toEqual(['object/fresher'])
+    await draftsAre({ 'object/fresher': expect.not.objectContaining({ renamedFrom: 'fresh' }) as object })
+  })
+
+  it.each([
+    [
+      'text that cannot be read',
+      '{ "type": "object", "key": "note", "label": "A lot of w',
+      'cannot be read yet',
+    ],
+    ['a removal', null, 'removes it'],
+  ])('keeps %s', async (_what, text, words) => {
+    await test.studio('PUT', '/setup/v3/drafts/object/note', { text, version: 0 })
+    const { status, body } = await renamed('note', 'memo')
+    expect([status, body.code, body.detail]).toEqual([
+      422,
+      'request.invalid',
+      expect.stringContaining(`The draft of object/note ${words}`),
+    ])
+    expect(await drafts()).toEqual([expect.objectContaining({ id: 'object/note', text })])
+  })
+
+  it('to its own key, or one that is taken, is refused', async () => {
+    for (const to of ['note', 'receipt'])
+      expect((await renamed('note', to)).body.code).toBe('conflict.exists')
+  })
+})
+
 describe('a frozen flag', () => {
   const app = (key: string) => ({
     type: 'app',

@@ -26,6 +26,7 @@ export const studio: Record<string, ReviewRow> = {
     fault: 'A new set took no entries before it was applied.',
     tests: [
       ['test/http/entry-sheet.test.ts', 'are none, and no error, of a set that is only a draft'],
+      ['test/http/import.test.ts', 'takes a file beside its definition, which stays as it was typed'],
       [
         'test/e2e/past-days.spec.ts',
         'a set that is only a draft takes entries, and both go with one change list',

@@ -6,7 +6,6 @@ import { demandAuthor } from '../../access/index.ts'
 import { idShown, requireKey } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType } from '../schemas/common.ts'
-import { shownComponent } from '../views/component-facts.ts'
 
 export const rename = defineRoute({
   method: 'post',
@@ -30,17 +29,17 @@ export const rename = defineRoute({
     'request.invalid',
     'access.denied',
   ],
-  handle: async ({ services, body: { type, from, to }, world, shown, access, sight, by }) => {
+  handle: async ({ services, body: { type, from, to }, world, access, sight, by }) => {
     demandAuthor(access)
-    shownComponent(shown, type, from)
     requireKey(componentId(type, to))
-    const { draft } = await services.org.renameDraft({
+    const { draft, origin } = await services.org.renameDraft({
       from: componentId(type, from),
       toKey: to,
       author: by.actor,
       sight,
     })
-    const { places } = planRename(world.view, [{ type, from, to }], services.org.graph())
+    const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]
+    const { places } = planRename(world.view, renames, services.org.graph())
     const told = places.filter((place) => idShown(place.component, sight))
     services.events.tell({ event: 'draft', data: { id: draft.id, version: draft.version, author: by.actor } })
     return { drafts: [draft.id], places: told }

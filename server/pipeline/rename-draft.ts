@@ -1,0 +1,90 @@
+// A rename as a draft; what refers to the component follows when the draft is applied (specification 2.7.9; completions 4).
+import type { CandidateComponent, Sha256 } from '#kernel/change/index.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
+import { fileText } from './directory-layout.ts'
+import { demandDraftable, dropDraft, shownDraft, shownDrafts } from './draft-access.ts'
+import { requireKey, saveDraft, type SavedDraft } from './drafts.ts'
+import { parseDraft } from './parse-draft.ts'
+import { idShown } from './shown.ts'
+
+export interface DraftRename {
+  /** An active component, or one that is only a draft. */
+  from: ComponentId
+  toKey: string
+  author: string
+  sight: ActorSight | null
+}
+
+export interface RenamedDraft extends SavedDraft {
+  /** The key of the active component that is renamed; null for a component that is only a draft. */
+  origin: string | null
+}
+
+/**
+ * A draft under the new key, with `renamedFrom`. A draft of the component moves along, an earlier rename of it is replaced,
+ * and the key that it is active under takes the rename back.
+ * @throws AlmanacError access.denied, component.not_found, conflict.exists, request.invalid
+ */
+export function renameDraft(
+  transactor: OrgTransactor,
+  { from, toKey, author, sight }: DraftRename,
+  clock: Clock,
+  sha256: Sha256,
+): RenamedDraft {
+  const { type, key } = splitId(from)
+  const to: ComponentId = `${type}/${toKey}`
+  requireKey(to)
+  const view = transactor.view(transactor.activeGeneration())
+  const isActive = view.has(type, key) && idShown(from, sight)
+  const draft =
+    (isActive ? renameOf(shownDrafts(transactor, sight), type, key) : undefined) ??
+    shownDraft(transactor, from, sight)
+  if (!isActive && draft === undefined)
+    throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
+  const place = draft?.id ?? from
+  for (const id of new Set([from, place, to])) demandDraftable(transactor, id, sight)
+  const written = draft === undefined ? null : readable(draft)
+  const origin = isActive ? key : (written?.hints.renamedFrom ?? null)
+  const isFree = toKey === origin || !view.has(type, toKey)
+  if (!isFree || to === place || shownDraft(transactor, to, sight) !== undefined)
+    throw new AlmanacError('conflict.exists', `${to} exists already. Choose another key.`)
+  const component = written?.component ?? (view.get(type, key) as Component)
+  const text = textOf(component, toKey, origin)
+  dropDraft(transactor, place, sight)
+  const save = { id: to, text, version: 0, author: draft?.author ?? author, changedBy: author, sight }
+  return { ...saveDraft(transactor, save, clock, sha256), origin }
+}
+
+function renameOf(drafts: readonly DraftRow[], type: string, key: string): DraftRow | undefined {
+  return drafts.find((draft) => {
+    if (draft.text === null || !draft.id.startsWith(`${type}/`)) return false
+    return parseDraft(draft).parsed?.hints.renamedFrom === key
+  })
+}
+
+/** Nothing typed is lost: a draft that cannot be read is not rewritten. @throws AlmanacError request.invalid */
+function readable(draft: DraftRow): CandidateComponent {
+  const { id, text } = draft
+  if (text === null)
+    throw new AlmanacError(
+      'request.invalid',
+      `The draft of ${id} removes it. Discard the draft, then rename.`,
+    )
+  const { parsed } = parseDraft(draft)
+  if (parsed !== null) return parsed
+  throw new AlmanacError(
+    'request.invalid',
+    `The draft of ${id} cannot be read yet. Correct or discard it, then rename.`,
+  )
+}
+
+function textOf(component: Component, key: string, origin: string | null): string {
+  const renamed = JSON.parse(fileText({ ...component, key } as Component)) as object
+  const hint = origin === null || origin === key ? {} : { renamedFrom: origin }
+  return `${JSON.stringify({ ...renamed, ...hint }, null, 2)}\n`
+}
