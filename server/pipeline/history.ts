@@ -1,9 +1,10 @@
 // What became of one component, or of one key of a set, generation by generation (specification 4.5; studio: history).
 import { OverlayView } from '#kernel/change/index.ts'
-import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { GenerationRow, OrgReader } from '../ports/org-store.ts'
+import type { KeySpell } from '../ports/identities.ts'
+import type { AuditRow, GenerationRow, OrgReader } from '../ports/org-store.ts'
 import { changeOf, renamedFromIn } from './past-changes.ts'
 import type { ChangeRow } from './request.ts'
 import { rowOf } from './told.ts'
@@ -28,26 +29,63 @@ interface Page {
   limit: number
 }
 
-/** Of one component, under this id: where a rename gave it, what it was before is told with it. */
+/** Of one component, under this id and under the keys that it had before. */
 export function componentHistoryOf(reader: OrgReader, id: ComponentId, page: Page): HistoryPage {
-  const versions = reader.versions(id)
+  const earlier = earlierSpells(reader, id)
+  const versions = [
+    ...reader.versions(id),
+    ...earlier.flatMap((spell) => reader.versions(spell.id).filter(({ from }) => isWithin(spell, from))),
+  ]
   const starts = new Set(versions.map(({ from }) => from))
   const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
   const generations = [...starts, ...ends].sort((a, b) => b - a)
-  return paged(reader, generations, page, () => [id])
+  return paged(reader, generations, page, (_before, _after, generation) => [
+    earlier.find((spell) => isWithin(spell, generation))?.id ?? id,
+  ])
 }
 
-/** Of all entries of one business key of a set. */
+/** Its audit, newest first, under this id and under the keys that it had before. */
+export function componentAuditOf(reader: OrgReader, id: ComponentId, limit: number): AuditRow[] {
+  const earlier = earlierSpells(reader, id).flatMap((spell) =>
+    reader
+      .audit({ component: spell.id, limit })
+      .filter(({ generation }) => generation !== null && isWithin(spell, generation)),
+  )
+  return [...reader.audit({ component: id, limit }), ...earlier].slice(0, limit)
+}
+
+/** The spans in which the component that is active under an id had a different key. */
+function earlierSpells(reader: OrgReader, id: ComponentId): KeySpell[] {
+  const identity = reader.identityOf(reader.activeGeneration(), id)
+  return identity === undefined ? [] : reader.spellsOf(identity).filter((spell) => spell.id !== id)
+}
+
+const isWithin = ({ from, to }: KeySpell, generation: number): boolean =>
+  from <= generation && (to === null || generation < to)
+
+/** Of all entries of one business key of a set, under this name of the set and under those that it had before. */
 export function keyHistoryOf(reader: OrgReader, set: string, key: string | null, page: Page): HistoryPage {
-  const owners = [`config_set/${set}`, `feature_flag/${set}`] as const
-  return paged(reader, reader.generationsOfKey(set, key), page, (before, after, generation) => {
+  const earlier = ownerTypes.flatMap((type) => earlierSpells(reader, `${type}/${set}`))
+  const generations = new Set([
+    ...reader.generationsOfKey(set, key),
+    ...earlier.flatMap((spell) =>
+      reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => isWithin(spell, each)),
+    ),
+  ])
+  const newestFirst = [...generations].sort((a, b) => b - a)
+  return paged(reader, newestFirst, page, (before, after, generation) => {
+    const spell = earlier.find((each) => isWithin(each, generation))
+    const owner = spell === undefined ? set : splitId(spell.id).key
     const ids = new Set<ComponentId>()
-    for (const view of [before, after]) for (const entry of view.entriesAt(set, key)) ids.add(idOf(entry))
+    for (const view of [before, after]) for (const entry of view.entriesAt(owner, key)) ids.add(idOf(entry))
+    const owners = ownerTypes.map((type): ComponentId => `${type}/${owner}`)
     return [...owners, ...[...ids].sort()].filter(
       (id) => reader.digestOf(generation - 1, id) !== reader.digestOf(generation, id),
     )
   })
 }
+
+const ownerTypes = ['config_set', 'feature_flag'] as const
 
 function paged(
   reader: OrgReader,

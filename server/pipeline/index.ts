@@ -9,7 +9,7 @@ export { draftsMark, dropDraft, ownDrafts, shownDraft, shownDrafts, spendDrafts 
 export { keepDraftBatch, type BatchedDraft } from './draft-batch.ts'
 export { requireKey, type DraftSave, type SavedDraft } from './drafts.ts'
 export type { Gate, WaitingList } from './gate.ts'
-export { componentHistoryOf, keyHistoryOf, type HistoryPage } from './history.ts'
+export { componentAuditOf, componentHistoryOf, keyHistoryOf, type HistoryPage } from './history.ts'
 export { administrator, applyFirstGeneration } from './init.ts'
 export { inlineRunner } from './inline-runner.ts'
 export { PipelineMemory } from './memory.ts'

@@ -15,6 +15,7 @@ interface History {
   }[]
   total: number
   before: number | null
+  audit: { kind: string; component: string }[]
 }
 
 let test: TestServer
@@ -82,6 +83,44 @@ describe('the history', () => {
     await apply({ components: [{ ...body.component, key: 'with_tax', renamedFrom: 'gross' }] })
     const renamed = await get('/metadata/v3/components/calc_function/with_tax/history')
     expect(renamed.body.history[0]!.changes).toMatchObject([{ kind: 'renamed', renamedFrom: 'gross' }])
+    expect(said(renamed.body).at(-1)).toEqual([2, 'The start.', ['added gross']])
+    expect(renamed.body.audit.map(({ kind, component }) => `${kind} ${component}`)).toEqual([
+      'renamed calc_function/with_tax',
+      'added calc_function/gross',
+    ])
+  })
+
+  it('of a component under a key that is used again is its own alone, before the key was used again', async () => {
+    const { body } = await test.studio<{ component: object }>(
+      'GET',
+      '/metadata/v3/components/calc_function/with_tax',
+    )
+    await apply({ components: [{ ...body.component, key: 'gross' }], rationale: 'A different one.' })
+    const history = await get('/metadata/v3/components/calc_function/with_tax/history')
+    expect(said(history.body).map(([, , changes]) => changes)).toEqual([
+      ['renamed with_tax'],
+      ['added gross'],
+    ])
+  })
+
+  it('of a key goes on through a rename of its set', async () => {
+    await test.studio('POST', '/metadata/v3/rename', { type: 'config_set', from: 'vat_rate', to: 'vat' })
+    await apply({ drafts: true, rationale: 'A shorter name.' })
+    const { body } = await get('/setup/v3/sets/vat/history?key=DE')
+    expect(said(body).map(([, rationale]) => rationale)).toEqual([
+      'A shorter name.',
+      'Taken back.',
+      'The law.',
+      'The start.',
+    ])
+    expect(said(body)[0]![2]).toContain('renamed vat.de_2021')
+    const entry = await get('/metadata/v3/components/config_entry/vat.de_2021/history')
+    expect(said(entry.body).map(([, rationale]) => rationale)).toEqual([
+      'A shorter name.',
+      'Taken back.',
+      'The law.',
+      'The start.',
+    ])
   })
 
   it('of what is hidden is not told', async () => {

@@ -7,6 +7,7 @@ import { normaliseBusinessKey } from '#kernel/components/config-entry/business-k
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandValues, holds, visibleSets } from '../../access/index.ts'
 import {
+  componentAuditOf,
   componentHistoryOf,
   shownDraft,
   shownDrafts,
@@ -173,7 +174,7 @@ export const componentHistory = defineRoute({
       const versions = reader.versions(id)
       // A component that is gone has a history still, for those who could see its kind.
       if (versions.length === 0 || !idShown(id, sight)) shownComponent(shown, type, key)
-      const audit = holds(access, 'audit.read') ? reader.audit({ component: id, limit: 200 }) : []
+      const audit = holds(access, 'audit.read') ? componentAuditOf(reader, id, 200) : []
       return {
         versions,
         audit: audit.map((each) => shownAuditRow(each, sight)),
