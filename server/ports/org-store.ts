@@ -12,7 +12,7 @@ import type { SearchRank } from '#kernel/search/index.ts'
 import type { AuditRow, GenerationRow, VersionRow } from '#kernel/wire/index.ts'
 import type { ChangeRequestReads, ChangeRequestWrites } from './change-request-store.ts'
 import { type DraftReads, type draftTable, type WritableDraftTable } from './draft-table.ts'
-import type { ComponentIdentity, IdentityReads } from './identities.ts'
+import type { ComponentIdentity, IdentityReads, KeySpell } from './identities.ts'
 import type { RemoteReads, RemoteWrites } from './remotes.ts'
 import type { SignInReads, SignInWrites } from './sign-ins.ts'
 import type { WorkspaceReads, WorkspaceWrites } from './workspaces.ts'
@@ -155,8 +155,8 @@ export interface OrgReader
   results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
   /** Generations that stored results bind, with counts. */
   boundGenerations(): Map<number, number>
-  /** How many bound results read a set or flag. */
-  resultsBinding(set: string): number
+  /** How many bound results read a set or flag, under each key that it had. */
+  resultsBinding(spells: readonly KeySpell[]): number
   user(key: string): UserRow | undefined
   users(): UserRow[]
   group(key: string): { key: string; name: string } | undefined

@@ -103,7 +103,9 @@ describe('the history', () => {
     ])
   })
 
-  it('of a key goes on through a rename of its set', async () => {
+  it('of a key goes on through a rename of its set, and so do the results that bind it', async () => {
+    const asked = { expression: 'config.vat_rate("DE").rate', inputs: {}, asOf: '2025-09-02', store: 'One' }
+    await test.studio('POST', '/setup/v3/evaluate', asked)
     await test.studio('POST', '/metadata/v3/rename', { type: 'config_set', from: 'vat_rate', to: 'vat' })
     await apply({ drafts: true, rationale: 'A shorter name.' })
     const { body } = await get('/setup/v3/sets/vat/history?key=DE')
@@ -114,6 +116,8 @@ describe('the history', () => {
       'The start.',
     ])
     expect(said(body)[0]![2]).toContain('renamed vat.de_2021')
+    const bound = await test.studio('GET', '/metadata/v3/components/config_set/vat/bound-results')
+    expect(bound.body).toEqual({ bound: 1 })
     const entry = await get('/metadata/v3/components/config_entry/vat.de_2021/history')
     expect(said(entry.body).map(([, rationale]) => rationale)).toEqual([
       'A shorter name.',

@@ -1,5 +1,6 @@
 // How many stored results bind a set or flag, for a warning before a change of past days (studio: "Entries").
 import { z } from 'zod'
+import { componentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandValues } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
@@ -18,6 +19,9 @@ export const boundResults = defineRoute({
     if (!world.view.has(type, key) || !visibility.definition(key))
       throw new AlmanacError('config.unknown_set', `The active generation has no ${type} "${key}".`)
     demandValues(visibility, key, access.user)
-    return { bound: services.store.read((reader) => reader.resultsBinding(key)) }
+    return services.store.read((reader) => {
+      const identity = reader.identityOf(reader.activeGeneration(), componentId(type, key))
+      return { bound: identity === undefined ? 0 : reader.resultsBinding(reader.spellsOf(identity)) }
+    })
   },
 })

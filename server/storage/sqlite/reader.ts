@@ -33,7 +33,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     result: (id) => result(db, id),
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),
-    resultsBinding: (set) => resultsBinding(db, set),
+    resultsBinding: (spells) => resultsBinding(db, spells),
     search: (text, ask) => search(db, text, ask),
     seenTime: () => seenTime(db),
     searchTotal: (text, types) => searchTotal(db, text, types),

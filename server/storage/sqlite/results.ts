@@ -1,5 +1,7 @@
 // Stored results with their bindings (specification 2.6).
 import type { JsonValue } from '#kernel/change/canonical.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { KeySpell } from '../../ports/identities.ts'
 import type { OrgReader, StoredResult } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
@@ -28,11 +30,13 @@ export function boundGenerations(db: Db): Map<number, number> {
   return new Map(all<{ generation: number; n: number }>(db, sql).map((row) => [row.generation, row.n]))
 }
 
-/** How many stored results that are bound read a set or flag. */
-export function resultsBinding(db: Db, set: string): number {
+/** How many stored results that are bound read a set or flag, under each key that it had. */
+export function resultsBinding(db: Db, spells: readonly KeySpell[]): number {
   const sql = `SELECT count(*) AS n FROM result
-    WHERE state = 'bound' AND EXISTS (SELECT 1 FROM json_each(result.binding, '$.config') WHERE key = ?)`
-  return one<{ n: number }>(db, sql, set)!.n
+    WHERE state = 'bound' AND generation >= ? AND generation < coalesce(?, generation + 1)
+    AND EXISTS (SELECT 1 FROM json_each(result.binding, '$.config') WHERE key = ?)`
+  const counts = spells.map(({ id, from, to }) => one<{ n: number }>(db, sql, from, to, splitId(id).key)!.n)
+  return counts.reduce((sum, n) => sum + n, 0)
 }
 
 export function putResult(db: Db, row: StoredResult): void {
