@@ -5,13 +5,33 @@ import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
 import { draftTable } from '../ports/draft-table.ts'
-import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
 
 /** The drafts that the caller sees; all of them if `sight` is null. */
 export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftRow[] {
   const rows = reader[draftTable].all()
+  if (sight === null) return rows
+  const drafts = new DraftSight(reader, sight)
+  return rows.filter((row) => drafts.shows(row)).map((row) => drafts.redact(row))
+}
+
+/** The same without their texts, which is quick for thousands of them. */
+export function shownDraftBriefs(reader: OrgReader, sight: ActorSight | null): readonly DraftBrief[] {
+  const briefs = reader[draftTable].briefs()
+  if (sight === null) return briefs
+  const drafts = new DraftSight(reader, sight)
+  return briefs.filter((brief) => drafts.shows(brief)).map((brief) => drafts.redact(brief))
+}
+
+/** Those of the named drafts that exist and that the caller sees. */
+export function shownDraftsOf(
+  reader: OrgReader,
+  ids: readonly ComponentId[],
+  sight: ActorSight | null,
+): DraftRow[] {
+  const rows = ids.flatMap((id) => reader[draftTable].one(id) ?? [])
   if (sight === null) return rows
   const drafts = new DraftSight(reader, sight)
   return rows.filter((row) => drafts.shows(row)).map((row) => drafts.redact(row))
@@ -35,8 +55,16 @@ export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
 
 /** One text for the state of all drafts, for caches; it holds nothing of what they say and is never shown. */
 export function draftsMark(reader: OrgReader): string {
-  const rows = reader[draftTable].all()
-  return rows.map(({ id, version, updatedAt }) => `${id}@${version}@${updatedAt}`).join('\n')
+  const briefs = reader[draftTable].briefs()
+  let mark = marks.get(briefs)
+  if (mark === undefined) marks.set(briefs, (mark = markOf(briefs)))
+  return mark
+}
+
+const marks = new WeakMap<readonly DraftBrief[], string>()
+
+function markOf(briefs: readonly DraftBrief[]): string {
+  return briefs.map(({ id, version, updatedAt }) => `${id}@${version}@${updatedAt}`).join('\n')
 }
 
 /** @throws AlmanacError access.denied if the caller may not author there, or a draft that they do not see is there */
@@ -78,7 +106,9 @@ export function spendDrafts(
   for (const { id, version } of spent) if (table.one(id)?.version === version) table.delete(id)
 }
 
-function isOwn({ author, changedBy }: DraftRow, user: string): boolean {
+type DraftFacts = Pick<DraftBrief, 'id' | 'author' | 'changedBy' | 'baseDigest'>
+
+function isOwn({ author, changedBy }: Pick<DraftFacts, 'author' | 'changedBy'>, user: string): boolean {
   return author === user && changedBy === user
 }
 
@@ -94,12 +124,12 @@ class DraftSight {
     this.#sight = sight
   }
 
-  shows(row: DraftRow): boolean {
+  shows(row: DraftFacts): boolean {
     return this.#showsPlace(row.id) || isOwn(row, this.#sight.user)
   }
 
   /** Without the digest of what is hidden: its value could be guessed from it. */
-  redact(row: DraftRow): DraftRow {
+  redact<D extends DraftFacts>(row: D): D {
     return row.baseDigest === null || idShown(row.id, this.#sight) ? row : { ...row, baseDigest: null }
   }
 

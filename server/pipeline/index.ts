@@ -5,7 +5,16 @@ export { auditMatches, auditPage, type AuditPage, type AuditSearch } from './aud
 export { breather } from './breathe.ts'
 export { draftList, takeChanges, type GivenChanges } from './change-source.ts'
 export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
-export { draftsMark, dropDraft, ownDrafts, shownDraft, shownDrafts, spendDrafts } from './draft-access.ts'
+export {
+  draftsMark,
+  dropDraft,
+  ownDrafts,
+  shownDraft,
+  shownDraftBriefs,
+  shownDrafts,
+  shownDraftsOf,
+  spendDrafts,
+} from './draft-access.ts'
 export { keepDraftBatch, type BatchedDraft } from './draft-batch.ts'
 export { requireKey, type DraftSave, type SavedDraft } from './drafts.ts'
 export type { Gate, WaitingList } from './gate.ts'

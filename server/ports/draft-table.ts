@@ -1,13 +1,15 @@
 // The drafts in the store. The key is a symbol, so that a module that does not import it cannot reach a draft:
 // only server/pipeline/draft-access.ts and the storage may (.dependency-cruiser.mjs, rule one-door-to-drafts).
 import type { ComponentId } from '#kernel/components/component.ts'
-import type { DraftRow } from '#kernel/wire/index.ts'
+import type { DraftBrief, DraftRow } from '#kernel/wire/index.ts'
 
 export const draftTable: unique symbol = Symbol('drafts')
 
 export interface DraftTable {
   /** By type and key. */
   all(): DraftRow[]
+  /** The same without their texts, which is quick for thousands of them. */
+  briefs(): readonly DraftBrief[]
   one(id: ComponentId): DraftRow | undefined
 }
 

@@ -19,6 +19,7 @@ import type { WorkspaceReads, WorkspaceWrites } from './workspaces.ts'
 
 export type {
   AuditRow,
+  DraftBrief,
   DraftRow,
   GenerationKind,
   GenerationRequest,

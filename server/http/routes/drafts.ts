@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
-import type { DraftRow } from '../../ports/org-store.ts'
-import { shownDrafts, type SavedDraft } from '../../pipeline/index.ts'
+import { shownDraftBriefs, type SavedDraft } from '../../pipeline/index.ts'
 import { mebibyte, writtenListBudget } from '../budget.ts'
+import { partsReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, componentType, draftRow, generationNumber, savedDraft } from '../schemas/common.ts'
+import { draftPieces } from '../views/draft-pieces.ts'
 
 const params = z.strictObject({ type: componentType, key: componentKey })
 
@@ -18,9 +19,10 @@ export const drafts = defineRoute({
   effect: 'reads',
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: ({ services, sight }): { drafts: DraftRow[] } => ({
-    drafts: services.store.read((reader) => shownDrafts(reader, sight)),
-  }),
+  handle: ({ services: { store }, sight }) => {
+    const ids = store.read((reader) => shownDraftBriefs(reader, sight)).map(({ id }) => id)
+    return partsReply('application/json; charset=utf-8', draftPieces(store, ids, sight))
+  },
 })
 
 export const nameDrafts = defineRoute({
@@ -32,7 +34,7 @@ export const nameDrafts = defineRoute({
   reply: z.object({ drafts: z.array(z.string()), others: z.record(z.string(), z.string()) }),
   errors: [],
   handle: ({ services, sight, by }) => {
-    const rows = services.store.read((reader) => shownDrafts(reader, sight))
+    const rows = services.store.read((reader) => shownDraftBriefs(reader, sight))
     const others = rows.filter(({ author }) => author !== by.actor)
     return {
       drafts: rows.map(({ id }) => id),

@@ -1,11 +1,12 @@
 // The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { shownDrafts } from '../../pipeline/index.ts'
-import type { DraftRow } from '../../ports/org-store.ts'
+import { shownDraftBriefs } from '../../pipeline/index.ts'
+import type { DraftBrief } from '../../ports/org-store.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, draftRow } from '../schemas/common.ts'
+import { draftPieces } from '../views/draft-pieces.ts'
 
 export const entryDrafts = defineRoute({
   method: 'get',
@@ -19,16 +20,21 @@ export const entryDrafts = defineRoute({
   errors: [],
   handle: ({ services, params: { key: set }, sight, raw }) => {
     const drafts = services.store
-      .read((reader) => shownDrafts(reader, sight))
+      .read((reader) => shownDraftBriefs(reader, sight))
       .filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }
     if (raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
-    return new Reply({ headers, json: { drafts } })
+    const ids = drafts.map(({ id }) => id)
+    return new Reply({
+      headers,
+      media: 'application/json; charset=utf-8',
+      pieces: draftPieces(services.store, ids, sight),
+    })
   },
 })
 
-function tagOf(drafts: readonly DraftRow[]): string {
+function tagOf(drafts: readonly DraftBrief[]): string {
   const hash = createHash('sha256')
   for (const { id, version, updatedAt } of drafts) hash.update(`${id}@${version}@${updatedAt}\n`)
   return `"${hash.digest('base64url')}"`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
-import { shownDrafts } from '../../pipeline/index.ts'
+import { shownDraftBriefs } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { generationRow } from '../schemas/common.ts'
 
@@ -33,7 +33,7 @@ export const org = defineRoute({
         lineage,
         environment,
         generation: reader.generation(world.generation)!,
-        drafts: shownDrafts(reader, sight).length,
+        drafts: shownDraftBriefs(reader, sight).length,
         me: {
           key: access.user,
           name: user?.name ?? access.user,

@@ -10,8 +10,8 @@ import {
   type ComponentType,
 } from '#kernel/components/component.ts'
 import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
-import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
-import { shownDrafts, parseDraft } from '../../pipeline/index.ts'
+import type { DraftBrief, OrgReader } from '../../ports/org-store.ts'
+import { parseDraft, shownDraft, shownDraftBriefs } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
@@ -40,7 +40,9 @@ type Asker = Pick<
 >
 
 interface Listing extends Asker {
-  drafts: ReadonlyMap<ComponentId, DraftRow>
+  drafts: ReadonlyMap<ComponentId, DraftBrief>
+  /** What a draft of a new component says so far. */
+  drafted: (id: ComponentId) => Component | null
   findings: ReadonlyMap<string, number>
   invalid: ReadonlySet<string>
   today: string
@@ -60,11 +62,12 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
   const findings = await services.problems.counts(access.user)
   const invalid = await services.problems.invalid(access.user)
   return services.store.read((reader) => {
-    const shown = shownDrafts(reader, asker.sight)
+    const shown = shownDraftBriefs(reader, asker.sight)
     const drafts = new Map(shown.map((draft) => [draft.id, draft]))
     const listing: Listing = {
       ...asker,
       drafts,
+      drafted: (id) => draftedComponent(reader, id, asker),
       findings,
       invalid,
       today: services.clock.today(),
@@ -104,7 +107,7 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 function hitsOf(
   { world }: Asker,
   reader: OrgReader,
-  drafts: ReadonlyMap<ComponentId, DraftRow>,
+  drafts: ReadonlyMap<ComponentId, DraftBrief>,
   { q }: ListQuery,
 ): ReadonlySet<string> | null {
   if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
@@ -195,11 +198,16 @@ function inState(listing: Listing, id: ComponentId, state: (typeof rowStates)[nu
 }
 
 /** The active component, or what a draft of a new one says so far. */
-function componentOf({ shown, drafts }: Listing, id: ComponentId): Component | null {
+function componentOf({ shown, drafts, drafted }: Listing, id: ComponentId): Component | null {
   const { type, key } = splitId(id)
   const active = shown.get(type, key) as Component | undefined
   if (active !== undefined) return active
-  const draft = drafts.get(id)
+  return drafts.get(id)?.removes === false ? drafted(id) : null
+}
+
+/** What a draft says so far; null if it cannot be read yet. */
+function draftedComponent(reader: OrgReader, id: ComponentId, { sight }: Asker): Component | null {
+  const draft = shownDraft(reader, id, sight)
   return draft === undefined || draft.text === null ? null : (parseDraft(draft).parsed?.component ?? null)
 }
 

@@ -1,9 +1,10 @@
 // Every flag that somebody may see, the soonest to end first (studio: Flags).
 import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { splitId } from '#kernel/components/component.ts'
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
 import { daysLeft, flagState, type FlagState } from '#kernel/components/feature-flag/lifetime.ts'
 import { holds } from '../../access/index.ts'
-import { shownDrafts } from '../../pipeline/index.ts'
+import { shownDraftBriefs } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
@@ -35,13 +36,28 @@ export function flagList(asker: Asker, query: FlagQuery): FlagList {
   const start = after === undefined ? 0 : wanted.findIndex(({ key }) => key === after) + 1
   const page = wanted.slice(start, start + query.limit)
   const more = wanted.length > start + page.length
-  return services.store.read((reader) => ({
-    flags: page.map((flag) => rowOf(flag, asker, reader, today)),
-    total: wanted.length,
-    states,
-    today,
-    nextCursor: more ? cursorText(question, page.at(-1)!.key) : null,
-  }))
+  return services.store.read((reader) => {
+    const drafts = draftsOfSets(reader, asker)
+    return {
+      flags: page.map((flag) => rowOf(flag, asker, { reader, today, drafts })),
+      total: wanted.length,
+      states,
+      today,
+      nextCursor: more ? cursorText(question, page.at(-1)!.key) : null,
+    }
+  })
+}
+
+/** How many drafts there are of each set or flag and its entries, by its key. */
+function draftsOfSets(reader: OrgReader, { sight }: Asker): Map<string, number> {
+  const drafts = new Map<string, number>()
+  for (const { id } of shownDraftBriefs(reader, sight)) {
+    const { type, key } = splitId(id)
+    if (type !== 'feature_flag' && type !== 'config_entry') continue
+    const flag = key.split('.')[0]!
+    drafts.set(flag, (drafts.get(flag) ?? 0) + 1)
+  }
+  return drafts
 }
 
 function bySoonestEnd(a: Flag, b: Flag): number {
@@ -61,9 +77,8 @@ function ownerText(owner: Flag['body']['owner']): string {
 
 function rowOf(
   { key, label, body }: Flag,
-  { access, visibility, sight, world, shown }: Asker,
-  reader: OrgReader,
-  today: string,
+  { access, visibility, world, shown }: Asker,
+  { reader, today, drafts }: { reader: OrgReader; today: string; drafts: ReadonlyMap<string, number> },
 ): FlagRow {
   const seen = visibility.values(key)
   const entries = seen ? [...shown.entriesOf(key)].sort((a, b) => (a.key < b.key ? -1 : 1)) : []
@@ -89,9 +104,7 @@ function rowOf(
     mayEdit:
       access.platformRoot ||
       (holds(access, 'config.author') && access.permissionSets.some((held) => edit.includes(held))),
-    drafts: shownDrafts(reader, sight).filter(
-      ({ id }) => id === `feature_flag/${key}` || id.startsWith(`config_entry/${key}.`),
-    ).length,
+    drafts: drafts.get(key) ?? 0,
   }
 }
 

@@ -1,7 +1,7 @@
 // A change list kept as drafts, for a person to look at before anything is applied (HTTP surface: repair, import).
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { shownDrafts, fileText, type DraftSave } from '../../pipeline/index.ts'
+import { shownDraftBriefs, fileText, type DraftSave } from '../../pipeline/index.ts'
 import type { OrgTransactor } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 
@@ -20,7 +20,7 @@ export async function keptAsDrafts(
   { components, removals, standing = new Set() }: KeptChanges,
   beside?: (transactor: OrgTransactor) => void,
 ): Promise<ComponentId[]> {
-  const shown = services.store.read((reader) => shownDrafts(reader, sight))
+  const shown = services.store.read((reader) => shownDraftBriefs(reader, sight))
   const versions = new Map(shown.map(({ id, version }) => [id, version]))
   const save = (id: ComponentId, text: string | null): DraftSave => ({
     id,

@@ -5,7 +5,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
 import { actorSight, directoryOf, effectiveAccess } from '../../access/index.ts'
-import { draftsMark, shownDrafts, type Org } from '../../pipeline/index.ts'
+import { draftsMark, shownDraftBriefs, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
   /** Findings of the drafts over the active generation, then those of the active generation itself. */
@@ -70,7 +70,9 @@ async function found(org: Org, actor: string): Promise<Finding[]> {
 function shownIds(org: Org, actor: string): ComponentId[] {
   return org.store.read((reader) => {
     const view = reader.view(reader.activeGeneration())
-    return shownDrafts(reader, actorSight(effectiveAccess(reader, actor, view), view)).map(({ id }) => id)
+    return shownDraftBriefs(reader, actorSight(effectiveAccess(reader, actor, view), view)).map(
+      ({ id }) => id,
+    )
   })
 }
 

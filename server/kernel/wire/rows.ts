@@ -62,6 +62,12 @@ export interface AuditRow {
   request?: GenerationRequest
 }
 
+/** What is known of a draft without its text. */
+export interface DraftBrief extends Omit<DraftRow, 'text' | 'operator'> {
+  /** Whether it removes the component. */
+  removes: boolean
+}
+
 export interface DraftRow {
   id: ComponentId
   /** The text as typed, valid JSON or not; null where the draft removes the component. */

@@ -1,7 +1,7 @@
 // Drafts: text as typed, by component.
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import type { Digest } from '#kernel/change/digest.ts'
-import type { DraftRow } from '../../ports/org-store.ts'
+import type { DraftBrief, DraftRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
 interface Stored {
@@ -19,6 +19,40 @@ interface Stored {
 
 export function drafts(db: Db): DraftRow[] {
   return all<Stored>(db, 'SELECT * FROM draft ORDER BY type, key').map(rowOf)
+}
+
+const briefColumns =
+  'type, key, text IS NULL AS removes, base_digest, base_generation, version, author, changed_by, updated_at'
+
+/** Without the texts, which are most of the bytes. */
+export function draftBriefs(db: Db): readonly DraftBrief[] {
+  return all<Omit<Stored, 'text' | 'operator'> & { removes: 0 | 1 }>(
+    db,
+    `SELECT ${briefColumns} FROM draft ORDER BY type, key`,
+  ).map((row) => ({
+    id: `${row.type}/${row.key}`,
+    removes: row.removes === 1,
+    baseDigest: row.base_digest,
+    baseGeneration: row.base_generation,
+    version: row.version,
+    author: row.author,
+    changedBy: row.changed_by,
+    updatedAt: row.updated_at,
+  }))
+}
+
+const kept = new WeakMap<Db, { at: string; briefs: readonly DraftBrief[] }>()
+
+/** The same, read again only after a write by this or any other connection. Not for use inside a write, which may be rolled back. */
+export function keptDraftBriefs(db: Db): readonly DraftBrief[] {
+  const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
+  const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
+  const at = `${others} ${own}`
+  const known = kept.get(db)
+  if (known?.at === at) return known.briefs
+  const briefs = draftBriefs(db)
+  kept.set(db, { at, briefs })
+  return briefs
 }
 
 export function draft(db: Db, id: ComponentId): DraftRow | undefined {

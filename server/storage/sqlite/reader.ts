@@ -7,7 +7,7 @@ import { seenTime } from './clock.ts'
 import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
 import { draftTable } from '../../ports/draft-table.ts'
-import { draft, drafts } from './drafts.ts'
+import { draft, drafts, keptDraftBriefs } from './drafts.ts'
 import { generationReads } from './generations.ts'
 import { identityReads } from './identities.ts'
 import { peopleReads } from './people.ts'
@@ -29,7 +29,11 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     ...workspaceReads(db),
     audit: (filter) => auditRows(db, filter),
     auditBriefs: (filter) => auditBriefs(db, filter),
-    [draftTable]: { all: () => drafts(db), one: (id) => draft(db, id) },
+    [draftTable]: {
+      all: () => drafts(db),
+      briefs: () => keptDraftBriefs(db),
+      one: (id) => draft(db, id),
+    },
     result: (id) => result(db, id),
     results: (options) => results(db, options),
     boundGenerations: () => boundGenerations(db),

@@ -6,7 +6,7 @@ import { AuditChain } from './audit-chain.ts'
 import { changeRequestWrites } from './change-requests.ts'
 import { noteTime } from './clock.ts'
 import type { Db } from './db.ts'
-import { deleteDraft, putDraft } from './drafts.ts'
+import { deleteDraft, draftBriefs, putDraft } from './drafts.ts'
 import { putFacts } from './generations.ts'
 import { peopleWrites } from './people.ts'
 import { purgeBefore } from './purge.ts'
@@ -38,6 +38,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     appendAudit: (row) => appendAudit(chain, row),
     [draftTable]: {
       ...reader[draftTable],
+      briefs: () => draftBriefs(db),
       put: (row) => putDraft(db, row),
       delete: (id) => deleteDraft(db, id),
     },
