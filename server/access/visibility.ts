@@ -26,7 +26,8 @@ export function visibleSets(
   today: (set: string) => string | null = (set) => set,
 ): Visibility {
   const shapes = holds(access, 'metadata.author') || holds(access, 'access.manage')
-  const values = (set: string): boolean => {
+  const known = new Map<string, boolean>()
+  const grants = (set: string): boolean => {
     const now = today(set)
     const [granting, key] =
       now !== null && setOrFlag(present, now) !== undefined ? [present, now] : [view, set]
@@ -35,6 +36,12 @@ export function visibleSets(
       grantingSets(granting, key, 'read', access.permissionSets).length > 0 ||
       grantingSets(granting, key, 'edit', access.permissionSets).length > 0
     )
+  }
+  const values = (set: string): boolean => {
+    let granted = known.get(set)
+    // Asked for each of thousands of entries.
+    if (granted === undefined) known.set(set, (granted = grants(set)))
+    return granted
   }
   const definition = (set: string): boolean => shapes || values(set)
   return {

@@ -1,42 +1,57 @@
 // A view without what its reader may not see, so that every engine over it answers as if that did not exist.
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
-import type { ComponentType } from '#kernel/components/component.ts'
+import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Visibility } from './visibility.ts'
 
-/** The components of `view` that `visibility` shows. Counting reads the type's components where some may be hidden. */
+const mayHide = (type: ComponentType): boolean =>
+  type === 'config_set' || type === 'feature_flag' || type === 'config_entry'
+
+const setOfEntry = (key: string): string => key.slice(0, key.indexOf('.'))
+
+/** The components of `view` that `visibility` shows. Entries of a hidden set are not read. */
 export function visibleView(view: ComponentView, visibility: Visibility): ComponentView {
   const shown = <C extends Component>(component: C | undefined): C | undefined =>
     component !== undefined && visibility.component(component) ? component : undefined
-  const mayHide = (type: ComponentType): boolean =>
-    type === 'config_set' || type === 'feature_flag' || type === 'config_entry'
+  const isShown = (type: ComponentType, key: string): boolean => {
+    if (type === 'config_entry') return visibility.values(setOfEntry(key))
+    return type === 'config_set' || type === 'feature_flag' ? visibility.definition(key) : true
+  }
   // Entries are many and sets are few.
   const hidesNothing = (): boolean =>
     (['config_set', 'feature_flag'] as const).every((type) => [...view.keys(type)].every(visibility.values))
-  return {
-    get: (type, key) => shown(view.get(type, key) as Component | undefined) as never,
-    has: (type, key) =>
-      mayHide(type) ? shown(view.get(type, key) as Component | undefined) !== undefined : view.has(type, key),
-    *keys(type) {
-      if (!mayHide(type)) yield* view.keys(type)
-      else
-        for (const component of view.list(type))
-          if (visibility.component(component as Component)) yield component.key
-    },
-    *list<T extends ComponentType>(type: T): Iterable<ComponentOf<T>> {
+  const keys = function* (type: ComponentType): Iterable<string> {
+    for (const key of view.keys(type)) if (isShown(type, key)) yield key
+  }
+  /** The order of their keys is that of the entries' keys, because "." comes before every character of a key. */
+  const shownOwners = (): string[] =>
+    (['config_set', 'feature_flag'] as const)
+      .flatMap((type) => [...view.keys(type)])
+      .filter(visibility.values)
+      .sort()
+  const list = function* <T extends ComponentType>(type: T): Iterable<ComponentOf<T>> {
+    if (type === 'config_entry' && !hidesNothing())
+      for (const set of shownOwners()) yield* view.entriesOf(set) as Iterable<ComponentOf<T>>
+    else
       for (const component of view.list(type))
         if (visibility.component(component as Component)) yield component
-    },
+  }
+  return {
+    get: (type, key) =>
+      isShown(type, key) ? (shown(view.get(type, key) as Component | undefined) as never) : undefined,
+    has: (type, key) => isShown(type, key) && view.has(type, key),
+    keys,
+    list,
     entriesOf: (set) => (visibility.values(set) ? view.entriesOf(set) : []),
     entriesAt: (set, businessKey) => (visibility.values(set) ? view.entriesAt(set, businessKey) : []),
     count: (type) => {
       if (!mayHide(type) || hidesNothing()) return view.count(type)
       let count = 0
-      for (const component of view.list(type)) if (visibility.component(component as Component)) count += 1
+      for (const _ of keys(type)) count += 1
       return count
     },
     *all() {
-      for (const component of view.all()) if (visibility.component(component)) yield component
+      for (const type of componentTypes) yield* list(type) as Iterable<Component>
     },
   }
 }
