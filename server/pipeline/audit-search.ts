@@ -22,9 +22,9 @@ export interface AuditSearch {
 }
 
 /** Rows that one read looks at; between two reads other work runs. */
-const window = 5000
+const window = 400
 /** Whole rows that one read takes. */
-const batch = 200
+const batch = 25
 
 /** Newest first, read as they are taken. What is hidden from `sight` is not found by its label. */
 export async function* auditMatches(

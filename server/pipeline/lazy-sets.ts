@@ -40,6 +40,11 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
     return this.#built
   }
 
+  /** Takes in a slice that was built elsewhere. */
+  keep(slice: SetSlice): void {
+    this.#built.set(slice.set, slice)
+  }
+
   get size(): number {
     return this.#view.count('config_set') + this.#view.count('feature_flag')
   }

@@ -52,6 +52,8 @@ export interface Org {
   activeGeneration(): number
   /** A generation for reading, the active one where none is named. @throws AlmanacError generation.not_found */
   pin(generation?: number): World
+  /** Resolves once a set of a generation can be read in a moment. */
+  load(world: World, set: string): Promise<void>
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
   /** Resolves once readers have what another process activated. Cheap where nothing did: one read of one number. */
@@ -138,6 +140,7 @@ export function createOrg(
     facts: () => store.read((reader) => reader.facts()),
     activeGeneration: () => worlds.active().generation,
     pin: (generation) => (generation === undefined ? worlds.active() : worlds.at(generation)),
+    load: (world, set) => worlds.load(world, set),
     graph: () => store.read((reader) => graphs.at(reader, worlds.active().generation)),
     // An apply of our own is not acknowledged before readers have it, so nobody need wait for it here.
     refresh: async () => (applying > 0 ? undefined : follow()),

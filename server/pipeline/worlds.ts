@@ -32,6 +32,8 @@ export class Worlds {
   readonly #elsewhere: SliceMaker | undefined
   readonly #cache = new SliceCache(CACHE_BYTES)
   readonly #older = new Map<number, World>()
+  /** Large sets that are being built for readers, by digest. */
+  readonly #loading = new Map<string, Promise<SetSlice | undefined>>()
   #active: World
   #activating: Promise<void> = Promise.resolve()
   /** Whether every set is materialised at activation, or when first read. */
@@ -61,11 +63,26 @@ export class Worlds {
     return known
   }
 
+  /** Builds a large set of a generation without holding readers up. A small one is built when it is first read. */
+  async load({ generation, view, sets }: World, set: string): Promise<void> {
+    if (sets.built().has(set)) return
+    const facts = this.#store.read((reader) => reader.setFacts(generation, set))
+    if (facts === undefined || facts.bytes < SMALL) return
+    const known = this.#loading.get(facts.digest) ?? this.#warm(generation, view, set)
+    this.#loading.set(facts.digest, known)
+    try {
+      const slice = await known
+      if (slice !== undefined) sets.keep(slice)
+    } finally {
+      this.#loading.delete(facts.digest)
+    }
+  }
+
   /** Builds every set of the active generation, in pieces; from now on each activation does the same. */
   async materialise(): Promise<void> {
     this.#eager = true
-    const { sets, view, generation } = this.#active
-    for (const set of [...sets.keys()]) if (!sets.built().has(set)) await this.#warm(generation, view, set)
+    const { sets } = this.#active
+    for (const set of [...sets.keys()]) await this.load(this.#active, set)
     for (const set of [...sets.keys()]) sets.get(set)
   }
 

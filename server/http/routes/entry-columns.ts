@@ -66,7 +66,7 @@ async function columnsReply(
   text: (at: RowsAt) => Promise<string>,
 ): Promise<Reply> {
   if (isDrafted(asked)) return noRowsReply(asked)
-  const at = rowsAt(asked)
+  const at = await rowsAt(asked)
   const tag = `"${what}-${at.slice.digest}"`
   const headers = { ETag: tag }
   if (asked.raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
@@ -90,9 +90,18 @@ function isDrafted({ services, params: { type, key }, query, world, sight }: Ask
 }
 
 /** @throws AlmanacError config.unknown_set, access.denied, generation.not_found */
-function rowsAt({ services, params: { type, key }, query, world, visibility, access }: Asked): RowsAt {
+async function rowsAt(asked: Asked): Promise<RowsAt> {
+  const {
+    services,
+    params: { type, key },
+    query,
+    world,
+    visibility,
+    access,
+  } = asked
   const at = query.generation === undefined ? world : services.org.pin(query.generation)
   const values = at === world ? visibility : visibleSets(access, at.view, world.view)
+  if (values.values(key)) await services.org.load(at, key)
   const slice = at.view.has(type, key) && values.definition(key) ? at.slice.sets.get(key) : undefined
   if (slice === undefined)
     throw new AlmanacError(

@@ -37,10 +37,13 @@ export const resolve = defineRoute({
   body: z.strictObject({ ...question, field: z.string().optional(), explain: z.boolean().optional() }),
   reply: resolution.extend({ steps: z.array(explainStep).optional() }),
   errors,
-  handle: ({ body: { field, explain, ...asked }, ...request }) => {
-    const { evaluation } = request.services
+  handle: async ({ body: { field, explain, ...asked }, ...request }) => {
+    const { evaluation, org } = request.services
     const by = asAsked(request)
     const question = questionOf(request, asked)
+    const world =
+      question.generation === request.world.generation ? request.world : org.pin(question.generation)
+    if (request.visibility.values(question.set)) await org.load(world, question.set)
     const found = evaluation.resolve(by, question)
     const answer = field === undefined ? found : onlyField(found, field)
     return explain === true ? { ...answer, steps: evaluation.explain(by, question).steps } : answer

@@ -77,7 +77,7 @@ async function gathered(slice: SetSlice): Promise<Columns> {
   const columns = emptyColumns(slice)
   const scopes = new Map<string, number>()
   const breathe = breather()
-  for (const key of sortedKeys(slice)) {
+  for (const key of await sortedKeys(slice)) {
     const rows = slice.rowsByKey.get(key)
     if (rows !== undefined) add(columns, slice, key, rows, scopes)
     const pause = breathe()
@@ -139,9 +139,16 @@ function placeOf({ scopes }: Columns, scope: Scope, known: Map<string, number>):
   return place
 }
 
-function sortedKeys({ keyType, rowsByKey }: SetSlice): string[] {
+/** A large slice is unpacked while its keys are gone through. */
+async function sortedKeys({ keyType, rowsByKey }: SetSlice): Promise<string[]> {
   if (keyType === null) return [SINGLETON]
-  const keys = [...rowsByKey.keys()]
+  const keys: string[] = []
+  const breathe = breather()
+  for (const key of rowsByKey.keys()) {
+    keys.push(key)
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
   if (keyType !== 'number') return keys.sort()
   const numbers = new Map(keys.map((key) => [key, parseDecimal(key)]))
   return keys.sort((a, b) => {

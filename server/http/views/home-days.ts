@@ -1,10 +1,12 @@
 // The days on which values change by themselves, in the sets that the viewer sees. Worked out once for each set and day.
-import { upcomingDays, type SetSlice, type UpcomingChange, type UpcomingDay } from '#kernel/config/index.ts'
+import { upcomingSteps, type SetSlice, type UpcomingChange, type UpcomingDay } from '#kernel/config/index.ts'
 import { dateOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { HomeChange, HomeDay } from '#kernel/wire/index.ts'
+import { breather } from '../../pipeline/index.ts'
 import type { Asking } from '../caller.ts'
+import type { Services } from '../services.ts'
 
 /** Changes of one set on one day that are listed. */
 const mostChanges = 5
@@ -15,18 +17,21 @@ type ConfigSet = ComponentOf<'config_set'>
 /** A slice never changes, so what was found in it stays right for that day. */
 const known = new WeakMap<SetSlice, { question: string; days: UpcomingDay[] }>()
 
+type HomeViewer = Pick<Asking, 'world' | 'shown' | 'visibility'> & { services: Services }
+
 /** Ascending by day, then by set. */
-export function homeDays(
-  { world, shown, visibility }: Pick<Asking, 'world' | 'shown' | 'visibility'>,
+export async function homeDays(
+  { services, world, shown, visibility }: HomeViewer,
   today: CivilDate,
   until: CivilDate,
-): HomeDay[] {
+): Promise<HomeDay[]> {
   const days: HomeDay[] = []
   for (const set of shown.list('config_set')) {
     if (!set.body.effectiveDated || !visibility.values(set.key)) continue
+    await services.org.load(world, set.key)
     const slice = world.sets.get(set.key)
     if (slice === undefined) continue
-    for (const { day, total, changes } of daysOf(slice, today, until))
+    for (const { day, total, changes } of await daysOf(slice, today, until))
       days.push({
         set: set.key,
         label: set.label,
@@ -40,13 +45,24 @@ export function homeDays(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function daysOf(slice: SetSlice, today: CivilDate, until: CivilDate): UpcomingDay[] {
+async function daysOf(slice: SetSlice, today: CivilDate, until: CivilDate): Promise<UpcomingDay[]> {
   const question = `${today} ${until}`
   const found = known.get(slice)
   if (found?.question === question) return found.days
-  const days = upcomingDays(slice, today, until, mostChanges)
+  const days = await inPieces(upcomingSteps(slice, today, until, mostChanges))
   known.set(slice, { question, days })
   return days
+}
+
+/** What the steps return, with other work between them. */
+async function inPieces<T>(steps: Generator<undefined, T>): Promise<T> {
+  const breathe = breather()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
 }
 
 function homeChange({ entry, key, scope, before, after }: UpcomingChange, set: ConfigSet): HomeChange {

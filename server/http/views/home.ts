@@ -4,8 +4,8 @@ import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-dat
 import { waitingStates, type ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { HomeDraft, HomeFlag, HomeGeneration, HomeRequest, HomeView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
-import { pastChanges, shownDrafts } from '../../pipeline/index.ts'
-import type { DraftRow, OrgReader } from '../../ports/org-store.ts'
+import { breather, pastChanges, shownDraftBriefs } from '../../pipeline/index.ts'
+import type { DraftBrief, OrgReader, OrgStore } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 import { draftState } from './draft-state.ts'
 import { homeDays } from './home-days.ts'
@@ -23,18 +23,21 @@ const mostGenerations = 5
 const mostWords = 2
 const mostListed = 1000
 
-export function homeView(viewer: Viewer, days: number): HomeView {
+export async function homeView(viewer: Viewer, days: number): Promise<HomeView> {
   const { services, access, sight, by } = viewer
   const today = parseCivilDate(services.clock.today())!
   const until = addDays(today, days)
-  const all = homeDays(viewer, today, until)
+  const all = await homeDays(viewer, today, until)
   const { requests } = services.requests.list(by, { states: waitingStates, limit: mostRequests })
+  const drafts = services.store
+    .read((reader) => shownDraftBriefs(reader, sight))
+    .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+  const conflicts = await overtakenDrafts(services.store, drafts, viewer.world.generation)
   return services.store.read((reader) => {
     const nameOf = namesFrom(reader)
     const requestOf = (each: ChangeRequestSummary): HomeRequest => homeRequest(each, nameOf)
-    const drafts = shownDrafts(reader, sight).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
     const own = drafts.filter(({ author }) => author === access.user)
-    const draftOf = (row: DraftRow): HomeDraft => homeDraft(row, nameOf)
+    const draftOf = (row: DraftBrief): HomeDraft => homeDraft(row, nameOf)
     return {
       today,
       until,
@@ -43,10 +46,7 @@ export function homeView(viewer: Viewer, days: number): HomeView {
       requests: requests.filter(({ applyOn }) => applyOn !== null && applyOn <= until).map(requestOf),
       flags: homeFlags(viewer, reader, today, until),
       toApprove: requests.filter((each) => canApprove(viewer, each)).map(requestOf),
-      conflicts: drafts
-        .filter((row) => isOvertaken(reader, row, viewer.world.generation))
-        .slice(0, mostDrafts)
-        .map(draftOf),
+      conflicts: conflicts.map(draftOf),
       drafts: own.slice(0, mostDrafts).map(draftOf),
       draftsTotal: own.length,
       othersTotal: drafts.length - own.length,
@@ -91,17 +91,30 @@ function homeRequest(
   }
 }
 
-function homeDraft(row: DraftRow, nameOf: (user: string) => string): HomeDraft {
+function homeDraft(row: DraftBrief, nameOf: (user: string) => string): HomeDraft {
   return { id: row.id, state: draftState(row), updatedAt: row.updatedAt, authorName: nameOf(row.author) }
 }
 
-/** Whether the component is different now from what it was when the draft began. */
-function isOvertaken(
-  reader: OrgReader,
-  { id, baseDigest, baseGeneration }: DraftRow,
+/** The first of the drafts whose component is different now; looked for in pieces between other work. */
+async function overtakenDrafts(
+  store: OrgStore,
+  drafts: readonly DraftBrief[],
   active: number,
-): boolean {
-  if (baseGeneration >= active) return false
+): Promise<DraftBrief[]> {
+  const found: DraftBrief[] = []
+  const breathe = breather()
+  for (const draft of drafts) {
+    if (draft.baseGeneration >= active) continue
+    if (store.read((reader) => isOvertaken(reader, draft, active))) found.push(draft)
+    if (found.length === mostDrafts) break
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  return found
+}
+
+/** Whether the component is different now from what it was when the draft began. */
+function isOvertaken(reader: OrgReader, { id, baseDigest }: DraftBrief, active: number): boolean {
   const now = reader.digestOf(active, id) ?? null
   return baseDigest !== null && now !== baseDigest
 }

@@ -35,6 +35,20 @@ export function upcomingDays(
   until: CivilDate,
   most: number,
 ): UpcomingDay[] {
+  const steps = upcomingSteps(slice, today, until, most)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same, a key a step, so that other work can run in between. */
+export function* upcomingSteps(
+  slice: SetSlice,
+  today: CivilDate,
+  until: CivilDate,
+  most: number,
+): Generator<undefined, UpcomingDay[]> {
   if (!slice.dated) return []
   const [after, last] = [dayOf(today), dayOf(until)]
   const byDay = new Map<number, UpcomingDay>()
@@ -44,9 +58,11 @@ export function upcomingDays(
     if (day.changes.length < most) day.changes.push(change)
     byDay.set(change.day, day)
   }
-  for (const key of slice.rowsByKey.keys())
+  for (const key of slice.rowsByKey.keys()) {
     for (const lane of lanesOfKey(slice.rowsByKey.get(key)!))
       for (const change of changesIn(lane, slice.keyType === null ? null : key, after, last)) add(change)
+    yield
+  }
   return [...byDay.values()].sort((a, b) => a.day - b.day)
 }
 
