@@ -1,10 +1,11 @@
 // The worker's side of a lane: one request at a time, with the engines of the house over a connection of its own.
+import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { longReadsOver } from './compose-long-reads.ts'
-import { cut, type LaneRequest, type LaneTerms } from './compose-lanes.ts'
+import { cut, type LaneRequest, type LaneWorkerTerms, type SentFindings } from './compose-lanes.ts'
 import { enginesOf, openOrg, openParts } from './compose.ts'
-import { sentError } from './compose-worker-calls.ts'
+import { receivedError, sentError } from './compose-worker-calls.ts'
 import type { FromWorker, ToWorker } from './compose-worker-pool.ts'
 import {
   createEventHub,
@@ -16,6 +17,7 @@ import {
   runLaneCall,
   silentLog,
   type News,
+  type Problems,
   type Services,
   type Site,
 } from './http/index.ts'
@@ -25,7 +27,7 @@ import { keepCollectionsShort, operatorName, stepBack, systemRandom } from './sy
 /** A worker whose heap has grown beyond this is replaced, and its memory is given back. */
 const mostKeptHeap = 192 * 1024 * 1024
 
-const { dir, version, checkReplies } = workerData as LaneTerms
+const { dir, version, checkReplies, lane } = workerData as LaneWorkerTerms
 const port = parentPort!
 stepBack()
 keepCollectionsShort()
@@ -59,12 +61,21 @@ const turn: WriterTurn = {
 
 /** A worker is reached by its server alone. */
 const site: Site = { hosts: null, scheme: 'http', loopback: false, port: 0, behindProxy: false }
+let problemsHere: Problems
 const services = servicesOf()
+
+/** As the readers' thread keeps them; in this lane, finding them anew would hold up others. */
+async function keptProblems(actor: string): Promise<Finding[]> {
+  const sent = (await ask('problems', actor)) as SentFindings
+  if ('error' in sent) throw receivedError(sent.error)
+  return sent.findings
+}
 
 function servicesOf(): Services {
   const org = openOrg(dir, { turn })
   const plan = org.plan.bind(org)
   const bounded = { ...org, plan: (request: Parameters<typeof plan>[0]) => plan(cut(request)) }
+  problemsHere = createProblems(bounded)
   const events = createEventHub()
   events.listen((each) => news.push(each))
   const metrics = { ...createMetrics(), observeApply: (ms: number) => void ask('observeApply', ms) }
@@ -78,7 +89,7 @@ function servicesOf(): Services {
     // Sign-ins never come here: the caller is known before a request crosses.
     ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
     devices: knownDevices(site, systemRandom, () => Date.now()),
-    problems: createProblems(bounded),
+    problems: lane === 'quick' ? createProblems(bounded, keptProblems) : problemsHere,
     operatorName: operatorName(),
     readiness: createReadiness({ org, elapsed: () => performance.now() }),
     log: silentLog,
@@ -99,7 +110,7 @@ async function answer(request: LaneRequest): Promise<void> {
     const found =
       request.kind === 'route'
         ? await runLaneCall(services, request.call)
-        : await services.problems.all(request.actor)
+        : await problemsHere.all(request.actor)
     if (news.length > 0) await ask('news', news)
     const bytes = 'bytes' in found && found.bytes !== undefined ? [found.bytes.buffer as ArrayBuffer] : []
     const spent = getHeapStatistics().total_heap_size > mostKeptHeap

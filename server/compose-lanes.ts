@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApplyRequest } from './pipeline/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import { sentError, type SentError } from './compose-worker-calls.ts'
 import { workerPool, type Asked, type WorkerPool } from './compose-worker-pool.ts'
 import type { LaneAnswer, LaneCall, Lanes, News } from './http/index.ts'
 
@@ -14,12 +15,19 @@ export interface LaneTerms {
   checkReplies: boolean
 }
 
+/** What a worker is started with. */
+export interface LaneWorkerTerms extends LaneTerms {
+  lane: 'quick' | 'long'
+}
+
 /** What workers ask of the readers' thread. */
 export interface LaneHost {
   /** Resolves once the worker may write; `onEnd` is called with what ends its right. */
   turn(onEnd: (ended: () => void) => void): Promise<void>
   news(this: void, news: News): void
   observeApply(ms: number): void
+  /** Of the org with its drafts, as it is kept for readers. */
+  problems(actor: string): Promise<Finding[]>
   /** Readers have what a worker wrote. */
   follow(): Promise<void>
 }
@@ -43,13 +51,14 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
     if (name === 'turn') return host.turn(onEnd)
     if (name === 'news') return inTurns(data as News[], host.news)
     if (name === 'observeApply') return host.observeApply(data as number)
+    if (name === 'problems') return sentFindings(host.problems(data as string))
     throw new Error(`A worker asks for "${name}", which nobody knows.`)
   }
-  const pool = (maxOldGenerationSizeMb: number): WorkerPool =>
+  const pool = (lane: LaneWorkerTerms['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
     workerPool(
       {
         file: new URL('./compose-lane-worker.ts', import.meta.url),
-        workerData: terms,
+        workerData: { ...terms, lane } satisfies LaneWorkerTerms,
         size: 2,
         perCaller: 1,
         waiting: 100,
@@ -59,7 +68,7 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
       },
       asked,
     )
-  const pools = { quick: pool(256), long: pool(1024) }
+  const pools = { quick: pool('quick', 256), long: pool('long', 1024) }
   pools.quick.warm()
   return {
     run: async (call, { lane, deadlineMs }, effect) => {
@@ -85,6 +94,16 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
       await Promise.all([pools.quick.close(), pools.long.close()])
     },
   }
+}
+
+/** Findings, or why there are none: a worker goes on after a failure. */
+export type SentFindings = { findings: Finding[] } | { error: SentError }
+
+function sentFindings(findings: Promise<Finding[]>): Promise<SentFindings> {
+  return findings.then(
+    (found) => ({ findings: found }),
+    (error: unknown) => ({ error: sentError(error) }),
+  )
 }
 
 const newsInTurn = 100

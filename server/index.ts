@@ -141,6 +141,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
               }),
             news: (news) => events.tell(news),
             observeApply: (ms) => metrics.observeApply(ms),
+            problems: (actor) => services.problems.all(actor),
             follow: async () => {
               await org.refresh()
               engines.requests.follow()

@@ -15,6 +15,8 @@ export interface Budget {
   lane: Lane
   /** Bodies up to this many bytes are handled here, whatever the lane. */
   hereUpTo: number
+  /** Whether it is handled here in a small org, whatever the lane. */
+  smallOrgsHere: boolean
   /** Milliseconds that a worker may take. */
   deadlineMs: number
 }
@@ -26,6 +28,7 @@ export const defaultBudget: Budget = {
   elements: 10_000,
   lane: 'here',
   hereUpTo: 0,
+  smallOrgsHere: false,
   deadlineMs: 30_000,
 }
 
@@ -39,6 +42,9 @@ export const listBudget: Partial<Budget> = {
 
 /** The same for a route that writes: a short list is handled here, and only its judging runs in a worker. */
 export const writtenListBudget: Partial<Budget> = { ...listBudget, hereUpTo: 64 * 1024, deadlineMs: 600_000 }
+
+/** A read that goes through a whole org, or through all of its drafts. */
+export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', smallOrgsHere: true }
 
 export interface Budgeted {
   budget?: Partial<Budget>

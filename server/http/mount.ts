@@ -11,6 +11,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { askingOf, sentAsking, type Asking } from './caller.ts'
 import { handleRoute } from './handle-route.ts'
+import type { RouteCall } from './lanes.ts'
+import { isLargeOrg } from './org-size.ts'
 import { demandUtf8 } from './parse-body.ts'
 import { readBody } from './read-body.ts'
 import { Reply, sendReply } from './reply.ts'
@@ -87,23 +89,35 @@ function answer(services: Services, route: Route): RequestHandler {
       elements: budget.elements,
       correlationId: String(response.locals['correlationId']),
     }
-    const { lanes } = services
-    const beside = budget.lane !== 'here' && !isSmall(blocks, budget) ? lanes : null
     const result =
-      beside === null || asking === undefined || route.access === 'public'
-        ? await handleRoute(services, route, call, { ...asking, raw: { request, response } })
-        : new Reply(
-            await beside.run(
-              { ...call, route: route.name, asking: sentAsking(asking) },
-              budget,
-              route.effect,
-            ),
-          )
+      asking !== undefined && route.access === 'signed_in' && isBeside(services, budget, blocks, asking)
+        ? await besideReaders(services, route, { call, budget, asking })
+        : await handleRoute(services, route, call, { ...asking, raw: { request, response } })
     await sendReply(response, route.status ?? 200, result)
   }
   return (request, response, next: NextFunction) => {
     respond(request, response).catch(next)
   }
+}
+
+function isBeside(
+  services: Services,
+  budget: Budget,
+  blocks: readonly Uint8Array[] | null,
+  asking: Asking,
+): boolean {
+  if (services.lanes === null || budget.lane === 'here' || isSmall(blocks, budget)) return false
+  return !budget.smallOrgsHere || isLargeOrg(services, asking)
+}
+
+async function besideReaders(
+  services: Services,
+  route: Route & { access: 'signed_in' },
+  { call, budget, asking }: { call: RouteCall; budget: Budget; asking: Asking },
+): Promise<Reply> {
+  await route.prepare?.({ ...asking, services })
+  const sent = { ...call, route: route.name, asking: sentAsking(asking) }
+  return new Reply(await services.lanes!.run(sent, budget, route.effect))
 }
 
 function isSmall(blocks: readonly Uint8Array[] | null, { hereUpTo }: Budget): boolean {

@@ -56,6 +56,8 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Pa
   author?: true
   /** Bodies above the default size are for authors; everybody else has the default budget. */
   largeFor?: 'authors'
+  /** What the handler would wait for; waited for before it takes a worker. */
+  prepare?: (caller: Asking & { services: Services }) => Promise<unknown>
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
@@ -81,6 +83,7 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
         permission?: SystemPermission
         author?: true
         largeFor?: 'authors'
+        prepare?: (caller: Asking & { services: Services }) => Promise<unknown>
         handle(request: SignedInRequest<unknown, unknown, unknown>): unknown
       }
     | {

@@ -10,13 +10,14 @@ import {
   componentAuditOf,
   componentHistoryOf,
   shownDraft,
-  shownDrafts,
+  shownDraftBriefs,
   fileText,
   idShown,
   keyHistoryOf,
   shownAuditRow,
   shownView,
 } from '../../pipeline/index.ts'
+import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import {
   auditRow,
@@ -75,8 +76,10 @@ export const components = defineRoute({
       .meta({ description: 'Only what belongs to no app; without entries where no type is named.' }),
     ...pageQuery,
   }),
+  budget: wholeOrgBudget,
   reply: z.object({ components: z.array(row), nextCursor: z.string().nullable(), total: z.int() }),
   errors: [],
+  prepare: ({ services, access }) => services.problems.all(access.user),
   handle: ({ query, ...request }) => componentList(request, query),
 })
 
@@ -86,6 +89,7 @@ export const componentCounts = defineRoute({
   name: 'countComponents',
   summary: 'How many components, drafts, findings and expiring flags there are',
   effect: 'reads',
+  budget: wholeOrgBudget,
   reply: z.object({
     counts: z.record(z.string(), z.int()),
     drafts: z.int(),
@@ -93,9 +97,10 @@ export const componentCounts = defineRoute({
     expiring: z.int(),
   }),
   errors: [],
+  prepare: ({ services, access }) => services.problems.all(access.user),
   handle: async ({ services, shown, world, visibility, sight, access }) => {
     const findings = await services.problems.all(access.user)
-    const drafts = services.store.read((reader) => shownDrafts(reader, sight))
+    const drafts = services.store.read((reader) => shownDraftBriefs(reader, sight))
     const today = services.clock.today()
     return {
       counts: Object.fromEntries(
@@ -121,6 +126,7 @@ export const component = defineRoute({
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject({ generation: wholeNumber.optional() }),
+  budget: wholeOrgBudget,
   reply: z.object({
     component: z.unknown(),
     text: z.string(),
@@ -166,6 +172,7 @@ export const componentHistory = defineRoute({
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject(historyQuery),
+  budget: { lane: 'quick' },
   reply: z.object({ versions: z.array(versionRow), audit: z.array(auditRow), ...historyPage }),
   errors: ['component.not_found'],
   handle: ({ services, params: { type, key }, query, shown, access, sight }) => {
@@ -198,6 +205,7 @@ export const keyHistory = defineRoute({
       .meta({ description: 'The business key; left out of a singleton and of a flag.' }),
     ...historyQuery,
   }),
+  budget: { lane: 'quick' },
   reply: z.object(historyPage),
   errors: ['config.unknown_set', 'access.denied'],
   handle: ({ services, params: { set }, query: { key, ...page }, access, visibility, world: { view } }) => {

@@ -7,6 +7,7 @@ import { idShown, shownView } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import { mebibyte } from '../budget.ts'
+import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentId, digest, pageQuery, wholeNumber } from '../schemas/common.ts'
 
@@ -27,6 +28,7 @@ export const generationDigests = defineRoute({
       .meta({ description: `Most items of a page; ${mostDigests} where left out.` }),
     cursor: pageQuery.cursor,
   }),
+  budget: wholeOrgBudget,
   reply: z.object({
     lineage: z.string(),
     generation: z.int(),

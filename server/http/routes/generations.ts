@@ -33,6 +33,7 @@ export const generation = defineRoute({
   summary: 'One generation and its changes',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
+  budget: { lane: 'quick' },
   reply: z.object({ generation: generationRow, changes: z.array(changeView), total: z.int() }),
   errors: ['generation.not_found'],
   handle: ({ services, params, ...asking }) =>

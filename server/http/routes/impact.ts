@@ -83,6 +83,7 @@ export const changeRequestImpact = defineRoute({
   effect: 'reads',
   params: requestId,
   body: z.strictObject(partFields),
+  budget: { lane: 'long', deadlineMs: listBudget.deadlineMs! },
   reply: impactShape,
   errors: ['change_request.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ params: { id }, body, ...request }) =>

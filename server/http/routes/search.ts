@@ -1,5 +1,6 @@
 // Search over keys, labels, values and expressions (studio: global search).
 import { z } from 'zod'
+import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentType, pageQuery } from '../schemas/common.ts'
 import { searchAnswer } from '../views/search-answer.ts'
@@ -38,6 +39,7 @@ export const search = defineRoute({
     }),
     ...pageQuery,
   }),
+  budget: wholeOrgBudget,
   reply: z.object({ hits: z.array(hit), total: z.int().nullable(), nextCursor: z.string().nullable() }),
   errors: [],
   handle: ({ query, ...request }) => searchAnswer(request, { ...query, entries: query.entries !== 'false' }),

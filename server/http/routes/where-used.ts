@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import type { Usage } from '#kernel/graph/index.ts'
+import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType, usage } from '../schemas/common.ts'
 import { entryCountOf, shownComponent, usagesOf } from '../views/component-facts.ts'
@@ -18,6 +19,7 @@ export const whereUsed = defineRoute({
       description: 'Only uses of this field of a set or an object, or of this value of a value set.',
     }),
   }),
+  budget: wholeOrgBudget,
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
   errors: ['component.not_found'],
   handle: ({ services, params, query, world, visibility, shown }): { usages: Usage[]; entries: number } => {

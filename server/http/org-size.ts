@@ -1,0 +1,27 @@
+// Whether an org is large: reads over the whole of a small one take a few milliseconds and need no worker.
+import { componentTypes } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { shownDraftBriefs } from '../pipeline/index.ts'
+import type { Asking } from './caller.ts'
+import type { Services } from './services.ts'
+
+const mostComponents = 3000
+const mostDrafts = 300
+
+const counts = new WeakMap<ComponentView, number>()
+
+export function isLargeOrg({ store }: Services, { world: { view } }: Pick<Asking, 'world'>): boolean {
+  let count = counts.get(view)
+  if (count === undefined) {
+    count = countUpTo(view, mostComponents + 1)
+    counts.set(view, count)
+  }
+  return count > mostComponents || store.read((reader) => shownDraftBriefs(reader, null).length) > mostDrafts
+}
+
+/** No further than it matters, because counting a hundred thousand takes a while too. */
+function countUpTo(view: ComponentView, most: number): number {
+  let count = 0
+  for (const type of componentTypes) for (const _ of view.keys(type)) if (++count >= most) return count
+  return count
+}
