@@ -36,6 +36,14 @@ describe('readInput', () => {
     expect(issue?.in).toBe('body')
   })
 
+  it('counts the faults of a long list without an issue for each', () => {
+    const list = z.strictObject({ ids: z.union([z.literal(true), z.array(z.string())]).optional() })
+    const ids = Array.from({ length: 5000 }, (_, at) => (at < 2000 ? 'x' : at))
+    const refused = (): unknown => readInput(list, { ids }, 'body')
+    expect(refused).toThrow(/"ids\.2000" is 2000; write .* There are 2999 more; details has the first 100\./)
+    expect(readInput(list, { ids: ids.map(String) }, 'body').ids).toHaveLength(5000)
+  })
+
   it('names every issue and not only the first', () => {
     expect(issuesOf({ limit: 0, other: 1 })).toHaveLength(3)
   })

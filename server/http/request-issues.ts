@@ -7,6 +7,7 @@ import { pointer } from '#kernel/components/pointer.ts'
 import { oneOf } from '#kernel/components/report.ts'
 import { expectedIn, propertiesIn, valueAt } from '#kernel/components/schema-place.ts'
 import { cutWords } from './cut-words.ts'
+import { longListIssues, type ListIssues } from './long-lists.ts'
 
 export interface RequestIssue {
   /** `body`, `query`, `path`. */
@@ -18,17 +19,32 @@ export interface RequestIssue {
 
 /** What a schema makes of an input. @throws AlmanacError `request.malformed` with every issue in `details`. */
 export function readInput<S extends z.ZodType>(schema: S, input: unknown, part: string): z.output<S> {
+  const lists = longListIssues(schema, input, { most: mostIssues, countOf })
+  if (lists.total > 0) throw refused(schema, input, lists, part)
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  const found = parsed.error.issues
-  const total = found.reduce((sum, issue) => sum + countOf(issue), 0)
+  const { issues } = parsed.error
+  throw refused(
+    schema,
+    input,
+    { issues, total: issues.reduce((sum, issue) => sum + countOf(issue), 0) },
+    part,
+  )
+}
+
+function refused(
+  schema: z.ZodType,
+  input: unknown,
+  { issues: found, total }: ListIssues,
+  part: string,
+): AlmanacError {
   const issues = found.slice(0, mostIssues).flatMap((issue) => issuesOf(schema, input, issue, part))
   const [first] = issues
   const more =
     total > 1
       ? ` There are ${total - 1} more${total > mostIssues ? `; details has the first ${mostIssues}.` : '; see details.'}`
       : ''
-  throw new AlmanacError('request.malformed', `${first?.message ?? `The ${part} is not valid.`}${more}`, {
+  return new AlmanacError('request.malformed', `${first?.message ?? `The ${part} is not valid.`}${more}`, {
     details: issues.slice(0, mostIssues),
   })
 }

@@ -2,25 +2,31 @@
 import { z } from 'zod'
 import { componentId, counts, digest, finding, generationNumber, sentComponent } from './common.ts'
 
+/** Items of one list: twice what a large org has. */
+const mostComponents = 200_000
+
 /** What one generation changed, undone. */
 export const revertFields = {
   generation: generationNumber.meta({ description: 'The generation whose changes are undone.' }),
   components: z
     .array(componentId)
     .min(1)
+    .max(mostComponents)
     .optional()
     .meta({ description: 'Only its changes of these components; all if omitted.' }),
-  without: z.array(componentId).optional().meta({ description: 'Components that stay as they are now.' }),
+  without: z
+    .array(componentId)
+    .max(mostComponents)
+    .optional()
+    .meta({ description: 'Components that stay as they are now.' }),
   settled: z
     .array(z.strictObject({ id: componentId, after: sentComponent.nullable() }))
+    .max(mostComponents)
     .optional()
     .meta({
       description: 'Of what was changed since: what it becomes over `base`; null removes the component.',
     }),
 }
-
-/** Items of one list: twice what a large org has. */
-const mostComponents = 200_000
 
 /** A change list: components and removals, drafts (the caller's own, or some by id), a rollback or a revert. */
 export const changeListFields = {
