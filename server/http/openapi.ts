@@ -5,6 +5,7 @@ import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { answerHeaders, headers, headersOf, parameters } from './openapi-headers.ts'
 import { identities, type CookieNames } from './openapi-identities.ts'
+import { breather } from '../pipeline/index.ts'
 import type { Route } from './route.ts'
 import { problem } from './schemas/common.ts'
 
@@ -14,12 +15,21 @@ type Json = Record<string, unknown>
 const everyRoute: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_origin']
 const signedIn: readonly ErrorCode[] = ['auth.required', 'auth.invalid', 'access.denied']
 
-/** @param version of the product */
-export function openapiDocument(routes: readonly Route[], version: string, cookies: CookieNames): Json {
+/** Made in pieces, with other work between them. @param version of the product */
+export async function openapiDocument(
+  routes: readonly Route[],
+  version: string,
+  cookies: CookieNames,
+): Promise<Json> {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   jsonSchema(problem, 'output', schemas)
-  for (const route of routes) (paths[route.path] ??= {})[route.method] = operation(route, schemas)
+  const breathe = breather()
+  for (const route of routes) {
+    ;(paths[route.path] ??= {})[route.method] = operation(route, schemas)
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
   Object.assign(schemas, componentSchemas())
   return {
     openapi: '3.1.0',

@@ -12,9 +12,10 @@ export async function writePieces(response: Response, pieces: Pieces): Promise<v
     let turned = performance.now()
     for await (const piece of pieces) {
       if (response.destroyed) return
+      // A fast reader drains at once, within the same turn.
       if (!response.write(piece)) await drained(response)
-      else if (performance.now() - turned > turnMs) await new Promise((resolve) => setImmediate(resolve))
-      else continue
+      if (performance.now() - turned < turnMs) continue
+      await new Promise((resolve) => setImmediate(resolve))
       turned = performance.now()
     }
     response.end()

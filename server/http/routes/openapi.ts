@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 /** @param all every route of the app, this one with them */
 export function openapiRoute(all: () => readonly Route[]): Route {
   // Made once for a server; two servers of one process have cookies of their own.
-  const documents = new WeakMap<Services, object>()
+  const documents = new WeakMap<Services, Promise<object>>()
   return definePublicRoute({
     method: 'get',
     path: '/openapi.json',
@@ -26,6 +26,7 @@ export function openapiRoute(all: () => readonly Route[]): Route {
         person: personCookieName(site),
       })
       documents.set(services, document)
+      document.catch(() => documents.delete(services))
       return document
     },
   })
