@@ -6,12 +6,12 @@ import type { Applied } from './org-api.ts'
 import type { Terminal } from './terminal.ts'
 
 export async function sayApplied(
-  { generation, unchanged, changes, counts, findings, budget, ms }: Applied,
+  { generation, unchanged, changes, counts, findings, findingsTotal, budget, ms }: Applied,
   terminal: Terminal,
   all: boolean,
 ): Promise<void> {
-  await terminal.data({ generation, changes, findings, budget, ms })
-  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
+  await terminal.data({ generation, changes, findings, findingsTotal, budget, ms })
+  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal, findingsTotal))
   if (unchanged) return terminal.print(`Nothing changed; generation ${generation} stays active.`)
   terminal.print(() => changesText(changes, terminal, all))
   terminal.print(

@@ -5,8 +5,17 @@ import { count, type Terminal } from './terminal.ts'
 
 const widestMessage = 1000
 
-/** Every finding in two lines, and how many there are of each severity. */
-export function findingsText(findings: readonly Finding[], { paint }: Terminal): string {
+const wholeNumber = (number: number): string => number.toLocaleString('en')
+
+/**
+ * Every finding in two lines, and how many there are of each severity.
+ * @param total how many there are if the list is cut
+ */
+export function findingsText(
+  findings: readonly Finding[],
+  { paint }: Terminal,
+  total = findings.length,
+): string {
   const colours = { error: paint.red, warning: paint.yellow, info: paint.cyan }
   const lines = findings.map(({ severity, code, component, path, message, facts }) => {
     const file =
@@ -15,7 +24,8 @@ export function findingsText(findings: readonly Finding[], { paint }: Terminal):
         : ''
     return `${colours[severity](severity.padEnd(7))} ${paint.bold(code)}  ${shownText(component)}${path === '' ? '' : ` ${shownText(path)}`}${paint.dim(file)}\n        ${shownText(message, widestMessage)}`
   })
-  return [...lines, countsText(findings)].join('\n')
+  const more = total > findings.length ? [`and ${wholeNumber(total - findings.length)} more`] : []
+  return [...lines, ...more, countsText(findings)].join('\n')
 }
 
 /** `2 errors, 1 warning.` */

@@ -200,7 +200,8 @@ async function* first<T>(items: AsyncIterable<T>, limit: number): AsyncIterable<
 }
 
 function shownPlan(outcome: PlanOutcome): ShownPlan {
-  const { lineage, base, changeDigest, counts, budget, changes, total, findings, denials } = outcome
+  const { lineage, base, changeDigest, counts, budget, changes, total, findings, findingsTotal, denials } =
+    outcome
   return {
     lineage,
     denials,
@@ -210,16 +211,19 @@ function shownPlan(outcome: PlanOutcome): ShownPlan {
     budget,
     total,
     findings,
+    findingsTotal,
     changes: rowsOf(changes, shownChange),
   }
 }
 
-function applied({ generation, unchanged, changes, counts, findings, budget, ms }: ApplyOutcome): Applied {
+function applied(outcome: ApplyOutcome): Applied {
+  const { generation, unchanged, changes, counts, findings, findingsTotal, budget, ms } = outcome
   return {
     generation,
     unchanged,
     counts,
     findings,
+    findingsTotal,
     budget,
     ms,
     changes: rowsOf(changes, shownChange),

@@ -66,6 +66,8 @@ export interface ShownPlan {
   changes: Rows<ShownChange>
   total: number
   findings: Finding[]
+  /** How many findings there are if the list is cut. */
+  findingsTotal: number
   denials: readonly Denial[]
 }
 
@@ -76,6 +78,7 @@ export interface Applied {
   changes: Rows<ShownChange>
   counts: ChangeCounts
   findings: Finding[]
+  findingsTotal: number
   /** Of slices: `used` before this apply. Null if it is not known. */
   budget: Budget | null
   ms: number

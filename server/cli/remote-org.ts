@@ -69,6 +69,8 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
       changeDigest,
       counts,
       findings: told(answer.findings),
+      // A server of an earlier version does not send it.
+      findingsTotal: answer.findingsTotal ?? answer.findings.length,
     }
   }
   const filesAt = async (path: string): Promise<AsyncIterable<RetrievedFile>> =>

@@ -89,7 +89,8 @@ export function jobText(
 ): string {
   const { paint } = terminal
   const lines: string[] = []
-  if (plan !== null && plan.findings.length > 0) lines.push(findingsText(plan.findings, terminal))
+  if (plan !== null && plan.findings.length > 0)
+    lines.push(findingsText(plan.findings, terminal, plan.findingsTotal))
   for (const { id, because } of plan?.cameAlong ?? [])
     lines.push(`${id} comes along: ${because[0]?.reason ?? 'it is needed.'}`)
   if (outcome?.generation != null)

@@ -52,9 +52,16 @@ async function reviewOrApply(call: Call, list: RestoringList): Promise<number> {
 async function review(call: Call, list: RestoringList, rationale: string | undefined): Promise<number> {
   const { terminal } = call
   const plan = await (await call.org()).plan(list, rationale)
-  const { lineage, base, changeDigest, changes, counts, findings, denials, budget } = plan
-  await terminal.data({ changes, findings, denials, budget, plan: { lineage, base, changeDigest } })
-  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal))
+  const { lineage, base, changeDigest, changes, counts, findings, findingsTotal, denials, budget } = plan
+  await terminal.data({
+    changes,
+    findings,
+    findingsTotal,
+    denials,
+    budget,
+    plan: { lineage, base, changeDigest },
+  })
+  if (findings.length > 0) terminal.print(() => findingsText(findings, terminal, findingsTotal))
   terminal.print(() => changesText(changes, terminal, flag(call, 'all')))
   if (changes.length > 0) {
     terminal.print(changeCountsText(counts))

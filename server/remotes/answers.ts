@@ -91,6 +91,8 @@ export const plan = z.object({
   changes: z.array(change),
   total: z.int(),
   findings: z.array(finding),
+  // A server of an earlier version does not send it.
+  findingsTotal: z.int().optional(),
   budget: z.object({ used: z.number(), added: z.number(), limit: z.number(), left: z.number() }),
 })
 

@@ -142,7 +142,7 @@ export async function validateThere(
   const { client, remote, job } = run
   run.at('plan', 0, ids.length)
   const beside = { base: ground.listed.generation, rationale: job.rationale }
-  const { plan, changes, total, findings, budget } = await client.plan(
+  const { plan, changes, total, findings, findingsTotal, budget } = await client.plan(
     sentList(ground.local, ids, beside, (done) => run.at('plan', done, ids.length)),
   )
   if (plan.lineage !== remote.org.lineage)
@@ -165,6 +165,7 @@ export async function validateThere(
     })),
     total,
     findings: told,
+    findingsTotal: findingsTotal ?? told.length,
     refused: hasErrors(told) || changes.some(({ lacks }) => lacks !== null),
     budget,
     cameAlong,

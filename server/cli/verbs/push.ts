@@ -79,6 +79,7 @@ async function applied(org: RemoteOrg, list: GivenList, terms: ApplyTerms): Prom
       changes,
       counts: done.counts,
       findings: [],
+      findingsTotal: 0,
       budget: null,
       ms: 0,
     }

@@ -9,14 +9,14 @@ import type { Call, Run } from '../verb.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const findings = await findingsOf(call)
-  await terminal.data({ findings })
-  terminal.print(() => (findings.length === 0 ? 'No findings.' : findingsText(findings, terminal)))
+  const { findings, total } = await findingsOf(call)
+  await terminal.data({ findings, total })
+  terminal.print(() => (findings.length === 0 ? 'No findings.' : findingsText(findings, terminal, total)))
   for (const hint of repairHints(findings)) terminal.print(terminal.paint.dim(hint))
   return hasErrors(findings) ? exitCodes.failed : exitCodes.done
 }
 
-async function findingsOf(call: Call): Promise<Finding[]> {
+async function findingsOf(call: Call): Promise<{ findings: Finding[]; total: number }> {
   const { terminal } = call
   const [dir] = call.args
   if (call.orgPlace === null && dir !== undefined && repairsOf(call).length === 0) {
@@ -24,7 +24,8 @@ async function findingsOf(call: Call): Promise<Finding[]> {
     terminal.note(
       'No org is named: the directory is judged by itself, and users and groups are taken as known.',
     )
-    return validateAlone(dir)
+    const findings = await validateAlone(dir)
+    return { findings, total: findings.length }
   }
   const { list, findings } = await askedList(call)
   const plan = await (await call.org()).plan(list)
@@ -32,5 +33,5 @@ async function findingsOf(call: Call): Promise<Finding[]> {
     terminal.print(() => changesText(plan.changes, terminal, flag(call, 'all')))
     terminal.print(changeCountsText(plan.counts))
   }
-  return [...findings, ...plan.findings]
+  return { findings: [...findings, ...plan.findings], total: findings.length + plan.findingsTotal }
 }

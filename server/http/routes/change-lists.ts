@@ -112,6 +112,7 @@ export const plan = defineRoute({
     changes: z.array(changeView),
     total: z.int(),
     findings: z.array(finding),
+    findingsTotal: z.int().meta({ description: 'How many findings there are if the list is cut.' }),
     denials: z.array(denial),
     budget,
     closure: closure.optional(),

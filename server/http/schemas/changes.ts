@@ -160,6 +160,7 @@ export const applied = z
     changes: z.array(changeView),
     counts,
     findings: z.array(finding),
+    findingsTotal: z.int(),
     budget,
     ms: z.number(),
   })

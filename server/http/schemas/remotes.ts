@@ -218,6 +218,7 @@ const plan = z
     changes: z.array(z.object({ ...comparedFields, id: z.string(), lacks: z.string().nullable() })),
     total: z.int(),
     findings: z.array(finding),
+    findingsTotal: z.int(),
     refused: z.boolean(),
     budget,
     cameAlong: z.array(z.object({ id: z.string(), because: z.array(z.unknown()), reasons: z.int() })),

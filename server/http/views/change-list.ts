@@ -111,7 +111,7 @@ export async function askedPlan(
 
 export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
   const { lineage, base, changeDigest, counts, findings, denials, budget, changes, total, closure } = outcome
-  const { index } = outcome
+  const { index, findingsTotal } = outcome
   const rows = [...changes]
   const planned = plannedChanges(
     rows.map(({ change }) => change),
@@ -127,6 +127,7 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
     changes: changeViews({ ...asker, rows, findings }),
     total,
     findings,
+    findingsTotal,
     denials,
     budget,
     ...(closure === undefined ? {} : { closure }),
@@ -136,13 +137,14 @@ export function planView(asker: Asker, outcome: PlanOutcome): PlanView {
 
 /** An applied list, its time counted. */
 export function appliedView(asker: Asker, outcome: ApplyOutcome): AppliedView {
-  const { generation, counts, findings, budget, ms, changes } = outcome
+  const { generation, counts, findings, findingsTotal, budget, ms, changes } = outcome
   asker.services.metrics.observeApply(ms)
   return {
     generation,
     changes: changeViews({ ...asker, rows: [...changes], findings }),
     counts,
     findings,
+    findingsTotal,
     budget,
     ms,
   }

@@ -186,6 +186,7 @@ export interface RemotePlan {
   changes: RemotePlannedChange[]
   total: number
   findings: Finding[]
+  findingsTotal: number
   /** Whether a finding is an error, or a permission is lacking. */
   refused: boolean
   budget: { used: number; added: number; limit: number; left: number }

@@ -45,6 +45,8 @@ export interface PlanView<C = Component> {
   /** How many changes there are, where the list is cut. */
   total: number
   findings: Finding[]
+  /** How many findings there are if the list is cut. */
+  findingsTotal: number
   /** What its author may not do; an apply is refused because of it. */
   denials: readonly Denial[]
   budget: Budget
@@ -60,6 +62,8 @@ export interface AppliedView<C = Component> {
   /** Of all changes, where the list is cut. */
   counts: ChangeCounts
   findings: Finding[]
+  /** How many findings there are if the list is cut. */
+  findingsTotal: number
   /** Of slices: `used` before this apply. */
   budget: Budget
   ms: number
