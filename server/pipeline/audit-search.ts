@@ -24,7 +24,7 @@ export interface AuditSearch {
 /** Rows that one read looks at; between two reads other work runs. */
 const window = 400
 /** Whole rows that one read takes. */
-const batch = 25
+const batch = 50
 
 /** Newest first, read as they are taken. What is hidden from `sight` is not found by its label. */
 export async function* auditMatches(
