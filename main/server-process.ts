@@ -54,6 +54,8 @@ async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise
     sample,
     vaultKey,
     custody,
+    // A window has no password to come back with; its cookie is in its memory, and both end with the application.
+    linkLimits: { idleMs: Infinity, longestMs: 366 * 24 * 60 * 60 * 1000 },
   }
   if (port === null) return startServer({ ...options, port: 0 })
   return startServer({ ...options, port }).catch(() => startServer({ ...options, port: 0 }))

@@ -60,7 +60,14 @@ const turn: WriterTurn = {
 }
 
 /** A worker is reached by its server alone. */
-const site: Site = { hosts: null, scheme: 'http', loopback: false, port: 0, behindProxy: false }
+const site: Site = {
+  hosts: null,
+  scheme: 'http',
+  loopback: false,
+  port: 0,
+  cookieSuffix: '',
+  behindProxy: false,
+}
 let problemsHere: Problems
 const services = servicesOf()
 
@@ -85,7 +92,7 @@ function servicesOf(): Services {
     lanes: null,
     ...{ store: org.store, clock: org.clock, ids: org.ids },
     site,
-    ...{ session: null, studioFolder: null, events, metrics, version, checkReplies },
+    ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
     // Sign-ins never come here: the caller is known before a request crosses.
     ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
     devices: knownDevices(site, systemRandom, () => Date.now()),

@@ -12,6 +12,7 @@ import {
   followAssignments,
   lockoutFindings,
   type Access,
+  type SessionLimits,
 } from './access/index.ts'
 import { createClientSecrets, followClients, type ClientSecrets } from './clients/index.ts'
 import { workerRunner, type Jobs } from './compose-worker-runner.ts'
@@ -176,6 +177,8 @@ export interface EngineOptions {
   custody?: CustodyChannel
   /** Where remotes may be; anywhere where left out, as for whoever works on this machine. */
   reach?: { own: boolean; allowed: readonly string[] }
+  /** How long sessions of the one-time link live. */
+  linkLimits?: SessionLimits | undefined
   /** How patient we are with remotes. */
   terms?: Partial<RemoteTerms>
   /** Hears of what nobody foresaw in a job. */
@@ -189,7 +192,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   const worlds = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   return {
     org,
-    access: createAccess({ store, write: org.write, clock, ids, random }),
+    access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
     evaluation: createEvaluation({ store, write: org.write, worlds, clock, ids, evidence, sha256 }),
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),

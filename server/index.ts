@@ -17,7 +17,7 @@ import {
   createMetrics,
   createProblems,
   createReadiness,
-  createStudioSession,
+  createStudioLink,
   createThrottle,
   knownDevices,
   gracefulClose,
@@ -29,6 +29,7 @@ import {
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
+import type { SessionLimits } from './access/index.ts'
 import type { RemoteTerms } from './remotes/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
@@ -67,6 +68,8 @@ export interface StartOptions {
   allowTargets?: readonly string[]
   /** In tests: how patient it is with remotes. */
   remoteTerms?: Partial<RemoteTerms>
+  /** How long sessions of the one-time link live; as those of a password if omitted. */
+  linkLimits?: SessionLimits
   /** Applies and plans run in a worker beside the readers, unless this is false. */
   worker?: boolean
   /** In tests: an answer that its route does not declare is an error. */
@@ -78,9 +81,13 @@ export interface RunningServer {
   listening: string
   /** The one-time link of the studio; absent where none is served. */
   open?: string
+  /** Calls back when the one-time link has been used. */
+  onLinkUsed(listener: () => void): void
   close(): Promise<void>
 }
 
+/** How much of the org's lineage is in the names of cookies. */
+const lineagePart = 8
 /** How often another process's generation is looked for, in milliseconds. */
 const followMs = 500
 /** How often change requests are looked for whose date has come. */
@@ -110,16 +117,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await org.close()
     throw error
   }
-  const site = siteOf(options, (server.address() as AddressInfo).port, loopback)
+  const port = (server.address() as AddressInfo).port
+  const site = siteOf(options, { port, loopback, lineage: org.facts().lineage })
   const log: Log = options.log === true ? pino(pino.destination(2)) : silentLog
   // The administrator of this machine is for this machine; anybody else signs in.
-  const session = options.studio && site.loopback ? createStudioSession(site, systemRandom) : null
+  const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
   const events = createEventHub()
   const metrics = createMetrics()
   const engines = enginesOf(org, {
     ...(options.custody === undefined ? {} : { custody: options.custody }),
     reach: { own: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
+    linkLimits: options.linkLimits,
     onError: (error) => log.error({ err: error }, 'a job of a remote failed unforeseen'),
   })
   const version = versionOf(options.root)
@@ -156,7 +165,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     clock: org.clock,
     ids: org.ids,
     site,
-    session,
+    link,
     studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
     throttle: createThrottle(() => Date.now()),
     // Ten sources at their own limit; one alone cannot keep the user out.
@@ -203,13 +212,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const listening = `${site.scheme}://${urlHost(options.host)}:${site.port}`
   return {
     listening,
-    ...(session?.link == null ? {} : { open: `${listening}${session.link}` }),
+    ...(link?.path == null ? {} : { open: `${listening}${link.path}` }),
+    onLinkUsed: (listener) => link?.onUsed(listener),
     close: async () => {
       clearInterval(follow)
       clearInterval(time)
       stopTelling()
       stopNews()
       stopRemoteNews()
+      // After this start they are not valid anyway; a full disk must not keep the server from stopping.
+      await engines.access.endLinkSessions().catch(() => undefined)
       await remotes.close()
       await due.stop()
       events.close()
@@ -233,8 +245,7 @@ function demandSafeHost({ host, tls, behindProxy }: StartOptions): boolean {
 
 function siteOf(
   { host, tls, behindProxy, publicHosts }: StartOptions,
-  port: number,
-  loopback: boolean,
+  { port, loopback, lineage }: { port: number; loopback: boolean; lineage: string },
 ): Site {
   const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
   const names = [...(publicHosts ?? []), ...(host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)])]
@@ -246,6 +257,7 @@ function siteOf(
     scheme,
     loopback: local,
     port,
+    cookieSuffix: `${port}_${lineage.slice(0, lineagePart)}`,
     behindProxy: behindProxy === true,
   }
 }

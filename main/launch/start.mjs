@@ -18,7 +18,6 @@ import {
   say,
   write,
 } from './ground.mjs'
-import { openBrowser } from './open-browser.mjs'
 
 const preferredPort = 4680
 const downloadLimit = 180_000
@@ -95,7 +94,17 @@ function openDesktop() {
 async function serve() {
   const org = process.env.ALMANAC_ORG ?? join(dataFolder(), 'almanac', 'sample')
   const port = process.env.ALMANAC_PORT ?? String(await freePort())
-  const args = [join(root, 'server', 'cli.ts'), 'serve', '--studio', '--sample', '--org', org, '--port', port]
+  const args = [
+    join(root, 'server', 'cli.ts'),
+    'serve',
+    '--studio',
+    '--open',
+    '--sample',
+    '--org',
+    org,
+    '--port',
+    port,
+  ]
   const server = spawn(currentNode(), args, {
     cwd: root,
     env: environment(),
@@ -105,13 +114,7 @@ async function serve() {
   createInterface({ input: server.stdout }).on('line', (line) => {
     const link = oneTimeLink(line)
     if (!link) return process.stdout.write(`${line}\n`)
-    const opened = openBrowser(link, display)
     say(`The org is in ${org}. Stop the server with Ctrl+C.`)
-    say(
-      opened
-        ? 'If no browser window came up, open this link, which works once:'
-        : 'Open this link, which works once:',
-    )
     return process.stdout.write(`${link}\n`)
   })
 }

@@ -11,6 +11,10 @@ export const fetchSignIns = async (user?: string): Promise<SignInView[]> =>
 export const endSignIn = (id: string): Promise<void> =>
   request('DELETE', `/setup/v3/sign-ins/${encodeURIComponent(id)}`)
 
+/** All of a user, or one kind of them; your own if no user is named. Returns how many. */
+export const endSignIns = async (of: { user?: string; kind?: SignInView['kind'] }): Promise<number> =>
+  (await request<{ ended: number }>('DELETE', `/setup/v3/sign-ins?${new URLSearchParams(of)}`)).ended
+
 /** An hour, or the days asked for. The token is shown once. */
 export const mintToken = (label: string, days?: number): Promise<MintedToken> =>
   post('/setup/v3/tokens', { label, ...(days === undefined ? {} : { days }) })

@@ -377,7 +377,7 @@ describe('users and tokens', () => {
     const { store, access, now } = org()
     const { token, expiresAt } = await access.issueToken(by, 'shop')
     expect(expiresAt).toBe('2026-03-01T11:00:00.000Z')
-    expect(access.authenticateToken(token)).toEqual({ client: 'shop', user: 'shop_user' })
+    expect(access.authenticateToken(token)).toEqual({ client: 'shop', user: 'shop_user', operator: null })
     expect(JSON.stringify(store.audit)).not.toContain(token)
     expect(() => access.authenticateToken(`${token}x`)).toThrow(/unknown or has expired/)
     now.at = '2026-03-01T11:00:00.000Z'

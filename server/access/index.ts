@@ -14,7 +14,7 @@ export { explainAccess, type ExplainedAccess, type ExplainedRight } from './expl
 export { directoryOf } from './principal-directory.ts'
 export { changeListOf, requirementsOf } from './requirements.ts'
 export { demandScopePath, scopePathOf } from './scope-path.ts'
-export { personTokenPrefix, type MadeSignIn, type Person } from './sign-ins.ts'
+export { personTokenPrefix, type MadeSignIn, type Person, type SessionLimits } from './sign-ins.ts'
 export type { IssuedToken } from './tokens.ts'
 export { shownUser, type ShownUser } from './shown-user.ts'
 export type { NewUser, UserChange } from './users.ts'

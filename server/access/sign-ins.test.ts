@@ -10,6 +10,7 @@ const by = { actor: 'mara', correlationId: 'c1' }
 let store: MemoryOrgStore
 let access: Access
 let now: number
+let count: number
 
 beforeEach(() => {
   now = start
@@ -18,30 +19,38 @@ beforeEach(() => {
   store.putUser({ key: 'mara' })
   store.putUser({ key: 'tom' })
   store.putUser({ key: 'sec', permissionSets: ['security'] })
-  let count = 0
-  access = createAccess({
-    store,
-    write: async (work) => store.write(work),
+  count = 0
+  access = createOver(store)
+})
+
+/** As one start of a server has it. */
+function createOver(over: MemoryOrgStore): Access {
+  return createAccess({
+    store: over,
+    write: async (work) => over.write(work),
     clock: { now: () => new Date(now).toISOString(), today: () => '2026-03-01' },
     ids: { uuid: () => `id-${String((count += 1)).padStart(3, '0')}` },
     random: { bytes: (size) => new Uint8Array(size).fill((count += 1)) },
   })
-})
+}
 
 describe('a session', () => {
   it('is whoever opened it, and only its hash is kept', async () => {
     const { secret, id, expiresAt } = await access.openSession(by, 'Firefox')
-    expect(expiresAt).toBe('2026-03-01T20:00:00.000Z')
-    expect(access.personOf('session', secret)).toEqual({ user: 'mara', id, expiresAt })
+    expect(expiresAt).toBe('2026-03-08T08:00:00.000Z')
+    expect(access.personOf('session', secret)).toEqual({
+      ...{ user: 'mara', id, expiresAt },
+      ...{ operator: null, byLink: false },
+    })
     expect(JSON.stringify([access.signIns(), store.audit])).not.toContain(secret)
     expect(access.personOf('session', `${secret}x`)).toBeNull()
     expect(access.personOf('token', secret)).toBeNull()
   })
 
   const ends: [string, () => unknown][] = [
-    ['after an hour without a request', () => (now += 60 * minute)],
-    ['when its person ends it', () => access.endSignIn(by, 'id-002')],
-    ['when access.manage ends it', () => access.endSignIn({ ...by, actor: 'sec' }, 'id-002')],
+    ['after twelve hours without a request', () => (now += 12 * 60 * minute)],
+    ['when its person ends it', () => access.endSignIn(by, 'id-003')],
+    ['when access.manage ends it', () => access.endSignIn({ ...by, actor: 'sec' }, 'id-003')],
     ['when the person is no longer active', () => store.putUser({ key: 'mara', active: false })],
     ['with a new password', () => access.setPassword(by, 'mara', 'correct horse')],
   ]
@@ -52,14 +61,14 @@ describe('a session', () => {
     expect(access.personOf('session', secret)).toBeNull()
   })
 
-  it('lives on while it is used, and ends after twelve hours in any case', async () => {
+  it('lives on while it is used, and ends after seven days in any case', async () => {
     const { secret } = await access.openSession(by, '')
-    for (let hour = 0; hour < 11.5; hour += 0.5) {
+    for (let hour = 0; hour < 7 * 24; hour += 11) {
       now = start + hour * 60 * minute
       expect(access.personOf('session', secret), `after ${hour} h`).not.toBeNull()
       await new Promise(setImmediate)
     }
-    now = start + 12 * 60 * minute
+    now = start + 7 * 24 * 60 * minute
     expect(access.personOf('session', secret)).toBeNull()
   })
 
@@ -87,6 +96,51 @@ describe('a session', () => {
   })
 })
 
+describe('all sign-ins of a user', () => {
+  it('are ended by the user or with access.manage, of one kind or of both, and of nobody else', async () => {
+    const open = async () => ({
+      session: await access.openSession(by, 'Firefox'),
+      token: await access.mintToken(by, 'script'),
+    })
+    const tom = await access.openSession({ ...by, actor: 'tom' }, '')
+    const first = await open()
+    expect(await access.endSignInsOf(by, 'mara', 'session')).toBe(1)
+    expect(access.personOf('session', first.session.secret)).toBeNull()
+    expect(access.personOf('token', first.token.secret)).not.toBeNull()
+    const second = await open()
+    expect(await access.endSignInsOf({ ...by, actor: 'sec' }, 'mara')).toBe(3)
+    expect(access.personOf('session', second.session.secret)).toBeNull()
+    expect(access.personOf('token', first.token.secret)).toBeNull()
+    expect(access.personOf('session', tom.secret)).not.toBeNull()
+    expect(store.audit.filter(({ kind }) => kind === 'sign_in.ended')).toHaveLength(4)
+    await expect(access.endSignInsOf(by, 'tom')).rejects.toMatchObject({ code: 'access.denied' })
+    await expect(access.endSignInsOf({ ...by, actor: 'sec' }, 'nil')).rejects.toMatchObject({
+      code: 'user.not_found',
+    })
+  })
+})
+
+describe('a session of the one-time link', () => {
+  const operator = { ...by, operatorName: 'ulla' }
+
+  it('names its operator, expires as any other and ends with this start of the server', async () => {
+    const { secret } = await access.openLinkSession(operator, '')
+    expect(access.personOf('session', secret)).toMatchObject({ operator: 'ulla', byLink: true })
+    const idle = await access.openLinkSession(operator, '')
+    now += 12 * 60 * minute
+    expect(access.personOf('session', idle.secret)).toBeNull()
+    const last = await access.openLinkSession(operator, '')
+    expect(createOver(store).personOf('session', last.secret)).toBeNull()
+    await access.endLinkSessions()
+    expect(access.personOf('session', last.secret)).toBeNull()
+  })
+
+  it('hands its operator on to the tokens that are made in it', async () => {
+    const { secret } = await access.mintToken(operator, 'script')
+    expect(access.personOf('token', secret)).toMatchObject({ user: 'mara', operator: 'ulla' })
+  })
+})
+
 describe("a person's token", () => {
   it('lives an hour, or as long as was asked for, whether or not it is used', async () => {
     const usual = await access.mintToken(by, 'script')
@@ -105,7 +159,7 @@ describe("a person's token", () => {
       access.signIns(user).map(({ user, kind, label }) => `${user} ${kind} ${label}`)
     expect(told()).toEqual(['tom token script', 'mara session Firefox'])
     expect(told('mara')).toEqual(['mara session Firefox'])
-    now = start + 2 * 60 * minute
+    now = start + 13 * 60 * minute
     expect(told()).toEqual(['tom token script'])
   })
 })

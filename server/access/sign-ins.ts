@@ -22,11 +22,17 @@ export interface Person {
   /** The sign-in. */
   id: string
   expiresAt: string
+  /** The user of the operating system who is behind it. */
+  operator: string | null
+  /** Opened by the one-time link of this start of the server. */
+  byLink: boolean
 }
 
 export interface SignIns {
   /** For somebody whose password has been verified. @throws AlmanacError `auth.invalid` where they are not active. */
   openSession(by: By, label: string): Promise<MadeSignIn>
+  /** For the one-time link: a session that also ends with this start of the server. @throws AlmanacError `auth.invalid`. */
+  openLinkSession(by: By, label: string): Promise<MadeSignIn>
   /** A bearer token of `by.actor`; `lifetimeMs` is one hour where left out. @throws AlmanacError `auth.invalid`. */
   mintToken(by: By, label: string, lifetimeMs?: number): Promise<MadeSignIn>
   /** Whose live session, or whose live token, this secret is; null for anything else. */
@@ -35,6 +41,18 @@ export interface SignIns {
   signIns(user?: string): SignInRow[]
   /** One's own, or with access.manage. Answers false where there is none. @throws AlmanacError `access.denied`. */
   endSignIn(by: By, id: string): Promise<boolean>
+  /** Ends the sessions, the tokens or both of a user and returns how many. One's own, or with access.manage. @throws AlmanacError `access.denied`, `user.not_found`. */
+  endSignInsOf(by: By, user: string, kind?: SignInKind): Promise<number>
+  /** Ends the sessions of the one-time link, when the server stops. */
+  endLinkSessions(): Promise<void>
+}
+
+/** How long a session lives. */
+export interface SessionLimits {
+  /** Without a request, in milliseconds. */
+  idleMs: number
+  /** In any case, in milliseconds. */
+  longestMs: number
 }
 
 export interface SignInsParts {
@@ -43,18 +61,27 @@ export interface SignInsParts {
   clock: Clock
   ids: Ids
   random: Randomness
+  /** Of sessions of the one-time link; those of every session if omitted. */
+  linkLimits?: SessionLimits | undefined
 }
 
 export const personTokenPrefix = 'almanac_person_'
 
 const minute = 60_000
-/** A working day; and an hour without any request ends it before. */
-const sessionMs = 12 * 60 * minute
-const idleMs = 60 * minute
-const tokenMs = 60 * minute
+const hour = 60 * minute
+const sessionLimits: SessionLimits = { idleMs: 12 * hour, longestMs: 7 * 24 * hour }
+const tokenMs = hour
 
-export function signInsOver({ store, write, clock, ids, random }: SignInsParts): SignIns {
-  const open = (by: By, kind: SignInKind, label: string, lifetimeMs: number): Promise<MadeSignIn> => {
+export function signInsOver(parts: SignInsParts): SignIns {
+  const { store, write, clock, ids, random, linkLimits = sessionLimits } = parts
+  const serverStart = ids.uuid()
+  const open = (
+    by: By,
+    kind: SignInKind,
+    label: string,
+    lifetimeMs: number,
+    start: string | null = null,
+  ): Promise<MadeSignIn> => {
     const at = clock.now()
     const user = by.actor
     const prefix = kind === 'token' ? personTokenPrefix : ''
@@ -74,6 +101,8 @@ export function signInsOver({ store, write, clock, ids, random }: SignInsParts):
         createdAt: at,
         usedAt: at,
         expiresAt,
+        operator: by.operatorName ?? null,
+        serverStart: start,
       }
       transactor.putSignIn(row)
       noted(transactor, by, at, 'sign_in.opened', row)
@@ -88,11 +117,17 @@ export function signInsOver({ store, write, clock, ids, random }: SignInsParts):
       .catch(() => undefined)
       .finally(() => noting.delete(id))
   }
-  const lives = (row: SignInRow, now: number): boolean =>
-    Date.parse(row.expiresAt) > now && (row.kind === 'token' || Date.parse(row.usedAt) + idleMs > now)
+  const lives = (row: SignInRow, now: number): boolean => {
+    if (Date.parse(row.expiresAt) <= now) return false
+    if (row.kind === 'token') return true
+    if (row.serverStart !== null && row.serverStart !== serverStart) return false
+    const { idleMs } = row.serverStart === null ? sessionLimits : linkLimits
+    return Date.parse(row.usedAt) + idleMs > now
+  }
 
   return {
-    openSession: (by, label) => open(by, 'session', label, sessionMs),
+    openSession: (by, label) => open(by, 'session', label, sessionLimits.longestMs),
+    openLinkSession: (by, label) => open(by, 'session', label, linkLimits.longestMs, serverStart),
     mintToken: (by, label, lifetimeMs = tokenMs) => open(by, 'token', label, lifetimeMs),
     personOf: (kind, secret) => {
       const at = clock.now()
@@ -100,7 +135,8 @@ export function signInsOver({ store, write, clock, ids, random }: SignInsParts):
       if (row === null || !lives(row, Date.parse(at))) return null
       // A note of its use once a minute, which nobody waits for.
       if (Date.parse(at) - Date.parse(row.usedAt) >= minute) noteUse(row.id, at)
-      return { user: row.user, id: row.id, expiresAt: row.expiresAt }
+      const { id, user, expiresAt, operator } = row
+      return { id, user, expiresAt, operator, byLink: row.serverStart !== null }
     },
     signIns: (user) => {
       const now = Date.parse(clock.now())
@@ -116,6 +152,28 @@ export function signInsOver({ store, write, clock, ids, random }: SignInsParts):
         noted(transactor, by, clock.now(), 'sign_in.ended', row)
         return true
       }),
+    endSignInsOf: (by, user, kind) =>
+      write((transactor) => {
+        if (user !== by.actor)
+          demandOf(by, transactor, 'access.manage', `to end the sign-ins of the user ${user}`)
+        if (transactor.user(user) === undefined)
+          throw new AlmanacError('user.not_found', `There is no user "${user}" in this org.`)
+        const rows = transactor.signIns(user).filter((row) => kind === undefined || row.kind === kind)
+        const at = clock.now()
+        for (const row of rows) {
+          transactor.deleteSignIn(row.id)
+          noted(transactor, by, at, 'sign_in.ended', row)
+        }
+        return rows.length
+      }),
+    endLinkSessions: async () => {
+      const own = (row: SignInRow): boolean => row.serverStart === serverStart
+      // Most servers have none; a write would wait for the disk.
+      if (!store.read((reader) => reader.signIns()).some(own)) return
+      await write((transactor) => {
+        for (const row of transactor.signIns()) if (own(row)) transactor.deleteSignIn(row.id)
+      })
+    },
   }
 }
 
@@ -125,7 +183,7 @@ function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow
 }
 
 function noted(transactor: OrgTransactor, by: By, at: string, kind: string, row: SignInRow): void {
-  const { hash: _hash, usedAt: _usedAt, ...shown } = row
+  const { hash: _hash, usedAt: _usedAt, serverStart: _start, ...shown } = row
   const opened = kind === 'sign_in.opened'
   note(transactor, by, at, {
     component: `user/${row.user}`,

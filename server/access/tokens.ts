@@ -17,7 +17,7 @@ export interface Tokens {
   /** A token for a client whose identity has been proved, or whose org's operator asks. @throws AlmanacError `component.not_found`, `auth.invalid`. */
   issueToken(by: By, client: string): Promise<IssuedToken>
   /** Who a bearer is. @throws AlmanacError `auth.invalid`, one message for every cause. */
-  authenticateToken(token: string): { client: string; user: string }
+  authenticateToken(token: string): { client: string; user: string; operator: string | null }
 }
 
 export interface TokensParts {
@@ -46,7 +46,8 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
         if (user === null)
           throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
         transactor.deleteExpiredTokens(at)
-        transactor.putToken({ hash: hashOf(token), client, user, expiresAt })
+        const operator = by.operatorName ?? null
+        transactor.putToken({ hash: hashOf(token), client, user, expiresAt, operator })
         note(transactor, by, at, {
           component: `client/${client}`,
           kind: 'token.issued',
@@ -66,7 +67,7 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
             'auth.invalid',
             'The bearer token is unknown or has expired. Ask for a new one.',
           )
-        return { client: row.client, user: row.user }
+        return { client: row.client, user: row.user, operator: row.operator }
       }),
   }
 }

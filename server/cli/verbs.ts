@@ -45,6 +45,7 @@ export const verbs: readonly Verb[] = [
       ['--port <n>', 'port; 4680 where left out, 0 for any free one'],
       ['--host <address>', 'address to listen on; 127.0.0.1 where left out'],
       ['--studio', 'serve the studio too: with a one-time link on loopback, elsewhere to people who sign in'],
+      ['--open', 'open the studio in the browser of this machine'],
       ['--sample', 'make the sample org where the folder has none'],
       ['--tls-cert <file>', 'PEM file of the certificate'],
       ['--tls-key <file>', 'PEM file of its key'],
@@ -457,6 +458,13 @@ export const verbs: readonly Verb[] = [
     summary: 'give a user a new password; their sessions and tokens end',
     options: [['--password-stdin', 'read it from stdin instead of asking on the terminal']],
     load: () => import('./verbs/user-password.ts'),
+  },
+  {
+    name: 'user sign-out',
+    usage: '<key>',
+    summary: 'end all sessions and tokens of a user',
+    options: [],
+    load: () => import('./verbs/user-sign-out.ts'),
   },
   {
     name: 'client secret',

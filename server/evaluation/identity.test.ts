@@ -130,7 +130,13 @@ describe('a recompute', () => {
 })
 
 it('tokens of two clients whose keys are swapped go with their clients', () => {
-  const token = (client: string) => ({ hash: `of ${client}`, client, user: 'admin', expiresAt: '2999-01-01' })
+  const token = (client: string) => ({
+    hash: `of ${client}`,
+    client,
+    user: 'admin',
+    expiresAt: '2999-01-01',
+    operator: null,
+  })
   const client = (was: string) => org.store.read((reader) => reader.token(`of ${was}`)?.client)
   org.store.write((transactor) => {
     for (const each of ['a', 'b', 'c']) transactor.putToken(token(each))

@@ -19,10 +19,10 @@ import {
   type Visibility,
 } from '../access/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { administrator, shownView, type World } from '../pipeline/index.ts'
+import { shownView, type World } from '../pipeline/index.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { Identity, SentAsking } from './identity.ts'
-import { personSecretOf } from './person-cookie.ts'
+import { linkCookie, personCookie, type SessionCookie } from './session-cookie.ts'
 import type { Services } from './services.ts'
 
 /** Where the studio lets people sign in. */
@@ -77,7 +77,7 @@ export function askingOf(
     const by: By = {
       actor,
       correlationId,
-      ...(identity.through === 'link' ? { operatorName: services.operatorName } : {}),
+      ...(identity.operator === null ? {} : { operatorName: identity.operator }),
     }
     return { ...sightIn(world, access), by, identity, scopePath }
   })
@@ -105,7 +105,7 @@ export function receivedAsking({ org, store }: Services, sent: SentAsking): Aski
 
 /** @throws AlmanacError `auth.required`, `auth.invalid`. */
 function identityOf(services: Services, request: Request): Identity {
-  const { access, session, site } = services
+  const { access } = services
   const authorization = request.headers.authorization
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
@@ -118,27 +118,50 @@ function identityOf(services: Services, request: Request): Identity {
       throw new AlmanacError('auth.invalid', 'The bearer token is unknown or has expired. Ask for a new one.')
     return { ...personal(person), through: 'token' }
   }
-  const secret = personSecretOf(site, request)
-  const person = secret === undefined ? null : access.personOf('session', secret)
+  const person = personSessionOf(services, request)
   if (person !== null) return { ...personal(person), through: 'password' }
-  if (session?.holds(request) === true)
-    return { user: administrator, client: null, through: 'link', signIn: null, expiresAt: null }
-  throw nobody(services, secret !== undefined)
+  const link = linkSessionOf(services, request)
+  if (link !== null) return { ...personal(link), through: 'link' }
+  const carried = [personCookie, linkCookie].some(
+    (cookie) => cookie.secretOf(services.site, request) !== undefined,
+  )
+  throw nobody(services, carried)
 }
 
-function personal({ user, id, expiresAt }: Person): Omit<Identity, 'through'> {
-  return { user, client: null, signIn: id, expiresAt }
+type Sessions = Pick<Services, 'access' | 'site'>
+
+/** The live session of a user who signed in with a password; null if the request carries none. */
+export const personSessionOf = (services: Sessions, request: Request): Person | null =>
+  sessionOf(services, request, personCookie, false)
+
+/** The live session of the one-time link; null if the request carries none. */
+export const linkSessionOf = (services: Sessions, request: Request): Person | null =>
+  sessionOf(services, request, linkCookie, true)
+
+function sessionOf(
+  { access, site }: Sessions,
+  request: Request,
+  cookie: SessionCookie,
+  byLink: boolean,
+): Person | null {
+  const secret = cookie.secretOf(site, request)
+  const person = secret === undefined ? null : access.personOf('session', secret)
+  return person?.byLink === byLink ? person : null
+}
+
+function personal({ user, id, expiresAt, operator }: Person): Omit<Identity, 'through'> {
+  return { user, client: null, signIn: id, expiresAt, operator }
 }
 
 /** @param ended a session was shown that is over */
-function nobody({ session, studioFolder }: Services, ended: boolean): AlmanacError {
+function nobody({ link: oneTimeLink, studioFolder }: Services, ended: boolean): AlmanacError {
   if (studioFolder === null)
     return new AlmanacError(
       'auth.required',
       'Send "Authorization: Bearer <token>"; "almanac token --client <key>" makes one.',
     )
   const link =
-    session === null ? '' : ' Or open the one-time link that the server printed when it was started.'
+    oneTimeLink === null ? '' : ' Or open the one-time link that the server printed when it was started.'
   const why = ended ? 'Your session has ended.' : 'You are not signed in.'
   return new AlmanacError('auth.required', `${why} Sign in with your password.${link}`, {
     details: [{ signIn: signInPage, ended }],

@@ -11,6 +11,8 @@ export interface Identity {
   /** The sign-in of a person, and when it or the token ends at the latest. */
   signIn: string | null
   expiresAt: string | null
+  /** The user of the operating system who is behind it: by the one-time link, or who made the token. */
+  operator: string | null
 }
 
 /** A caller who was admitted, as it crosses to another thread, which derives the rights again. */

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Randomness } from '../ports/randomness.ts'
 import { cookiesOf } from './cookies.ts'
-import { equal } from './session.ts'
+import { equal } from './studio-link.ts'
 import type { Site } from './site.ts'
 
 export interface KnownDevices {
@@ -17,12 +17,12 @@ const lifetimeMs = 90 * 24 * 60 * 60 * 1000
 
 /** @param now milliseconds since the epoch */
 export function knownDevices(
-  site: Pick<Site, 'port' | 'scheme'>,
+  site: Pick<Site, 'cookieSuffix' | 'scheme'>,
   random: Randomness,
   now: () => number,
 ): KnownDevices {
   const key = Buffer.from(random.bytes(32))
-  const name = `${site.scheme === 'https' ? '__Host-' : ''}almanac_device_${site.port}`
+  const name = `${site.scheme === 'https' ? '__Host-' : ''}almanac_device_${site.cookieSuffix}`
   const seal = (id: string, until: number, user: string): string =>
     createHmac('sha256', key).update(`${id}\n${until}\n${user}`).digest('base64url')
   return {

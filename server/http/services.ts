@@ -14,7 +14,7 @@ import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
-import type { StudioSession } from './session.ts'
+import type { StudioLink } from './studio-link.ts'
 import type { Site } from './site.ts'
 import type { Throttle } from './throttle.ts'
 import type { Problems } from './views/problems.ts'
@@ -33,8 +33,8 @@ export interface Services {
   clock: Clock
   ids: Ids
   site: Site
-  /** Null where no studio is served. */
-  session: StudioSession | null
+  /** Null if no studio is served to this machine. */
+  link: StudioLink | null
   /** Folder of the built studio; null where none is served. */
   studioFolder: string | null
   /** Failed attempts by source. */

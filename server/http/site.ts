@@ -9,6 +9,11 @@ export interface Site {
   /** Bound to loopback, so that whoever asks is on this machine. */
   loopback: boolean
   port: number
+  /**
+   * Ends the names of its cookies: the port and the first part of the org's lineage. A browser sends the cookies of one host
+   * to each of its ports, and one port may serve a different org tomorrow.
+   */
+  cookieSuffix: string
   /** A proxy of the operator stands in front; it says who asks. */
   behindProxy: boolean
 }

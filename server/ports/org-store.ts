@@ -94,6 +94,8 @@ export interface TokenRow {
   client: string
   user: string
   expiresAt: string
+  /** The user of the operating system who made it on the command line, or whose client secret got it. */
+  operator: string | null
 }
 
 /** What the database holds of a set at a generation, without its rows. */

@@ -13,6 +13,10 @@ export interface SignInRow {
   createdAt: string
   usedAt: string
   expiresAt: string
+  /** The user of the operating system who is behind it: who opened the one-time link, or made a token as a different user. */
+  operator: string | null
+  /** The start of the server that a session of the one-time link belongs to; null for all others. */
+  serverStart: string | null
 }
 
 export interface SignInReads {

@@ -44,10 +44,11 @@ export function almanac(args: readonly string[], options: RunOptions = {}): Ran 
 /** The same for a verb that stays: resolves with its first line. */
 export function serving(
   args: readonly string[],
+  own: Record<string, string> = {},
 ): Promise<{ line: Record<string, string>; stop: () => Promise<number | null> }> {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: tmpdir(),
-    env: environment(),
+    env: environment(own),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))

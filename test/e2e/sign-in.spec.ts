@@ -1,5 +1,10 @@
 // People sign in: told plainly where it fails, back to where they were, nothing typed lost, each with their own.
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { writeStudioPage } from '../../server/cli/studio-page.ts'
 import { startStudio, type StudioServer } from './support/studio-server.ts'
 import { expect, test as base } from './support/test.ts'
 
@@ -55,6 +60,47 @@ test('leads back to the address that was asked for, says what is wrong, and out 
   await expect(page).toHaveURL(/\/sign-in/)
   await page.goto(`${served.url}/changes`)
   await expect(page).toHaveURL(/\/sign-in\?back=/)
+})
+
+test('a private file leads the browser to the one-time link, and signing out ends that session', async ({
+  served,
+  page,
+}) => {
+  const home = mkdtempSync(join(tmpdir(), 'almanac-home-'))
+  try {
+    await page.goto(pathToFileURL(writeStudioPage(served.open, home)!.path).href)
+    await expect(page).toHaveURL(`${served.url}/`)
+    await page.getByRole('button', { name: 'Signed in as' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    expect((await page.request.get(`${served.url}/setup/v3/session`)).status()).toBe(401)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test('a user signs out everywhere, and ends the sessions of a different user', async ({
+  served,
+  page,
+  browser,
+}) => {
+  const elsewhere = await browser.newContext()
+  const other = await elsewhere.newPage()
+  const status = async (): Promise<number> =>
+    (await other.request.get(`${served.url}/setup/v3/session`)).status()
+  await other.goto(`${served.url}/sign-in`)
+  await signIn(other, 'tom')
+  await expect(other.getByRole('button', { name: 'Signed in as Tom Brandt' })).toBeVisible()
+  await page.goto(`${served.url}/sign-in?back=/settings`)
+  await signIn(page, 'mara')
+  await page.getByLabel('of everybody in this org').check()
+  await page.getByLabel('User whose sessions and tokens end').selectOption('tom')
+  await page.getByRole('button', { name: 'End all of this user' }).click()
+  await expect.poll(status).toBe(401)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect((await page.request.get(`${served.url}/setup/v3/session`)).status()).toBe(401)
+  await elsewhere.close()
 })
 
 test('goes nowhere else than into the studio, and says how long a throttled person waits', async ({

@@ -172,7 +172,7 @@ describe('the session link', () => {
       const wrong = await fetch(`${fresh.url}/session?once=wrong`, { redirect: 'manual' })
       expect(wrong.status).toBe(401)
       expect(wrong.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-      expect(fresh.cookie).toMatch(/^almanac_session_\d+=[A-Za-z0-9_-]{43}$/)
+      expect(fresh.cookie).toMatch(/^almanac_session_\d+_[0-9a-f]{8}=[A-Za-z0-9_-]{43}$/)
     } finally {
       await fresh.close()
     }

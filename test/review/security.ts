@@ -60,7 +60,25 @@ export const security: Record<string, ReviewRow> = {
   },
   B8: {
     fault: 'The session cookie went to every port, never expired and was not revoked.',
-    tests: [],
+    tests: [
+      ['test/http/sessions.test.ts', 'has a cookie that names the port and the org'],
+      ['test/http/sessions.test.ts', 'is not valid for a different org, even under the name of its cookie'],
+      [
+        'test/http/sessions.test.ts',
+        'is stored by its hash, listed with its operator, and revoked by signing out',
+      ],
+      ['test/http/sessions.test.ts', 'ends when the server stops, and a session with a password does not'],
+      ['test/http/sessions.test.ts', 'is done for a user by an access manager, and by no one else'],
+      ['server/access/sign-ins.test.ts', 'lives on while it is used, and ends after seven days in any case'],
+      [
+        'test/cli/serve-open.test.ts',
+        'starts the browser with a private file that leads to the link, and removes it once it was used',
+      ],
+      [
+        'test/e2e/sign-in.spec.ts',
+        'a private file leads the browser to the one-time link, and signing out ends that session',
+      ],
+    ],
   },
   B9: {
     fault:

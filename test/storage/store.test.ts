@@ -154,12 +154,14 @@ describe.each(dialects)('a store on %s', (_, make) => {
         client: 'local',
         user: 'mara',
         expiresAt: '2026-01-01T01:00:00.000Z',
+        operator: null,
       })
       transactor.putToken({
         hash: 'h2',
         client: 'local',
         user: 'mara',
         expiresAt: '2026-01-01T03:00:00.000Z',
+        operator: null,
       })
       transactor.deleteExpiredTokens('2026-01-01T02:00:00.000Z')
       transactor.putSetting('theme', { dark: true })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { startServer } from '../../index.ts'
 import { UsageError } from '../fail.ts'
+import { openStudio } from '../open-studio.ts'
 import { flag, many, text, wholeOf } from '../options.ts'
 import type { Call, Run } from '../verb.ts'
 
@@ -12,6 +13,8 @@ export const run: Run = async (call) => {
   const [cert, key] = [text(call, 'tlsCert'), text(call, 'tlsKey')]
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert and --tls-key go together.')
+  if (flag(call, 'open') && !flag(call, 'studio'))
+    throw new UsageError('--open opens the studio; add --studio.')
   const starting = startServer({
     org: call.orgPlace ?? '.',
     root: fileURLToPath(new URL('../../../', import.meta.url)),
@@ -31,13 +34,28 @@ export const run: Run = async (call) => {
       ? new UsageError(error.message)
       : error
   })
-  const { listening, open } = server
+  const { listening, open: link } = server
   // Listened for before the line is out: whoever reads it may end the server at once.
   const end = stopped()
+  const opened = flag(call, 'open') && link !== undefined ? openStudio(link) : null
+  server.onLinkUsed(() => opened?.cleanUp())
   // One line of JSON with and without --json: programs wait for it.
-  call.terminal.raw(`${JSON.stringify(open === undefined ? { listening } : { listening, open })}\n`)
+  const line = {
+    listening,
+    ...(link === undefined ? {} : { open: link }),
+    ...(opened === null ? {} : { browser: opened.started }),
+  }
+  call.terminal.raw(`${JSON.stringify(line)}\n`)
+  if (opened !== null) call.terminal.note(openedWords(opened.started))
   await end
+  opened?.cleanUp()
   await server.close()
+}
+
+function openedWords(started: boolean): string {
+  return started
+    ? 'The studio opens in your browser. If the browser does not show it, open the printed link, which works once.'
+    : 'No browser could be opened here. Open the printed link yourself. It works once.'
 }
 
 function portOf(call: Call): number {

@@ -87,7 +87,7 @@ import { rooms } from './rooms.ts'
 import { search } from './search.ts'
 import { session } from './session.ts'
 import { signInWithPassword, signOut, tokenForPassword } from './sign-in.ts'
-import { changePassword, endSignIn, mintToken, signIns, whoAmI } from './sign-ins.ts'
+import { changePassword, endSignIn, endSignIns, mintToken, signIns, whoAmI } from './sign-ins.ts'
 import { types } from './types.ts'
 import { whereUsed } from './where-used.ts'
 import { keepWorkspace, keptWorkspace } from './workspace.ts'
@@ -204,6 +204,7 @@ export const routes: readonly Route[] = [
   whoAmI,
   signIns,
   endSignIn,
+  endSignIns,
   mintToken,
   changePassword,
   health,

@@ -1,8 +1,7 @@
 // The description of the whole surface, made from the declarations that also make the router (completions 5).
 import { z } from 'zod'
 import { openapiDocument } from '../openapi.ts'
-import { personCookieName } from '../person-cookie.ts'
-import { sessionCookieName } from '../session.ts'
+import { linkCookie, personCookie } from '../session-cookie.ts'
 import { definePublicRoute, type Route } from '../route.ts'
 import type { Services } from '../services.ts'
 
@@ -20,10 +19,10 @@ export function openapiRoute(all: () => readonly Route[]): Route {
     handle: ({ services }) => {
       const known = documents.get(services)
       if (known !== undefined) return known
-      const { version, session, site } = services
+      const { version, link, site } = services
       const document = openapiDocument(all(), version, {
-        session: session === null ? null : sessionCookieName(site),
-        person: personCookieName(site),
+        session: link === null ? null : linkCookie.name(site),
+        person: personCookie.name(site),
       })
       documents.set(services, document)
       document.catch(() => documents.delete(services))

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
+import { administrator } from '../../pipeline/index.ts'
+import { linkSessionOf } from '../caller.ts'
+import { linkCookie } from '../session-cookie.ts'
 import { addressOf } from '../site.ts'
 
 export const session = definePublicRoute({
@@ -13,12 +16,13 @@ export const session = definePublicRoute({
   query: z.strictObject({ once: z.string().min(1).max(200) }),
   status: 302,
   errors: ['auth.invalid', 'auth.throttled'],
-  handle({ query, services, raw }) {
-    const address = addressOf(services.site, raw.request)
+  async handle({ query, services, raw, correlationId }) {
+    const { access, link, site } = services
+    const address = addressOf(site, raw.request)
     // A link that was followed twice by the same browser still leads home, whoever else guesses at links.
-    if (services.session?.holds(raw.request) === true) return home()
+    if (linkSessionOf(services, raw.request) !== null) return home()
     services.throttle.check(address)
-    if (services.session?.redeem(query.once) !== true) {
+    if (link?.redeem(query.once) !== true) {
       services.throttle.failed(address)
       // A person in a browser reads a page, not an envelope.
       if (raw.request.accepts('json', 'html') === 'html') return usedPage()
@@ -27,7 +31,15 @@ export const session = definePublicRoute({
         'This link has been used, or is not of this start of the server. Start the server again for a new one.',
       )
     }
-    services.session.setCookie(raw.response)
+    const by = { actor: administrator, correlationId, operatorName: services.operatorName }
+    const opened = await access
+      .openLinkSession(by, raw.request.get('User-Agent') ?? '')
+      .catch((error: unknown) => {
+        link.restore()
+        throw error
+      })
+    linkCookie.set(site, raw.response, opened.secret)
+    link.used()
     return home()
   },
 })

@@ -2,9 +2,10 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
-import type { Person } from '../../access/index.ts'
+import type { By, Person } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
-import { clearPersonCookie, personSecretOf, setPersonCookie } from '../person-cookie.ts'
+import { linkSessionOf, personSessionOf } from '../caller.ts'
+import { linkCookie, personCookie } from '../session-cookie.ts'
 import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -31,9 +32,9 @@ export const signInWithPassword = definePublicRoute({
     const by = { actor: user, correlationId }
     const opened = await access.openSession(by, raw.request.get('User-Agent') ?? '')
     // What this browser had before is not left lying about.
-    const before = personBefore(services, raw.request)
+    const before = personSessionOf(services, raw.request)
     if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)
-    setPersonCookie(site, raw.response, opened.secret, opened.expiresAt)
+    personCookie.set(site, raw.response, opened.secret, opened.expiresAt)
     services.devices.remember(raw.response, user)
     const name = store.read((reader) => reader.user(user))?.name ?? user
     return { user: { key: user, name }, expiresAt: opened.expiresAt } satisfies OpenedSession
@@ -70,16 +71,19 @@ export const signOut = definePublicRoute({
   status: 204,
   errors: ['auth.forbidden_origin'],
   async handle({ services, raw, correlationId }) {
-    const person = personBefore(services, raw.request) ?? bearerBefore(services, raw.request)
-    if (person !== null) await services.access.endSignIn({ actor: person.user, correlationId }, person.id)
-    clearPersonCookie(services.site, raw.response)
+    const { access, site } = services
+    const person = personSessionOf(services, raw.request)
+    const link = person === null ? linkSessionOf(services, raw.request) : null
+    const ended = person ?? link ?? bearerBefore(services, raw.request)
+    if (ended !== null) await access.endSignIn(actingAs(ended, correlationId), ended.id)
+    if (link === null) personCookie.clear(site, raw.response)
+    else linkCookie.clear(site, raw.response)
     return new Reply({})
   },
 })
 
-function personBefore({ site, access }: Services, request: Request): Person | null {
-  const secret = personSecretOf(site, request)
-  return secret === undefined ? null : access.personOf('session', secret)
+function actingAs({ user, operator }: Person, correlationId: string): By {
+  return { actor: user, correlationId, operatorName: operator ?? undefined }
 }
 
 function bearerBefore({ access }: Services, request: Request): Person | null {

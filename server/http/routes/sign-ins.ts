@@ -14,6 +14,7 @@ import {
   mintedToken,
   mintedView,
   sessionView,
+  signInKind,
   signInView,
   tokenLabel,
 } from '../schemas/sign-ins.ts'
@@ -58,7 +59,7 @@ export const signIns = defineRoute({
     if (user !== access.user) demand(access, 'access.manage', 'to see the sign-ins of others')
     const rows = services.access.signIns(user === '*' ? undefined : user)
     return {
-      signIns: rows.map(({ hash: _hash, ...row }): SignInView => ({
+      signIns: rows.map(({ hash: _hash, serverStart: _start, ...row }): SignInView => ({
         ...row,
         current: row.id === identity.signIn,
       })),
@@ -79,6 +80,21 @@ export const endSignIn = defineRoute({
     if (await services.access.endSignIn(by, params.id)) return new Reply({})
     throw new AlmanacError('sign_in.not_found', 'There is no such sign-in; it may have ended by itself.')
   },
+})
+
+export const endSignIns = defineRoute({
+  method: 'delete',
+  path: '/setup/v3/sign-ins',
+  name: 'endSignIns',
+  summary:
+    'End all sessions and tokens of a user, or one kind of them: your own, or of any user with access.manage',
+  effect: 'writes',
+  query: z.strictObject({ user: z.string().max(80).optional(), kind: signInKind.optional() }),
+  reply: z.object({ ended: z.int() }),
+  errors: ['user.not_found'],
+  handle: async ({ services, query, by }) => ({
+    ended: await services.access.endSignInsOf(by, query.user ?? by.actor, query.kind),
+  }),
 })
 
 export const mintToken = defineRoute({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { MintedToken, SessionView, SignInView } from '#kernel/session/wire.ts'
 import type { MadeSignIn } from '../../access/index.ts'
+import { operator } from './common.ts'
 
 const longestDays = 366
 
@@ -25,7 +26,7 @@ export function mintedView({ id, secret, user, expiresAt }: MadeSignIn): MintedT
   return { id, token: secret, user, expiresAt }
 }
 
-const signInKind = z.enum(['session', 'token'])
+export const signInKind = z.enum(['session', 'token'])
 
 export const signInView = z
   .object({
@@ -36,6 +37,7 @@ export const signInView = z
     createdAt: z.string(),
     usedAt: z.string(),
     expiresAt: z.string(),
+    operator: operator.nullable(),
     current: z.boolean(),
   })
   .meta({ id: 'SignIn' }) satisfies z.ZodType<SignInView>

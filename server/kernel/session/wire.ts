@@ -12,9 +12,9 @@ export interface SessionView {
   through: Through
   /** The client of a client's token. */
   client: string | null
-  /** The sign-in that this is, for ending it; null for the studio's administrator and for clients. */
+  /** The sign-in that this is, for ending it; null for clients. */
   signIn: string | null
-  /** When it ends at the latest; null where it ends with the server. */
+  /** When it ends at the latest; null for clients. */
   expiresAt: string | null
   /** System permissions held. */
   permissions: string[]
@@ -32,6 +32,8 @@ export interface SignInView {
   createdAt: string
   usedAt: string
   expiresAt: string
+  /** The user of the operating system who is behind it; null for a user who signed in. */
+  operator: string | null
   /** Whether it is the one that asks. */
   current: boolean
 }

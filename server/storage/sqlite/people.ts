@@ -36,7 +36,11 @@ export function peopleReads(db: Db): PeopleReads {
     group: (key) => one(db, 'SELECT key, name FROM user_group WHERE key = ?', key),
     groups: () => all(db, 'SELECT key, name FROM user_group ORDER BY key'),
     token: (hash) =>
-      one<TokenRow>(db, 'SELECT hash, client, user, expires_at AS expiresAt FROM token WHERE hash = ?', hash),
+      one<TokenRow>(
+        db,
+        'SELECT hash, client, user, expires_at AS expiresAt, operator FROM token WHERE hash = ?',
+        hash,
+      ),
     setting: (name) => {
       const row = one<{ json: string }>(db, 'SELECT json FROM setting WHERE name = ?', name)
       return row === undefined ? undefined : (JSON.parse(row.json) as JsonValue)
@@ -49,7 +53,12 @@ export function peopleWrites(db: Db): PeopleWrites {
     putUser: (row) => putUser(db, row),
     putGroup: ({ key, name }) => void run(db, 'INSERT OR REPLACE INTO user_group VALUES (?, ?)', key, name),
     putToken: (row) =>
-      void run(db, 'INSERT INTO token VALUES (?, ?, ?, ?)', row.hash, row.client, row.user, row.expiresAt),
+      void run(
+        db,
+        `INSERT INTO token (hash, client, user, expires_at, operator)
+         VALUES (@hash, @client, @user, @expiresAt, @operator)`,
+        { ...row },
+      ),
     deleteTokensOf: (user) => void run(db, 'DELETE FROM token WHERE user = ?', user),
     deleteExpiredTokens: (now) => void run(db, 'DELETE FROM token WHERE expires_at <= ?', now),
     moveTokens: (moves) => {

@@ -3,7 +3,7 @@ import type { SignInReads, SignInRow, SignInWrites } from '../../ports/sign-ins.
 import { all, one, run, type Db } from './db.ts'
 
 const columns =
-  'id, hash, kind, user, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt'
+  'id, hash, kind, user, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt, operator, server_start AS serverStart'
 
 export function signInReads(db: Db): SignInReads {
   return {
@@ -17,18 +17,12 @@ export function signInReads(db: Db): SignInReads {
 
 export function signInWrites(db: Db): SignInWrites {
   return {
-    putSignIn: ({ id, hash, kind, user, label, createdAt, usedAt, expiresAt }) =>
+    putSignIn: (row) =>
       void run(
         db,
-        'INSERT INTO sign_in VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        id,
-        hash,
-        kind,
-        user,
-        label,
-        createdAt,
-        usedAt,
-        expiresAt,
+        `INSERT INTO sign_in (id, hash, kind, user, label, created_at, used_at, expires_at, operator, server_start)
+         VALUES (@id, @hash, @kind, @user, @label, @createdAt, @usedAt, @expiresAt, @operator, @serverStart)`,
+        { ...row },
       ),
     useSignIn: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
     deleteSignIn: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),

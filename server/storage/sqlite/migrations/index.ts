@@ -6,6 +6,7 @@ import { searchNames } from './004-search-names.ts'
 import { workspaces } from './005-workspaces.ts'
 import { trust } from './006-trust.ts'
 import { identities } from './008-identities.ts'
+import { operators } from './009-operators.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   trust,
   draftAuthors,
   identities,
+  operators,
 ]

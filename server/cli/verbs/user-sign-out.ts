@@ -1,0 +1,12 @@
+// almanac user sign-out: ends all sessions and tokens of a user (completions 6).
+import { count } from '../terminal.ts'
+import type { Run } from '../verb.ts'
+
+export const run: Run = async (call) => {
+  const { terminal } = call
+  const [key = ''] = call.args
+  const { engines, by } = await call.localOrg()
+  const ended = await engines.access.endSignInsOf(by, key)
+  await terminal.data({ key, ended })
+  terminal.print(`${count(ended, 'session or token', 'sessions and tokens')} of ${key} ended.`)
+}

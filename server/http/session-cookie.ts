@@ -1,0 +1,39 @@
+// The cookie of a session: HttpOnly, SameSite=Strict, and over TLS bound to this host. Sessions of the one-time link and of a
+// password have cookies of their own, so that the administrator of this machine can sign in as a user and come back.
+import type { CookieOptions, Request, Response } from 'express'
+import { cookiesOf } from './cookies.ts'
+import type { Site } from './site.ts'
+
+type Named = Pick<Site, 'cookieSuffix' | 'scheme'>
+
+export interface SessionCookie {
+  name(site: Named): string
+  /** The secret that a request carries; undefined if none. */
+  secretOf(site: Named, request: Request): string | undefined
+  /** Without `expiresAt` it ends with the browser at the latest. */
+  set(site: Named, response: Response, secret: string, expiresAt?: string): void
+  clear(site: Named, response: Response): void
+}
+
+/** Of a user who signed in with a password. */
+export const personCookie = sessionCookie('almanac_person')
+/** Of the administrator of this machine, who came by the one-time link. */
+export const linkCookie = sessionCookie('almanac_session')
+
+function sessionCookie(prefix: string): SessionCookie {
+  const name = ({ cookieSuffix, scheme }: Named): string =>
+    `${scheme === 'https' ? '__Host-' : ''}${prefix}_${cookieSuffix}`
+  return {
+    name,
+    secretOf: (site, request) => cookiesOf(request).get(name(site)),
+    set: (site, response, secret, expiresAt) => {
+      const expires = expiresAt === undefined ? {} : { expires: new Date(expiresAt) }
+      response.cookie(name(site), secret, { ...attributes(site), ...expires })
+    },
+    clear: (site, response) => void response.clearCookie(name(site), attributes(site)),
+  }
+}
+
+function attributes({ scheme }: Named): CookieOptions {
+  return { httpOnly: true, sameSite: 'strict', path: '/', secure: scheme === 'https' }
+}

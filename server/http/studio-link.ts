@@ -1,0 +1,42 @@
+// The one-time link of the studio: a random secret for each start of the server, used once (completions 6).
+import { timingSafeEqual } from 'node:crypto'
+import type { Randomness } from '../ports/randomness.ts'
+
+export interface StudioLink {
+  /** Its path, `/session?once=…`; null once it was used. */
+  readonly path: string | null
+  /** True once, for the right secret. */
+  redeem(once: string): boolean
+  /** Makes it valid again, if the session could not be opened. */
+  restore(): void
+  /** Calls back when the link has been used. */
+  onUsed(listener: () => void): void
+  used(): void
+}
+
+export function createStudioLink(random: Randomness): StudioLink {
+  const secret = Buffer.from(random.bytes(32)).toString('base64url')
+  const listeners = new Set<() => void>()
+  let valid = true
+  return {
+    get path() {
+      return valid ? `/session?once=${secret}` : null
+    },
+    redeem(once) {
+      if (!valid || !equal(once, secret)) return false
+      valid = false
+      return true
+    },
+    restore: () => void (valid = true),
+    onUsed: (listener) => void listeners.add(listener),
+    used: () => {
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+/** In constant time for texts of one length. */
+export function equal(first: string, second: string): boolean {
+  const [a, b] = [Buffer.from(first), Buffer.from(second)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
