@@ -9,7 +9,7 @@ import type { ShownChange } from './org-api.ts'
 
 /** All of them in one transaction; a draft that is there already is replaced, unless it is `standing`. `beside` writes in the same one. */
 export async function keepDrafts(
-  { org, actor, sight }: LocalOrg,
+  { org, actor, by, sight }: LocalOrg,
   changes: Rows<ShownChange>,
   standing: ReadonlySet<ComponentId>,
   beside: (transactor: OrgTransactor) => void,
@@ -22,6 +22,7 @@ export async function keepDrafts(
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,
     author: actor,
+    operator: by.operatorName,
     sight,
   }))
   await org.saveDrafts(saves, beside)

@@ -4,6 +4,7 @@ import { countingApprovals, type ChangeRequestSummary } from '#kernel/requests/i
 import { changeCountsText, changesText } from './changes-text.ts'
 import { conflictsText, isConflict } from './conflict-text.ts'
 import { countsText, findingsText } from './findings-text.ts'
+import { writerText } from './writer-text.ts'
 import type { ShownRequest } from './org-api.ts'
 import { shownText } from './shown-text.ts'
 import { tableText } from './table.ts'
@@ -17,7 +18,7 @@ export function requestsText(requests: readonly ChangeRequestSummary[], terminal
     request.id,
     stateText(request, terminal),
     approvalsText(request),
-    request.author,
+    writerText({ user: request.author, operator: request.operator ?? null }),
     request.applyOn ?? '',
     changeCountsText(request.counts).replace(/\.$/, ''),
     request.title,
@@ -49,14 +50,15 @@ export function requestText(request: ShownRequest, terminal: Terminal, all: bool
       : [paint.yellow(shownText(standing.message, 2000))]),
     ...conflictsPart(request, terminal),
     ...(total === 0 ? [] : [changesText(changes, terminal, all)]),
+    ...contributionsPart(request),
     ...(hidden === 0 ? [] : [`${count(hidden, 'change')} hidden from you.`]),
     findings.length === 0 ? countsText(findings) : findingsText(findings, terminal),
     tableText(
       terminal,
       ['at (UTC)', 'by', 'what', 'state', 'digest', ''],
-      history.map(({ at, actor, kind, state, digest, text }) => [
+      history.map(({ at, actor, operator = null, kind, state, digest, text }) => [
         at.slice(0, 19).replace('T', ' '),
-        actor,
+        writerText({ user: actor, operator }),
         kind.replaceAll('_', ' '),
         state,
         shortDigest(digest as Digest),
@@ -65,6 +67,13 @@ export function requestText(request: ShownRequest, terminal: Terminal, all: bool
     ),
   ]
   return parts.join('\n')
+}
+
+/** Who drafted what, if it was not the author. */
+function contributionsPart({ contributions }: ShownRequest): string[] {
+  return contributions.map(
+    ({ id, writers }) => `${id}  drafted by ${writers.map((writer) => writerText(writer)).join(', ')}`,
+  )
 }
 
 function conflictsPart({ standing }: ShownRequest, terminal: Terminal): string[] {

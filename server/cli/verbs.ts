@@ -390,7 +390,10 @@ export const verbs: readonly Verb[] = [
     name: 'drafts',
     usage: '',
     summary: 'the drafts of the org',
-    options: [['--discard', 'drop every draft']],
+    options: [
+      ['--discard', 'drop your own drafts; with --of those of the users that it names'],
+      ['--of <user...>', 'only drafts that these users began'],
+    ],
     load: () => import('./verbs/drafts.ts'),
   },
   {

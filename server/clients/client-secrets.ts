@@ -27,6 +27,8 @@ export interface ClientSecrets {
   makeSecret(by: By, client: string): Promise<MadeSecret>
   /** Whether this is a valid secret of a client that may use secrets. Says nothing else. */
   provesClient(client: string, secret: string): boolean
+  /** The user of the operating system who made a valid secret; null if a user of the org did. */
+  operatorOf(client: string, secret: string): string | null
 }
 
 export interface ClientSecretsParts {
@@ -47,25 +49,39 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
         const runAs = demandSecretClient(transactor, client)
         if (runAs !== by.actor)
           demandOf(by, transactor, 'access.manage', `to make a secret of ${client}, which runs as ${runAs}`)
-        const before = hashesOf(transactor, client)
-        const hashes = [hashOf(clientSecret), ...before].slice(0, kept)
-        transactor.putSetting(settingOf(client), hashes)
+        const before = secretsOf(transactor, client)
+        const made: StoredSecret = { hash: hashOf(clientSecret), operator: by.operatorName ?? null }
+        const secrets = [made, ...before].slice(0, kept)
+        transactor.putSetting(settingOf(client), storedSecrets(secrets))
         note(transactor, by, clock.now(), {
           component: `client/${client}`,
           kind: 'client.secret_made',
           before: { valid: before.length },
-          after: { valid: hashes.length },
+          after: { valid: secrets.length },
         })
-        return { client, clientId: client, clientSecret, valid: hashes.length }
+        return { client, clientId: client, clientSecret, valid: secrets.length }
       })
     },
     provesClient: (client, secret) =>
       store.read((reader) => {
-        const given = Buffer.from(hashOf(secret))
-        const proved = hashesOf(reader, client).filter((hash) => timingSafeEqual(Buffer.from(hash), given))
-        return proved.length > 0 && bodyOf(reader, client)?.authScheme === 'oauth2_client_credentials'
+        return (
+          matching(reader, client, secret) !== undefined &&
+          bodyOf(reader, client)?.authScheme === 'oauth2_client_credentials'
+        )
       }),
+    operatorOf: (client, secret) =>
+      store.read((reader) => matching(reader, client, secret)?.operator ?? null),
   }
+}
+
+interface StoredSecret {
+  hash: string
+  operator: string | null
+}
+
+function matching(reader: OrgReader, client: string, secret: string): StoredSecret | undefined {
+  const shown = Buffer.from(hashOf(secret))
+  return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
 /** Whom the client runs as: a secret gives that person's rights. */
@@ -94,9 +110,17 @@ export function settingOf(client: string): string {
   return `client_secrets/${client}`
 }
 
-export function hashesOf(reader: OrgReader, client: string): string[] {
+export function storedSecrets(secrets: readonly StoredSecret[]): JsonValue {
+  return secrets.map((secret) => ({ ...secret }))
+}
+
+/** Secrets that were made before operators were recorded are stored as hashes alone. */
+export function secretsOf(reader: OrgReader, client: string): StoredSecret[] {
   const stored: JsonValue | undefined = reader.setting(settingOf(client))
-  return Array.isArray(stored) ? stored.filter((hash) => typeof hash === 'string') : []
+  if (!Array.isArray(stored)) return []
+  return (stored as readonly (string | StoredSecret)[]).map((secret) =>
+    typeof secret === 'string' ? { hash: secret, operator: null } : secret,
+  )
 }
 
 function hashOf(secret: string): string {

@@ -84,8 +84,10 @@ export function demandDraftable(reader: OrgReader, id: ComponentId, sight: Actor
 /** The draft keeps its first author. @throws AlmanacError access.denied */
 export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorSight | null): DraftRow {
   demandDraftable(transactor, row.id, sight)
-  const author = transactor[draftTable].one(row.id)?.author ?? row.author
-  const kept = { ...row, author }
+  const { operator: _operator, ...own } = row
+  const begun = transactor[draftTable].one(row.id) ?? row
+  const operator = begun.operator === undefined ? {} : { operator: begun.operator }
+  const kept: DraftRow = { ...own, author: begun.author, ...operator }
   transactor[draftTable].put(kept)
   return sight === null ? kept : new DraftSight(transactor, sight).redact(kept)
 }

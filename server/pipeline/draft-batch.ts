@@ -4,12 +4,12 @@ import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { ActorSight, By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
-import { demandDraftable, dropDraft, shownDraft } from './draft-access.ts'
-import { saveDraft } from './drafts.ts'
+import { demandDraftable, shownDraft } from './draft-access.ts'
+import { discardDraft, saveDraft } from './drafts.ts'
 import { idShown } from './shown.ts'
 
 /** One value of a component's text; without `value` it is taken away. */
@@ -36,29 +36,30 @@ export interface KeptBatch {
 
 export interface DraftBatch {
   drafts: readonly BatchedDraft[]
-  author: string
-  /** What the author may see; all of it where null. */
+  by: By
+  /** What they may see; all of it if null. */
   sight: ActorSight | null
 }
 
 /** @throws AlmanacError access.denied, conflict.stale_draft naming every draft that moved, conflict.stale_generation, component.not_found, request.invalid */
 export function keepDraftBatch(
   transactor: OrgTransactor,
-  { drafts, author, sight }: DraftBatch,
+  { drafts, by, sight }: DraftBatch,
   clock: Clock,
   sha256: Sha256,
 ): KeptBatch[] {
   for (const draft of drafts) demandPlace(transactor, draft, sight)
   demandVersions(transactor, drafts, sight)
+  const writer = { author: by.actor, operator: by.operatorName }
   return drafts.map((draft) => {
     const { id, version } = draft
     if ('drop' in draft) {
-      dropDraft(transactor, id, sight)
+      if (shownDraft(transactor, id, sight) !== undefined) discardDraft(transactor, id, { by, sight }, clock)
       return { id, version: 0 }
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
-    const saved = saveDraft(transactor, { id, version, text, author, sight, ...base }, clock, sha256)
+    const saved = saveDraft(transactor, { id, version, text, ...writer, sight, ...base }, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })
 }

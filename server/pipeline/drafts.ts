@@ -4,7 +4,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import { explainKey, splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ActorSight } from '../access/index.ts'
+import { note, type ActorSight, type By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
@@ -23,7 +23,17 @@ export interface DraftSave {
   author: string
   /** Who saves it, if a draft that a different user began moves to this id. */
   changedBy?: string
+  /** The user of the operating system who saves it as `author`. */
+  operator?: string | undefined
+  /** The same of the author of a draft that moves to this id; `operator` if omitted. */
+  authorOperator?: string | undefined
   /** What they may see; null for everything. */
+  sight: ActorSight | null
+}
+
+/** Who discards a draft, and what they may see; null for everything. */
+export interface DraftDrop {
+  by: By
   sight: ActorSight | null
 }
 
@@ -64,6 +74,7 @@ export function saveDraft(
     version: save.version + 1,
     author: known?.author ?? save.author,
     changedBy: save.changedBy ?? save.author,
+    ...operatorsOf(save, known),
     updatedAt: clock.now(),
   }
   const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.sight }, sha256)
@@ -72,17 +83,46 @@ export function saveDraft(
   return { draft: shownDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
 }
 
-/** @throws AlmanacError draft.not_found, alike for one that is hidden and for one that is not there */
-export function discardDraft(transactor: OrgTransactor, id: ComponentId, sight: ActorSight | null): void {
-  if (!dropDraft(transactor, id, sight))
-    throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+function operatorsOf(
+  save: DraftSave,
+  known: DraftRow | undefined,
+): Pick<DraftRow, 'operator' | 'changedOperator'> {
+  const began =
+    known === undefined ? ('authorOperator' in save ? save.authorOperator : save.operator) : known.operator
+  return {
+    ...(began === undefined ? {} : { operator: began }),
+    ...(save.operator === undefined ? {} : { changedOperator: save.operator }),
+  }
 }
 
-/** Every draft that is shown; answers how many. What others keep of what is hidden stays. */
-export function discardDrafts(transactor: OrgTransactor, sight: ActorSight | null): number {
-  const shown = shownDrafts(transactor, sight)
-  for (const { id } of shown) dropDraft(transactor, id, sight)
-  return shown.length
+/** @throws AlmanacError draft.not_found, alike for one that is hidden and for one that is not there */
+export function discardDraft(
+  transactor: OrgTransactor,
+  id: ComponentId,
+  { by, sight }: DraftDrop,
+  clock: Clock,
+): void {
+  const draft = shownDraft(transactor, id, sight)
+  if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+  dropDraft(transactor, id, sight)
+  // Work of a different user is gone, so it must be known who discarded it.
+  if (draft.author === by.actor) return
+  const { author, changedBy, version } = draft
+  const before = { author, changedBy, version }
+  note(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })
+}
+
+/** All shown drafts of these authors. Returns how many there were, and how many are left of others. */
+export function discardDrafts(
+  transactor: OrgTransactor,
+  authors: readonly string[],
+  drop: DraftDrop,
+  clock: Clock,
+): { discarded: number; left: number } {
+  const shown = shownDrafts(transactor, drop.sight)
+  const theirs = shown.filter(({ author }) => authors.includes(author))
+  for (const { id } of theirs) discardDraft(transactor, id, drop, clock)
+  return { discarded: theirs.length, left: shown.length - theirs.length }
 }
 
 /** A draft under a key that no component can have could never be applied. @throws AlmanacError request.invalid */

@@ -42,7 +42,10 @@ async function take(org: Org, move: Step): Promise<unknown> {
     case 'remove':
       return save(idOf(move.slug), null)
     case 'discard':
-      return org.discardDraft(idOf(move.slug), null)
+      return org.discardDraft(idOf(move.slug), {
+        by: { actor: 'admin', correlationId: 't' },
+        sight: null,
+      })
     case 'shape':
       return save('config_set/fee', JSON.stringify(feeSet(move.scale)))
     case 'apply beside':

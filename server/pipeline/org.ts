@@ -6,7 +6,14 @@ import type { ActorSight } from '../access/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { GenerationKind, OrgFacts, OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import { fileText, pathOf } from './directory-layout.ts'
-import { discardDraft, discardDrafts, saveDraft, type DraftSave, type SavedDraft } from './drafts.ts'
+import {
+  discardDraft,
+  discardDrafts,
+  saveDraft,
+  type DraftDrop,
+  type DraftSave,
+  type SavedDraft,
+} from './drafts.ts'
 import { inlineRunner } from './inline-runner.ts'
 import { renameDraft, type DraftRename, type RenamedDraft } from './rename-draft.ts'
 import { GraphCache } from './org-graph.ts'
@@ -75,9 +82,9 @@ export interface Org {
   saveDraft(save: DraftSave): Promise<SavedDraft>
   /** Several at once: all are kept, or none. `beside` writes what belongs to them in the same transaction. */
   saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
-  discardDraft(id: ComponentId, sight: ActorSight | null): Promise<void>
-  /** Every draft that is shown to somebody. Answers how many. */
-  discardDrafts(sight: ActorSight | null): Promise<number>
+  discardDraft(id: ComponentId, drop: DraftDrop): Promise<void>
+  /** All drafts of these authors that are shown. */
+  discardDrafts(authors: readonly string[], drop: DraftDrop): Promise<{ discarded: number; left: number }>
   renameDraft(rename: DraftRename): Promise<RenamedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
@@ -162,8 +169,8 @@ export function createOrg(
         beside?.(transactor)
         return saves.map((save) => saveDraft(transactor, save, clock, sha256))
       }),
-    discardDraft: (id, sight) => write((transactor) => discardDraft(transactor, id, sight)),
-    discardDrafts: (sight) => write((transactor) => discardDrafts(transactor, sight)),
+    discardDraft: (id, drop) => write((transactor) => discardDraft(transactor, id, drop, clock)),
+    discardDrafts: (authors, drop) => write((transactor) => discardDrafts(transactor, authors, drop, clock)),
     renameDraft: (rename) => write((transactor) => renameDraft(transactor, rename, clock, sha256)),
     write,
     turn,

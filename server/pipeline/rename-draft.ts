@@ -17,6 +17,8 @@ export interface DraftRename {
   from: ComponentId
   toKey: string
   author: string
+  /** The user of the operating system who renames as `author`. */
+  operator?: string | undefined
   sight: ActorSight | null
 }
 
@@ -32,7 +34,7 @@ export interface RenamedDraft extends SavedDraft {
  */
 export function renameDraft(
   transactor: OrgTransactor,
-  { from, toKey, author, sight }: DraftRename,
+  { from, toKey, author, operator, sight }: DraftRename,
   clock: Clock,
   sha256: Sha256,
 ): RenamedDraft {
@@ -56,7 +58,11 @@ export function renameDraft(
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
   dropDraft(transactor, place, sight)
-  const save = { id: to, text, version: 0, author: draft?.author ?? author, changedBy: author, sight }
+  const authorOperator = draft === undefined ? operator : draft.operator
+  const save = {
+    ...{ id: to, text, version: 0, author: draft?.author ?? author, changedBy: author },
+    ...{ operator, authorOperator, sight },
+  }
   return { ...saveDraft(transactor, save, clock, sha256), origin }
 }
 

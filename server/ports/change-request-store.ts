@@ -3,7 +3,12 @@ import type { ChangeCounts } from '#kernel/change/change.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ChangeRequestEvent, ChangeRequestFailure, ChangeRequestState } from '#kernel/requests/index.ts'
+import type {
+  ChangeRequestEvent,
+  ChangeRequestFailure,
+  ChangeRequestState,
+  Writer,
+} from '#kernel/requests/index.ts'
 
 /** Whether an open one has enough approvals is never stored: it follows from them, and from what the org asks for. */
 export type StoredChangeRequestState = Exclude<ChangeRequestState, 'approved'>
@@ -42,6 +47,8 @@ export interface ChangeRequestRow {
   failure: ChangeRequestFailure | null
   /** The generation that it became. */
   generation: number | null
+  /** Users beside its author who drafted a part of it. */
+  contributors: readonly Writer[]
 }
 
 /** What a request is about, for who may know of it. */
@@ -62,6 +69,8 @@ export interface ChangeRequestItem {
   base: number | null
   /** The version of that draft; at this version it is gone once the request is applied. */
   draftVersion: number | null
+  /** Who wrote it, if a draft says so and it was not the author of the request alone. */
+  writers: readonly Writer[] | null
 }
 
 export interface ApprovalRow {

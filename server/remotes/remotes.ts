@@ -216,6 +216,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
           text: held === undefined ? null : fileText(held as Component),
           version,
           author: by.actor,
+          operator: by.operatorName,
           sight,
         }
       })

@@ -1,11 +1,14 @@
 // A judged change list as a change request: a new one, or the next revision of one, whose approvals are void then.
 import type { ChangeCounts } from '#kernel/change/index.ts'
-import { idOf, splitId } from '#kernel/components/component.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import type { Writer } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
 import {
   fileText,
+  sameWriter,
+  writersOf,
   type ApplyRequest,
   type ChangeSource,
   type WaitingList,
@@ -37,9 +40,16 @@ export function keepRequest(transactor: OrgTransactor, by: By, at: string, keepi
   const { list, terms } = keeping
   const before = terms.revision === null ? null : editable(transactor, by, terms.id, terms.revision)
   const was = before === null ? {} : { was: summaryOf(transactor, before) }
-  const items = [...itemsOf(list)]
+  const items = [...itemsOf(list, writers(transactor, by, keeping, before))]
   const operator = by.operatorName ?? before?.operator ?? null
-  const row: ChangeRequestRow = { ...rowOf(keeping, before, at), operator, touches: touchesOf(items) }
+  const author: Writer = { user: by.actor, operator: by.operatorName ?? null }
+  const contributors = distinct(items.flatMap((item) => item.writers ?? [])).filter(
+    (writer) => !sameWriter(writer, author),
+  )
+  const row: ChangeRequestRow = {
+    ...rowOf(keeping, before, at),
+    ...{ operator, contributors, touches: touchesOf(items) },
+  }
   if (before === null) refuseRepeated(transactor, row)
   const voided = before === null ? 0 : transactor.voidApprovals(row.id, at)
   const kind = before === null ? 'created' : 'edited'
@@ -72,7 +82,7 @@ function rowOf(
   { request, list, terms }: Keeping,
   before: ChangeRequestRow | null,
   at: string,
-): Omit<ChangeRequestRow, 'touches' | 'operator'> {
+): Omit<ChangeRequestRow, 'touches' | 'operator' | 'contributors'> {
   const { source, actor, rationale = '' } = request
   const { given, base, digest, counts, findings } = list
   return {
@@ -118,16 +128,47 @@ function refuseRepeated(transactor: OrgTransactor, { author, digest, rationale }
   )
 }
 
-function* itemsOf({ given }: WaitingList): Iterable<ChangeRequestItem> {
+type Writers = ReadonlyMap<ComponentId, readonly Writer[]>
+
+/** Who wrote each item, unless it was the author of the request alone. An item that an edit leaves as it is keeps its writers. */
+function writers(
+  transactor: OrgTransactor,
+  by: By,
+  { list }: Keeping,
+  before: ChangeRequestRow | null,
+): Writers {
+  const author: Writer = { user: by.actor, operator: by.operatorName ?? null }
+  const known = writersOf(transactor, list.given)
+  const texts = textsOf(list)
+  for (const item of before === null ? [] : transactor.changeRequestItems(before.id))
+    if (item.writers !== null && texts.get(item.id) === item.text)
+      known.set(item.id, distinct([...item.writers, ...(known.get(item.id) ?? [])]))
+  return new Map([...known].filter(([, all]) => all.some((writer) => !sameWriter(writer, author))))
+}
+
+/** Null if the list removes the component. */
+function textsOf({ given }: WaitingList): Map<ComponentId, string | null> {
+  const texts = new Map<ComponentId, string | null>(given.removals.map((id) => [id, null]))
+  for (const { component } of given.components) texts.set(idOf(component), fileText(component))
+  return texts
+}
+
+function distinct(all: readonly Writer[]): Writer[] {
+  return all.filter((writer, at) => all.findIndex((each) => sameWriter(each, writer)) === at)
+}
+
+function* itemsOf({ given }: WaitingList, writtenBy: Writers): Iterable<ChangeRequestItem> {
   const versions = new Map(given.spent.map(({ id, version }) => [id, version]))
   for (const { component, hints } of given.components) {
     const id = idOf(component)
     const base = given.baseOf.get(id) ?? null
-    yield { id, text: fileText(component), hints, base, draftVersion: versions.get(id) ?? null }
+    const writers = writtenBy.get(id) ?? null
+    yield { id, text: fileText(component), hints, base, draftVersion: versions.get(id) ?? null, writers }
   }
   for (const id of given.removals) {
     const base = given.baseOf.get(id) ?? null
-    yield { id, text: null, hints: {}, base, draftVersion: versions.get(id) ?? null }
+    const writers = writtenBy.get(id) ?? null
+    yield { id, text: null, hints: {}, base, draftVersion: versions.get(id) ?? null, writers }
   }
 }
 

@@ -37,6 +37,7 @@ export function proposeApprovals(
     rationale: '',
     author: by.actor,
     operator: by.operatorName ?? null,
+    contributors: [],
     createdAt: at,
     updatedAt: at,
     digest: digestOf({ lineage, id, requiredApprovals: required }, sha256),

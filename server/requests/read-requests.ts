@@ -5,9 +5,11 @@ import type {
   ChangeRequestStanding,
   ChangeRequestState,
   ChangeRequestSummary,
+  Contribution,
 } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
 import {
+  idShown,
   pastChanges,
   toldFindings,
   type ApplyRequest,
@@ -78,7 +80,7 @@ export function readingOver({ store, org }: RequestParts): Reading {
       const { facts, known, past, active } = store.read((reader) => {
         const found = knownRequest(reader, by, id)
         return {
-          facts: factsOf(reader, found),
+          facts: factsOf(reader, found, most),
           known: found,
           past: pastOf(reader, found, most),
           active: reader.activeGeneration(),
@@ -110,16 +112,26 @@ function listed(reader: OrgReader, by: By, { states, author, before, limit }: Re
   }
 }
 
-type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'history'>
+type Facts = ChangeRequestSummary & Pick<ChangeRequestDetail, 'comments' | 'history' | 'contributions'>
 type Judged = Omit<ChangeRequestDetail, keyof Facts>
 
-function factsOf(reader: OrgReader, { row, sight }: Known): Facts {
+function factsOf(reader: OrgReader, { row, sight }: Known, most: number): Facts {
   const history = reader.changeRequestEvents(row.id).map(({ request: _, ...event }) => event)
   return {
     ...summaryOf(reader, row, sight),
+    contributions: row.contributors.length === 0 ? [] : contributionsOf(reader, { row, sight }, most),
     comments: history.filter(({ kind }) => kind === 'commented'),
     history,
   }
+}
+
+/** Of the changes that this person may see. */
+function contributionsOf(reader: OrgReader, { row, sight }: Known, most: number): Contribution[] {
+  const contributions: Contribution[] = []
+  for (const { id, writers } of reader.changeRequestItems(row.id))
+    if (writers !== null && idShown(id, sight) && contributions.length < most)
+      contributions.push({ id, writers })
+  return contributions
 }
 
 /** Of one that was applied: what its generation changed. */

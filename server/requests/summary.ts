@@ -23,7 +23,7 @@ export function summaryOf(
   const { id, revision, title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo } = row
   return {
     ...{ id, revision, state: row.state === 'open' ? stateByApprovals(standing) : row.state },
-    ...{ operator: row.operator, proposedApprovals: row.proposedApprovals },
+    ...{ operator: row.operator, proposedApprovals: row.proposedApprovals, contributors: row.contributors },
     ...{ title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo },
     counts: row.counts,
     errors: row.errors,

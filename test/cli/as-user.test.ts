@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operatorName } from '../../server/system/index.ts'
 import { almanac, entry, invoice, scratch, serving, vatRate, writeComponents } from './almanac.ts'
 
 const dir = scratch()
@@ -215,9 +216,18 @@ describe('drafts', () => {
 
   it('are dropped by those who may author, and of those only what they see', () => {
     expect(at('drafts', '--discard', '--as', 'nob', '--json').json()).toMatchObject({ code: 'access.denied' })
-    expect(at('drafts', '--discard', '--as', 'aut', '--json').json()).toEqual({ discarded: 0 })
+    expect(at('drafts', '--discard', '--as', 'aut', '--json').json()).toEqual({
+      ...{ discarded: 0, left: 0 },
+    })
     expect(at('drafts', '--json').json()['drafts']).toHaveLength(1)
-    expect(at('drafts', '--discard', '--as', 'red', '--json').json()).toEqual({ discarded: 1 })
+    const discard = ['drafts', '--discard', '--as', 'red', '--json']
+    expect(at(...discard).json()).toEqual({ discarded: 0, left: 1 })
+    expect(at(...discard, '--of', 'nil').json()).toMatchObject({ code: 'user.not_found' })
+    expect(at(...discard, '--of', 'admin').json()).toEqual({ discarded: 1, left: 0 })
+    const { rows } = at('audit', '--kind', 'draft.discarded', '--json').json() as unknown as {
+      rows: object[]
+    }
+    expect(rows).toMatchObject([{ actor: 'red', operator: operatorName(), before: { author: 'admin' } }])
     expect(at('drafts', '--json').json()).toEqual({ drafts: [] })
   })
 })

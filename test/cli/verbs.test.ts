@@ -436,7 +436,7 @@ describe('serve, and verbs over its address', () => {
       expect(over('drafts', '--json').json()).toMatchObject({
         drafts: [{ id: 'config_entry/vat_rate.mt_2004_01_01' }],
       })
-      expect(at('drafts', '--discard', '--json').json()).toEqual({ discarded: 1 })
+      expect(at('drafts', '--discard', '--json').json()).toEqual({ discarded: 1, left: 0 })
       expect(over('rollback', '5', '--json').json()).toMatchObject({ generation: 7 })
     } finally {
       expect(await stop()).toBe(0)

@@ -86,6 +86,13 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       ['test/http/own-approval.test.ts', 'does not approve their own request under a different name'],
       ['test/http/own-approval.test.ts', 'is named in the audit and in the history of the request'],
+      ['test/http/contributors.test.ts', 'keeps who drafted each change, and is not approved by them'],
+      ['test/http/contributors.test.ts', 'counts a draft whose content was sent without it'],
+      ['test/http/contributors.test.ts', 'names them in the audit, in drafts and in change requests'],
+      [
+        'test/http/contributors.test.ts',
+        'does not approve what the same operator submitted as a different user',
+      ],
       [
         'test/http/own-approval.test.ts',
         'take effect with the last of the approvals in force, and not before',
@@ -102,6 +109,8 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/draft-authors.test.ts', 'says whose it is and what it gives its author'],
       ['test/http/draft-sight.test.ts', 'a draft keeps its first author and names who changed it last'],
       ['test/cli/drafts-of-others.test.ts', 'takes them with --drafts all'],
+      ['test/cli/as-user.test.ts', 'are dropped by those who may author'],
+      ['test/http/contributors.test.ts', 'a draft of a different user that is discarded is in the audit'],
       ['renderer/stores/own-drafts.test.ts', 'own drafts are ticked at first'],
     ],
   },

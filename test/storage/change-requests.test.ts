@@ -29,15 +29,17 @@ const row = (id: string, more: Partial<ChangeRequestRow> = {}): ChangeRequestRow
       related: [],
     },
   ],
-  ...{ operator: null, proposedApprovals: null },
+  ...{ operator: null, proposedApprovals: null, contributors: [{ user: 'tom', operator: 'ulla' }] },
   ...{ errors: 0, warnings: 1, failure: null, generation: null },
   ...more,
 })
+const drafted = { base: 3, draftVersion: 7, writers: [{ user: 'tom', operator: null }] }
+const sent = { base: null, draftVersion: null, writers: null }
 const items: ChangeRequestItem[] = [
-  { id: 'config_entry/fee.b', text: '{}\n', hints: { renamedFrom: 'fee.a' }, base: 3, draftVersion: 7 },
+  { id: 'config_entry/fee.b', text: '{}\n', hints: { renamedFrom: 'fee.a' }, ...drafted },
   // Given twice, and removed besides: kept as it came.
-  { id: 'config_entry/fee.b', text: '{}\n', hints: {}, base: null, draftVersion: null },
-  { id: 'config_entry/fee.a', text: null, hints: {}, base: null, draftVersion: null },
+  { id: 'config_entry/fee.b', text: '{}\n', hints: {}, ...sent },
+  { id: 'config_entry/fee.a', text: null, hints: {}, ...sent },
 ]
 
 describe.each(dialects)('change requests on %s', (_, make) => {

@@ -1,27 +1,52 @@
-// almanac drafts: what is kept and not applied.
-import { flag } from '../options.ts'
+// almanac drafts: what is kept and not applied. Without --of, --discard drops the drafts of the acting user alone.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { DraftRow } from '#kernel/wire/index.ts'
+import { flag, many } from '../options.ts'
 import { tableText } from '../table.ts'
 import { count } from '../terminal.ts'
-import type { Run } from '../verb.ts'
+import type { Call, Run } from '../verb.ts'
+import { writerText } from '../writer-text.ts'
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  if (flag(call, 'discard')) {
-    const local = await call.localOrg()
-    local.demandAuthor()
-    const dropped = await local.org.discardDrafts(local.sight)
-    await terminal.data({ discarded: dropped })
-    return terminal.print(`${count(dropped, 'draft')} dropped.`)
-  }
-  const drafts = await (await call.org()).drafts()
+  if (flag(call, 'discard')) return discard(call)
+  const authors = many(call, 'of')
+  const all = await (await call.org()).drafts()
+  const drafts = authors.length === 0 ? all : all.filter(({ author }) => authors.includes(author))
   await terminal.data({ drafts })
-  const rows = drafts.map(({ id, text, author, updatedAt }) => [
-    id,
-    text === null ? 'removes' : 'text',
-    author,
-    updatedAt.slice(0, 19).replace('T', ' '),
+  const rows = drafts.map((draft) => [
+    draft.id,
+    draft.text === null ? 'removes' : 'text',
+    writtenBy(draft),
+    draft.updatedAt.slice(0, 19).replace('T', ' '),
   ])
   terminal.print(() =>
     rows.length === 0 ? 'No drafts.' : tableText(terminal, ['component', 'draft', 'by', 'at (UTC)'], rows),
   )
+}
+
+async function discard(call: Call): Promise<void> {
+  const { terminal } = call
+  const local = await call.localOrg()
+  local.demandAuthor()
+  const { org, actor, by, sight } = local
+  const authors = many(call, 'of')
+  const users = org.store.read((reader) => reader.users().map(({ key }) => key))
+  const unknown = authors.find((author) => !users.includes(author))
+  if (unknown !== undefined)
+    throw new AlmanacError(
+      'user.not_found',
+      `There is no user "${unknown}" in this org.${didYouMean(unknown, users)}`,
+    )
+  const { discarded, left } = await org.discardDrafts(authors.length === 0 ? [actor] : authors, { by, sight })
+  await terminal.data({ discarded, left })
+  terminal.print(`${count(discarded, 'draft')} dropped.`)
+  if (left > 0) terminal.note(`${count(left, 'draft')} of other users left. Name them with --of <user>.`)
+}
+
+function writtenBy({ author, operator, changedBy, changedOperator }: DraftRow): string {
+  const began = writerText({ user: author, operator: operator ?? null })
+  const changed = writerText({ user: changedBy, operator: changedOperator ?? null })
+  return began === changed ? began : `${began}, then ${changed}`
 }

@@ -42,7 +42,7 @@ export const keepDrafts = defineRoute({
   handle: async ({ services, body, access, sight, by }) => {
     demandAuthor(access)
     const { org, events } = services
-    const batch = { drafts: body.drafts as BatchedDraft[], author: by.actor, sight }
+    const batch = { drafts: body.drafts as BatchedDraft[], by, sight }
     const kept = await org.write((transactor) => keepDraftBatch(transactor, batch, org.clock, org.sha256))
     for (const { id, version } of kept)
       events.tell({ event: 'draft', data: { id, version, author: by.actor } })

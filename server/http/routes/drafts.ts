@@ -71,7 +71,13 @@ export const saveDraft = defineRoute({
     const { services, by } = request
     demandAuthor(request.access)
     const id = componentId(type, key)
-    const draft = { ...body, ...(base === undefined ? {} : { base }), id, author: by.actor }
+    const draft = {
+      ...body,
+      ...(base === undefined ? {} : { base }),
+      id,
+      author: by.actor,
+      operator: by.operatorName,
+    }
     const saved = await services.org.saveDraft({ ...draft, sight: request.sight })
     services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
     return savedView(request, saved)
@@ -91,7 +97,7 @@ export const discardDraft = defineRoute({
     const { services, by } = request
     demandAuthor(request.access)
     const id = componentId(type, key)
-    await services.org.discardDraft(id, request.sight)
+    await services.org.discardDraft(id, { by, sight: request.sight })
     services.events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
   },
 })

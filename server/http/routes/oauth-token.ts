@@ -78,7 +78,9 @@ async function tokenFor(
 ): Promise<string | null> {
   if (!services.clientSecrets.provesClient(client, secret)) return null
   try {
-    return (await services.access.issueToken({ actor: `client/${client}`, correlationId }, client)).token
+    const operatorName = services.clientSecrets.operatorOf(client, secret) ?? undefined
+    const by = { actor: `client/${client}`, correlationId, operatorName }
+    return (await services.access.issueToken(by, client)).token
   } catch (error) {
     if (error instanceof AlmanacError && error.kind.status < 500) return null
     throw error

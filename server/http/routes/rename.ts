@@ -36,6 +36,7 @@ export const rename = defineRoute({
       from: componentId(type, from),
       toKey: to,
       author: by.actor,
+      operator: by.operatorName,
       sight,
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]

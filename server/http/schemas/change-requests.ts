@@ -66,6 +66,8 @@ const event = z
   })
   .meta({ id: 'ChangeRequestEvent', description: 'What happened, and state and digest afterwards.' })
 
+const writer = z.object({ user: z.string(), operator: operator.nullable() }).meta({ id: 'Writer' })
+
 const summaryFields = {
   id: z.string(),
   revision: z.int(),
@@ -78,6 +80,10 @@ const summaryFields = {
     .int()
     .nullish()
     .meta({ description: 'The number of required approvals that it proposes; null for a change list.' }),
+  contributors: z
+    .array(writer)
+    .optional()
+    .meta({ description: 'Users beside the author who drafted a part of it. None of them approves it.' }),
   createdAt: z.string(),
   updatedAt: z.string(),
   digest,
@@ -121,6 +127,9 @@ export const changeRequestDetail = z
       .nullable()
       .meta({ description: 'How it stands over the active generation; null once it was applied.' }),
     changes: z.array(changeView),
+    contributions: z.array(z.object({ id: z.string(), writers: z.array(writer) })).meta({
+      description: 'Changes that were drafted by others than the author, as far as they are shown.',
+    }),
     total: z.int(),
     hidden: z.int().meta({ description: 'Changes that whoever asks may not see.' }),
     findings: z.array(finding),

@@ -138,6 +138,7 @@ const draftFields = {
   author: z.string().meta({ description: 'Who began the draft.' }),
   changedBy: z.string().meta({ description: 'Who saved this version.' }),
   operator: operator.optional(),
+  changedOperator: operator.optional(),
   updatedAt: z.string(),
 }
 

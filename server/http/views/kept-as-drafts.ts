@@ -27,6 +27,7 @@ export async function keptAsDrafts(
     text,
     version: versions.get(id) ?? 0,
     author: by.actor,
+    operator: by.operatorName,
     sight,
   })
   const saves = [

@@ -1,5 +1,6 @@
 // A change request as it travels: the server answers it, the studio and the command line read it (completions 4, 5).
 import type { ChangeCounts } from '../change/change.ts'
+import type { ComponentId } from '../components/component.ts'
 import type { Budget } from '../change/plan.ts'
 import type { Finding } from '../errors/finding.ts'
 
@@ -13,6 +14,20 @@ export type ChangeRequestState = (typeof changeRequestStates)[number]
 
 /** What of a request still can become of it. */
 export const waitingStates = ['open', 'approved', 'failed'] as const satisfies readonly ChangeRequestState[]
+
+/** A user who wrote a part of a change list. */
+export interface Writer {
+  /** Key of the user. */
+  user: string
+  /** The user of the operating system who wrote as `user`. */
+  operator: string | null
+}
+
+/** A change that was drafted by others than the author of the request. */
+export interface Contribution {
+  id: ComponentId
+  writers: readonly Writer[]
+}
 
 export interface ChangeRequestApproval {
   /** Key of the user. */
@@ -82,6 +97,8 @@ export interface ChangeRequestSummary {
   operator?: string | null
   /** The number of required approvals that it proposes; null for a change list. */
   proposedApprovals?: number | null
+  /** Users beside the author who drafted a part of it. None of them approves it. */
+  contributors?: readonly Writer[]
   createdAt: string
   updatedAt: string
   /** Digest of its change list: what approvals bind to, and what the generation carries that it becomes. */
@@ -112,6 +129,8 @@ export interface ChangeRequestDetailOf<Changes> extends ChangeRequestSummary {
   /** Over the active generation; null once it was applied. */
   standing: ChangeRequestStanding | null
   changes: Changes
+  /** Of the changes that are shown. */
+  contributions: readonly Contribution[]
   /** How many there are, where the list is cut. */
   total: number
   /** How many more there are that whoever asks may not see. */

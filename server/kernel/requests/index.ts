@@ -11,6 +11,8 @@ export {
   type ChangeRequestStanding,
   type ChangeRequestState,
   type ChangeRequestSummary,
+  type Contribution,
+  type Writer,
 } from './change-request.ts'
 export {
   approvalRequired,

@@ -21,7 +21,14 @@ export interface Refusal {
 
 type Facts = Pick<
   ChangeRequestSummary,
-  'id' | 'state' | 'author' | 'operator' | 'proposedApprovals' | 'requiredApprovals' | 'approvals'
+  | 'id'
+  | 'state'
+  | 'author'
+  | 'operator'
+  | 'proposedApprovals'
+  | 'requiredApprovals'
+  | 'approvals'
+  | 'contributors'
 >
 
 interface Rule {
@@ -64,11 +71,19 @@ function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refu
   }
 }
 
-/** A person under any name: the author, or the operator who submitted it or approved it already as a different user. */
-function ownWords({ id, author, operator, approvals }: Facts, person: Person): string | null {
+/** A person under any name: the author, a user who drafted a part of it, or the operator who submitted it or approved it already as a different user. */
+function ownWords(
+  { id, author, operator, approvals, contributors = [] }: Facts,
+  person: Person,
+): string | null {
   if (person.user === author)
     return `${author} made change request ${id}, and nobody approves their own. Ask somebody else who holds deploy.approve.`
+  if (contributors.some(({ user }) => user === person.user))
+    return `${person.user} drafted a part of change request ${id}, and nobody approves their own changes. A different user who holds deploy.approve can approve it.`
   if (person.operator == null) return null
+  const drafted = contributors.find((each) => each.operator === person.operator)
+  if (drafted !== undefined)
+    return `The operator ${person.operator} drafted a part of change request ${id} as ${drafted.user}, and nobody approves their own changes, also not as ${person.user}. A different person who holds deploy.approve can sign in and approve it.`
   if (person.operator === operator)
     return `The operator ${operator} submitted change request ${id} as ${author}, and nobody approves their own, also not as ${person.user}. Somebody else who holds deploy.approve can sign in and approve it.`
   const twice = approvals.find(

@@ -81,7 +81,9 @@ export interface DraftRow {
   author: string
   /** Who saved this version. */
   changedBy: string
-  /** The user of the operating system who saved it as `author`. */
+  /** The user of the operating system who began it as `author`. */
   operator?: string
+  /** The user of the operating system who saved this version as `changedBy`. */
+  changedOperator?: string
   updatedAt: string
 }

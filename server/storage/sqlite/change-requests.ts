@@ -3,7 +3,7 @@ import type { ChangeCounts } from '#kernel/change/change.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ApplyHints, type ComponentType } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ChangeRequestFailure } from '#kernel/requests/index.ts'
+import type { ChangeRequestFailure, Writer } from '#kernel/requests/index.ts'
 import type {
   ApprovalRow,
   ChangeRequestEventRow,
@@ -40,6 +40,7 @@ interface Stored {
   errors: number
   warnings: number
   generation: number | null
+  contributors: string
 }
 
 interface StoredItem {
@@ -49,6 +50,7 @@ interface StoredItem {
   hints: string | null
   base_generation: number | null
   draft_version: number | null
+  writers: string | null
 }
 
 export function changeRequestReads(db: Db): ChangeRequestReads {
@@ -138,22 +140,23 @@ function putChangeRequest(db: Db, row: ChangeRequestRow): void {
     db,
     `INSERT INTO change_request (id, revision, state, title, rationale, author, operator, created_at, updated_at, digest,
        base_generation, prune, rollback_to, proposed_approvals, apply_on, counts, touches, findings, failure, errors,
-       warnings, generation)
+       warnings, generation, contributors)
      VALUES (@id, @revision, @state, @title, @rationale, @author, @operator, @createdAt, @updatedAt, @digest,
        @base, @prune, @rollbackTo, @proposedApprovals, @applyOn, @counts, @touches, @findings, @failure, @errors,
-       @warnings, @generation)
+       @warnings, @generation, @contributors)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, state = excluded.state, title = excluded.title,
        rationale = excluded.rationale, updated_at = excluded.updated_at, digest = excluded.digest,
        base_generation = excluded.base_generation, prune = excluded.prune, rollback_to = excluded.rollback_to,
        apply_on = excluded.apply_on, counts = excluded.counts, touches = excluded.touches,
        findings = excluded.findings, failure = excluded.failure, errors = excluded.errors,
-       warnings = excluded.warnings, generation = excluded.generation`,
+       warnings = excluded.warnings, generation = excluded.generation, contributors = excluded.contributors`,
     {
       ...row,
       prune: row.prune ? 1 : 0,
       counts: JSON.stringify(row.counts),
       touches: JSON.stringify(row.touches),
       findings: JSON.stringify(row.findings),
+      contributors: JSON.stringify(row.contributors),
       failure: row.failure === null ? null : JSON.stringify(row.failure),
     },
   )
@@ -166,7 +169,8 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
     const { type, key } = splitId(item.id)
     run(
       db,
-      'INSERT INTO change_request_item VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO change_request_item (request, position, type, key, text, hints, base_generation, draft_version, writers)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       position++,
       type,
@@ -175,6 +179,7 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
       Object.keys(item.hints).length === 0 ? null : JSON.stringify(item.hints),
       item.base,
       item.draftVersion,
+      item.writers === null ? null : JSON.stringify(item.writers),
     )
   }
 }
@@ -203,15 +208,17 @@ function rowOf(row: Stored): ChangeRequestRow {
     errors: row.errors,
     warnings: row.warnings,
     generation: row.generation,
+    contributors: JSON.parse(row.contributors) as Writer[],
   }
 }
 
-function itemOf({ type, key, text, hints, base_generation, draft_version }: StoredItem): ChangeRequestItem {
+function itemOf({ type, key, text, hints, ...row }: StoredItem): ChangeRequestItem {
   return {
     id: `${type}/${key}`,
     text,
     hints: hints === null ? {} : (JSON.parse(hints) as ApplyHints),
-    base: base_generation,
-    draftVersion: draft_version,
+    base: row.base_generation,
+    draftVersion: row.draft_version,
+    writers: row.writers === null ? null : (JSON.parse(row.writers) as Writer[]),
   }
 }

@@ -14,6 +14,7 @@ interface Stored {
   author: string
   changed_by: string
   operator: string | null
+  changed_operator: string | null
   updated_at: string
 }
 
@@ -65,8 +66,10 @@ export function putDraft(db: Db, row: DraftRow): void {
   const { type, key } = splitId(row.id)
   run(
     db,
-    `INSERT OR REPLACE INTO draft (type, key, text, base_digest, base_generation, version, author, changed_by, operator, updated_at)
-     VALUES (@type, @key, @text, @baseDigest, @baseGeneration, @version, @author, @changedBy, @operator, @updatedAt)`,
+    `INSERT OR REPLACE INTO draft (type, key, text, base_digest, base_generation, version, author, changed_by, operator,
+       changed_operator, updated_at)
+     VALUES (@type, @key, @text, @baseDigest, @baseGeneration, @version, @author, @changedBy, @operator, @changedOperator,
+       @updatedAt)`,
     {
       type,
       key,
@@ -77,6 +80,7 @@ export function putDraft(db: Db, row: DraftRow): void {
       author: row.author,
       changedBy: row.changedBy,
       operator: row.operator ?? null,
+      changedOperator: row.changedOperator ?? null,
       updatedAt: row.updatedAt,
     },
   )
@@ -97,6 +101,7 @@ function rowOf(row: Stored): DraftRow {
     author: row.author,
     changedBy: row.changed_by,
     ...(row.operator === null ? {} : { operator: row.operator }),
+    ...(row.changed_operator === null ? {} : { changedOperator: row.changed_operator }),
     updatedAt: row.updated_at,
   }
 }

@@ -1,0 +1,39 @@
+// Who wrote each component of a change list, if a draft says so: nobody approves what they drafted, whoever submits it.
+import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import type { Writer } from '#kernel/requests/index.ts'
+import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { GivenChanges } from './change-source.ts'
+import { fileText } from './directory-layout.ts'
+import { shownDrafts } from './draft-access.ts'
+import { parseDraft } from './parse-draft.ts'
+
+/** A component that was sent without its draft counts as drafted if it has the content of the draft. */
+export function writersOf(
+  reader: OrgReader,
+  { components, removals, drafts }: GivenChanges,
+): Map<ComponentId, Writer[]> {
+  const writers = new Map<ComponentId, Writer[]>(drafts.map((draft) => [draft.id, writersOfDraft(draft)]))
+  const texts = new Map<ComponentId, string | null>(removals.map((id) => [id, null]))
+  for (const { component } of components) texts.set(idOf(component), fileText(component))
+  for (const draft of shownDrafts(reader, null))
+    if (!writers.has(draft.id) && texts.has(draft.id) && contentOf(draft) === texts.get(draft.id))
+      writers.set(draft.id, writersOfDraft(draft))
+  return writers
+}
+
+function writersOfDraft({ author, operator, changedBy, changedOperator }: DraftRow): Writer[] {
+  const began = { user: author, operator: operator ?? null }
+  const changed = { user: changedBy, operator: changedOperator ?? null }
+  return sameWriter(began, changed) ? [began] : [began, changed]
+}
+
+export function sameWriter(one: Writer, other: Writer): boolean {
+  return one.user === other.user && one.operator === other.operator
+}
+
+/** As the file of the component has it; null if the draft removes it, undefined if it cannot be read. */
+function contentOf(draft: DraftRow): string | null | undefined {
+  if (draft.text === null) return null
+  const component = parseDraft(draft).parsed?.component
+  return component === undefined ? undefined : fileText(component)
+}

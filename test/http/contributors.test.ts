@@ -1,0 +1,169 @@
+// The authors of drafts travel into a change request: nobody approves what they drafted, whoever submits it, and a token
+// carries the operator who made it.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChangeRequestDetailOf, ChangeRequestSummary } from '#kernel/requests/index.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+import { operatorName } from '../../server/system/index.ts'
+import { fee, feeSet } from '../support/fees.ts'
+
+const operator = { actor: 'admin', correlationId: 'c', operator: true }
+const path = '/metadata/v3/change-requests'
+const a = 'config_entry/fee.a'
+const password = 'correct horse battery'
+
+let test: TestServer
+let ines: Ask
+let jon: Ask
+let kim: Ask
+beforeEach(async () => {
+  test = await runningServer()
+  for (const key of ['ines', 'jon', 'kim'])
+    await test.beside(({ access }) =>
+      access.addUser(operator, { key, name: key, permissionSets: ['administrator'], password }),
+    )
+  await test.studio('POST', '/metadata/v3/apply', { components: [feeSet(), fee('a', '1'), client] })
+  ines = await signedIn('ines')
+  jon = await signedIn('jon')
+  kim = await signedIn('kim')
+  await test.studio('PUT', '/setup/v3/approvals', { required: 1 })
+})
+afterEach(() => test.close())
+
+const client = {
+  type: 'integration_client',
+  key: 'kim_client',
+  label: 'Kim',
+  body: { authScheme: 'oauth2_client_credentials', runAs: 'kim' },
+}
+
+async function signedIn(user: string): Promise<Ask> {
+  const { body } = await test.plain('POST', '/session/token', { user, password })
+  return test.bearer(body['token'] as string)
+}
+
+const draft = (as: Ask, amount: string, version = 0) =>
+  as('PUT', `/setup/v3/drafts/${a}`, { text: JSON.stringify(fee('a', amount)), version })
+const submit = async (as: Ask, list: object) => (await as<ChangeRequestSummary>('POST', path, list)).body
+const approve = async (as: Ask, { id, digest }: ChangeRequestSummary) => {
+  const { body } = await as('POST', `${path}/${id}/approve`, { digest })
+  return (body['code'] ?? body['state']) as string
+}
+const detail = async (id: string) =>
+  (await test.studio<ChangeRequestDetailOf<object[]>>('GET', `${path}/${id}`)).body
+
+describe('a change request of drafts', () => {
+  it('keeps who drafted each change, and is not approved by them', async () => {
+    await draft(ines, '2')
+    const request = await submit(jon, { drafts: [a] })
+    const inesAlone = [{ user: 'ines', operator: null }]
+    expect(request).toMatchObject({ author: 'jon', contributors: inesAlone })
+    expect((await detail(request.id)).contributions).toEqual([{ id: a, writers: inesAlone }])
+    expect(await approve(ines, request)).toBe('access.own_approval')
+    expect(await approve(jon, request)).toBe('access.own_approval')
+    expect(await approve(kim, request)).toBe('approved')
+  })
+
+  it('counts each user who saved the draft', async () => {
+    await draft(ines, '2')
+    await draft(jon, '3', 1)
+    const request = await submit(kim, { drafts: [a] })
+    expect(await approve(ines, request)).toBe('access.own_approval')
+    expect(await approve(jon, request)).toBe('access.own_approval')
+  })
+
+  it('counts a draft whose content was sent without it', async () => {
+    await draft(ines, '2')
+    const request = await submit(jon, { components: [fee('a', '2')] })
+    expect(await approve(ines, request)).toBe('access.own_approval')
+    const own = await submit(jon, { components: [fee('a', '3')] })
+    expect(own.contributors).toEqual([])
+    expect(await approve(ines, own)).toBe('approved')
+  })
+
+  it('keeps the writers of what an edit leaves as it is, even after the draft is gone', async () => {
+    await draft(ines, '2')
+    const request = await submit(jon, { drafts: [a] })
+    expect((await ines('DELETE', `/setup/v3/drafts/${a}`)).status).toBe(204)
+    const edit = async (revision: number, more: object) =>
+      (await jon<ChangeRequestSummary>('PUT', `${path}/${request.id}`, { revision, ...more })).body
+    const again = await edit(1, { components: [fee('a', '2'), fee('b', '1')] })
+    expect(again.contributors).toEqual([{ user: 'ines', operator: null }])
+    expect(await approve(ines, again)).toBe('access.own_approval')
+    const titled = await edit(2, { title: 'Fees' })
+    expect(titled.contributors).toEqual([{ user: 'ines', operator: null }])
+    const replaced = await edit(3, { components: [fee('a', '5')] })
+    expect(replaced.contributors).toEqual([])
+  })
+
+  it('names the operator who drafted as a different user', async () => {
+    await draft(test.studio, '2')
+    const { body } = await test.studio<{ drafts: object[] }>('GET', '/setup/v3/drafts')
+    expect(body.drafts).toMatchObject([
+      { author: 'admin', operator: operatorName(), changedBy: 'admin', changedOperator: operatorName() },
+    ])
+    const request = await submit(jon, { drafts: [a] })
+    expect(request.contributors).toEqual([{ user: 'admin', operator: operatorName() }])
+    const asInes = test.beside(({ requests }) =>
+      requests.approve({ actor: 'ines', correlationId: 'c', operatorName: operatorName() }, request.id, {
+        digest: request.digest,
+      }),
+    )
+    await expect(asInes).rejects.toMatchObject({ code: 'access.own_approval' })
+    expect(await approve(ines, request)).toBe('approved')
+  })
+})
+
+describe('a token that an operator made', () => {
+  const made = async (): Promise<Ask> => {
+    const by = { ...operator, operatorName: 'ulla' }
+    return test.bearer((await test.beside(({ access }) => access.issueToken(by, 'kim_client'))).token)
+  }
+  const auditOf = async (kind: string) =>
+    (await test.studio<{ rows: object[] }>('GET', `/metadata/v3/audit?kind=${kind}`)).body.rows
+
+  it('names them in the audit, in drafts and in change requests', async () => {
+    const ask = await made()
+    expect(await auditOf('token.issued')).toMatchObject([{ actor: 'admin', operator: 'ulla' }])
+    expect((await draft(ask, '2')).body).toMatchObject({ author: 'kim', operator: 'ulla' })
+    const request = await submit(ask, { drafts: [a] })
+    expect(request).toMatchObject({ author: 'kim', operator: 'ulla' })
+    expect(await auditOf('change_request.created')).toMatchObject([{ actor: 'kim', operator: 'ulla' }])
+  })
+
+  it('does not approve what the same operator submitted as a different user', async () => {
+    const by = { actor: 'ines', correlationId: 'c', operatorName: 'ulla' }
+    const source = { kind: 'components' as const, components: [fee('a', '7')] }
+    const { request } = await test.beside(({ requests }) => requests.create(by, { source }))
+    expect(await approve(await made(), request)).toBe('access.own_approval')
+    expect(await approve(jon, request)).toBe('approved')
+  })
+
+  it('counts once with a client secret that the same operator made', async () => {
+    const by = { ...operator, operatorName: 'ulla' }
+    const secret = await test.beside(({ clientSecrets }) => clientSecrets.makeSecret(by, 'kim_client'))
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: secret.clientId })
+    form.set('client_secret', secret.clientSecret)
+    const answer = await test.plain('POST', '/oauth2/token', form.toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    const ask = test.bearer(answer.body['access_token'] as string)
+    expect((await draft(ask, '2')).body).toMatchObject({ author: 'kim', operator: 'ulla' })
+  })
+})
+
+it('a draft of a different user that is discarded is in the audit', async () => {
+  await draft(ines, '2')
+  expect((await jon('DELETE', `/setup/v3/drafts/${a}`)).status).toBe(204)
+  await draft(ines, '2')
+  expect((await jon('PUT', '/setup/v3/drafts', { drafts: [{ id: a, version: 1, drop: true }] })).status).toBe(
+    200,
+  )
+  await draft(ines, '2')
+  expect((await ines('DELETE', `/setup/v3/drafts/${a}`)).status).toBe(204)
+  const { rows } = (await test.studio<{ rows: object[] }>('GET', '/metadata/v3/audit?kind=draft.discarded'))
+    .body
+  expect(rows).toMatchObject([
+    { actor: 'jon', component: a, before: { author: 'ines' } },
+    { actor: 'jon', component: a, before: { author: 'ines' } },
+  ])
+})
