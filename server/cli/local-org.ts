@@ -20,6 +20,7 @@ import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
   auditMatches,
   shownDrafts,
+  shownGeneration,
   pastChanges,
   rowsOf,
   shownView,
@@ -123,7 +124,9 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     generations: async (limit) =>
       org.store.read((reader) => ({
         active: reader.activeGeneration(),
-        generations: reader.generations({ limit }),
+        generations: reader
+          .generations({ limit })
+          .map((row) => shownGeneration(reader, row, { access: accessNow(), sight })),
       })),
     retrieve: async (dir, generation, progress) => ({
       lineage: org.facts().lineage,

@@ -46,6 +46,7 @@ export type {
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
 export { changesTold } from './outcome.ts'
+export { shownGeneration, type GenerationViewer } from './shown-generation.ts'
 export { idShown, shownAuditRow, shownView } from './shown.ts'
 export { putSliceBudget } from './slice-budget.ts'
 export { stages, type Fault, type Stage } from './stages.ts'

@@ -116,7 +116,12 @@ export const security: Record<string, ReviewRow> = {
   },
   B11: {
     fault: 'Client rate limits are promised and not enforced.',
-    tests: [],
+    tests: [
+      ['test/http/rate-limits.test.ts', 'is not enforced, and no header says that it is'],
+      ['test/http/rate-limits.test.ts', 'is not promised by the OpenAPI document'],
+      ['test/http/rate-limits.test.ts', 'is described as not enforced in the form and its help'],
+      ['test/http/rate-limits.test.ts', 'is not promised by the documentation'],
+    ],
   },
   B12: {
     fault: 'A row altered in the database was served.',

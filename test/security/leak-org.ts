@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import type { Material } from './leak-requests.ts'
 
-export type Kind = 'definition' | 'values' | 'request'
+export const kinds = ['set', 'definition', 'entry', 'values', 'request', 'generation'] as const
+export type Kind = (typeof kinds)[number]
 
 export interface LeakOrg {
   test: TestServer
@@ -29,6 +30,8 @@ export const people: Record<string, string[]> = {
   operator: ['operations.manage'],
   shaper: ['metadata.author', 'config.author'],
   granter: ['access.manage'],
+  auditor: ['audit.read'],
+  keeper: ['integration.manage_credentials'],
 }
 
 const set = 'qset_marker'
@@ -45,6 +48,8 @@ export async function leakOrg(): Promise<LeakOrg> {
     return answer.body
   }
   const apply = (...components: unknown[]) => ok('POST', '/metadata/v3/apply', { components })
+  const applyHidden = (rationale: string, component: unknown) =>
+    ok('POST', '/metadata/v3/apply', { components: [component], rationale })
   await apply(
     ...Object.entries(people).map(([key, systemPermissions]) => ({
       type: 'permission_set',
@@ -82,7 +87,7 @@ export async function leakOrg(): Promise<LeakOrg> {
       },
     },
   )
-  await apply(value(entry, set, 'qentrylabel_marker', 'qvalue_marker'))
+  await applyHidden('qgenerationrationale_marker', value(entry, set, 'qentrylabel_marker', 'qvalue_marker'))
   const stored = await ok('POST', '/setup/v3/evaluate', {
     expression: `config.${set}.words`,
     asOf: '2026-06-01',
@@ -166,20 +171,16 @@ export async function leakOrg(): Promise<LeakOrg> {
       ],
     },
     markers: {
-      definition: [
-        set,
-        flag,
-        'qlabel_marker',
-        'qflaglabel_marker',
-        'qflagrationale_marker',
-        ...digests.definition,
-      ],
+      set: [set, flag],
+      definition: ['qlabel_marker', 'qflaglabel_marker', 'qflagrationale_marker', ...digests.definition],
+      entry: ['qslug_marker', 'qdraftslug_marker'],
       values: [
-        ...['qslug_marker', 'qdraftslug_marker', 'qentrylabel_marker', 'qfirst_marker', 'qvalue_marker'],
+        ...['qentrylabel_marker', 'qfirst_marker', 'qvalue_marker'],
         ...['qresultlabel_marker', 'qrequested_marker', 'qdraftlabel_marker', 'qdrafttext_marker'],
         ...['qdraftvalue_marker', ...digests.values],
       ],
       request: ['qtitle_marker', 'qrequestrationale_marker', bare(digest)],
+      generation: ['qgenerationrationale_marker'],
     },
     stir: async () => {
       await studio('PUT', `/setup/v3/drafts/config_entry/${entry}`, {

@@ -28,7 +28,7 @@ export function queries({ set, entry, text, generation }: Material): Record<stri
     listChangeRequests: ['?state=open'],
     listAudit: [`?component=config_entry/${entry}`],
     listSignIns: ['?user=*'],
-    endSignIns: ['?user=admin'],
+    endSignIns: ['?user=reader'],
     getWorkspace: [],
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],

@@ -1,6 +1,7 @@
 // The generations of the org, and what each changed (specification 1.1; HTTP surface).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { shownGeneration } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { generationRow, pageQuery, wholeNumber } from '../schemas/common.ts'
@@ -18,11 +19,15 @@ export const generations = defineRoute({
   }),
   reply: z.object({ active: z.int(), generations: z.array(generationRow) }),
   errors: [],
-  handle: ({ services, query, world }) =>
+  handle: ({ services, query, world, ...viewer }) =>
     services.store.read((reader) => {
       // One that is written and that readers do not have yet is not told of.
       const before = Math.min(query.before ?? Infinity, world.generation + 1)
-      return { active: world.generation, generations: reader.generations({ ...query, before }) }
+      const rows = reader.generations({ ...query, before })
+      return {
+        active: world.generation,
+        generations: rows.map((row) => shownGeneration(reader, row, viewer)),
+      }
     }),
 })
 
@@ -44,6 +49,10 @@ export const generation = defineRoute({
           'generation.not_found',
           `There is no generation ${params.generation} in this org.`,
         )
-      return { generation: row, ...pastChangeViews(reader, params.generation - 1, params.generation, asking) }
+      const shown = shownGeneration(reader, row, asking)
+      return {
+        generation: shown,
+        ...pastChangeViews(reader, params.generation - 1, params.generation, asking),
+      }
     }),
 })

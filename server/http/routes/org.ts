@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
-import { shownDraftBriefs } from '../../pipeline/index.ts'
+import { shownDraftBriefs, shownGeneration } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { generationRow } from '../schemas/common.ts'
 
@@ -32,7 +32,7 @@ export const org = defineRoute({
         name,
         lineage,
         environment,
-        generation: reader.generation(world.generation)!,
+        generation: shownGeneration(reader, reader.generation(world.generation)!, { access, sight }),
         drafts: shownDraftBriefs(reader, sight).length,
         me: {
           key: access.user,

@@ -1,10 +1,10 @@
 // The home page, built for its viewer: what they may not see is neither listed nor counted.
 import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
-import { waitingStates, type ChangeRequestSummary } from '#kernel/requests/index.ts'
+import { refusalOf, waitingStates, type ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { HomeDraft, HomeFlag, HomeGeneration, HomeRequest, HomeView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
-import { breather, pastChanges, shownDraftBriefs } from '../../pipeline/index.ts'
+import { breather, pastChanges, shownDraftBriefs, shownGeneration } from '../../pipeline/index.ts'
 import type { DraftBrief, OrgReader, OrgStore } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 import { draftState } from './draft-state.ts'
@@ -65,12 +65,12 @@ function namesFrom(reader: OrgReader): (user: string) => string {
 }
 
 /** Nobody approves their own request, nor one that they approved already. */
-function canApprove({ access, by }: Viewer, { state, author, approvals }: ChangeRequestSummary): boolean {
+function canApprove({ access, by }: Viewer, request: ChangeRequestSummary): boolean {
+  const person = { user: by.actor, approves: holds(access, 'deploy.approve'), operator: by.operatorName }
   return (
-    state === 'open' &&
-    author !== by.actor &&
-    holds(access, 'deploy.approve') &&
-    !approvals.some(({ approver, counts }) => approver === by.actor && counts)
+    request.state === 'open' &&
+    refusalOf('approve', request, person) === null &&
+    !request.approvals.some(({ approver, counts }) => approver === by.actor && counts)
   )
 }
 
@@ -137,12 +137,13 @@ function homeFlags({ shown }: Viewer, reader: OrgReader, today: CivilDate, until
 }
 
 function appliedLately(
-  { sight, world }: Viewer,
+  { access, sight, world }: Viewer,
   reader: OrgReader,
   nameOf: (user: string) => string,
 ): HomeGeneration[] {
   const rows = reader.generations({ before: world.generation + 1, limit: mostGenerations })
-  return rows.map(({ generation, at, actor, rationale, counts }) => {
+  return rows.map((row) => {
+    const { generation, at, actor, rationale, counts } = shownGeneration(reader, row, { access, sight })
     const size = counts.added + counts.changed + counts.renamed + counts.removed
     // Thousands of changes are not listed for the sake of two.
     const listed = generation > 1 && size <= mostListed
