@@ -1,14 +1,16 @@
 // The element, registered once, and the sources it can be given (specification 2.9).
 import { SvcLookupField } from './lookup-field/lookup-field.ts'
-import type { LookupChange } from './lookup-field/types.ts'
+import type { LookupChange, LookupError } from './lookup-field/types.ts'
 
 export type {
   LookupAnswer,
   LookupAttributes,
   LookupChange,
+  LookupError,
   LookupOption,
   LookupPage,
   LookupRequest,
+  LookupResolve,
   LookupSearch,
 } from './lookup-field/types.ts'
 export { setLookupWords, type LookupWords } from './lookup-field/words.ts'
@@ -29,5 +31,6 @@ declare global {
   interface GlobalEventHandlersEventMap {
     'svc-lookup-change': CustomEvent<LookupChange>
     'svc-lookup-clear': CustomEvent<null>
+    'svc-lookup-error': CustomEvent<LookupError>
   }
 }

@@ -1,11 +1,11 @@
 // Small tools over the DOM. Everything is made by the DOM's own calls, so that the strictest content policy holds.
 
-type Given = Readonly<Record<string, string | number | null>>
+type Given = Readonly<Record<string, string | number | true | null | undefined>>
 
-/** Null sets none. */
+/** Null takes the attribute away. */
 export function set(element: Element, given: Given): void {
   for (const [name, value] of Object.entries(given))
-    if (value === null) element.removeAttribute(name)
+    if (value == null) element.removeAttribute(name)
     else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value))
 }
 
@@ -33,8 +33,8 @@ export function drawing(path: string, given: Given = {}): SVGSVGElement {
 /** `a, b,` as ['a', 'b']. */
 export function namesIn(list: string | null): string[] {
   return (list ?? '')
-    .split(',')
-    .map((name) => name.trim())
+    .trim()
+    .split(/\s*,\s*/)
     .filter(Boolean)
 }
 

@@ -1,5 +1,6 @@
 // What a person does to the field, and what becomes of it (specification 3.4, 6.3).
 import { namesIn, numberIn } from './dom.ts'
+import { naming } from './naming.ts'
 import { Picker } from './picker.ts'
 import type { Pointing } from './pointing.ts'
 import type { Question } from './question.ts'
@@ -16,23 +17,23 @@ export interface Field extends HTMLElement {
   readonly form: HTMLFormElement | null
 }
 
-/** Events are heard around the element, and out of a shadow root. */
-const outwards = { bubbles: true, composed: true }
-
 export class Editing {
   readonly root: ShadowRoot
   readonly view: View
   readonly picker: Picker
   readonly field: Field
-  readonly #id: string
+  readonly id: string
   readonly #internals: ElementInternals
   readonly #pointing: Pointing
-  #typed = false
+  readonly #name: () => void
+  /** Whether the box holds what was typed. */
+  keepsText = false
   /** The next focus opens nothing. */
   #quiet = false
   /** Drawn for editing because the trigger of read mode was pressed. */
   #visited = false
   #fieldsetOff = false
+  #complaint = ''
 
   constructor(field: Field, root: ShadowRoot, internals: ElementInternals, pointing: Pointing) {
     this.field = field
@@ -41,11 +42,17 @@ export class Editing {
     this.#pointing = pointing
     const { view, id } = viewIn(root)
     this.view = view
-    this.#id = id
+    this.id = id
+    const report = (error: unknown): void => {
+      // eslint-disable-next-line no-console -- where the developer of the page looks
+      if (this.#fire('error', { error })) console.error(error)
+    }
     this.picker = new Picker(view, id, {
       question: () => this.#question(),
       take: (option) => this.#take(option),
+      report,
     })
+    this.#name = naming(field, pointing, report)
   }
 
   get isOff(): boolean {
@@ -56,14 +63,13 @@ export class Editing {
   }
   /** Whether the box holds what was typed, and not the name of the record. */
   get isTyped(): boolean {
-    return this.#typed && this.view.input.value !== this.#shown
+    return this.keepsText && this.view.input.value !== this.shown
   }
-  get #shown(): string {
+  get labels(): NodeList {
+    return this.#internals.labels
+  }
+  get shown(): string {
     return this.field.display || this.field.value || ''
-  }
-  /** Whether the box says what a form sends, and the list has nothing for Enter. */
-  get isSettled(): boolean {
-    return !this.isTyped && this.picker.isIdle
   }
   set fieldsetOff(off: boolean) {
     this.#fieldsetOff = off
@@ -71,25 +77,29 @@ export class Editing {
     this.render()
   }
 
+  /** The page's own reason why the value is not valid; empty for none. */
+  set complaint(complaint: string) {
+    this.#complaint = complaint
+    this.render()
+  }
+
   render(): void {
-    const { field, view, isEdit: edit, isOff: off } = this
+    const { field, view, isEdit, isOff } = this
     const { value } = field
-    render({
-      field,
-      view,
-      id: this.#id,
-      labels: this.#internals.labels,
-      edit,
-      off,
-      value,
-      shown: this.#shown,
-      typed: this.#typed,
-    })
+    render(this)
     this.picker.point(value ?? '')
     this.#internals.setFormValue(value || null, this.#pointing.kept)
-    if (edit && !off && field.hasAttribute('required') && !value)
-      this.#internals.setValidity({ valueMissing: true }, words.missing, view.input)
-    else this.#internals.setValidity({})
+    // A field that cannot be changed is not asked for anything.
+    const [complaint, isOpen] = [this.#complaint, isEdit && !isOff]
+    this.#internals.setValidity(
+      {
+        valueMissing: isOpen && !value && field.hasAttribute('required'),
+        customError: isOpen && complaint !== '',
+      },
+      complaint || words.missing,
+      view.input,
+    )
+    this.#name()
   }
 
   /** To the typeahead, whose query is searched again; to the link in read mode. */
@@ -98,7 +108,7 @@ export class Editing {
     const { input } = this.view
     const had = this.root.activeElement === input
     input.focus(options)
-    if (had && (this.#typed || !this.picker.open)) this.picker.ask(0)
+    if (had && (this.keepsText || !this.picker.open)) this.picker.ask(0)
   }
 
   /** The input has the focus. */
@@ -107,14 +117,19 @@ export class Editing {
     this.render()
     if (this.#quiet) this.#quiet = false
     else {
-      if (!this.#typed) this.view.input.select()
+      this.selectName()
       this.picker.ask(0)
     }
   }
 
+  /** What is typed takes the place of the name. */
+  selectName(): void {
+    if (!this.keepsText) this.view.input.select()
+  }
+
   /** The text was changed by hand; `whole`: by no input method that goes on. */
   typed(whole: boolean): void {
-    this.#typed = true
+    this.keepsText = true
     this.picker.unmake()
     this.render()
     if (whole) this.search()
@@ -139,12 +154,12 @@ export class Editing {
   /** The page wants the other half: it takes the focus that the one before has, which is drawn until then. */
   turn(): void {
     this.#visited = false
-    if (this.root.activeElement === null) return
+    if (!this.root.activeElement) return
     if (this.isEdit) {
       this.view.combo.hidden = false
       this.#enter()
     } else {
-      this.#typed = false
+      this.keepsText = false
       this.#follow()
     }
   }
@@ -152,7 +167,7 @@ export class Editing {
   /** Gives back what was typed, or else read mode's link; answers whether there was either. */
   undo(): boolean {
     const { isTyped } = this
-    this.#typed = false
+    this.keepsText = false
     if (isTyped) this.render()
     else if (this.#visited) this.#back()
     else return false
@@ -161,7 +176,7 @@ export class Editing {
 
   /** The box holds the name of the record again. */
   restore(): void {
-    this.#typed = false
+    this.keepsText = false
     this.render()
   }
 
@@ -190,11 +205,11 @@ export class Editing {
     const { input } = this.view
     this.picker.quit()
     this.#pointing.to({ value: null, display: null, href: null })
-    this.#typed = false
+    this.keepsText = false
     input.value = ''
     this.render()
     if (this.root.activeElement !== input) this.#enter()
-    if (had) this.field.dispatchEvent(new CustomEvent('svc-lookup-clear', outwards))
+    if (had) this.#fire('clear')
   }
 
   /** To the typeahead, which stays closed. */
@@ -228,7 +243,7 @@ export class Editing {
     const { field } = this
     return {
       // The name of the record is no query.
-      query: this.#typed ? this.view.input.value : '',
+      query: this.keepsText ? this.view.input.value : '',
       search: field.search,
       minChars: numberIn(field.getAttribute('min-chars'), 0),
       matchFields: namesIn(field.getAttribute('match-fields')),
@@ -244,6 +259,18 @@ export class Editing {
     input.setSelectionRange(input.value.length, input.value.length)
     const detail: LookupChange = { value, label }
     this.#back()
-    this.field.dispatchEvent(new CustomEvent('svc-lookup-change', { detail, ...outwards }))
+    this.#fire('change', detail)
+  }
+
+  /** Events are heard around the element, and out of a shadow root. Returns whether no listener took care of it. */
+  #fire(name: string, detail: unknown = null): boolean {
+    return this.field.dispatchEvent(
+      new CustomEvent(`svc-lookup-${name}`, {
+        detail,
+        bubbles: true,
+        composed: true,
+        cancelable: name === 'error',
+      }),
+    )
   }
 }

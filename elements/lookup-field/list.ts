@@ -14,8 +14,8 @@ const highest = 320
 export interface OptionList {
   /** Takes the place of what was shown; keeps the place where it was scrolled to where rows were only added. */
   show(shown: Shown, added: boolean): void
-  /** One line instead of options; a press on it does `act`. */
-  say(words: string, act?: () => void): void
+  /** One line instead of options; a press on it does `act`. `still`: the list stays as high as it was. */
+  say(words: string, act?: () => void, still?: boolean): void
   /** A line below the options; a press on it asks for the end again. */
   foot(words: string): void
   /** The record that is pointed at now. */
@@ -37,10 +37,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   const rows = new Map<number, HTMLElement>()
   const inside = make('div', { role: 'none', class: 'rows' })
   let line: HTMLElement
-  let foot: HTMLElement | null = null
-  let shown: Shown | null = null
-  /** Of each row, by their kind, as measured since the list was opened. */
-  const heights = new Map<string, number>()
+  let foot: HTMLElement | undefined
+  let shown: Shown | undefined
+  /** What was measured last since the list was opened: the kind of its rows, and how high they are. */
+  let measured = ''
+  let known = 0
   /** Of each row where only those in sight are drawn; 0 where all are. */
   let height = 0
   /** Where the list is scrolled to; NaN where that is not known. */
@@ -56,7 +57,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     return [Math.max(0, from), Math.min(length, Math.ceil((top + view) / height) + beyond)]
   }
   const draw = (): void => {
-    if (shown === null) return
+    if (!shown) return
     const [from, to] = inSight()
     for (const [at, old] of rows)
       if ((at < from || at >= to) && at !== active) {
@@ -66,11 +67,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     let before: Element | null = null
     const put = (at: number): void => {
       let one = rows.get(at)
-      if (one === undefined) {
+      if (!one) {
         rows.set(at, (one = row(`${id}-${at}`, at, shown!)))
-        if (height > 0) one.style.insetBlockStart = `${at * height}px`
+        if (height > 0) Object.assign(one.style, { top: `${at * height}px`, height: `${height}px` })
         if (at === active) one.setAttribute('aria-selected', 'true')
-        if (before === null) inside.prepend(one)
+        if (!before) inside.prepend(one)
         else before.after(one)
       }
       before = one
@@ -81,19 +82,19 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     if (active >= to) put(active)
   }
   const askAtEnd = (): void => {
-    if (shown?.more !== true) return
+    if (!shown?.more) return
     const isAtEnd =
       height === 0
         ? box.scrollTop + box.clientHeight >= box.scrollHeight
         : top + view >= (shown.options.length - beyond) * height
     if (isAtEnd) end(false)
   }
-  /** All rows are as high as the first: those of a long list need not be drawn to be measured. */
-  const measured = (kind: string): number => {
-    let known = heights.get(kind)
-    if (known === undefined) {
-      inside.replaceChildren(row('', 0, shown!))
-      heights.set(kind, (known = (inside.firstElementChild as HTMLElement).offsetHeight || 28))
+  /** All rows are as high as the one with the longest name: those of a long list need not be drawn to be measured. */
+  const measure = (kind: string, longest: number): number => {
+    if (measured !== kind) {
+      inside.replaceChildren(row('', longest, shown!))
+      measured = kind
+      known = (inside.firstElementChild as HTMLElement).offsetHeight || 28
       inside.replaceChildren()
       top = NaN
     }
@@ -121,11 +122,13 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     else if (stop > scrollTop + clientHeight) box.scrollTop = stop - clientHeight
     seen()
   }
-  const empty = (): void => {
+  /** `still`: as high as it was, until the next answer. */
+  const empty = (still = false): void => {
+    // With a line in it that is the height of the rows before.
+    if (!still) box.style.height = ''
+    else if (shown) box.style.height = `${view}px`
     rows.clear()
-    foot = null
-    shown = null
-    act = undefined
+    foot = shown = act = undefined
     active = -1
     inside.replaceChildren()
     box.replaceChildren()
@@ -138,8 +141,6 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   box.addEventListener('scroll', scrolled, { passive: true })
   // A window that grew shows more rows.
   new ResizeObserver(seen).observe(box)
-  // The input keeps the focus while options are pressed.
-  box.addEventListener('mousedown', (event) => event.preventDefault())
   box.addEventListener('click', (event) => {
     const on = event.target as Element
     const option = on.closest('[role=option]')
@@ -153,12 +154,15 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     show: (given, added) => {
       const { options, displayFields, total, more } = given
       const kind = options.some((option) => secondLine(option, displayFields) !== '') ? 'rows two' : 'rows'
+      const lengthOf = (at: number): number => options[at]!.label.length
+      const longest = options.reduce((most, _option, at) => (lengthOf(at) > lengthOf(most) ? at : most), 0)
+      const size = kind + lengthOf(longest)
       // Rows that come may be higher: the same ones stay in sight.
       const [was, to] = added ? [active, top / height] : [-1, 0]
-      if (added && heights.get(kind) === height) {
+      if (added && height > 0 && measured === size) {
         // Somebody may be pressing one of them.
         foot?.remove()
-        foot = null
+        foot = undefined
         shown = given
         for (const one of rows.values()) set(one, { 'aria-setsize': total })
       } else {
@@ -168,17 +172,16 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
         const isLong = more || options.length > whole
         set(inside, { class: kind })
         box.append(inside)
-        height = isLong ? measured(kind) : 0
+        height = isLong ? measure(size, longest) : 0
         if (isLong) set(inside, { class: `${kind} windowed` })
-        inside.style.setProperty('--_row', `${height}px`)
       }
-      inside.style.blockSize = height > 0 ? `${height * options.length}px` : ''
+      inside.style.height = height > 0 ? `${height * options.length}px` : ''
       scroll(to * height)
       draw()
       askAtEnd()
     },
-    say: (text, does) => {
-      empty()
+    say: (text, does, still) => {
+      empty(still)
       act = does
       line = make(
         'div',
@@ -194,21 +197,21 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       box.append(line)
     },
     foot: (text) => {
-      if (foot === null) box.append((foot = make('div', { role: 'none', class: 'line foot' }, text)))
+      if (!foot) box.append((foot = make('div', { role: 'none', class: 'line foot' }, text)))
       else foot.textContent = text
     },
     point: (value) => {
-      if (shown === null || shown.value === value) return
+      if (!shown || shown.value === value) return
       shown = { ...shown, value }
       for (const [at, one] of rows) point(one, shown.options[at]!, value)
     },
     activate: (at) => {
-      if (act !== undefined) {
+      if (act) {
         set(line, { 'aria-selected': at < 0 ? 'false' : 'true' })
         return at < 0 ? null : line
       }
       rows.get(active)?.setAttribute('aria-selected', 'false')
-      active = shown !== null && at < shown.options.length ? at : -1
+      active = shown && at < shown.options.length ? at : -1
       if (active < 0) return null
       draw()
       const one = rows.get(active)!
@@ -218,11 +221,11 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     },
     page: () => {
       const one = inside.firstElementChild as HTMLElement | null
-      return Math.max(1, Math.floor(box.clientHeight / (one?.offsetHeight || NaN)) - 1 || 1)
+      return Math.max(1, Math.floor(box.clientHeight / Number(one?.offsetHeight)) - 1)
     },
     clear: () => {
       empty()
-      heights.clear()
+      measured = ''
       top = NaN
     },
   }

@@ -1,4 +1,5 @@
 // Which of the browser's events is which deed: focus, typing and its input methods, keys, presses (specification 3.4).
+import { set } from './dom.ts'
 import type { Editing, Field } from './editing.ts'
 
 /** There every word is composed, letter by letter: whoever waited for its end would search nothing. */
@@ -6,7 +7,7 @@ const isAndroid = /Android/.test(globalThis.navigator?.userAgent)
 
 export function listen(editing: Editing): void {
   const { root, view, field, picker } = editing
-  const { input, clear, box, message } = view
+  const { input, clear, box } = view
   let composing = false
 
   input.addEventListener('focus', () => {
@@ -15,7 +16,10 @@ export function listen(editing: Editing): void {
     editing.focused()
   })
   input.addEventListener('click', () => {
-    if (!picker.open) picker.ask(0)
+    if (picker.open) return
+    // Once the browser has taken back the selection that was pressed on.
+    setTimeout(() => editing.selectName())
+    picker.ask(0)
   })
   input.addEventListener('input', () => editing.typed(!composing || isAndroid))
   input.addEventListener('compositionstart', () => (composing = true))
@@ -35,18 +39,27 @@ export function listen(editing: Editing): void {
     if (event.key === 'Escape') keyed(event)
   })
   clear.addEventListener('click', () => editing.clear())
-  // The help is read, and is no way into the box.
-  message.addEventListener('mousedown', (event) => event.preventDefault())
+  // The input keeps the focus while options are pressed; the help is read, and is no way into the box.
+  box.addEventListener('mousedown', (event) => {
+    if ((event.target as Element).closest('[part=listbox], [part=message]')) event.preventDefault()
+  })
+  // A text that is cut is shown in full under the pointer.
+  box.addEventListener('mouseover', ({ target }) => {
+    const on = (target as Element).closest<HTMLInputElement>('.name, small, .group, input')
+    if (!on) return
+    const isCut = on.scrollWidth > on.clientWidth || on.scrollHeight > on.clientHeight
+    set(on, { title: isCut ? on.value || on.textContent : null })
+  })
   box.addEventListener('click', (event) => {
     const on = event.target as Element
-    if (on.closest('button[part=link]') !== null) editing.visit()
+    if (on.closest('button[part=link]')) editing.visit()
     // A label around the element would press it once more.
-    if (on.closest('[part=label], a') === null) event.preventDefault()
+    if (!on.closest('[part=label], a')) event.preventDefault()
   })
   root.addEventListener('focusout', (event) => {
     const to = (event as FocusEvent).relatedTarget as Node | null
-    if (to !== null && root.contains(to)) return
-    if (to === null && !field.ownerDocument.hasFocus()) return editing.pause()
+    if (to && root.contains(to)) return
+    if (!to && !field.ownerDocument.hasFocus()) return editing.pause()
     composing = false
     editing.leave()
   })
@@ -58,11 +71,16 @@ export function listen(editing: Editing): void {
 
 /** Whether the key was the element's. */
 function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean {
+  if (key === 'Delete' && altKey) {
+    editing.clear()
+    return true
+  }
   // One that is held down has done what it was pressed for.
   const { picker, field } = editing
   if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && editing.undo())
   if (repeat) return true
-  if (editing.isSettled) {
+  // The box says what a form sends, and the list has nothing for Enter.
+  if (!editing.isTyped && picker.isIdle) {
     picker.close()
     return editing.undo() || submitted(field)
   }
@@ -75,16 +93,19 @@ function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean
 /** As in any text field: the form's own button is pressed; without one, a form of this field alone is sent. */
 function submitted(field: Field): boolean {
   const { form } = field
-  if (form === null) return false
+  if (!form) return false
   // Drawn buttons are none of a form's elements, but they send it.
   const button = [
     ...(form.getRootNode() as ParentNode).querySelectorAll<HTMLButtonElement>('button, input'),
   ].find((each) => each.form === form && /^(submit|image)$/.test(each.type))
-  if (button !== undefined) button.click()
-  else if (![...form.elements].some((each) => each !== field && each.matches(written))) form.requestSubmit()
+  if (button) button.click()
+  else if (![...form.elements].some((each) => each !== field && isWritten(each as HTMLInputElement)))
+    form.requestSubmit()
   return true
 }
 
-/** Fields that are written in. */
-const written =
-  'svc-lookup-field[mode=edit], input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=button], [type=reset], [type=range], [type=color])'
+/** Whether a field is written in. */
+function isWritten(each: HTMLInputElement): boolean {
+  const isPressed = /hidden|checkbox|radio|file|button|reset|range|color/.test(each.type)
+  return each.matches('svc-lookup-field[mode=edit], input') && !isPressed
+}

@@ -35,6 +35,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
  *
  * @fires {CustomEvent<LookupChange>} svc-lookup-change - An option was chosen: the id now pointed at and the name shown.
  * @fires {CustomEvent<null>} svc-lookup-clear - The clear control was pressed; the link is dropped.
+ * @fires {CustomEvent<LookupError>} svc-lookup-error - The source threw. Unless the event is cancelled, the error is written to the console.
  *
  * @csspart label - The field's name above the control.
  * @csspart link - What read mode draws.
@@ -113,7 +114,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('value')
   }
   set value(value: string | null) {
-    this.#tell('value', value)
+    this.#pointing.tell('value', value)
   }
 
   /** Name of the linked record; what read mode draws. */
@@ -121,7 +122,7 @@ export class SvcLookupField extends Base {
     return this.getAttribute('display')
   }
   set display(display: string | null) {
-    this.#tell('display', display)
+    this.#pointing.tell('display', display)
   }
 
   /** Result source: `(query, request) => options`, or a promise of them. */
@@ -133,6 +134,7 @@ export class SvcLookupField extends Base {
     this.#search = typeof search === 'function' ? search : null
     this.#editing.picker.unmake()
     if (this.open) this.#editing.picker.ask(0)
+    this.#editing.render()
   }
 
   /** Whether the results list is showing. */
@@ -145,14 +147,14 @@ export class SvcLookupField extends Base {
     return this.#internals.form
   }
   set form(id: string | null | undefined) {
-    set(this, { form: id ?? null })
+    set(this, { form: id })
   }
   /** Name under which the form sends the value. */
   get name(): string {
     return this.getAttribute('name') ?? ''
   }
   set name(name: string | null | undefined) {
-    set(this, { name: name ?? null })
+    set(this, { name })
   }
   /** Labels of the page that name the field. */
   get labels(): NodeList {
@@ -177,6 +179,11 @@ export class SvcLookupField extends Base {
   /** The same, and the browser shows what is missing. */
   reportValidity(): boolean {
     return this.#internals.reportValidity()
+  }
+
+  /** Sets the page's own reason why the value is not valid, as in any field; an empty text takes it away. */
+  setCustomValidity(message: string): void {
+    this.#editing.complaint = message
   }
 
   /** Moves the keyboard's focus to the typeahead; a query that is in the box is searched again, so that the list reopens. */
@@ -216,13 +223,11 @@ export class SvcLookupField extends Base {
     // What somebody was having made would take the place of what the page says now.
     if (isTold) this.#editing.picker.unmake()
     if (name === 'mode') this.#editing.turn()
+    // One that stood there from the beginning is read with the field.
+    if (name === 'message' && after && drawn.has(this.#editing)) this.#editing.picker.tell(after)
     this.#editing.render()
     if (/disabled|mode/.test(name)) this.#editing.picker.quit()
     if (this.open && /fields|min-chars/.test(name)) this.#editing.picker.ask(0)
-  }
-
-  #tell(name: 'value' | 'display', to: string | null): void {
-    if (this.#pointing.tell(name, to)) this.#editing.picker.unmake()
   }
 
   /** @internal */

@@ -15,7 +15,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   const options: LookupOption[] = []
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
     const option = made(given)
-    if (option === null) continue
+    if (!option) continue
     // An option that makes its record has no id yet.
     const { size } = known
     known.add(option.value || `\0${option.label}`)
@@ -37,7 +37,7 @@ function made(given: Partial<LookupOption> | null): LookupOption | null {
     sublabel,
     fields,
     group: text(group) || undefined,
-    href: typeof href === 'string' ? href : undefined,
+    href: text(href) || undefined,
     make: typeof make === 'function' ? make : undefined,
   }
   // One that makes its record has no id yet.
@@ -46,7 +46,7 @@ function made(given: Partial<LookupOption> | null): LookupOption | null {
 
 /** The second line of an option: its own, or the display fields in the order given. */
 export function secondLine({ sublabel, fields }: LookupOption, displayFields: readonly string[]): string {
-  if (sublabel !== undefined && sublabel !== null) return text(sublabel)
+  if (sublabel != null) return text(sublabel)
   if (displayFields.length === 0) return ''
   try {
     return displayFields

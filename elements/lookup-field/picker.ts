@@ -18,20 +18,20 @@ export class Picker {
   readonly #view: View
   readonly #host: PickerHost
   readonly #list: OptionList
-  readonly #asker = new Asker()
+  readonly #asker: Asker
   /** A record that is being made is taken although the list was closed. */
-  readonly #maker = new Asker()
+  readonly #maker: Asker
   readonly #teller: Teller
   /** What was asked and is answered, or is said, now. */
-  #asked: Question | null = null
+  #asked: Question | undefined
   #answer = none
   #known = new Set<string>()
   #active = -1
   /** Id of the record that is pointed at. */
   #value = ''
   /** What Enter does where a line stands instead of options. */
-  #act: (() => void) | null = null
-  #unplace: (() => void) | null = null
+  #act: (() => void) | undefined
+  #unplace: (() => void) | undefined
   /** Whether the list tells of a record that is being made. */
   #making = false
   #moved = false
@@ -41,6 +41,8 @@ export class Picker {
   constructor(view: View, id: string, host: PickerHost) {
     this.#view = view
     this.#host = host
+    this.#asker = new Asker(host.report)
+    this.#maker = new Asker(host.report)
     this.#teller = new Teller(view.heard)
     this.#list = optionList(view.listbox, id, {
       choose: (at) => this.#choose(at),
@@ -49,7 +51,7 @@ export class Picker {
   }
 
   get open(): boolean {
-    return this.#unplace !== null
+    return Boolean(this.#unplace)
   }
 
   /** Whether Enter has nothing to do in the list. */
@@ -60,14 +62,14 @@ export class Picker {
   /** Asks the source after a while, in milliseconds. */
   ask(delay: number): void {
     const asked = this.#host.question()
-    if (asked === null) return
+    if (!asked) return
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
     this.#making = false
     // What is drawn answers another question: no page of it is asked for any more.
-    this.#asked = null
+    this.#asked = undefined
     if (missing > 0) return this.#say(words.more(missing))
-    if (search === null) return this.#say(words.noSource)
+    if (!search) return this.#say(words.noSource)
     // What is asked is what holds by then: a page may give another source meanwhile.
     if (delay > 0) return this.#asker.wait(delay, () => this.ask(0))
     this.#known = new Set()
@@ -80,10 +82,8 @@ export class Picker {
     this.#asker.stop()
     this.#making = this.#moved = false
     this.#unplace?.()
-    this.#unplace = null
-    this.#asked = null
+    this.#unplace = this.#asked = this.#act = undefined
     this.#answer = none
-    this.#act = null
     this.release()
     this.#list.clear()
     set(this.#view.input, { 'aria-expanded': 'false' })
@@ -102,6 +102,11 @@ export class Picker {
     this.close()
   }
 
+  /** Says something that does not stand in the list. */
+  tell(text: string): void {
+    this.#teller.tell(text)
+  }
+
   /** Another record is pointed at. */
   point(value: string): void {
     this.#value = value
@@ -116,69 +121,55 @@ export class Picker {
   /** Whether a key was the list's. */
   key(key: string, alt: boolean): boolean {
     const { open } = this
-    switch (key) {
-      case 'ArrowDown':
-      case 'ArrowUp':
-        this.#moved = true
-        if (alt && key === 'ArrowUp') this.close()
-        else if (!open) this.ask(0)
-        else if (!alt) this.#move(key === 'ArrowUp' ? -1 : 1)
-        return true
-      case 'PageDown':
-      case 'PageUp':
-        if (open) this.#leap(this.#list.page() * (key === 'PageUp' ? -1 : 1))
-        return open
-      case 'Enter':
-        // Never from the list of what was typed before.
-        if (this.#asker.waits) {
-          this.ask(0)
-          return true
-        }
-        if (open && this.#active >= 0) this.#choose(this.#active)
-        return open
-      case 'Escape':
-        this.quit()
-        return open
-      default:
-        return false
+    const by = key.endsWith('Up') ? -1 : 1
+    if (/^Arrow(Up|Down)$/.test(key)) {
+      this.#moved = true
+      if (alt && by < 0) this.close()
+      else if (!open) this.ask(0)
+      else if (!alt) this.#move(by)
+      return true
     }
+    if (key === 'Enter') {
+      // Never from the list of what was typed before, unless an arrow went to a row of it.
+      if (this.#asker.waits && this.#active < 0) this.ask(0)
+      else if (open && this.#active >= 0) this.#choose(this.#active)
+      else return open
+      return true
+    }
+    const isKnown = /^(Escape|Page(Up|Down))$/.test(key)
+    if (key === 'Escape') this.quit()
+    else if (isKnown && open) this.#leap(this.#list.page() * by)
+    return isKnown && open
   }
 
   #paint(asked: Question, added: boolean): void {
-    const { query, displayFields } = asked
+    const { query } = asked
     const { options, next, total } = this.#answer
     if (options.length === 0) return this.#say(words.none(query))
-    this.#act = null
+    this.#act = undefined
     this.#open()
     // What makes a record is none that was found; where no more is to come, what is drawn is all.
-    const found = options.filter(({ make }) => make === undefined).length
-    const inAll = (drawn: number): number =>
-      next === null ? drawn : total !== null && total >= drawn ? total : -1
+    const found = options.filter(({ make }) => !make)
+    const inAll = (drawn: number): number => (!next ? drawn : total! >= drawn ? total! : -1)
     this.#list.show(
-      {
-        options,
-        query,
-        displayFields,
-        value: this.#value,
-        total: inAll(options.length),
-        more: next !== null,
-      },
+      { ...asked, options, value: this.#value, total: inAll(options.length), more: Boolean(next) },
       added,
     )
     if (!added) {
       // In an empty box the record that is pointed at is in sight, and active only where an arrow asked for the list.
       this.#active = -1
       const isEmpty = query.trim() === ''
-      this.#activate(isEmpty ? this.#from : 0)
+      // What makes a record is active only if an arrow goes to it.
+      this.#activate(isEmpty ? this.#from : options.indexOf(found[0]!))
       if (isEmpty && !this.#moved) this.release()
     }
-    this.#teller.tell(found === 0 ? words.none(query) : words.count(found, inAll(found)))
+    this.#teller.tell(found.length > 0 ? words.count(found.length, inAll(found.length)) : words.none(query))
   }
 
   #add(asked: Question, before: LookupOption[], { options, next, total }: Answered): void {
     this.#asked = asked
     this.#answer = { options: [...before, ...options], next, total: total ?? this.#answer.total }
-    if (options.length > 0 || next === null) {
+    if (options.length > 0 || !next) {
       this.#patience = patience
       return this.#paint(asked, before.length > 0)
     }
@@ -195,9 +186,9 @@ export class Picker {
   /** The page that follows, where the source offered one. `byHand`: where one failed, too. */
   #more(byHand = false): void {
     const [asked, { next, options }] = [this.#asked, this.#answer]
-    const search = asked?.search ?? null
+    const search = asked?.search
     if (byHand) this.#patience = patience
-    if (asked === null || next === null || search === null || this.#patience === 0) return
+    if (!asked || !next || !search || !this.#patience) return
     // Out of the drawing that came upon the end.
     queueMicrotask(() => {
       if (this.#asked === asked && !this.#asker.asks) this.#put(asked, search, options, next)
@@ -210,10 +201,10 @@ export class Picker {
     const isFirst = before.length === 0
     this.#asker.ask((signal) => search(query, { matchFields, displayFields, signal, cursor }), {
       waiting: () =>
-        isFirst ? this.#say(words.searching(query), null, false) : this.#list.foot(words.loading),
+        isFirst ? this.#say(words.searching(query), undefined, true) : this.#list.foot(words.loading),
       answer: (answer) => this.#add(asked, before, answered(answer, this.#known)),
       failed: () => {
-        if (isFirst) return this.#say(failed(), () => this.ask(0), false)
+        if (isFirst) return this.#say(failed(), () => this.ask(0))
         this.#patience = 0
         this.#list.foot(failed())
         this.#teller.tell(failed())
@@ -221,15 +212,15 @@ export class Picker {
     })
   }
 
-  /** A line instead of options, as real content of the list. `stop`: nothing is being asked. */
-  #say(line: string, act: (() => void) | null = null, stop = true): void {
-    if (stop) this.#asker.stop()
-    this.#asked = null
+  /** A line instead of options, as real content of the list. `asks`: while an answer is on its way the list stays as high as it was. */
+  #say(line: string, act?: () => void, asks = false): void {
+    if (!asks) this.#asker.stop()
+    this.#asked = undefined
     this.#answer = none
     this.#act = act
     this.#open()
-    this.#list.say(line, act ?? undefined)
-    this.#activate(act === null ? -1 : 0)
+    this.#list.say(line, act, asks)
+    this.#activate(act ? 0 : -1)
     this.#teller.tell(line)
   }
 
@@ -241,13 +232,13 @@ export class Picker {
   }
 
   #move(by: 1 | -1): void {
-    const count = this.#answer.options.length || (this.#act === null ? 0 : 1)
+    const count = this.#answer.options.length || (this.#act ? 1 : 0)
     if (count === 0) return
     // The first press goes to the record that is pointed at.
     if (this.#active < 0 && this.#from >= 0) return this.#activate(this.#from, true)
     const from = this.#active < 0 && by < 0 ? 0 : this.#active
     // Below the last is what is to come.
-    const isOver = from + by === count && this.#answer.next !== null
+    const isOver = from + by === count && Boolean(this.#answer.next)
     this.#activate(isOver ? from : (from + by + count) % count, true)
   }
 
@@ -264,18 +255,18 @@ export class Picker {
 
   #activate(at: number, told = false): void {
     const active = this.#list.activate(at)
-    this.#active = active === null ? -1 : at
+    this.#active = active ? at : -1
     // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
     if (told && at === this.#answer.options.length - 1) this.#more(true)
-    set(this.#view.input, { 'aria-activedescendant': active?.id ?? null })
+    set(this.#view.input, { 'aria-activedescendant': active?.id })
     if (told) this.#teller.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])
   }
 
   #choose(at: number): void {
     const option = this.#answer.options[at]
-    if (option === undefined) return this.#act?.()
+    if (!option) return this.#act?.()
     this.unmake()
-    if (option.make === undefined) this.#host.take(option)
+    if (!option.make) this.#host.take(option)
     else this.#make(option.make, option.label)
   }
 
@@ -285,7 +276,7 @@ export class Picker {
       waiting: () => this.#say(words.making(label)),
       answer: (answer) => {
         const [got] = answered(answer).options
-        if (got !== undefined && got.make === undefined) this.#host.take(got)
+        if (got && !got.make) this.#host.take(got)
         else if (this.#making) this.close()
       },
       failed: () =>

@@ -16,7 +16,6 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     if (list.isConnected) list.showPopover()
   }
   list.hidden = false
-  let where = ''
   const place = (): void => {
     const { left, right, top, bottom, width } = field.getBoundingClientRect()
     // Without the page's scroll bars.
@@ -25,9 +24,6 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     const { offsetTop: from = 0, height = clientHeight } = page.visualViewport ?? {}
     const to = from + height
     const { direction } = getComputedStyle(list)
-    const now = [left, right, top, bottom, clientWidth, clientHeight, from, to, direction].join()
-    if (now === where) return
-    where = now
     // Lengths of a list in what is zoomed are its own.
     const zoom = (list as { currentCSSZoom?: number }).currentCSSZoom ?? 1
     const own = (length: number): string => `${length / zoom}px`

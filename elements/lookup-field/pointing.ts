@@ -1,60 +1,62 @@
-// The record that is pointed at, as the attributes tell it, and what a reset goes back to (specification 2.9).
+// The record that is pointed at, as the attributes say it, and what a reset goes back to (specification 2.9).
 import { set } from './dom.ts'
 
 const names = ['value', 'display', 'href'] as const
 
 type Pointed = Record<(typeof names)[number], string | null>
 
-type Own = 'display' | 'href'
-
 export class Pointing {
   readonly #field: HTMLElement
   /** While the element writes its own attributes. */
   #own = false
-  #first: [was: Pointed, mine: readonly Own[]]
-  /** The id that was written last, and which of its name and address are still the element's own. */
+  #first: Pointed
+  /** The id that was written last. */
   #value: string | null = null
-  #mine: readonly Own[] = []
+  /** Names and addresses that the page gave in this turn: they belong to the id that it gives with them. */
+  #given: string[] = []
+  /** Whether a person chose, or cleared, the record. */
+  #isChanged = false
 
   constructor(field: HTMLElement) {
     this.#field = field
-    this.#first = [this.#now, []]
+    this.#first = this.#now
   }
 
   get #now(): Pointed {
     return Object.fromEntries(names.map((name) => [name, this.#field.getAttribute(name)])) as Pointed
   }
 
-  /** An attribute was changed. Answers whether the page tells something new. */
+  /** An attribute was written. Returns whether the page wrote it, and it concerns the record. */
   heard(name: string, to: string | null): boolean {
-    const at = names.indexOf(name as 'value')
-    if (at < 0 || this.#own) return false
-    this.#told(names[at]!, to)
-    return true
+    const isTold = !this.#own && names.includes(name as 'value')
+    if (isTold) this.#told(name, to)
+    return isTold
   }
 
-  /** The page tells a property, which is the attribute. Answers whether that is something new. */
-  tell(name: keyof Pointed, given: string | null): boolean {
-    const was = this.#field.getAttribute(name)
-    // Ids are numbers in many a page.
-    const to = given === null || given === undefined ? null : String(given)
-    this.#write({ [name]: to })
-    this.#told(name, to)
-    return was !== to
+  /** The page sets a property, which is the attribute. */
+  tell(name: keyof Pointed, given: string | null): void {
+    // Ids are numbers in many pages.
+    const to = given == null ? null : String(given)
+    if (this.#field.getAttribute(name) === to) this.#told(name, to)
+    else set(this.#field, { [name]: to })
   }
 
   /** What the page says of its own record, and not what a person chose, is what a reset goes back to. */
-  #told(name: keyof Pointed, to: string | null): void {
-    const [was, mine] = this.#first
-    if (name !== 'value') this.#mine = this.#mine.filter((each) => each !== name)
-    else if ((to ?? '') !== (this.#value ?? '')) {
-      // Another record is no more called, and stands no more, as the one that was chosen before.
+  #told(name: string, to: string | null): void {
+    const was = this.#first
+    if (name !== 'value') {
+      this.#given.push(name)
+      queueMicrotask(() => (this.#given = []))
+    } else if ((to ?? '') !== (this.#value ?? '')) {
+      // A different record has neither the name nor the address of the one before.
       const isBack = to === was.value
-      this.#write(Object.fromEntries(this.#mine.map((each) => [each, isBack ? was[each] : null])))
-      this.#mine = this.#mine.filter((each) => isBack && mine.includes(each))
+      const stale = names.slice(1).filter((each) => !this.#given.includes(each))
+      if (isBack || this.#value)
+        this.#write(Object.fromEntries(stale.map((each) => [each, isBack ? was[each] : null])))
+      this.#isChanged = false
     }
     this.#value = this.#field.getAttribute('value')
-    if (name === 'value' || this.#value === was.value) this.#first = [this.#now, this.#mine]
+    if (name === 'value' || this.#value === was.value) this.#first = this.#now
   }
 
   #write(given: Partial<Pointed>): void {
@@ -63,21 +65,26 @@ export class Pointing {
     this.#own = false
   }
 
-  /** Somebody chose, or dropped, a record. */
+  /** A person chose, or cleared, a record. */
   to(given: Pointed): void {
-    this.#write(given)
+    this.#isChanged = true
     this.#value = given.value
-    this.#mine = ['display', 'href']
+    this.#write(given)
+  }
+
+  /** The source knows the name of the record, and perhaps its address. */
+  name(display: string, href: string | undefined): void {
+    this.#write(href && !this.#now.href ? { display, href } : { display })
   }
 
   reset(): void {
-    this.to(this.#first[0])
-    this.#mine = this.#first[1]
+    this.to(this.#first)
+    this.#isChanged = false
   }
 
-  /** For a page that comes back. */
-  get kept(): string {
-    return JSON.stringify(this.#now)
+  /** For a page that comes back: null if no person changed the record, since the page may know a newer one by then. */
+  get kept(): string | null {
+    return this.#isChanged ? JSON.stringify(this.#now) : null
   }
   set kept(state: unknown) {
     if (typeof state !== 'string') return

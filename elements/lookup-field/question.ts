@@ -15,4 +15,6 @@ export interface PickerHost {
   /** Null where nothing may be asked. */
   question(): Question | null
   take(option: LookupOption): void
+  /** A source threw, or gave what cannot be read. */
+  report(error: unknown): void
 }

@@ -38,7 +38,7 @@ export function row(
   )
   point(made, option, value)
   const caption = option.group
-  if (caption !== undefined && options[at - 1]?.group !== caption)
+  if (caption && options[at - 1]?.group !== caption)
     made.append(' ', make('span', { class: 'group' }, caption))
   const second = secondLine(option, displayFields)
   if (second !== '') made.append(' ', make('small', {}, ...marked(second, query)))

@@ -8,12 +8,12 @@ export const css = `
   --_muted: var(--svc-color-text-muted, color-mix(in srgb, CanvasText 65%, Canvas)); --_accent: var(--svc-color-accent, LinkText);
   --_strong: var(--svc-color-accent-strong, LinkText); --_danger: var(--svc-color-danger, color-mix(in srgb, red 70%, CanvasText));
   --_ring: var(--svc-focus-ring, 0 0 0 2px LinkText);
-  display: block; position: relative; min-width: 0;
+  display: block; position: relative; min-width: 0; overflow-wrap: anywhere;
   font: 400 var(--svc-text-body, 13px)/calc(1em + 7px) var(--svc-font, system-ui, sans-serif); color: var(--_text);
 }
 :host([hidden]), [hidden] { display: none !important; }
 * { box-sizing: border-box; }
-[part=label], [part=message] { overflow-wrap: anywhere; }
+button, input { padding: 0; border: 0; background: none; color: inherit; font: inherit; }
 [part=label] { display: block; width: fit-content; max-width: 100%; font-weight: 550; line-height: calc(1em + 5px); margin-bottom: 3px; }
 .star { color: var(--_danger); }
 [part=combo] {
@@ -21,27 +21,27 @@ export const css = `
   border: 1px solid var(--_edge); border-radius: var(--_radius); background: var(--_surface);
 }
 [part=combo]:focus-within { border-color: var(--_accent); box-shadow: var(--_ring); }
-[part=icon] { --_size: calc(var(--svc-space-4, 16px) - 2px); flex: none; width: var(--_size); height: var(--_size); color: var(--_muted); }
+[part=icon] { flex: none; width: calc(var(--svc-space-4, 16px) - 2px); color: var(--_muted); }
 svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; }
 [part=input] {
-  flex: 1; min-width: 0; align-self: stretch; border: 0; padding: 0; margin: 0; background: none; color: inherit; font: inherit; outline: 0;
+  flex: 1; min-width: 0; align-self: stretch; margin: 0; outline: 0;
   text-overflow: ellipsis;
 }
 [part=input]::placeholder { color: var(--_muted); opacity: 1; }
 [part=clear] {
-  flex: none; display: grid; place-items: center; width: var(--svc-space-5, 24px); height: var(--svc-space-5, 24px); padding: 0; border: 0; background: none;
+  flex: none; display: grid; place-items: center; width: var(--svc-space-5, 24px); height: var(--svc-space-5, 24px);
   color: var(--_muted); border-radius: var(--svc-radius-sm, 2px); cursor: pointer;
 }
 [part=clear]:hover { color: var(--_text); }
-[part=clear] svg { width: 12px; height: 12px; }
-[part=link] { color: var(--_accent); font: inherit; overflow-wrap: anywhere; text-align: start; }
+[part=clear] svg { width: 12px; }
+[part=link] { color: var(--_accent); text-align: start; }
 button[part=link] {
-  color: inherit; padding: 0; border: 0; background: none; cursor: pointer;
+  color: inherit; cursor: pointer;
   text-decoration: underline dotted var(--_edge); text-underline-offset: 3px;
 }
 [part=link].none { color: var(--_muted); text-decoration: none; }
 :is([part=link], [part=clear]):focus-visible { outline: 0; box-shadow: var(--_ring); border-radius: var(--svc-radius-sm, 2px); }
-[part=message] { margin-top: var(--svc-space-1, 4px); font-size: .885em; line-height: calc(1em + 4.5px); color: var(--_muted); }
+[part=message] { margin-top: var(--svc-space-1, 4px); line-height: calc(1em + 4.5px); }
 .invalid [part=combo] { border-color: var(--_danger); box-shadow: 0 0 0 1px var(--_danger); }
 .invalid [part=combo]:focus-within { box-shadow: 0 0 0 2px var(--_danger); }
 .invalid [part=message] { color: var(--_danger); }
@@ -58,13 +58,15 @@ button[part=link] {
   padding: 4px var(--svc-space-3, 12px) 5px; cursor: pointer; overflow: hidden;
 }
 .two [part=option] { min-height: 43px; }
-.windowed [part=option] { position: absolute; height: var(--_row); contain: strict; }
-.name { flex: 1; }
-.name, small, .group { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+.windowed [part=option] { position: absolute; contain: strict; }
+.name { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+small, .group { text-overflow: ellipsis; white-space: nowrap; }
+.name, small, .group { overflow: hidden; min-width: 0; }
 :is(.name, small, .line, [part=message]) { unicode-bidi: plaintext; text-align: left; }
 .rtl :is(.name, small, .line, [part=message]) { text-align: right; }
-small { flex: 0 0 100%; font-size: .885em; line-height: calc(1em + 3.5px); color: var(--_muted); }
-.group { max-width: 50%; color: var(--_muted); font-size: .885em; }
+small, .group, .line, [part=message] { font-size: .885em; color: var(--_muted); }
+small { flex: 0 0 100%; line-height: calc(1em + 3.5px); }
+.group { max-width: 50%; }
 [part=option]:hover { background: var(--svc-color-surface-2, ButtonFace); }
 [role=option][aria-selected=true] { background: var(--svc-accent-wash, color-mix(in srgb, LinkText 12%, Canvas)); box-shadow: inset 2px 0 0 var(--_accent); }
 .rtl [role=option][aria-selected=true] { box-shadow: inset -2px 0 0 var(--_accent); }
@@ -73,7 +75,7 @@ b {
   color: var(--_strong); font-weight: 650;
   text-decoration: underline;
 }
-.line { padding: 5px var(--svc-space-3, 12px); color: var(--_muted); font-size: .885em; line-height: calc(1em + 6.5px); }
+.line { padding: 5px var(--svc-space-3, 12px); line-height: calc(1em + 6.5px); }
 .line[aria-selected=true] { color: var(--_accent); cursor: pointer; }
 .foot { border-top: 1px solid var(--_border); margin-top: var(--svc-space-1, 4px); }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

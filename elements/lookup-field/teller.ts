@@ -21,7 +21,7 @@ export class Teller {
 
   /** Says the active row, where nothing else does. */
   row(option: LookupOption | undefined, displayFields: readonly string[]): void {
-    if (apple && option !== undefined) this.tell(`${option.label} ${secondLine(option, displayFields)}`)
+    if (apple && option) this.tell(`${option.label} ${secondLine(option, displayFields)}`)
   }
 
   hush(): void {

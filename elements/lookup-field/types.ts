@@ -45,8 +45,20 @@ export interface LookupPage {
 
 export type LookupAnswer = readonly LookupOption[] | LookupPage
 
-/** A result source. It answers only what the current person may read: the element applies no rights of its own. */
-export type LookupSearch = (query: string, request: LookupRequest) => LookupAnswer | Promise<LookupAnswer>
+/** A result source. It returns only what the current user may read: the element applies no rights of its own. */
+export interface LookupSearch {
+  (query: string, request: LookupRequest): LookupAnswer | Promise<LookupAnswer>
+  /** Finds one record by its id, for a field that was given a value without a name. Null if there is none. */
+  resolve?: ((value: string, request: LookupResolve) => Found | Promise<Found>) | undefined
+}
+
+type Found = LookupOption | null | undefined
+
+/** What a source that looks up one id is given. */
+export interface LookupResolve {
+  /** Aborted once the name is no longer needed. */
+  signal: AbortSignal
+}
 
 /** What `svc-lookup-change` carries. */
 export interface LookupChange {
@@ -54,6 +66,12 @@ export interface LookupChange {
   value: string
   /** The name shown. */
   label: string
+}
+
+/** What `svc-lookup-error` carries. */
+export interface LookupError {
+  /** What the source threw. */
+  error: unknown
 }
 
 /** The attributes of the element, for the templates of frameworks. */

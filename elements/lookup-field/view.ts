@@ -28,7 +28,7 @@ export function dress(root: ShadowRoot): void {
   const page = root.ownerDocument
   const Sheet = (page.defaultView ?? window).CSSStyleSheet
   let sheet = sheets.get(page)
-  if (sheet === undefined) {
+  if (!sheet) {
     sheets.set(page, (sheet = new Sheet()))
     sheet.replaceSync(css)
   }
@@ -45,7 +45,6 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
   const input = make('input', {
     part: 'input',
     id: `${id}-input`,
-    type: 'text',
     role: 'combobox',
     autocomplete: 'off',
     autocapitalize: 'off',
@@ -55,7 +54,12 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
     'aria-expanded': 'false',
     'aria-controls': `${id}-list`,
   })
-  const clear = make('button', { part: 'clear', type: 'button' }, drawing(cross))
+  const clear = make(
+    'button',
+    // Tab leaves the field; a key of the input clears it.
+    { part: 'clear', type: 'button', tabindex: -1, 'aria-keyshortcuts': 'Alt+Delete' },
+    drawing(cross),
+  )
   const combo = make('div', { part: 'combo' }, drawing(glass, { part: 'icon' }), input, clear)
   const listbox = make('div', {
     part: 'listbox',
@@ -65,7 +69,7 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
     tabindex: -1,
   })
   const message = make('div', { part: 'message', id: `${id}-message` })
-  const heard = make('div', { class: 'heard', 'aria-live': 'polite', 'aria-atomic': 'true' })
+  const heard = make('div', { class: 'heard', 'aria-live': 'polite' })
   const linkAs = (tag: 'a' | 'button'): HTMLElement =>
     make(tag, { part: 'link', id: `${id}-link`, type: tag === 'button' ? tag : null })
   let link = linkAs('button')
@@ -85,7 +89,7 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
       message,
       heard,
       link: (href) => {
-        const wanted = href === null ? 'button' : 'a'
+        const wanted = href ? 'a' : 'button'
         const before = link
         if (before.localName !== wanted) before.after((link = linkAs(wanted)))
         set(link, { href })

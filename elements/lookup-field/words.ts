@@ -28,7 +28,7 @@ const english: LookupWords = {
   clear: 'Clear',
   searching: (query) => (query === '' ? 'Searching…' : `Searching for “${query}”…`),
   none: (query) => (query === '' ? 'Nothing to choose from' : `No matches for “${query}”`),
-  more: (missing) => `Type ${missing} more ${missing === 1 ? 'character' : 'characters'}`,
+  more: (missing) => `Type ${missing} more character${missing === 1 ? '' : 's'}`,
   failed: 'The search failed.',
   unmade: 'It was not made.',
   again: 'Try again',
@@ -38,7 +38,7 @@ const english: LookupWords = {
       ? `The first ${shown} results`
       : shown < total
         ? `${shown} of ${total} results`
-        : `${total} ${total === 1 ? 'result' : 'results'}`,
+        : `${total} result${total === 1 ? '' : 's'}`,
   further: 'Nothing so far. Search further',
   loading: 'Loading more…',
   making: (label) => `${label}…`,

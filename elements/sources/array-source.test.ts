@@ -107,4 +107,11 @@ describe('arraySource', () => {
     await (own(' zed ', request()) as LookupPage).options.at(-1)!.make!(signal)
     expect(told).toEqual(['zed', signal])
   })
+
+  it('finds a row by its id, also where ids are numbers', () => {
+    const own = arraySource([{ id: 7, name: 'Seven' }], { value: 'id', label: 'name' })
+    const { signal } = new AbortController()
+    expect(own.resolve!('7', { signal })).toMatchObject({ value: '7', label: 'Seven' })
+    expect(own.resolve!('8', { signal }) ?? null).toBeNull()
+  })
 })

@@ -63,7 +63,7 @@ export function arraySource<Row extends object>(
       href: options.href?.(each.row),
     })
 
-  return (query, { matchFields, cursor }: LookupRequest): LookupPage => {
+  const search = (query: string, { matchFields, cursor }: LookupRequest): LookupPage => {
     const asked = wordsIn(query)
     const fields = matchFields.length > 0 ? matchFields : (options.match ?? [])
     const found =
@@ -73,14 +73,9 @@ export function arraySource<Row extends object>(
     const from = typeof cursor === 'number' ? cursor : 0
     const shown = found.slice(from, from + page).map(optionOf)
     const next = from + page < found.length ? from + page : null
-    if (from === 0 && asked.length === 0 && recent !== undefined)
+    if (from === 0 && asked.length === 0 && recent)
       shown.unshift(...recent.options().map((option) => ({ ...option, group: recent.caption })))
-    if (
-      next === null &&
-      asked.length > 0 &&
-      create !== undefined &&
-      !all().some(({ label }) => label === compared(query.trim()))
-    )
+    if (!next && asked.length > 0 && create && !all().some(({ label }) => label === compared(query.trim())))
       shown.push({
         value: '',
         label: create.label(query.trim()),
@@ -88,6 +83,11 @@ export function arraySource<Row extends object>(
       })
     return { options: shown, next, total: found.length }
   }
+  const resolve = (id: string): LookupOption | undefined =>
+    all()
+      .map(optionOf)
+      .find(({ value }) => String(value) === id)
+  return Object.assign(search, { resolve })
 }
 
 /** Rows that say every word, those first whose name begins with the first of them. */

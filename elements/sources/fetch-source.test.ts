@@ -21,7 +21,10 @@ describe('fetchSource', () => {
       response.on('close', () => response.writableFinished || ended.push(url))
       if (url.startsWith('/slow')) return
       if (url.startsWith('/broken')) response.statusCode = 500
-      response.end(url.startsWith('/text') ? 'no JSON' : JSON.stringify([{ value: '1', label: url }]))
+      if (url.startsWith('/rows/gone')) response.statusCode = 404
+      const option = { value: '1', label: url }
+      const body = url.startsWith('/rows/') ? option : [option]
+      response.end(url.startsWith('/text') ? 'no JSON' : JSON.stringify(body))
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -68,5 +71,19 @@ describe('fetchSource', () => {
     abort.abort()
     await expect(answer).rejects.toThrow('abort')
     await expect.poll(() => ended).toEqual(['/slow?q='])
+  })
+
+  it('finds one record by its id, at the address that was given for it', async () => {
+    const source = fetchSource('/rows', {
+      init: { headers: { 'x-tenant': 'a' } },
+      resolve: (value) => new URL(`/rows/${value}`, host),
+    })
+    const { signal } = new AbortController()
+    expect(await source.resolve!('p1', { signal })).toEqual({ value: '1', label: '/rows/p1' })
+    expect(asked.at(-1)).toMatchObject({ url: '/rows/p1', headers: { 'x-tenant': 'a' } })
+    expect(await source.resolve!('gone', { signal })).toBeNull()
+    const broken = fetchSource('/rows', { resolve: () => `${host}/broken` })
+    await expect(broken.resolve!('p1', { signal })).rejects.toThrow('500')
+    expect(fetchSource('/rows').resolve).toBeUndefined()
   })
 })

@@ -191,7 +191,7 @@ test('roles, states and properties: closed, open, and with an active option', as
   await expect(input(field)).toHaveAccessibleName('Author')
 })
 
-test('the box is the one stop of Tab, and what can be pressed beside it is the clear control', async ({
+test('the input is the only tab stop: Tab closes the list and leaves; Alt+Delete does what Clear does', async ({
   lookup,
 }) => {
   const { page } = lookup
@@ -199,9 +199,19 @@ test('the box is the one stop of Tab, and what can be pressed beside it is the c
   await page.keyboard.press('Tab')
   await expect(input(field)).toBeFocused()
   await page.keyboard.type('a')
+  const clear = field.getByRole('button', { name: 'Clear Author' })
+  await expect(clear).toHaveAttribute('aria-keyshortcuts', 'Alt+Delete')
   await page.keyboard.press('Tab')
-  await expect(field.getByRole('button', { name: 'Clear Author' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+  expect(await state(field)).toMatchObject({ open: false, box: '', value: null })
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('gra')
+  await expect(part(field, 'option')).toHaveText(['Grace Hopper'])
   await page.keyboard.press('Enter')
+  expect(await state(field)).toMatchObject({ box: 'Grace Hopper', value: 'p3' })
+  await lookup.events()
+  await page.keyboard.press('Alt+Delete')
   await expect(input(field)).toBeFocused()
   expect(await state(field)).toMatchObject({ open: false, box: '', value: null })
+  expect(await lookup.events()).toEqual([['svc-lookup-clear', null]])
 })

@@ -47,7 +47,7 @@ for (const [what, meanwhile, shown] of [
     (one: Element): void => void Object.assign(one, { value: 'p2', display: 'Alan' }),
     'Alan',
   ],
-  ['the page writes another value', (one: Element) => one.setAttribute('value', 'p9'), 'Ada'],
+  ['the page writes another value', (one: Element) => one.setAttribute('value', 'p9'), 'p9'],
   ['the page turns the field off', (one: Element) => one.setAttribute('disabled', ''), 'Ada'],
   ['the page turns it to read mode', (one: Element) => one.setAttribute('mode', 'read'), 'Ada'],
   [

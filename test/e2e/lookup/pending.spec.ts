@@ -28,12 +28,25 @@ test('Enter before what was typed is answered asks at once, and chooses nothing 
   const one = await lookup.show(field('search-delay="60000"'))
   await input(one).click()
   await page.keyboard.type('gra')
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(options(one)).toHaveText(['Grace Hopper'])
   expect(await lookup.events()).toEqual([])
   await page.keyboard.press('Enter')
   expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p3', label: 'Grace Hopper' }]])
+})
+
+test('a row that an arrow went to is what Enter chooses, even before what was typed is searched', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const one = await lookup.show(field('search-delay="60000"'))
+  await input(one).click()
+  await page.keyboard.type('gra')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await lookup.events()).toEqual([['svc-lookup-change', { value: 'p2', label: 'Alan Turing' }]])
+  await expect(input(one)).toHaveValue('Alan Turing')
 })
 
 test('in an empty box nothing is active, not even what makes a record', async ({ lookup }) => {

@@ -145,6 +145,8 @@ async function ground(names: string[]): Promise<void> {
     }),
     none: null,
   }
+  // The page takes care of what its sources throw: the console stays empty.
+  addEventListener('svc-lookup-error', (event) => event.preventDefault())
   for (const name of ['svc-lookup-change', 'svc-lookup-clear'])
     addEventListener(name, (event) => window.fired.push([name, (event as CustomEvent).detail]))
 }

@@ -1,0 +1,32 @@
+// The name of a record that the page points at by its id alone: the source is asked for it, if it can tell (specification 2.9).
+import { Asker } from './asker.ts'
+import type { Field } from './editing.ts'
+import { answered } from './options.ts'
+import type { Pointing } from './pointing.ts'
+import type { LookupOption, LookupSearch } from './types.ts'
+
+/** Returns what asks for the name if there is none. */
+export function naming(field: Field, pointing: Pointing, report: (error: unknown) => void): () => void {
+  const asker = new Asker(report)
+  /** What was asked for last: it is not asked for twice. */
+  let asked: LookupSearch['resolve'] | false
+  let id: string | null
+  return () => {
+    const { value, display, search } = field
+    const resolve = field.isConnected && !display && value ? search?.resolve : false
+    if (resolve === asked && id === value) return
+    asked = resolve
+    id = value
+    asker.stop()
+    // A page that gives a name does so in the same turn.
+    if (resolve)
+      asker.wait(0, () =>
+        asker.ask(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {
+          answer: (answer) => {
+            const [got] = answered(answer).options
+            if (got) pointing.name(got.label, got.href)
+          },
+        }),
+      )
+  }
+}

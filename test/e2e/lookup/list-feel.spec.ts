@@ -1,0 +1,125 @@
+// How the list and the box behave under the hands: long names, clicks, heights, and what is announced (specification 3.4).
+import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+
+const edit = (more = ''): string =>
+  `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
+const company = 'The Very Long Company Name of Northern and Southern Trading Partners, Branch'
+
+for (const [what, count] of [
+  ['a short list', 4],
+  ['a long list', 60],
+] as const)
+  test(`a long name takes two lines in ${what}, and what is cut then has a title`, async ({ lookup }) => {
+    const { page } = lookup
+    const field = await lookup.show(edit())
+    await page.evaluate(
+      ({ rows, name }) => {
+        const field = document.querySelector('svc-lookup-field')!
+        field.style.width = '340px'
+        field.search = () => [
+          { value: 'short', label: 'Short' },
+          ...Array.from({ length: rows - 2 }, (_, at) => ({ value: `b${at}`, label: `${name} ${at}` })),
+          { value: 'huge', label: `${name} `.repeat(4) },
+        ]
+      },
+      { rows: count, name: company },
+    )
+    await input(field).click()
+    const second = part(field, 'option').nth(1)
+    await expect(second).toContainText('Branch 0')
+    const name = second.locator('.name')
+    const lines =
+      (await boxOf(name)).height / (await boxOf(part(field, 'option').first().locator('.name'))).height
+    expect(Math.round(lines)).toBe(2)
+    // All of it is there to be read: nothing is cut.
+    expect(
+      await name.evaluate((each) => [
+        each.scrollHeight - each.clientHeight,
+        each.parentElement!.scrollHeight - each.parentElement!.clientHeight,
+      ]),
+    ).toEqual([0, 0])
+    await name.hover()
+    await expect(name).not.toHaveAttribute('title')
+    await page.keyboard.press('ArrowUp')
+    const last = field.locator('[aria-selected=true] .name')
+    await expect(last).toContainText('Branch The Very')
+    await last.hover()
+    await expect(last).toHaveAttribute('title', `${company} `.repeat(4).trim())
+    expect((await boxOf(last)).height).toBe((await boxOf(name)).height)
+  })
+
+test('a name that does not fit into the box has a title', async ({ lookup }) => {
+  const field = await lookup.show(edit(`value="1" display="${company}"`))
+  await field.evaluate((element) => (element.style.width = '160px'))
+  await input(field).hover()
+  await expect(input(field)).toHaveAttribute('title', company)
+  await field.evaluate((element) => (element.style.width = '900px'))
+  await part(field, 'clear').hover()
+  await input(field).hover()
+  await expect(input(field)).not.toHaveAttribute('title')
+})
+
+test('every click into the closed box selects the name', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
+  const selected = (): Promise<string> =>
+    input(field).evaluate((box) => {
+      const { value, selectionStart, selectionEnd } = box as HTMLInputElement
+      return value.slice(selectionStart!, selectionEnd!)
+    })
+  for (let times = 0; times < 4; times += 1) {
+    await input(field).click()
+    await expect.poll(() => isOpen(field)).toBe(true)
+    await expect.poll(selected).toBe('Ada Lovelace')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => isOpen(field)).toBe(false)
+  }
+})
+
+test('while an answer is on its way the list stays as high as it was', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit(), 'slow')
+  const list = part(field, 'listbox')
+  const answer = async (at: number, count: number): Promise<void> => {
+    await page.evaluate(
+      ([index, rows]) =>
+        window.pending[index]!.resolve(Array.from({ length: rows }, (_, n) => `Row ${index}-${n}`)),
+      [at, count] as const,
+    )
+    await expect(part(field, 'option')).toHaveCount(count)
+  }
+  await input(field).click()
+  await answer(0, 8)
+  const { height } = await boxOf(list)
+  await page.keyboard.type('a')
+  await expect(field.locator('.line')).toHaveText('Searching for “a”…')
+  expect((await boxOf(list)).height).toBe(height)
+  await page.keyboard.type('b')
+  await expect(field.locator('.line')).toHaveText('Searching for “ab”…')
+  expect((await boxOf(list)).height).toBe(height)
+  // What was found is as high as it needs to be.
+  await answer(2, 3)
+  expect((await boxOf(list)).height).toBeLessThan(height)
+  await page.keyboard.type('c')
+  await expect(field.locator('.line')).toBeVisible()
+  await page.evaluate(() => window.pending[3]!.resolve([]))
+  await expect(field.locator('.line')).toHaveText('No matches for “abc”')
+  expect((await boxOf(list)).height).toBeLessThan(60)
+})
+
+test('a message that comes later is announced; one that was there from the beginning is not', async ({
+  lookup,
+}) => {
+  const field = await lookup.show(edit('message="Who wrote it."'))
+  const heard = field.locator('.heard')
+  await expect(part(field, 'message')).toHaveText('Who wrote it.')
+  await field.evaluate((element) => {
+    element.setAttribute('invalid', '')
+    element.setAttribute('message', 'This author is not known.')
+  })
+  await expect(heard).toHaveText('This author is not known.')
+  const other = await lookup.show(edit('message="Who wrote it."'))
+  await other.evaluate((element) => element.setAttribute('mode', 'read'))
+  await other.evaluate(() => new Promise((done) => setTimeout(done, 300)))
+  await expect(other.locator('.heard')).toHaveText('')
+})
