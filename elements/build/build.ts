@@ -19,7 +19,8 @@ const quiet = { hideLogs: true } as const
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 await buildScript(fileURLToPath(dist))
-writeFileSync(new URL('index.d.ts', dist), types())
+writeFileSync(new URL('index.d.ts', dist), types('index.ts'))
+writeFileSync(new URL('sources.d.ts', dist), types('sources/index.ts'))
 writeJson('custom-elements.json', described)
 // For editors: Visual Studio Code, and those of JetBrains.
 writeJson('html-custom-data.json', JSON.parse(getVsCodeHtmlCustomData(described as never, quiet)))

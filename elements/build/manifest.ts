@@ -69,6 +69,8 @@ function published(declaration: Declaration): Declaration {
   if (members === undefined) return rest as Declaration
   return {
     ...rest,
+    // A server that draws markup has no HTMLElement, and another class stands in its place.
+    superclass: { name: 'HTMLElement', package: 'global:' },
     attributes: attributes?.filter(({ name }) => !ofEveryElement.test(name)),
     members: members.filter(isPublic),
   } as Declaration

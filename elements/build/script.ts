@@ -1,9 +1,21 @@
-// The script that is published: one module, minified, with all it needs.
+// The scripts that are published: each one module, minified, with all it needs, and its source map.
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { innerNames } from './inner-names.ts'
 import { root } from './root.ts'
 
+const entries = { 'index.js': 'index.ts', 'sources.js': 'sources/index.ts' }
+const inner = new RegExp(`^(${innerNames.join('|')})$`)
+
+/** The element with its sources, the sources alone, and the styles of a page that waits for the element. */
 export async function buildScript(outDir: string): Promise<void> {
+  for (const [fileName, entry] of Object.entries(entries)) await buildEntry(outDir, fileName, entry)
+  copyFileSync(new URL('lookup-field/style.css', root), join(outDir, 'style.css'))
+}
+
+async function buildEntry(outDir: string, fileName: string, entry: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
@@ -11,35 +23,49 @@ export async function buildScript(outDir: string): Promise<void> {
     build: {
       outDir,
       emptyOutDir: false,
+      sourcemap: true,
       // The oldest that has all it is made of: form-associated elements, adopted sheets, private members.
       target: ['chrome111', 'firefox114', 'safari16.4'],
       lib: {
-        entry: fileURLToPath(new URL('index.ts', root)),
+        entry: fileURLToPath(new URL(entry, root)),
         formats: ['es'],
-        fileName: () => 'index.js',
+        fileName: () => fileName,
       },
       // Vite leaves the spaces of a library in place.
-      rolldownOptions: { output: { minify: true } },
+      rolldownOptions: {
+        output: { minify: { compress: true, mangle: true, codegen: true, mangleProps: { include: inner } } },
+      },
     },
   })
 }
 
 /** The style sheet without the words and spaces that a reader needs. */
-export const tightCss: Plugin = {
+const tightCss: Plugin = {
   name: 'tight-css',
   enforce: 'pre',
   transform: {
     filter: { id: /lookup-field\/styles\.ts$/ },
-    handler: (code) => code.replace(/`([^`]+)`/, (_all, css: string) => JSON.stringify(tight(css))),
+    handler: (code) => ({
+      code: code.replace(/`([^`]+)`/, (_all, css: string) => JSON.stringify(tight(css))),
+      map: null,
+    }),
   },
 }
 
 function tight(css: string): string {
-  return css
+  const plain = css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/ ?([{};,]) ?/g, '$1')
     .replace(/(\w): /g, '$1:')
+  // Compressed, a value that is written out again weighs less than a property of its own.
+  const own = new Map<string, string>()
+  return plain
+    .replace(/(--_\w+):([^;]+);/g, (_all, name: string, value: string) => {
+      own.set(`var(${name})`, value)
+      return ''
+    })
+    .replace(/var\(--_\w+\)/g, (use) => own.get(use)!)
     .replace(/;}/g, '}')
 }

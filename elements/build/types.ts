@@ -1,13 +1,13 @@
-// The types that are published, rolled up into one file.
+// The types that are published, rolled up into one file for each entry.
 import { fileURLToPath } from 'node:url'
 import { generateDtsBundle } from 'dts-bundle-generator'
 import { root } from './root.ts'
 
-export function types(): string {
+export function types(entry: string): string {
   const [text] = generateDtsBundle(
     [
       {
-        filePath: fileURLToPath(new URL('index.ts', root)),
+        filePath: fileURLToPath(new URL(entry, root)),
         output: { inlineDeclareGlobals: true, noBanner: true, exportReferencedTypes: false },
       },
     ],

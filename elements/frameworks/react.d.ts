@@ -1,17 +1,60 @@
-// Types of the element in JSX: import type {} from '@almanac/lookup-field/react'
-import type { DetailedHTMLProps, HTMLAttributes } from 'react'
-import type { LookupAttributes, LookupChange, LookupSearch, SvcLookupField } from '../dist/index.js'
+// <LookupField>, and types of the element itself in JSX.
+import type { DetailedHTMLProps, ForwardRefExoticComponent, HTMLAttributes, RefAttributes } from 'react'
+import type {
+  LookupAttributes,
+  LookupChange,
+  LookupError,
+  LookupSearch,
+  SvcLookupField,
+} from '../dist/index.js'
 
-interface LookupFieldProps extends LookupAttributes {
+type Fields = string | readonly string[]
+
+export interface LookupFieldProps extends Omit<
+  HTMLAttributes<SvcLookupField>,
+  'onChange' | 'onError' | 'placeholder'
+> {
+  mode?: 'read' | 'edit' | undefined
+  /** Result source. Another function is another source: make it once. */
+  search?: LookupSearch | null | undefined
+  matchFields?: Fields | undefined
+  displayFields?: Fields | undefined
+  minChars?: number | undefined
+  searchDelay?: number | undefined
+  /** Id of the record. Left out, the element keeps what the user chooses; null points at nothing. */
+  value?: string | null | undefined
+  display?: string | null | undefined
+  href?: string | null | undefined
+  label?: string | undefined
+  placeholder?: string | undefined
+  required?: boolean | undefined
+  disabled?: boolean | undefined
+  invalid?: boolean | undefined
+  message?: string | null | undefined
+  inline?: boolean | undefined
+  name?: string | undefined
+  form?: string | undefined
+  /** An option was chosen. */
+  onChange?: ((chosen: LookupChange, event: CustomEvent<LookupChange>) => void) | undefined
+  /** The record was cleared. */
+  onClear?: ((event: CustomEvent<null>) => void) | undefined
+  /** The source threw. */
+  onError?: ((error: unknown, event: CustomEvent<LookupError>) => void) | undefined
+}
+
+export declare const LookupField: ForwardRefExoticComponent<LookupFieldProps & RefAttributes<SvcLookupField>>
+
+interface ElementProps extends LookupAttributes {
   search?: LookupSearch | null
   'onsvc-lookup-change'?: (event: CustomEvent<LookupChange>) => void
   'onsvc-lookup-clear'?: (event: CustomEvent<null>) => void
+  'onsvc-lookup-error'?: (event: CustomEvent<LookupError>) => void
 }
 
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      'svc-lookup-field': DetailedHTMLProps<HTMLAttributes<SvcLookupField>, SvcLookupField> & LookupFieldProps
+      'svc-lookup-field': DetailedHTMLProps<HTMLAttributes<SvcLookupField>, SvcLookupField> & ElementProps
     }
   }
 }

@@ -1,6 +1,6 @@
 // Types of the element in Vue's templates: import type {} from '@almanac/lookup-field/vue'
 import type { HTMLAttributes, ReservedProps } from 'vue'
-import type { LookupAttributes, LookupChange, LookupSearch } from '../dist/index.js'
+import type { LookupAttributes, LookupChange, LookupError, LookupSearch } from '../dist/index.js'
 
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -15,6 +15,7 @@ type LookupFieldProps = {
   search?: LookupSearch | null
   onSvcLookupChange?: (event: CustomEvent<LookupChange>) => void
   onSvcLookupClear?: (event: CustomEvent<null>) => void
+  onSvcLookupError?: (event: CustomEvent<LookupError>) => void
 }
 
 declare module 'vue' {

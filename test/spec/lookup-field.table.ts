@@ -62,9 +62,12 @@ export const events = [
   { name: 'svc-lookup-clear', type: 'CustomEvent<null>' },
 ] as const
 
+/** Besides the two of the specification: what a source threw. */
+export const otherEvents = [{ name: 'svc-lookup-error', type: 'CustomEvent<LookupError>' }] as const
+
 /** As every field of a form has them; the specification does not speak of forms. */
 export const ofForms = {
   attributes: ['name', 'form'],
   properties: ['form', 'name', 'labels', 'validity', 'validationMessage', 'willValidate'],
-  methods: ['checkValidity', 'reportValidity'],
+  methods: ['checkValidity', 'reportValidity', 'setCustomValidity'],
 } as const

@@ -1,10 +1,22 @@
 // The manifest of the element names all of specification 2.9, 6.3 and 8.5, and nothing else.
+import { readFileSync } from 'node:fs'
 import type { ClassField, ClassMethod, CustomElementField } from 'custom-elements-manifest'
 import { describe, expect, it } from 'vitest'
+import { innerNames } from '../../elements/build/inner-names.ts'
 import { elementIn, manifest } from '../../elements/build/manifest.ts'
+import { root } from '../../elements/build/root.ts'
 import type { LookupAttributes } from '../../elements/index.ts'
 import { css } from '../../elements/lookup-field/styles.ts'
-import { attributes, events, methods, ofForms, parts, properties, tokens } from './lookup-field.table.ts'
+import {
+  attributes,
+  events,
+  methods,
+  ofForms,
+  otherEvents,
+  parts,
+  properties,
+  tokens,
+} from './lookup-field.table.ts'
 
 const whole = manifest()
 const element = elementIn(whole)
@@ -21,6 +33,7 @@ describe('the custom-elements manifest', () => {
       tagName: 'svc-lookup-field',
       customElement: true,
       name: 'SvcLookupField',
+      superclass: { name: 'HTMLElement', package: 'global:' },
     })
     expect(whole.modules.map(({ path }) => path)).toEqual(['dist/index.js'])
     expect(element.slots).toBeUndefined()
@@ -52,7 +65,10 @@ describe('the custom-elements manifest', () => {
   it('the parts, the tokens and the events, with what these carry', () => {
     expect(named(element.cssParts)).toEqual(sorted(parts))
     expect(named(element.cssProperties)).toEqual(sorted(tokens))
-    expect(element.events?.map(({ name, type }) => ({ name, type: type.text }))).toEqual(events)
+    expect(element.events?.map(({ name, type }) => ({ name, type: type.text }))).toEqual([
+      ...events,
+      ...otherEvents,
+    ])
   })
 
   it('says something of each', () => {
@@ -67,6 +83,23 @@ describe('the custom-elements manifest', () => {
 })
 
 describe('what the element is made of', () => {
+  it('shortens no name that a page or a source sees', () => {
+    const files = [
+      'lookup-field/types.ts',
+      'lookup-field/words.ts',
+      'sources/array-source.ts',
+      'sources/fetch-source.ts',
+    ]
+    const text = files.map((file) => readFileSync(new URL(file, root), 'utf8')).join('\n')
+    const blocks = text.match(/^export interface [^]*?^}/gm)!.join('\n')
+    const seen = [...blocks.matchAll(/^ {2,4}'?([\w-]+)'?\??[:(]/gm)].map(([, name]) => name!)
+    expect(seen).toEqual(
+      expect.arrayContaining(['displayFields', 'make', 'noSource', 'recent', 'answer', 'error']),
+    )
+    const outer = [...seen, ...named(members)]
+    expect(innerNames.filter((name) => outer.includes(name))).toEqual([])
+  })
+
   it('draws with those tokens and no others', () => {
     expect(sorted([...new Set(css.match(/--svc-[\w-]+/g))])).toEqual(sorted(tokens))
   })

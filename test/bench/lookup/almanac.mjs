@@ -1,5 +1,5 @@
 // Ours, with the source over rows that the page holds.
-import { arraySource } from '../../../elements/index.ts'
+import { arraySource } from '@almanac/lookup-field'
 import { side } from './side.mjs'
 
 let field

@@ -1,7 +1,10 @@
 // A side as a page loads it: one build for all, and what it weighs.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { tightCss } from '../../../elements/build/script.ts'
+import { buildScript } from '../../../elements/build/script.ts'
 
 export interface Bundle {
   /** The files of the page by path; the first is the entry. */
@@ -10,13 +13,21 @@ export interface Bundle {
   gzip: number
 }
 
-export async function bundle(entry: string): Promise<Bundle> {
+/** Ours, as it is published: peers are bundled of what they publish, too. */
+export async function publishModule(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-elements-'))
+  await buildScript(folder)
+  return join(folder, 'index.js')
+}
+
+/** `ours`: the file that `@almanac/lookup-field` stands for. */
+export async function bundle(entry: string, ours = ''): Promise<Bundle> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
     root: import.meta.dirname,
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [tightCss],
+    resolve: { alias: { '@almanac/lookup-field': ours } },
     build: {
       write: false,
       target: 'chrome111',

@@ -1,11 +1,17 @@
 // The package as others use it: packed by npm, unpacked, from a plain page, from Vue and from React 19, its types checked.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test as base, type Page } from '@playwright/test'
-import { bundled, installPackage, typeProblems, type OtherProject } from '../support/elements-package.ts'
+import {
+  bundled,
+  installPackage,
+  runNode,
+  served,
+  typeProblems,
+  type OtherProject,
+} from '../support/elements-package.ts'
+import { boxOf } from '../support/lookup-page.ts'
 
 const host = 'http://consumer.invalid'
 const elements = resolve(import.meta.dirname, '../../../elements')
@@ -40,19 +46,53 @@ test('it holds what its package.json names, its own page and the licence', ({ pr
   expect(described['dependencies']).toBeUndefined()
 })
 
-test('it is one minified module of at most 12 KiB, which imports nothing', ({ project }) => {
-  const script = written(project, 'dist/index.js')
-  expect(gzipSync(script).length).toBeLessThanOrEqual(12 * 1024)
-  expect(script.trim().split('\n')).toHaveLength(1)
-  expect(script).not.toMatch(/\bimport\b/)
+for (const [file, bound] of [
+  ['index.js', 12 * 1024],
+  ['sources.js', 2 * 1024],
+] as const)
+  test(`${file} is one minified module of at most ${bound / 1024} KiB, which imports nothing, with its source map`, ({
+    project,
+  }) => {
+    const script = written(project, `dist/${file}`)
+    expect(gzipSync(script).length).toBeLessThanOrEqual(bound)
+    expect(script.trim().split('\n')).toEqual([expect.any(String), `//# sourceMappingURL=${file}.map`])
+    expect(script).not.toMatch(/\bimport\b/)
+    const map = JSON.parse(written(project, `dist/${file}.map`)) as Record<
+      'sources' | 'sourcesContent',
+      string[]
+    >
+    expect(map.sources).toContainEqual(expect.stringMatching(/array-source\.ts$/))
+    expect(map.sourcesContent.join('')).toContain('export function arraySource')
+  })
+
+test('a server without elements may import it by its name, and each of its entries', ({ project }) => {
+  const use = `import { arraySource, SvcLookupField } from '@almanac/lookup-field'
+    import { LookupField } from '@almanac/lookup-field/react'
+    import * as sources from '@almanac/lookup-field/sources'
+    import '@almanac/lookup-field/vue'
+    const people = arraySource([{ id: 2, name: 'Grace' }], { value: 'id', label: 'name' })
+    console.log(typeof SvcLookupField, typeof LookupField, Object.keys(sources).join(), people.resolve('2').label)`
+  expect(runNode(project.folder, ['--input-type=module', '--eval', use])).toBe(
+    'function object arraySource,fetchSource Grace\n',
+  )
 })
 
-test('a server without elements may import it', ({ project }) => {
-  const script = join(project.unpacked, 'dist/index.js')
-  const use = `import { arraySource, SvcLookupField } from ${JSON.stringify(pathToFileURL(script).href)}
-    console.log(typeof SvcLookupField, typeof arraySource([], { value: 'id', label: 'name' }))`
-  const given = ['--input-type=module', '--eval', use]
-  expect(execFileSync(process.execPath, given, { encoding: 'utf8' })).toBe('function function\n')
+test('the sources alone bring no element along', async ({ page, project }) => {
+  const entry = 'plain/sources-only.ts'
+  writeFileSync(
+    join(project.folder, entry),
+    `import { arraySource } from '@almanac/lookup-field/sources'
+    const source = arraySource([{ id: '1', name: 'Ada' }], { value: 'id', label: 'name' })
+    const name = ['svc', 'lookup', 'field'].join('-')
+    document.querySelector('output').textContent = typeof source + ' ' + customElements.get(name)`,
+  )
+  const script = await bundled(project, entry)
+  expect(gzipSync(script).length).toBeLessThanOrEqual(2 * 1024)
+  expect(script).not.toContain('svc-lookup')
+  await serve(page, '<!doctype html><output></output><script type="module" src="/page.js"></script>', {
+    '/page.js': script,
+  })
+  await expect(page.locator('output')).toHaveText('function undefined')
 })
 
 test('its types hold for TypeScript, JSX and Vue, and refuse what is wrong', ({ project }) => {
@@ -66,28 +106,88 @@ test('a plain page uses it', async ({ page, project }) => {
   await using(page)
 })
 
-test('a page uses the file as it is, with no build', async ({ page, project }) => {
-  const html = `<!doctype html><html lang="en"><title>File</title>
-    <svc-lookup-field mode="edit" label="Author" search-delay="0" value="1" display="Ada"></svc-lookup-field>
-    <output></output><script type="module" src="/page.js"></script></html>`
-  const script = `import { arraySource } from '/index.js'
-    const field = document.querySelector('svc-lookup-field')
-    const output = document.querySelector('output')
-    field.search = arraySource([{ id: '2', name: 'Grace' }], { value: 'id', label: 'name' })
-    field.addEventListener('svc-lookup-change', ({ detail }) => (output.textContent = detail.value + ' ' + detail.label))
-    field.addEventListener('svc-lookup-clear', () => (output.textContent = 'cleared null'))`
-  await serve(page, html, { '/page.js': script, '/index.js': written(project, 'dist/index.js') })
+test('a page with an import map uses the files as they are, with no build', async ({ page, project }) => {
+  const html = `<!doctype html><html lang="en"><title>Import map</title>
+    <script type="importmap">
+      { "imports": { "@almanac/lookup-field": "/index.js", "@almanac/lookup-field/sources": "/sources.js" } }
+    </script>
+    <form>
+      <svc-lookup-field mode="edit" label="Author" name="author" search-delay="0" value="1" display="Ada"></svc-lookup-field>
+      <button>Send</button>
+    </form>
+    <output></output>
+    <script type="module">
+      import '@almanac/lookup-field'
+      import { arraySource } from '@almanac/lookup-field/sources'
+      const field = document.querySelector('svc-lookup-field')
+      const output = document.querySelector('output')
+      field.search = arraySource([{ id: '2', name: 'Grace' }], { value: 'id', label: 'name' })
+      field.addEventListener('svc-lookup-change', ({ detail }) => (output.textContent = detail.value + ' ' + detail.label))
+      field.addEventListener('svc-lookup-clear', () => (output.textContent = 'cleared'))
+      document.querySelector('form').addEventListener('submit', (event) => {
+        event.preventDefault()
+        output.textContent = 'sent ' + new FormData(event.target).get('author')
+      })
+    </script></html>`
+  await serve(page, html, {
+    '/index.js': written(project, 'dist/index.js'),
+    '/sources.js': written(project, 'dist/sources.js'),
+  })
   await using(page)
 })
 
 for (const [name, entry] of [
   ['Vue', 'vue/main.ts'],
   ['React', 'react/app.tsx'],
+  ['The React component', 'react/component.tsx'],
 ] as const)
   test(`${name} uses it`, async ({ page, project }) => {
     const html = `<!doctype html><html lang="en"><title>${name}</title><div id="app"></div><script type="module" src="/index.js"></script></html>`
     await serve(page, html, { '/index.js': await bundled(project, entry) })
     await using(page)
+  })
+
+test('React: a page that the server drew searches, clears and sends once it is hydrated', async ({
+  page,
+  project,
+}) => {
+  const drawn = await served(project, 'react/server.tsx')
+  expect(drawn).toContain('<svc-lookup-field mode="edit" label="Author" name="author"')
+  expect(drawn).toContain('value="1" display="Ada"')
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  const html = `<!doctype html><html lang="en"><title>Server</title><div id="app">${drawn.trim()}</div><script type="module" src="/index.js"></script></html>`
+  // React says what does not match only while it is developed with.
+  await serve(page, html, { '/index.js': await bundled(project, 'react/client.tsx', 'development') })
+  await using(page)
+  expect(errors).toEqual([])
+})
+
+for (const [what, field] of [
+  ['edit', '<svc-lookup-field mode="edit"></svc-lookup-field>'],
+  ['edit with label and message', '<svc-lookup-field mode="edit" label="A" message="M"></svc-lookup-field>'],
+  [
+    'edit, a row of a record',
+    '<svc-lookup-field mode="edit" inline label="A" message="M"></svc-lookup-field>',
+  ],
+  ['read, a link', '<svc-lookup-field label="A" value="1" display="Ada" href="/1"></svc-lookup-field>'],
+  ['read, nothing linked', '<svc-lookup-field message="M"></svc-lookup-field>'],
+  ['read, a row of a record', '<svc-lookup-field inline value="1" display="Ada"></svc-lookup-field>'],
+  [
+    'larger text',
+    '<svc-lookup-field mode="edit" label="A" message="M" style="--svc-text-body: 20px"></svc-lookup-field>',
+  ],
+] as const)
+  test(`with style.css nothing moves when the element comes in: ${what}`, async ({ page, project }) => {
+    const html = `<!doctype html><html lang="en"><title>Styles</title><style>${written(project, 'dist/style.css')}</style>${field}<p>Below</p></html>`
+    await serve(page, html, { '/index.js': written(project, 'dist/index.js') })
+    const below = async (): Promise<number> => (await boxOf(page.getByText('Below'))).y
+    const before = await below()
+    await page.evaluate((at) => import(at), '/index.js')
+    await expect(page.locator('svc-lookup-field [part=combo]')).toBeAttached()
+    expect(Math.abs((await below()) - before)).toBeLessThanOrEqual(0.5)
   })
 
 test('React: what is chosen outlives the reset that React makes of a form after its action', async ({
@@ -115,7 +215,7 @@ test('React: what is chosen outlives the reset that React makes of a form after 
   }
 })
 
-/** Chooses another, and clears: properties arrive in the element, and its events in the page. */
+/** Searches and chooses, sends, and clears: properties arrive in the element, and its events in the page. */
 async function using(page: Page): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Author' })
   await expect(box).toHaveValue('Ada')
@@ -125,6 +225,8 @@ async function using(page: Page): Promise<void> {
   await expect(page.locator('output')).toHaveText('2 Grace')
   await expect(box).toHaveValue('Grace')
   await expect(page.locator('svc-lookup-field')).toHaveAttribute('value', '2')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.locator('output')).toHaveText('sent 2')
   await page.getByRole('button', { name: 'Clear Author' }).click()
   await expect(page.locator('output')).toHaveText(/^cleared/)
   await expect(box).toHaveValue('')

@@ -53,13 +53,38 @@ export function typeProblems({ folder }: OtherProject): string {
   }
 }
 
-/** One script of the other project, bundled as that project would. */
-export async function bundled({ folder }: OtherProject, entry: string): Promise<string> {
+/** What a script of the other project writes, run by Node as a server of its own would. */
+export async function served({ folder }: OtherProject, entry: string): Promise<string> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: folder,
+    build: {
+      ssr: join(folder, entry),
+      outDir: 'server',
+      rolldownOptions: { output: { entryFileNames: 'server.mjs' } },
+    },
+  })
+  return runNode(folder, ['server/server.mjs'])
+}
+
+/** What Node writes in the folder of the other project. */
+export function runNode(folder: string, given: string[]): string {
+  return execFileSync(process.execPath, given, { ...quiet, cwd: folder })
+}
+
+/** One script of the other project, bundled as that project would. `mode`: whether its libraries warn. */
+export async function bundled(
+  { folder }: OtherProject,
+  entry: string,
+  mode: 'production' | 'development' = 'production',
+): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
     root: folder,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    mode,
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('svc-') } } })],
     build: { write: false, lib: { entry: join(folder, entry), formats: ['es'], fileName: () => 'index.js' } },
   })

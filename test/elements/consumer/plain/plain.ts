@@ -25,8 +25,13 @@ field.addEventListener('svc-lookup-clear', ({ detail }) => {
   const nothing: null = detail
   output.textContent = `cleared ${nothing}`
 })
+document.querySelector('form')!.addEventListener('submit', (event) => {
+  event.preventDefault()
+  output.textContent = `sent ${String(new FormData(event.target as HTMLFormElement).get('author'))}`
+})
 // Heard around it, as they bubble.
 document.addEventListener('svc-lookup-change', ({ detail }) => void (detail.value satisfies string))
+document.addEventListener('svc-lookup-error', ({ detail }) => void (detail.error satisfies unknown))
 window.addEventListener('svc-lookup-clear', ({ detail }) => void (detail satisfies null))
 // What a record may leave out may be undefined.
 export const rows = (second: string | undefined): LookupOption[] => [
@@ -38,6 +43,11 @@ export const known: [boolean, boolean, string | null, string | null] = [
   field.value,
   field.display,
 ]
+field.setCustomValidity('')
+// A source may know a name by its id.
+export const resolving: LookupSearch = Object.assign(() => [], {
+  resolve: async (value: string) => ({ value, label: `Name of ${value}` }),
+})
 field.focus({ preventScroll: true })
 
 // @ts-expect-error -- open is read-only

@@ -1,0 +1,79 @@
+'use client'
+// <LookupField>: the element as a React component, from React 18 on, drawn by the server and hydrated. React itself hands a custom
+// element no properties when it hydrates, and older versions write every property as text: here they are set by hand.
+import {
+  createElement,
+  forwardRef,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+} from 'react'
+import '../dist/index.js'
+
+// A server has no layout, and React 18 warns about it.
+const useElementEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+const flags = ['required', 'disabled', 'invalid', 'inline']
+const renamed = {
+  className: 'class',
+  matchFields: 'match-fields',
+  displayFields: 'display-fields',
+  minChars: 'min-chars',
+  searchDelay: 'search-delay',
+}
+
+export const LookupField = forwardRef(function LookupField(
+  { search, onChange, onClear, onError, ...props },
+  forwarded,
+) {
+  const field = useRef(null)
+  const handlers = useRef({})
+  const [, settle] = useReducer((count) => count + 1, 0)
+  handlers.current = { onChange, onClear, onError }
+  useImperativeHandle(forwarded, () => field.current)
+
+  useElementEffect(() => {
+    const element = field.current
+    const heard = {
+      'svc-lookup-change': (event) => handlers.current.onChange?.(event.detail, event),
+      'svc-lookup-clear': (event) => handlers.current.onClear?.(event),
+      'svc-lookup-error': (event) => handlers.current.onError?.(event.detail.error, event),
+    }
+    const listener = (event) => {
+      if (event.target !== element) return
+      heard[event.type](event)
+      // What the page does not take up is taken back.
+      settle()
+    }
+    for (const name of Object.keys(heard)) element.addEventListener(name, listener)
+    return () => {
+      for (const name of Object.keys(heard)) element.removeEventListener(name, listener)
+    }
+  }, [])
+
+  useElementEffect(() => {
+    field.current.search = search ?? null
+  }, [search])
+
+  // All three together: a different value has no name and no address of the one before.
+  useElementEffect(() => {
+    const { value, display, href } = props
+    if (value === undefined) return
+    Object.assign(field.current, { value, display: display ?? null })
+    if (href === undefined || href === null) field.current.removeAttribute('href')
+    else field.current.setAttribute('href', href)
+  })
+
+  return createElement('svc-lookup-field', { ...attributesOf(props), ref: field })
+})
+
+function attributesOf(props) {
+  const attributes = {}
+  for (const [name, value] of Object.entries(props)) {
+    const given = flags.includes(name) ? (value ? '' : undefined) : value
+    if (given !== null && given !== undefined)
+      attributes[renamed[name] ?? name] = Array.isArray(given) ? given.join(',') : given
+  }
+  return attributes
+}

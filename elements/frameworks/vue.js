@@ -1,0 +1,2 @@
+// Types alone for Vue's templates; importing it at run time does nothing.
+export {}
