@@ -263,7 +263,7 @@ export class Editing {
   }
 
   /** Events are heard around the element, and out of a shadow root. Returns whether no listener took care of it. */
-  #fire(name: string, detail: unknown = null): boolean {
+  #fire(name: string, detail?: unknown): boolean {
     return this.field.dispatchEvent(
       new CustomEvent(`svc-lookup-${name}`, {
         detail,

@@ -89,17 +89,6 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
         : top + view >= (shown.options.length - beyond) * height
     if (isAtEnd) end(false)
   }
-  /** All rows are as high as the one with the longest name: those of a long list need not be drawn to be measured. */
-  const measure = (kind: string, longest: number): number => {
-    if (measured !== kind) {
-      inside.replaceChildren(row('', longest, shown!))
-      measured = kind
-      known = (inside.firstElementChild as HTMLElement).offsetHeight || 28
-      inside.replaceChildren()
-      top = NaN
-    }
-    return known
-  }
   const scroll = (to: number): void => {
     if (to === top) return
     box.scrollTop = to
@@ -138,7 +127,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     seen()
     askAtEnd()
   }
-  box.addEventListener('scroll', scrolled, { passive: true })
+  box.addEventListener('scroll', scrolled)
   // A window that grew shows more rows.
   new ResizeObserver(seen).observe(box)
   box.addEventListener('click', (event) => {
@@ -159,22 +148,32 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       const size = kind + lengthOf(longest)
       // Rows that come may be higher: the same ones stay in sight.
       const [was, to] = added ? [active, top / height] : [-1, 0]
-      if (added && height > 0 && measured === size) {
-        // Somebody may be pressing one of them.
-        foot?.remove()
-        foot = undefined
-        shown = given
-        for (const one of rows.values()) set(one, { 'aria-setsize': total })
-      } else {
-        empty()
-        shown = given
-        active = was
-        const isLong = more || options.length > whole
+      const before = added ? height : 0
+      if (!added) empty()
+      shown = given
+      if (!inside.parentNode) box.append(inside)
+      const isLong = before > 0 || more || options.length > whole
+      // All rows are as high as the one with the longest name: those of a long list need not be drawn to be measured.
+      if (isLong && measured !== size) {
         set(inside, { class: kind })
-        box.append(inside)
-        height = isLong ? measure(size, longest) : 0
-        if (isLong) set(inside, { class: `${kind} windowed` })
+        // Beside the rows that are there: one of them may be being pressed.
+        const one = row('', longest, given)
+        inside.append(one)
+        measured = size
+        known = one.offsetHeight || 28
+        one.remove()
+        top = NaN
       }
+      height = isLong ? known : 0
+      set(inside, { class: isLong ? `${kind} windowed` : kind })
+      if (height !== before) {
+        rows.clear()
+        inside.replaceChildren()
+      }
+      foot?.remove()
+      foot = undefined
+      active = was
+      for (const one of rows.values()) set(one, { 'aria-setsize': total })
       inside.style.height = height > 0 ? `${height * options.length}px` : ''
       scroll(to * height)
       draw()

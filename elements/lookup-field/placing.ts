@@ -40,12 +40,11 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     style.bottom = up ? own(clientHeight - top + away) : 'auto'
   }
   // Whatever moves the field: scrolling, what is put above it, a dialog that comes in. Not at each frame: keys would wait for it.
-  const options = { capture: true, passive: true }
   let timer: ReturnType<typeof setInterval> | undefined
   if (hasLayer) {
     place()
     timer = setInterval(place, 30)
-    page.addEventListener('scroll', place, options)
+    page.addEventListener('scroll', place, true)
   }
   // Nothing hangs in the air where the field was scrolled out of what clips it.
   const sight = new IntersectionObserver(([last]) => {
@@ -54,7 +53,7 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
   sight.observe(field)
   return () => {
     clearInterval(timer)
-    page.removeEventListener('scroll', place, options)
+    page.removeEventListener('scroll', place, true)
     sight.disconnect()
     list.style.visibility = ''
     if (hasLayer && list.isConnected && list.matches(':popover-open')) list.hidePopover()

@@ -23,7 +23,7 @@ export interface Drawn {
 export function render({ field, view, id, labels, isEdit: edit, isOff: off, shown, keepsText }: Drawn): void {
   const { box, label, labelText, star, combo, input, clear, listbox, message } = view
   const has = (name: string): boolean => field.hasAttribute(name)
-  const given = (name: string): string | null => field.getAttribute(name) || null
+  const given = (name: string): string | null => field.getAttribute(name)
   const [named, said, placeholder] = [given('label'), given('message'), given('placeholder')]
   // No id is seen out of a shadow root; the labels of the page come after.
   const labelled = referred(field, 'aria-labelledby')
@@ -50,13 +50,13 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
   })
 
   input.disabled = off
-  input.placeholder = field.getAttribute('placeholder') ?? words.placeholder
+  input.placeholder = placeholder ?? words.placeholder
   if (!keepsText && input.value !== shown) input.value = shown
   set(input, {
     'aria-label': name || placeholder || words.placeholder,
     'aria-required': has('required') || null,
     'aria-invalid': has('invalid') || null,
-    'aria-describedby': said && message.id,
+    'aria-describedby': said ? message.id : null,
   })
   const described = referred(field, 'aria-describedby')
   if (described.length > 0) input.ariaDescribedByElements = [...described, message]

@@ -185,7 +185,12 @@ test('a screen reader’s transcript: reading it, opening, moving, choosing, fin
     }, steps)
   const box = (value: string, more: string): string =>
     `combobox, Author, ${value}, Whoever wrote it., has popup listbox, ${more}, autocomplete in list, 1 control, required`
-  const around = ['Author', box('Ada Lovelace', 'not expanded'), 'button, Clear Author', 'Whoever wrote it.']
+  const around = [
+    'Author',
+    box('Ada Lovelace', 'not expanded'),
+    'button, Clear Author, key shortcuts Alt+Delete',
+    'Whoever wrote it.',
+  ]
   expect(await heard(3)).toEqual(around)
 
   await input(one).fill('la')
@@ -195,7 +200,7 @@ test('a screen reader’s transcript: reading it, opening, moving, choosing, fin
     'polite: 2 results',
     'Author',
     box('la', 'expanded, active descendant Ada Lovelace 1815, analysis'),
-    'button, Clear Author',
+    'button, Clear Author, key shortcuts Alt+Delete',
     'listbox, Author, orientated vertically',
     'option, Ada Lovelace 1815, analysis, selected, current item, position 1, set size 2',
     'option, Alan Turing 1816, computing, not selected, position 2, set size 2',

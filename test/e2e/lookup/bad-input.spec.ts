@@ -284,6 +284,7 @@ test('making a new one that fails, or that makes nothing, changes nothing', asyn
   })
   await input(field).click()
   await page.keyboard.type('zoe')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(line(field)).toHaveText('It was not made. Try again')
   await page.keyboard.press('Enter')

@@ -19,7 +19,8 @@ test('Escape on the clear control closes the list too, then gives the name back'
   const field = await lookup.show(edit('value="p1" display="Ada"'))
   await input(field).fill('gra')
   await opened(field)
-  await page.keyboard.press('Tab')
+  // As a screen reader does; Tab leaves the field.
+  await part(field, 'clear').focus()
   await expect(part(field, 'clear')).toBeFocused()
   await page.keyboard.press('Escape')
   await closed(field)
