@@ -186,7 +186,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(out|dist|node_modules/\\.cache)/' },
+    exclude: { path: '^(out|dist|node_modules/\\.cache)/|\\.md$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

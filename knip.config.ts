@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'elements/index.ts',
     'elements/sources/index.ts',
     'elements/frameworks/*.{d.ts,js}',
-    'test/elements/consumer/{plain/plain.ts,vue/*.{ts,vue},react/*.tsx}',
+    'test/elements/consumer/{plain/*.ts,vue/*.{ts,vue},react/*.tsx}',
     'server/**/*-worker.ts',
     'test/e2e/**/*.ts',
     'test/electron-binary/**/*.ts',

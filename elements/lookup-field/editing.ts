@@ -1,21 +1,14 @@
 // What a person does to the field, and what becomes of it (specification 3.4, 6.3).
 import { namesIn, numberIn } from './dom.ts'
+import type { Field } from './field.ts'
 import { naming } from './naming.ts'
 import { Picker } from './picker.ts'
 import type { Pointing } from './pointing.ts'
 import type { Question } from './question.ts'
 import { linkOf, render } from './render.ts'
-import type { LookupChange, LookupOption, LookupSearch } from './types.ts'
+import type { LookupChange, LookupOption } from './types.ts'
 import { viewIn, type View } from './view.ts'
 import { words } from './words.ts'
-
-/** The element, as it is seen from here. */
-export interface Field extends HTMLElement {
-  readonly value: string | null
-  readonly display: string | null
-  readonly search: LookupSearch | null
-  readonly form: HTMLFormElement | null
-}
 
 export class Editing {
   readonly root: ShadowRoot

@@ -1,6 +1,7 @@
 // Which of the browser's events is which deed: focus, typing and its input methods, keys, presses (specification 3.4).
 import { set } from './dom.ts'
-import type { Editing, Field } from './editing.ts'
+import type { Editing } from './editing.ts'
+import type { Field } from './field.ts'
 
 /** There every word is composed, letter by letter: whoever waited for its end would search nothing. */
 const isAndroid = /Android/.test(globalThis.navigator?.userAgent)

@@ -1,6 +1,6 @@
 // The name of a record that the page points at by its id alone: the source is asked for it, if it can tell (specification 2.9).
 import { Asker } from './asker.ts'
-import type { Field } from './editing.ts'
+import type { Field } from './field.ts'
 import { answered } from './options.ts'
 import type { Pointing } from './pointing.ts'
 import type { LookupOption, LookupSearch } from './types.ts'

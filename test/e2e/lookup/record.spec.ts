@@ -1,4 +1,5 @@
 // The record that the page points at: its name, where that comes from, and what is kept of it (specification 2.9, 6.3).
+import type { SvcLookupField } from '../../../elements/index.ts'
 import { expect, input, part, setOn, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
@@ -42,7 +43,7 @@ test('a value of null shows nothing, and a different value has no name or link o
 }) => {
   const field = await lookup.show(edit('value="c1" display="Acme" href="/c1" required'))
   const state = (): Promise<unknown> =>
-    field.evaluate((element) => [
+    field.evaluate((element: SvcLookupField) => [
       ...['value', 'display', 'href'].map((name) => element.getAttribute(name)),
       element.shadowRoot!.querySelector('input')!.value,
       element.validity.valueMissing,
@@ -58,9 +59,9 @@ test('a value of null shows nothing, and a different value has no name or link o
   expect(await state()).toEqual(['c3', 'Third', null, 'Third', false])
   await setOn(field, { display: 'Fourth', value: 'c4' })
   expect(await state()).toEqual(['c4', 'Fourth', null, 'Fourth', false])
-  await field.evaluate((element) => element.setAttribute('value', 'c5'))
+  await field.evaluate((element: SvcLookupField) => element.setAttribute('value', 'c5'))
   expect(await state()).toEqual(['c5', null, null, 'c5', false])
-  await field.evaluate((element) => element.removeAttribute('value'))
+  await field.evaluate((element: SvcLookupField) => element.removeAttribute('value'))
   expect(await state()).toEqual([null, null, null, '', true])
 })
 
@@ -68,7 +69,7 @@ test('a source that can resolve an id gives the name and the link that the page 
   lookup,
 }) => {
   const field = await lookup.show('<svc-lookup-field label="Who" value="p2"></svc-lookup-field>', 'none')
-  await field.evaluate((element) => {
+  await field.evaluate((element: SvcLookupField) => {
     const resolve = async (value: string): Promise<{ value: string; label: string; href: string } | null> => {
       window.asked.push(value)
       return value === 'gone' ? null : { value, label: `Name of ${value}`, href: `/people/${value}` }
@@ -94,7 +95,7 @@ test('a source that can resolve an id gives the name and the link that the page 
 test('a name that comes late is not the name of a different record', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show('<svc-lookup-field label="Who" value="p1"></svc-lookup-field>', 'none')
-  await field.evaluate((element) => {
+  await field.evaluate((element: SvcLookupField) => {
     const resolve = (value: string, { signal }: { signal: AbortSignal }): Promise<never> =>
       new Promise((done) =>
         window.pending.push({
@@ -119,7 +120,7 @@ test('setCustomValidity holds a form up, as on any field', async ({ lookup }) =>
   const { page } = lookup
   const field = await lookup.show(`<form>${edit('name="who" value="p1" display="Ada"')}</form>`)
   const state = (): Promise<unknown> =>
-    field.evaluate((element) => [
+    field.evaluate((element: SvcLookupField) => [
       element.validity.customError,
       element.validity.valueMissing,
       element.validationMessage,
@@ -127,12 +128,12 @@ test('setCustomValidity holds a form up, as on any field', async ({ lookup }) =>
       document.querySelector('form')!.checkValidity(),
     ])
   const set = (message: string): Promise<void> =>
-    field.evaluate((element, text) => element.setCustomValidity(text), message)
+    field.evaluate((element: SvcLookupField, text) => element.setCustomValidity(text), message)
   expect(await state()).toEqual([false, false, '', true, true])
   await set('Not this one.')
   expect(await state()).toEqual([true, false, 'Not this one.', false, false])
   // It stays until the page takes it away, whatever is drawn meanwhile.
-  await field.evaluate((element) => {
+  await field.evaluate((element: SvcLookupField) => {
     element.toggleAttribute('required', true)
     element.value = null
   })
@@ -142,13 +143,13 @@ test('setCustomValidity holds a form up, as on any field', async ({ lookup }) =>
   await setOn(field, { value: 'p1' })
   expect(await state()).toEqual([false, false, '', true, true])
   await set('Again.')
-  await field.evaluate((element) => element.toggleAttribute('disabled', true))
+  await field.evaluate((element: SvcLookupField) => element.toggleAttribute('disabled', true))
   expect(await page.evaluate(() => document.querySelector('form')!.checkValidity())).toBe(true)
 })
 
 test('a field without a label has a name all the same', async ({ lookup }) => {
   const field = await lookup.show('<svc-lookup-field mode="edit"></svc-lookup-field>')
   await expect(input(field)).toHaveAccessibleName('Search…')
-  await field.evaluate((element) => element.setAttribute('placeholder', ''))
+  await field.evaluate((element: SvcLookupField) => element.setAttribute('placeholder', ''))
   await expect(input(field)).toHaveAccessibleName('Search…')
 })
