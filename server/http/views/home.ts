@@ -1,4 +1,5 @@
 // The home page, built for its viewer: what they may not see is neither listed nor counted.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import { refusalOf, waitingStates, type ChangeRequestSummary } from '#kernel/requests/index.ts'
@@ -29,9 +30,11 @@ export async function homeView(viewer: Viewer, days: number): Promise<HomeView> 
   const until = addDays(today, days)
   const all = await homeDays(viewer, today, until)
   const { requests } = services.requests.list(by, { states: waitingStates, limit: mostRequests })
-  const drafts = services.store
-    .read((reader) => shownDraftBriefs(reader, sight))
-    .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+  await nextTurn()
+  const shown = services.store.read((reader) => shownDraftBriefs(reader, sight))
+  await nextTurn()
+  const drafts = shown.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+  await nextTurn()
   const conflicts = await overtakenDrafts(services.store, drafts, viewer.world.generation)
   return services.store.read((reader) => {
     const nameOf = namesFrom(reader)

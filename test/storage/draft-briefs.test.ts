@@ -1,0 +1,52 @@
+// Drafts without their texts are read again only after a write, whoever wrote, and never as a write left them that failed.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { initOrg, openOrg, type OpenedOrg } from '../../server/compose.ts'
+import { shownDraftBriefs } from '../../server/pipeline/index.ts'
+import { draftTable } from '../../server/ports/draft-table.ts'
+import type { DraftRow } from '../../server/ports/org-store.ts'
+
+let dir: string
+let org: OpenedOrg
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'almanac-briefs-'))
+  org = initOrg(dir, { name: 'Briefs', environment: 'test' })
+})
+afterEach(async () => {
+  await org.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const draft = (key: string): DraftRow => ({
+  ...{ id: `app/${key}`, text: '{', baseDigest: null, baseGeneration: 1, version: 1 },
+  ...{ author: 'admin', changedBy: 'admin', updatedAt: '2026-01-01T00:00:00.000Z' },
+})
+const ids = (): string[] => org.store.read((reader) => shownDraftBriefs(reader, null)).map(({ id }) => id)
+
+it('follows the writes of this connection and of others', async () => {
+  await org.write((transactor) => transactor[draftTable].put(draft('a')))
+  expect(ids()).toEqual(['app/a'])
+  const other = openOrg(dir)
+  await other.write((transactor) => transactor[draftTable].put(draft('b')))
+  await other.close()
+  expect(ids()).toEqual(['app/a', 'app/b'])
+  await org.write((transactor) => transactor[draftTable].delete('app/a'))
+  expect(ids()).toEqual(['app/b'])
+})
+
+it('keeps nothing of a write that is rolled back', async () => {
+  const failed = org.write((transactor) => {
+    transactor[draftTable].put(draft('a'))
+    expect(shownDraftBriefs(transactor, null)).toHaveLength(1)
+    throw new Error('Not kept.')
+  })
+  await expect(failed).rejects.toThrow('Not kept.')
+  expect(ids()).toEqual([])
+})
+
+it('is the same list until something is written', () => {
+  const read = (): unknown => org.store.read((reader) => shownDraftBriefs(reader, null))
+  expect(read()).toBe(read())
+})
