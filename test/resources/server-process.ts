@@ -1,78 +1,100 @@
-// A server in a process of its own, which also watches how long its readers' thread is held at once.
-import { z } from 'zod'
-import { defineRoute, type Route } from '../../server/http/route.ts'
-import { routes } from '../../server/http/routes/index.ts'
+// A server in a process of its own that measures itself: how long one turn of its readers' thread takes, and its memory.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { performance as loop } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { startServer } from '../../server/index.ts'
+import { endWithParent } from './end-with-parent.ts'
+import { plantFaults } from './planted-faults.ts'
 
 export interface Ready {
-  kind: 'ready'
   listening: string
   open: string
 }
 
 export interface Measured {
-  kind: 'measured'
-  /** Processor milliseconds that the readers' thread spent between two looks at the clock, at most. */
-  own: number
+  /** Processor milliseconds of the readers' thread in one turn of its loop, at most. */
+  work: number
+  /** Milliseconds that a turn took beyond its processor time, at most. */
+  slept: number
+  /** Megabytes that the process grew by, at most. */
+  grown: number
 }
 
-export type Command = 'start' | 'stop' | 'end'
+/** `collect` collects what is garbage first, so that it does not count. */
+export type Command = 'collect' | 'start' | 'stop' | 'end'
 
 const [org, root, planted] = process.argv.slice(2) as [string, string, string]
-
-/** Faults that the suite must find. */
-const faults = [
-  defineRoute({
-    method: 'post',
-    path: '/planted/blocks',
-    name: 'plantedBlocks',
-    summary: 'Holds every reader for 200 ms',
-    effect: 'reads',
-    body: z.strictObject({ text: z.string() }),
-    errors: [],
-    handle: () => {
-      for (const started = performance.now(); performance.now() - started < 200;);
-    },
-  }),
-  defineRoute({
-    method: 'post',
-    path: '/planted/allocates',
-    name: 'plantedAllocates',
-    summary: 'Takes 400 MB for a moment',
-    effect: 'reads',
-    body: z.strictObject({ text: z.string() }),
-    errors: [],
-    handle: async () => {
-      const kept = Array.from({ length: 40 }, () => Buffer.alloc(10_000_000, 1))
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      return { bytes: kept.length }
-    },
-  }),
-]
-if (planted === 'planted') (routes as Route[]).push(...faults)
+endWithParent(org)
+if (planted === 'planted') plantFaults()
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
 
 const server = await startServer({
   ...{ org, root, host: '127.0.0.1', port: 0, studio: true, sample: true },
 })
 
-let own = 0
-let last = threadTime()
-const look = (): void => {
-  const now = threadTime()
-  own = Math.max(own, now - last)
-  last = now
-  setTimeout(look, 1)
+let work = 0
+let slept = 0
+let base = 0
+let lastWork = threadTime()
+let lastActive = activeTime()
+
+function look(): void {
+  const [nowWork, nowActive] = [threadTime(), activeTime()]
+  work = Math.max(work, nowWork - lastWork)
+  slept = Math.max(slept, nowActive - lastActive - (nowWork - lastWork))
+  lastWork = nowWork
+  lastActive = nowActive
 }
-look()
+setInterval(look, 1)
 
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
+function activeTime(): number {
+  return loop.eventLoopUtilization().active
+}
+
+/** `VmHWM` is the most that the process had since it was reset; what the system shows otherwise is what it has now. */
+function megabytes(name: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const found = new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))
+    return Number(found![1]) / 1024
+  } catch {
+    return process.memoryUsage.rss() / 1024 / 1024
+  }
+}
+
+function resetPeak(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5')
+  } catch {
+    // The system keeps no peak that can be reset; growth is then what is left at the end.
+  }
+}
+
+function start(): void {
+  resetPeak()
+  base = megabytes('VmRSS')
+  look()
+  work = 0
+  slept = 0
+}
+
+function stop(): Measured {
+  look()
+  return { work, slept, grown: Math.max(0, megabytes('VmHWM') - base) }
+}
+
 process.on('message', (command: Command) => {
-  if (command === 'start' || command === 'stop') process.send!({ kind: 'measured', own } satisfies Measured)
-  if (command === 'start') own = 0
-  if (command === 'end') void server.close().then(() => process.exit(0))
+  if (command === 'end') return void server.close().then(() => process.exit(0))
+  if (command === 'stop') return void process.send!(stop())
+  if (command === 'collect') collect()
+  start()
+  process.send!(true)
 })
-process.send!({ kind: 'ready', listening: server.listening, open: server.open! } satisfies Ready)
+start()
+process.send!({ listening: server.listening, open: server.open! } satisfies Ready)

@@ -202,6 +202,3 @@ export const specialBodies: readonly SpecialBody[] = [
     body: () => json({ findings: { code: 'x', component: `config_entry/${'a.'.repeat(200_000)}` }, choice: 'set_value', value: 'a='.repeat(100_000) }),
   },
 ]
-
-/** Query strings that fill the head of a request. */
-export const longQueries: readonly string[] = ['x'.repeat(8000), 'a%20'.repeat(2000), '%25'.repeat(2600), '9'.repeat(8000)]

@@ -1,0 +1,31 @@
+// What one request may cost everybody else, and what is over a bound. The figures are those of this process alone:
+// - `work` is processor time of the readers' thread, so a busy machine does not add to it;
+// - `slept` is what a turn took beyond that, such as a lock that is waited for; a busy machine adds to it, so its bound
+//   is wide;
+// - `grown` is the most memory that the process had beyond what it had before, garbage of earlier requests collected.
+// What is over a bound is measured again after a collection, and the least counts.
+import type { Cost } from './measured-server.ts'
+
+/** Milliseconds of processor time in one turn of the readers' thread. */
+const mostWork = 50
+/** Milliseconds of one turn beyond its processor time. */
+const mostSlept = 1000
+/** Megabytes. */
+const mostGrown = 300
+
+export const attempts = 3
+
+/** The bounds that a request is over, in words. */
+export function breaches({ work, slept, grown, status, code }: Cost): string[] {
+  return [
+    ...(work > mostWork ? [`held the readers for ${work.toFixed(0)} ms of work`] : []),
+    ...(slept > mostSlept ? [`held the readers asleep for ${slept.toFixed(0)} ms`] : []),
+    ...(grown > mostGrown ? [`grew the process by ${grown.toFixed(0)} MB`] : []),
+    ...(status === 0 || status === 500 ? [`was not answered: ${status} ${code}`] : []),
+  ]
+}
+
+/** How far a request is from its bounds, to compare two measurements of it. */
+export function burden({ work, slept, grown }: Cost): number {
+  return Math.max(work / mostWork, slept / mostSlept, grown / mostGrown)
+}

@@ -1,0 +1,6 @@
+// Starts a measured server, names its process, and waits to be killed.
+import { measuredServer } from './measured-server.ts'
+
+const { pid } = await measuredServer()
+process.send!(pid)
+setInterval(() => undefined, 1000)

@@ -1,0 +1,108 @@
+// An org as large as the bounds promise: 100,000 entries, 10,000 drafts, a long history, and what piles up beside them.
+import { resolve } from 'node:path'
+import { initSample } from '../../server/compose-sample.ts'
+import { openOrg } from '../../server/compose.ts'
+import { fileText, type ApplyRequest, type Org } from '../../server/pipeline/index.ts'
+import { draftTable } from '../../server/ports/draft-table.ts'
+import type { Component } from '#kernel/components/body-types.ts'
+import { tariff, tariffEntries, tariffSet } from '../bench/support/tariff.ts'
+
+/** Half of what the default bounds allow an org to have of each, or more. */
+export const largeOrgTerms = { keys: 20_000, ranges: 5, drafts: 10_000, generations: 1000, results: 2000, requests: 200, users: 500 }
+
+/** Its large set. */
+export const largeSet = 'tariff'
+
+const root = resolve(import.meta.dirname, '../..')
+const at = '2026-01-01T00:00:00.000Z'
+
+export async function makeLargeOrg(dir: string): Promise<void> {
+  await initSample(dir, { root })
+  const org = openOrg(dir)
+  const keys = tariff(largeOrgTerms.keys, largeOrgTerms.ranges, false)
+  const entries = tariffEntries(largeSet, keys).map(withCurrency)
+  await addUsers(org)
+  await addHistory(org, entries)
+  await apply(org, entries)
+  // The generation of all the entries is not the active one, so that it is read as an older one too.
+  await apply(org, [withRate(entries.at(-1)!, '1.25')])
+  await addDrafts(org, entries)
+  await addResults(org)
+  await org.close()
+}
+
+interface Entry {
+  key: string
+  body: { values: object }
+}
+
+/** A value of a value set, so that every entry refers to one. */
+function withCurrency(entry: object): Entry {
+  const { body, ...rest } = entry as Entry
+  return { ...rest, body: { ...body, values: { ...body.values, currency: 'EUR' } } }
+}
+
+function withCurrencyField(set: object): object {
+  const { body, ...rest } = set as { body: { fields: object[] } }
+  return { ...rest, body: { ...body, fields: [...body.fields, { key: 'currency', type: 'enum', valueSet: 'currency' }] } }
+}
+
+function withRate({ body, ...rest }: Entry, rate: string): Entry {
+  return { ...rest, body: { ...body, values: { ...body.values, rate } } }
+}
+
+async function apply(org: Org, components: readonly object[]): Promise<void> {
+  const { refused, findings } = await org.apply(requestOf(components))
+  if (refused) throw new Error(JSON.stringify(findings.slice(0, 3)))
+}
+
+function requestOf(components: readonly object[]): ApplyRequest {
+  return { source: { kind: 'components', components }, actor: 'admin', rationale: 'Measured.', most: 1 }
+}
+
+/** Before the entries, because a small org is quick to change. */
+async function addHistory(org: Org, entries: readonly Entry[]): Promise<void> {
+  await apply(org, [withCurrencyField(tariffSet(largeSet, ['environment', 'org']))])
+  const open = entries[largeOrgTerms.ranges - 1]!
+  for (let turn = 0; turn < largeOrgTerms.generations; turn += 1)
+    await apply(org, [withRate(open, `${turn}.5`)])
+}
+
+async function addDrafts(org: Org, entries: readonly Entry[]): Promise<void> {
+  const generation = org.activeGeneration()
+  await org.write((transactor) => {
+    for (let turn = 0; turn < largeOrgTerms.drafts; turn += 1) {
+      const entry = entries[turn * 7]!
+      const id = `config_entry/${entry.key}` as const
+      transactor[draftTable].put({
+        id,
+        text: fileText(withRate(entry, `${turn}.25`) as Component),
+        baseDigest: transactor.digestOf(generation, id) ?? null,
+        baseGeneration: generation,
+        version: 1,
+        author: turn % 2 === 0 ? 'admin' : 'mara',
+        changedBy: 'admin',
+        updatedAt: at,
+      })
+    }
+  })
+}
+
+async function addUsers(org: Org): Promise<void> {
+  await org.write((transactor) => {
+    for (let turn = 0; turn < largeOrgTerms.users; turn += 1)
+      transactor.putUser({
+        ...{ key: `user_${turn}`, name: `User ${turn}`, active: true, locale: null, passwordHash: null },
+        groups: ['finance'],
+        permissionSets: ['tax_reader'],
+      })
+  })
+}
+
+async function addResults(org: Org): Promise<void> {
+  await org.write((transactor) => {
+    const [sample] = transactor.results({ limit: 1 })
+    for (let turn = 0; turn < largeOrgTerms.results; turn += 1)
+      transactor.putResult({ ...sample!, id: org.ids.uuid(), label: `Result ${turn}` })
+  })
+}
