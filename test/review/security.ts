@@ -37,6 +37,10 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/budget.test.ts', 'of very many values is refused before they are built'],
       ['test/http/budget.test.ts', 'of many values that are not components has its findings cut and counted'],
       ['test/http/budget.test.ts', 'send a list is asked before its body is read'],
+      ['test/http/findings-total.test.ts', 'are counted by %s'],
+      ['server/http/request-issues.test.ts', 'counts the faults of a long list without an issue for each'],
+      ['test/resources/resources.test.ts', '%s costs others nothing'],
+      ['test/resources/resources.test.ts', 'finds a route that %s'],
     ],
   },
   B5: {
