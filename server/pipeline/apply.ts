@@ -5,6 +5,7 @@ import { AlmanacError, refusedBy } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { accessDenied } from '../access/index.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type {
   GenerationKind,
   GenerationRequest,
@@ -165,7 +166,7 @@ function writeChanges(
   { kind }: ApplyOptions,
   origin: GenerationRequest | null,
 ): number {
-  const { request, given, base, baseGraph, candidate, graph, growth, plan } = prepared
+  const { request, base, baseGraph, candidate, graph, growth, plan } = prepared
   const by = {
     at: parts.clock.now(),
     actor: request.actor,
@@ -185,7 +186,7 @@ function writeChanges(
       ...(origin === null ? {} : { request: origin }),
     },
     versions: versionsOf(candidate.changes, plan.changes, parts, (id) =>
-      given.rollbackTo === null ? undefined : transactor.identityOf(given.rollbackTo, id),
+      formerIdentity(transactor, prepared, id),
     ),
     references: changedReferences(baseGraph, graph),
   })
@@ -196,12 +197,24 @@ function writeChanges(
   return generation
 }
 
+/** What a rollback or a revert brings back is the component that it was, unless that lives under a different key. */
+function formerIdentity(
+  transactor: OrgTransactor,
+  { request: { source }, given }: Prepared,
+  id: ComponentId,
+): ComponentIdentity | undefined {
+  if (given.rollbackTo !== null) return transactor.identityOf(given.rollbackTo, id)
+  if (source.kind !== 'revert') return undefined
+  const identity = transactor.identityOf(source.generation - 1, id)
+  const isGone = identity !== undefined && transactor.spellsOf(identity).every(({ to }) => to !== null)
+  return isGone ? identity : undefined
+}
+
 function* versionsOf(
   changes: readonly Change[],
   planned: readonly PlannedChange[],
   { faults }: PipelineParts,
-  /** What a rollback brings back is the component that it was. */
-  formerIdentity: (id: ComponentId) => VersionWrite['identity'],
+  formerIdentity: (id: ComponentId) => ComponentIdentity | undefined,
 ): Iterable<VersionWrite> {
   const half = changes.length >> 1
   for (const [index, change] of changes.entries()) {

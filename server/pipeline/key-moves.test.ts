@@ -102,7 +102,11 @@ describe('what proves a client', () => {
     await apply([renamed(client('store'), 'shop')])
     expect(engines.clientSecrets.provesClient('store', secret)).toBe(true)
     expect(engines.clientSecrets.provesClient('shop', secret)).toBe(false)
-    expect(engines.access.authenticateToken(token)).toEqual({ client: 'store', user: 'admin' })
+    expect(engines.access.authenticateToken(token)).toEqual({
+      client: 'store',
+      user: 'admin',
+      operator: null,
+    })
     // A new client under the old key is another.
     await apply([client('shop')])
     expect(engines.clientSecrets.provesClient('shop', secret)).toBe(false)

@@ -50,7 +50,7 @@ interface Placed {
   to_gen: number
 }
 
-export function spellsOf(db: Db, each: ComponentIdentity): KeySpell[] {
+function spellsOf(db: Db, each: ComponentIdentity): KeySpell[] {
   const { type, key, generation } = parsed(each)
   const sql = `SELECT key, from_gen, to_gen FROM placement
       WHERE type = :type AND key = :key AND birth_gen = :generation AND birth_key IS NULL

@@ -6,7 +6,7 @@ import type { AuditChain } from './audit-chain.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
-import { birthOf, identityOf, spellsOf, type Birth } from './identities.ts'
+import { birthOf, identityOf, type Birth } from './identities.ts'
 import { indexComponent } from './search.ts'
 
 /** Answers the number of the new generation. Call inside a transaction. */
@@ -69,7 +69,7 @@ function writeVersion(
     const json = canonicalJson(component as unknown as JsonValue)
     run(db, 'INSERT OR IGNORE INTO content VALUES (?, ?)', digest, json)
     const entry = component.type === 'config_entry' ? component.body : null
-    const born = closed?.identity ?? version.identity ?? formerIdentity(db, id, digest)
+    const born = closed?.identity ?? version.identity
     run(db, insertPlacement, {
       type: component.type,
       key: component.key,
@@ -101,18 +101,6 @@ function writeVersion(
     correlation_id: null,
     rationale: null,
   })
-}
-
-/** Of a component that was removed and comes back as it was, whichever way: it is the one that it was. */
-function formerIdentity(db: Db, id: ComponentId, digest: string): ComponentIdentity | undefined {
-  const { type, key } = splitId(id)
-  const sql = `SELECT digest, birth_gen, birth_key FROM placement WHERE type = ? AND key = ? AND to_gen < ${OPEN}
-    ORDER BY from_gen DESC LIMIT 1`
-  const last = one<{ digest: string } & Birth>(db, sql, type, key)
-  if (last?.digest !== digest) return undefined
-  const identity = identityOf(type, key, last)
-  const isGone = spellsOf(db, identity).every(({ to }) => to !== null)
-  return isGone ? identity : undefined
 }
 
 const insertPlacement = `INSERT INTO placement
