@@ -13,6 +13,8 @@ import { readRows, withColumns, type ReadOptions, type ReadTable } from './read-
 const mostSampled = 20
 const mostOdd = 20
 const mostLettered = 5
+/** Characters of a cell that are shown. */
+const mostShown = 500
 
 /** @throws AlmanacError import.invalid where the file is no table. */
 export async function inspectFile(
@@ -49,12 +51,20 @@ export async function inspectFile(
     sheet: table.sheet,
     header: header === false ? null : (above.at(-1)?.line ?? null),
     headerCertain,
-    above: above.slice(-mostSampled).map(({ line, cells }) => ({ line, cells: [...cells] })),
-    columns,
-    sample: table.rows.slice(0, mostSampled).map(({ line, cells }) => ({ line, cells: [...cells] })),
+    above: above.slice(-mostSampled).map(shownRow),
+    columns: columns.map((column) => ({ ...column, samples: column.samples.map(shownCell) })),
+    sample: table.rows.slice(0, mostSampled).map(shownRow),
     map: suggested === null ? null : { ...formOf(table, options, header), ...suggested.map },
     questions: [...formQuestions(table, headerCertain), ...(suggested?.questions ?? [])],
   }
+}
+
+function shownRow({ line, cells }: TableRow): { line: number; cells: string[] } {
+  return { line, cells: cells.map(shownCell) }
+}
+
+function shownCell(cell: string): string {
+  return cell.length > mostShown ? `${cell.slice(0, mostShown)}…` : cell
 }
 
 function* cellsAt(rows: readonly TableRow[], at: number): Iterable<string> {

@@ -7,7 +7,7 @@ import { guessDelimiter } from './delimiter.ts'
 import { tableKind } from './file-kind.ts'
 import { readSpreadsheet } from './read-spreadsheet.ts'
 import { breaksIn, isBlank, rescueRows } from './rescue-rows.ts'
-import { tableLimits, tooManyCells, tooManyColumns } from './table-limits.ts'
+import { tableLimits, tooLongCell, tooManyCells, tooManyColumns } from './table-limits.ts'
 
 export interface ReadTable extends Table {
   kind: 'csv' | 'xlsx' | 'xls'
@@ -117,6 +117,9 @@ function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
   const rows = parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
   const wide = rows.find(({ cells }) => cells.length > tableLimits.columns)
   if (wide !== undefined) throw tooManyColumns(name, wide.cells.length, wide.line)
+  for (const { cells, line } of rows)
+    for (const { length } of cells)
+      if (length > tableLimits.charactersOfCell) throw tooLongCell(name, line, length)
   return rows
 }
 

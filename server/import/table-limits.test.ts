@@ -15,6 +15,11 @@ describe('a table that is too large', () => {
     ],
     ['a row of 100,000 columns', () => utf8(`a,b\n${'1,'.repeat(99_999)}1\n`), /100,000 columns on line 2/],
     [
+      'a CSV of one cell',
+      () => utf8(`a,b\n${'x'.repeat(40_000)},1\n`),
+      /40,000 characters on line 2; at most 32,767/,
+    ],
+    [
       'a CSV of empty cells',
       () => utf8(`a,b\n${',,,,,,,,,\n'.repeat(600_000)}`),
       /more than 5,000,000 cells/,

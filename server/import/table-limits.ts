@@ -4,6 +4,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 export const tableLimits = {
   columns: 1000,
   cells: 5_000_000,
+  /** As in a cell of a spreadsheet. */
+  charactersOfCell: 32_767,
   /** Of an .xlsx file, all parts together. */
   unzippedBytes: 192 * 1024 * 1024,
   sharedStringBytes: 64 * 1024 * 1024,
@@ -23,6 +25,13 @@ export function tooManyCells(name: string): AlmanacError {
   return new AlmanacError(
     'import.invalid',
     `${name} has more than ${tableLimits.cells.toLocaleString('en')} cells. Remove the columns that the set does not need, or import it in parts.`,
+  )
+}
+
+export function tooLongCell(name: string, line: number, characters: number): AlmanacError {
+  return new AlmanacError(
+    'import.invalid',
+    `${name} has a cell of ${characters.toLocaleString('en')} characters on line ${line}; at most ${tableLimits.charactersOfCell.toLocaleString('en')} are read. Shorten it, or check the quotes around it and the delimiter.`,
   )
 }
 
