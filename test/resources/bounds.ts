@@ -9,7 +9,7 @@ import type { Cost } from './measured-server.ts'
 /** Milliseconds of processor time in one turn of the readers' thread. */
 const mostWork = 50
 /** Milliseconds of one turn beyond its processor time. */
-const mostSlept = 1000
+const mostSlept = 3000
 /** Megabytes. */
 const mostGrown = 300
 

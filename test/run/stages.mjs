@@ -38,6 +38,19 @@ export const stages = [
     count: countVitest,
   },
   {
+    // By itself, because it measures what one request costs.
+    name: 'resources',
+    args: (report) => [
+      command('vitest'),
+      'run',
+      '--project=resources',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    count: countVitest,
+  },
+  {
     ...playwright('e2e'),
     prepare: () => {
       if (!ensureBuilt()) return false
