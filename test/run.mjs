@@ -40,8 +40,8 @@ async function outcome(stage) {
     console.log(`skipped: ${reason}`)
     return { passed: 0, failed: 0, skipped: 1, note: reason }
   }
-  if (stage.prepare && !stage.prepare())
-    return { passed: 0, failed: 1, skipped: 0, note: 'could not be prepared' }
+  const missing = stage.prepare?.()
+  if (missing) return { passed: 0, failed: 1, skipped: 0, note: missing }
   const path = join(folder, `${stage.name}.json`)
   const start = process.hrtime.bigint()
   const exitCode = await run(stage.args(path), stage.env?.(path))

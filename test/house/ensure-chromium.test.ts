@@ -4,6 +4,7 @@ import { ensureChromium, type Machine } from '../run/ensure-chromium.mjs'
 
 interface Case {
   present?: string[]
+  named?: string
   /** Executables that exist and do not start. */
   broken?: string[]
   downloaded?: string
@@ -14,6 +15,7 @@ interface Case {
 }
 
 function machine({
+  named,
   present = [],
   broken = [],
   downloaded,
@@ -33,6 +35,7 @@ function machine({
     return done
   }
   const fake: Machine = {
+    named,
     list: () => paths,
     starts: (path) => !broken.includes(path),
     download: () => {
@@ -48,6 +51,13 @@ function machine({
 }
 
 describe('ensureChromium', () => {
+  it('takes no other than the one that is named', () => {
+    const { fake, steps, said } = machine({ named: '/b', broken: ['/b'], downloaded: '/pw', root: true })
+    expect(ensureChromium(fake)).toBeUndefined()
+    expect(steps).toEqual([])
+    expect(said).toEqual(['ALMANAC_CHROMIUM names /b, which does not start. Correct it, or unset it.'])
+  })
+
   it.each<[string, Case, string | undefined, string[]]>([
     ['takes one that is there', { present: ['/c'] }, '/c', []],
     ['passes over one that does not start', { broken: ['/b'], present: ['/c'] }, '/c', []],

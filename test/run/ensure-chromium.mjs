@@ -8,6 +8,7 @@ const fiveMinutes = 300_000
 
 /**
  * @typedef {object} Machine what the search for a Chromium needs of the machine
+ * @property {string | undefined} named what ALMANAC_CHROMIUM says
  * @property {() => string[]} list executables that may be a Chromium, in order of preference
  * @property {(path: string) => boolean} starts whether it prints its version
  * @property {() => boolean} download whether Playwright could download one
@@ -25,6 +26,11 @@ export function ensureChromium(machine = thisMachine) {
   const usable = () => machine.list().find((path) => machine.starts(path))
   const found = usable()
   if (found) return found
+  // A different browser than the named one would be a surprise.
+  if (machine.named) {
+    machine.say(`ALMANAC_CHROMIUM names ${machine.named}, which does not start. Correct it, or unset it.`)
+    return undefined
+  }
   for (const { attempt } of ways) {
     const path = attempt(machine) ? usable() : undefined
     if (path) return path
@@ -60,6 +66,7 @@ const ways = [
 
 /** @type {Machine} */
 const thisMachine = {
+  named: process.env.ALMANAC_CHROMIUM,
   list: listChromiums,
   // An executable may be there without its libraries; its version shows that it starts.
   starts: (path) => spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0,

@@ -10,7 +10,7 @@ import { ensureChromium } from './ensure-chromium.mjs'
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: string) => Record<string, string>} [env]
  * @property {() => string | undefined} [skip] the reason to leave the stage out
- * @property {() => boolean} [prepare] false where the stage cannot run, which is a failure
+ * @property {() => string | undefined} [prepare] the reason if the stage cannot run, which is one failure
  */
 
 /** @type {Stage[]} */
@@ -53,19 +53,25 @@ export const stages = [
   {
     ...playwright('e2e'),
     prepare: () => {
-      if (!ensureBuilt()) return false
+      const unbuilt = prepareBuild()
+      if (unbuilt) return unbuilt
       const chromium = ensureChromium()
       // The tests use the one that was seen to start, which need not be the first that is found.
       if (chromium) process.env.ALMANAC_CHROMIUM = chromium
-      return chromium !== undefined
+      return chromium ? undefined : 'not run: there is no Chromium, see above for what to install'
     },
   },
   {
     ...playwright('electron-binary'),
-    prepare: ensureBuilt,
+    prepare: prepareBuild,
     skip: () => (electronBinary() ? undefined : 'no Electron binary'),
   },
 ]
+
+/** @returns {string | undefined} why the studio is not built */
+function prepareBuild() {
+  return ensureBuilt() ? undefined : 'not run: the studio could not be built'
+}
 
 /** @returns {Stage} */
 function check(name, args) {
