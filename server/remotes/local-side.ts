@@ -15,6 +15,7 @@ import type { ActorSight, By } from '../access/index.ts'
 import { breather, draftsMark, idShown, parseDraft, shownDrafts, shownView } from '../pipeline/index.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import type { RemotesParts } from './parts.ts'
+import { remoteSight } from './remote-sight.ts'
 
 export interface LocalSide {
   source: LocalSource
@@ -24,7 +25,7 @@ export interface LocalSide {
   contents: ComponentView
   digests: ReadonlyMap<ComponentId, Digest>
   /** There, and not to be told of to whoever asks: neither pushed nor compared. */
-  hidden: ReadonlySet<ComponentId>
+  hidden: { has(id: ComponentId): boolean }
   /** Components that are drafts, with what their authors say for one apply. */
   drafts: ReadonlyMap<ComponentId, ApplyHints>
   /** Drafts that cannot be read; the active component stands for them. */
@@ -52,14 +53,14 @@ export async function localSide(
   const sight = by.operator === true ? null : store.read((reader) => sightOf(reader, by.actor))
   const view = shownView(whole, sight)
   const digests = new Map<ComponentId, Digest>()
-  const hidden = new Set<ComponentId>()
+  const { shows } = remoteSight(whole, sight)
+  // An entry that only the remote has is hidden with its set.
+  const hidden = { has: (id: ComponentId): boolean => !shows(id) }
   const isShown = shownBySet(sight)
   const breathe = breather()
   for (let after: ComponentId | null = null; ;) {
     const rows = store.read((reader) => reader.digestPage(generation, after, page))
-    for (const [id, digest] of rows)
-      if (isShown(id)) digests.set(id, digest)
-      else hidden.add(id)
+    for (const [id, digest] of rows) if (isShown(id)) digests.set(id, digest)
     if (rows.length < page) break
     after = rows.at(-1)![0]
     await breathe()

@@ -30,6 +30,7 @@ import { acknowledge, look, retrieve } from './look.ts'
 import type { RemoteNews, RemotesParts } from './parts.ts'
 import { proofsOver } from './proof.ts'
 import { recordsOver } from './records.ts'
+import { remoteSight, type RemoteSight } from './remote-sight.ts'
 import { textsOf } from './texts.ts'
 
 export interface Remotes {
@@ -115,6 +116,10 @@ export function createRemotes(parts: RemotesParts): Remotes {
 
   const demand = (by: By, purpose: string): void =>
     store.read((reader) => demandOf(by, reader, 'integration.manage_credentials', purpose))
+  const eyes = (by: By): RemoteSight => {
+    const sight = by.operator === true ? null : store.read((reader) => parts.sight(reader, by.actor))
+    return remoteSight(org.pin().view, sight)
+  }
   const use = (by: By, key: string): RemoteRow => {
     demand(by, `to use the remote ${key}`)
     return demandRemote(parts, key)
@@ -244,12 +249,12 @@ export function createRemotes(parts: RemotesParts): Remotes {
     },
     generation: async (by, key, generation) => {
       use(by, key)
-      return changesOf(parts, jobs.client(key), generation)
+      return eyes(by).changes(await changesOf(parts, jobs.client(key), generation))
     },
     drift: async (by, key) => {
       use(by, key)
       const seen = store.read((reader) => reader.remoteMoment(key, 'seen'))
-      if (seen !== undefined) return drift(parts, jobs.client(key), seen)
+      if (seen !== undefined) return eyes(by).drift(await drift(parts, jobs.client(key), seen))
       throw new AlmanacError(
         'remote.job_state',
         `The remote ${key} has not been listed yet. Compare with it first.`,
@@ -257,11 +262,11 @@ export function createRemotes(parts: RemotesParts): Remotes {
     },
     jobs: (by, key, limit) => {
       use(by, key)
-      return jobs.list(key, limit)
+      return jobs.list(key, limit).map(eyes(by).job)
     },
     job: (by, key, id) => {
       use(by, key)
-      return jobs.row(key, id).job
+      return eyes(by).job(jobs.row(key, id).job)
     },
     proceed: async (by, key, id, { confirm, rationale }) => {
       const row = use(by, key)
@@ -269,18 +274,19 @@ export function createRemotes(parts: RemotesParts): Remotes {
       const found = jobs.row(key, id)
       if (found.state !== 'review' && found.state !== 'waiting') throw notSo(found, 'waits for nobody')
       demandConfirmed(row.org, row.name, confirm)
-      if (found.state === 'waiting') return jobs.goOn(found, by, { before: applyApproved })
+      if (found.state === 'waiting')
+        return eyes(by).job(await jobs.goOn(found, by, { before: applyApproved }))
       const job = { ...found.job, ...(rationale === undefined ? {} : { rationale }), actor: by.actor }
-      return jobs.goOn({ ...found, job }, by)
+      return eyes(by).job(await jobs.goOn({ ...found, job }, by))
     },
     resume: async (by, key, id) => {
       use(by, key)
       await jobs.still(key)
       const found = jobs.row(key, id)
       // It may have been found to be done since it was looked at.
-      if (found.state === 'done') return found.job
+      if (found.state === 'done') return eyes(by).job(found.job)
       if (found.state !== 'interrupted' && found.state !== 'failed') throw notSo(found, 'was not interrupted')
-      return jobs.goOn(found, by, {
+      const job = await jobs.goOn(found, by, {
         before: async (run) => {
           // What failed before it was sent is looked at anew.
           if (run.work !== null && found.state === 'failed' && deployWork(run).phase === 'send') {
@@ -289,17 +295,18 @@ export function createRemotes(parts: RemotesParts): Remotes {
           }
         },
       })
+      return eyes(by).job(job)
     },
     cancel: async (by, key, id) => {
       use(by, key)
       const found = jobs.row(key, id)
       if (found.state === 'waiting') {
         await jobs.client(key).withdrawRequest(found.job.request!.id)
-        return jobs.cancel(found)
+        return eyes(by).job(await jobs.cancel(found))
       }
       const open = ['running', 'review', 'interrupted']
       if (!open.includes(found.state)) throw notSo(found, 'is over')
-      return jobs.cancel(found)
+      return eyes(by).job(await jobs.cancel(found))
     },
     settled: jobs.settled,
     onNews: jobs.onNews,

@@ -15,7 +15,7 @@ let org: LeakOrg
 beforeAll(async () => {
   org = await leakOrg()
 })
-afterAll(() => org.test.close())
+afterAll(() => org.close())
 
 /** Who may see what: the shape of a set is shown to those who shape or grant, a request to those who approve. */
 const mayKnow: Record<string, readonly Kind[]> = {
@@ -23,7 +23,13 @@ const mayKnow: Record<string, readonly Kind[]> = {
   granter: ['set', 'definition', 'request'],
   approver: ['request'],
   // The audit says who changed what and why. What a hidden set is called and what it held is not in it.
-  auditor: ['set', 'entry', 'request', 'generation'],
+  keeper: ['remote'],
+  auditor: ['set', 'entry', 'request', 'generation', 'remote'],
+}
+/** What would end what the other requests ask for: the session of the administrator, the remote. */
+const ending: Record<string, readonly string[]> = {
+  'viewed as nobody': ['signOut'],
+  keeper: ['removeRemote'],
 }
 const users = [...Object.keys(people), 'anonymous', 'viewed as nobody']
 /** These answer in streams, which are followed below. */
@@ -38,8 +44,7 @@ const answers = new Map<string, Set<string>>()
 
 async function leaksTo(user: string, over: readonly Route[]): Promise<Leak[]> {
   const leaks: Leak[] = []
-  // Signing out would end the session that the others are asked with.
-  for (const route of over.filter(({ name }) => user !== 'viewed as nobody' || name !== 'signOut'))
+  for (const route of over.filter(({ name }) => ending[user]?.includes(name) !== true))
     for (const shot of shotsOf(route, org.material))
       leaks.push(...(await leaksOf(noted(shot.route, org.ask[user]!), shot, hiddenFrom(user))))
   return leaks
@@ -87,7 +92,7 @@ describe('the leak matrix', () => {
         for (const marker of found((await org.test.studio(method, path)).text, all)) seen.add(marker)
     for (const marker of [
       ...['qvalue_marker', 'qlabel_marker', 'qtitle_marker', 'qdraftvalue_marker'],
-      'qgenerationrationale_marker',
+      ...['qgenerationrationale_marker', 'qremotename_marker', 'qremotevalue_marker'],
     ])
       expect([...seen]).toContain(marker)
   })

@@ -1,9 +1,19 @@
 // An org with something hidden in every place that can hold something, each with a word of its own that no other text has.
 import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+import { clientSecret, done, finished, impatient, newRemote } from '../support/two-orgs.ts'
 import type { Material } from './leak-requests.ts'
 
-export const kinds = ['set', 'definition', 'entry', 'values', 'request', 'generation'] as const
+export const kinds = [
+  'set',
+  'definition',
+  'entry',
+  'values',
+  'request',
+  'generation',
+  'remote',
+  'secret',
+] as const
 export type Kind = (typeof kinds)[number]
 
 export interface LeakOrg {
@@ -15,6 +25,7 @@ export interface LeakOrg {
   /** Changes of what is hidden, while streams are open. */
   stir(): Promise<void>
   events: Record<string, () => string>
+  close(): Promise<void>
 }
 
 const by = { actor: 'admin', correlationId: 't', operator: true as const }
@@ -37,10 +48,12 @@ export const people: Record<string, string[]> = {
 const set = 'qset_marker'
 const flag = 'qflag_marker'
 const entry = `${set}.qslug_marker`
+/** An entry of the hidden set that the remote has and this org does not. */
+const there = `${set}.qremoteslug_marker`
 const drafted = `${set}.qdraftslug_marker`
 
 export async function leakOrg(): Promise<LeakOrg> {
-  const test = await runningServer()
+  const test = await runningServer({ remoteTerms: impatient })
   const { studio } = test
   const ok = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     const answer = await studio(method, path, body)
@@ -88,6 +101,7 @@ export async function leakOrg(): Promise<LeakOrg> {
     },
   )
   await applyHidden('qgenerationrationale_marker', value(entry, set, 'qentrylabel_marker', 'qvalue_marker'))
+  const remote = await hiddenRemote(studio)
   const stored = await ok('POST', '/setup/v3/evaluate', {
     expression: `config.${set}.words`,
     asOf: '2026-06-01',
@@ -160,12 +174,14 @@ export async function leakOrg(): Promise<LeakOrg> {
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
         key: ['qremote'],
+        '/setup/v3/remotes/qremote/jobs/': remote.jobs,
         id: ['guess'],
       },
       components: [
         ['config_set', set],
         ['config_entry', entry],
         ['config_entry', drafted],
+        ['config_entry', there],
         ['feature_flag', flag],
         ['value_set', 'unknown'],
       ],
@@ -173,14 +189,20 @@ export async function leakOrg(): Promise<LeakOrg> {
     markers: {
       set: [set, flag],
       definition: ['qlabel_marker', 'qflaglabel_marker', 'qflagrationale_marker', ...digests.definition],
-      entry: ['qslug_marker', 'qdraftslug_marker'],
+      entry: ['qslug_marker', 'qdraftslug_marker', 'qremoteslug_marker'],
       values: [
         ...['qentrylabel_marker', 'qfirst_marker', 'qvalue_marker'],
         ...['qresultlabel_marker', 'qrequested_marker', 'qdraftlabel_marker', 'qdrafttext_marker'],
-        ...['qdraftvalue_marker', ...digests.values],
+        ...['qdraftvalue_marker', 'qremotevalue_marker', ...digests.values],
       ],
       request: ['qtitle_marker', 'qrequestrationale_marker', bare(digest)],
       generation: ['qgenerationrationale_marker'],
+      remote: ['qremotename_marker'],
+      secret: [remote.secret],
+    },
+    close: async () => {
+      await test.close()
+      await remote.close()
     },
     stir: async () => {
       await studio('PUT', `/setup/v3/drafts/config_entry/${entry}`, {
@@ -191,6 +213,37 @@ export async function leakOrg(): Promise<LeakOrg> {
       await studio('DELETE', `/setup/v3/drafts/config_entry/${drafted}`)
     },
   }
+}
+
+/** A second org with a different value of what is hidden, as a remote that was compared, retrieved and pushed to. */
+async function hiddenRemote(
+  studio: Ask,
+): Promise<{ secret: string; jobs: string[]; close: () => Promise<void> }> {
+  const org = await runningServer()
+  done(
+    await org.studio('POST', '/metadata/v3/apply', {
+      components: [
+        definition(set, 'qlabel_marker', {}),
+        value(there, set, 'qentrylabel_marker', 'qremotevalue_marker'),
+      ],
+    }),
+  )
+  const secret = await clientSecret(org)
+  const path = '/setup/v3/remotes/qremote'
+  done(
+    await studio('POST', '/setup/v3/remotes', {
+      ...newRemote(org.url, secret),
+      ...{ key: 'qremote', name: 'qremotename_marker' },
+    }),
+  )
+  const jobs: string[] = []
+  for (const [verb, body] of [
+    ['compare', {}],
+    ['retrieve', {}],
+    ['push', { ids: [`config_entry/${entry}`] }],
+  ] as const)
+    jobs.push((await finished(studio, path, verb, body)).id)
+  return { secret, jobs, close: org.close }
 }
 
 function definition(key: string, label: string, edit: Record<string, string>): object {

@@ -1,0 +1,50 @@
+// What this org hides from a user stays hidden in what it shows of a remote: plans of pushes, history, drift.
+import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { RemoteDrift, RemoteGenerationChanges, RemoteJob } from '#kernel/remotes/wire.ts'
+import type { ActorSight } from '../access/index.ts'
+import { idShown, toldFindings } from '../pipeline/index.ts'
+
+export interface RemoteSight {
+  shows(id: string): boolean
+  job(job: RemoteJob): RemoteJob
+  changes(of: RemoteGenerationChanges): RemoteGenerationChanges
+  drift(drift: RemoteDrift): RemoteDrift
+}
+
+const unnamed = 'The remote refused it because of something that you may not see.'
+
+/** @param view of the org here: a set that it does not have hides nothing */
+export function remoteSight(view: ComponentView, sight: ActorSight | null): RemoteSight {
+  const shows = (id: string): boolean => {
+    if (sight === null || !isComponentType(id.split('/')[0]!)) return true
+    const set = splitId(id as ComponentId).key.split('.')[0]!
+    return (
+      idShown(id as ComponentId, sight) || !(view.has('config_set', set) || view.has('feature_flag', set))
+    )
+  }
+  const shown = <T extends { id: string }>(rows: readonly T[]): T[] => rows.filter(({ id }) => shows(id))
+  return {
+    shows,
+    job: (job) => {
+      if (job.plan === null || sight === null) return job
+      const { changes, findings, cameAlong } = job.plan
+      const whole = changes.every(({ id }) => shows(id))
+      const plan = {
+        ...job.plan,
+        changes: shown(changes),
+        findings: toldFindings(
+          findings.filter(({ component }) => shows(component)),
+          sight,
+          new Set(),
+        ),
+        cameAlong: shown(cameAlong),
+      }
+      // What a remote says of a refusal names components and values.
+      const problem = whole || job.problem === null ? job.problem : { ...job.problem, detail: unnamed }
+      return { ...job, plan, problem }
+    },
+    changes: (of) => ({ ...of, changes: shown(of.changes) }),
+    drift: (drift) => ({ ...drift, components: shown(drift.components) }),
+  }
+}
