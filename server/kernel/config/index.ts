@@ -32,4 +32,4 @@ export {
 } from './slice.ts'
 export type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 export { typeDeclarations } from './type-declarations.ts'
-export { upcomingDays, upcomingSteps, type UpcomingChange, type UpcomingDay } from './upcoming.ts'
+export { upcomingSteps, type UpcomingChange, type UpcomingDay } from './upcoming.ts'
