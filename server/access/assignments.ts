@@ -5,6 +5,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { movesOf, type KeyFollower, type KeyMove } from '../ports/key-moves.ts'
 import type { OrgReader, UserRow } from '../ports/org-store.ts'
+import { usersWithAllSets } from './assigned-sets.ts'
 import { note } from './by.ts'
 import { accessThrough, holds } from './effective-access.ts'
 import { shownUser } from './shown-user.ts'
@@ -15,6 +16,15 @@ type Held = Pick<UserRow, 'key' | 'active' | 'permissionSets'>
 export const followAssignments: KeyFollower = (transactor, { moves, generation, ...by }) => {
   const keys = movesOf(moves, 'permission_set')
   if (keys.size === 0) return
+  const rationale = `Generation ${generation} renamed or removed a permission set.`
+  for (const group of transactor.groups()) {
+    const permissionSets = followed(group.permissionSets, keys)
+    if (permissionSets.join('\n') === group.permissionSets.join('\n')) continue
+    const row = { ...group, permissionSets }
+    transactor.putGroup(row)
+    const fact = { component: `group/${group.key}`, kind: 'group.changed', rationale }
+    note(transactor, by, by.at, { ...fact, before: { ...group }, after: { ...row } })
+  }
   for (const user of transactor.users()) {
     const permissionSets = followed(user.permissionSets, keys)
     if (permissionSets.join('\n') === user.permissionSets.join('\n')) continue
@@ -25,7 +35,7 @@ export const followAssignments: KeyFollower = (transactor, { moves, generation, 
       kind: 'user.changed',
       before: shownUser(user),
       after: shownUser(row),
-      rationale: `Generation ${generation} renamed or removed a permission set.`,
+      rationale,
     })
   }
 }
@@ -34,7 +44,7 @@ function followed(held: readonly string[], keys: ReadonlyMap<string, string | nu
   return [...new Set(held.flatMap((key) => (keys.has(key) ? [keys.get(key)!].filter(Boolean) : [key])))]
 }
 
-/** Who may change rights: live users who hold access.manage, or platform.root. */
+/** Who may change rights: live users who hold access.manage, or platform.root. `users` with the sets of their groups. */
 export function managers(users: readonly Held[], view: ComponentView): string[] {
   return users
     .filter(({ active }) => active)
@@ -52,7 +62,7 @@ export function lockoutFindings(
 ): Finding[] {
   const own = changes.filter(({ id }) => id.startsWith('permission_set/'))
   if (base === null || own.length === 0) return []
-  const users = reader.users()
+  const users = usersWithAllSets(reader)
   const before = managers(users, base)
   if (before.length === 0) return []
   const keys = movesOf(moves, 'permission_set')

@@ -3,6 +3,7 @@ import type { PermissionSetBody, SystemPermission } from '#kernel/components/per
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
+import { assignedSets } from './assigned-sets.ts'
 import { grantIndexOf } from './grants.ts'
 
 export type ObjectRights = PermissionSetBody['objects'][string]
@@ -31,7 +32,7 @@ export function effectiveAccess(reader: OrgReader, userKey: string, view: Compon
   const user = reader.user(userKey)
   if (user === undefined)
     throw new AlmanacError('user.not_found', `There is no user "${userKey}" in this org.`)
-  return accessThrough(userKey, user.active ? user.permissionSets : [], view)
+  return accessThrough(userKey, user.active ? assignedSets(reader, user) : [], view)
 }
 
 /** The access that a list of permission sets gives. One that the view does not have gives nothing. */

@@ -1,6 +1,7 @@
 // The rights that a change of one component gives to one user beyond those that it gave them before.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { OrgReader } from '../ports/org-store.ts'
+import { assignedSets } from './assigned-sets.ts'
 import { grantsOf } from './grants.ts'
 
 /**
@@ -14,7 +15,8 @@ export function rightsGained(
   after: Component | undefined,
 ): string[] {
   if (after === undefined) return []
-  const held = new Set(reader.user(user)?.permissionSets)
+  const row = reader.user(user)
+  const held = new Set(row === undefined ? [] : assignedSets(reader, row))
   if (after.type === 'permission_set') {
     if (!held.has(after.key) && !(before !== undefined && held.has(before.key))) return []
     const had = new Set(rightsOf(before))

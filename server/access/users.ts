@@ -7,7 +7,7 @@ import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { demandOf, note, type By } from './by.ts'
 import { hashPassword, matchesPassword } from './password.ts'
-import { managers } from './assignments.ts'
+import { checkKey, demandSets, demandVersion, keepManager } from './principal-checks.ts'
 import { shownUser } from './shown-user.ts'
 
 export interface NewUser {
@@ -22,13 +22,21 @@ export interface NewUser {
 export interface Users {
   /** @throws AlmanacError `conflict.exists`, `request.invalid`, `access.denied`. */
   addUser(by: By, user: NewUser): Promise<UserRow>
-  /** Name, locale, activity, groups, permission sets. @throws AlmanacError `user.not_found`, `access.denied`. */
-  changeUser(by: By, key: string, change: UserChange): Promise<UserRow>
-  /** One's own, or with access.manage. Ends every sign-in of that person, but the one that is named. */
-  setPassword(by: By, key: string, password: string, but?: string): Promise<void>
+  /**
+   * Name, locale, activity, groups, permission sets; `version` is the one that the caller saw.
+   * @throws AlmanacError `user.not_found`, `access.denied`, `conflict.stale_principal`.
+   */
+  changeUser(by: By, key: string, change: UserChange, version?: string): Promise<UserRow>
+  /** One's own, or with access.manage. Ends every sign-in of that person, but the one that is named. `check` runs in the write. */
+  setPassword(
+    by: By,
+    key: string,
+    password: string,
+    but?: string,
+    check?: (transactor: OrgTransactor) => void,
+  ): Promise<void>
   /** Whether this is an active user's password. Says nothing else, and takes as long for an unknown one. */
   verifyPassword(key: string, password: string): Promise<boolean>
-  putGroup(by: By, group: { key: string; name: string }): Promise<void>
 }
 
 export type UserChange = Partial<Pick<UserRow, 'name' | 'active' | 'locale' | 'groups' | 'permissionSets'>>
@@ -39,8 +47,6 @@ export interface UsersParts {
   clock: Clock
   random: Randomness
 }
-
-const principalKey = /^[^\s:]{1,80}$/
 
 export function usersOver({ store, write, clock, random }: UsersParts): Users {
   return {
@@ -64,14 +70,16 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
         return written(transactor, by, clock.now(), 'user.added', undefined, row)
       })
     },
-    changeUser: (by, key, change) =>
+    changeUser: (by, key, change, version) =>
       write((transactor) => {
         demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
         const before = demandUser(transactor, key)
+        demandVersion(transactor, `user/${key}`, shownUser(before), version)
         // What a user held before they were deactivated must not come back with them.
         if (change.active === false) {
           transactor.deleteSignInsOf(key)
           transactor.deleteTokensOf(key)
+          transactor.deleteInvitationOf(key)
         }
         return written(transactor, by, clock.now(), 'user.changed', before, {
           ...before,
@@ -79,38 +87,23 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
           ...localeOf(change),
         })
       }),
-    setPassword: async (by, key, password, but) => {
+    setPassword: async (by, key, password, but, check) => {
       store.read((reader) => {
         if (by.actor !== key) demandOf(by, reader, 'access.manage', `to set the password of the user ${key}`)
       })
       const passwordHash = await hashPassword(password, key, random)
       await write((transactor) => {
+        check?.(transactor)
         const before = demandUser(transactor, key)
         written(transactor, by, clock.now(), 'user.password_set', before, { ...before, passwordHash })
         transactor.deleteSignInsOf(key, but)
+        transactor.deleteInvitationOf(key)
       })
     },
     verifyPassword: async (key, password) => {
       const user = store.read((reader) => reader.user(key))
       const matches = await matchesPassword(password, user?.passwordHash ?? null)
       return matches && user!.active
-    },
-    putGroup: async (by, group) => {
-      checkKey('group', group.key)
-      await write((transactor) => {
-        demandOf(by, transactor, 'access.manage', `to add or rename the group ${group.key}`)
-        const before = transactor.group(group.key)
-        transactor.putGroup(group)
-        const fact = {
-          component: `group/${group.key}`,
-          kind: before === undefined ? 'group.added' : 'group.changed',
-        }
-        note(transactor, by, clock.now(), {
-          ...fact,
-          before: before === undefined ? null : { ...before },
-          after: { ...group },
-        })
-      })
     },
   }
 }
@@ -138,20 +131,11 @@ function written(
   before: UserRow | undefined,
   row: UserRow,
 ): UserRow {
-  const view = transactor.view(transactor.activeGeneration())
   for (const group of row.groups)
     if (transactor.group(group) === undefined)
       throw new AlmanacError('request.invalid', `There is no group "${group}" in this org.`)
-  for (const key of row.permissionSets)
-    if (before?.permissionSets.includes(key) !== true && !view.has('permission_set', key))
-      throw new AlmanacError('request.invalid', `There is no permission set "${key}" in this org.`)
-  const managed = managers(transactor.users(), view).length > 0
-  transactor.putUser(row)
-  if (managed && managers(transactor.users(), view).length === 0)
-    throw new AlmanacError(
-      'request.invalid',
-      `${row.key} is the last live user who holds access.manage; nobody could change rights afterwards. Assign a permission set that has it to somebody else first.`,
-    )
+  demandSets(transactor, row.permissionSets, before?.permissionSets)
+  keepManager(transactor, `user ${row.key}`, () => transactor.putUser(row))
   const after = shownUser(row)
   note(transactor, by, at, {
     component: `user/${row.key}`,
@@ -160,12 +144,4 @@ function written(
     after,
   })
   return row
-}
-
-function checkKey(what: string, key: string): void {
-  if (!principalKey.test(key))
-    throw new AlmanacError(
-      'request.invalid',
-      `"${key}" is no key of a ${what}: 1 to 80 characters without spaces and colons.`,
-    )
 }

@@ -6,6 +6,7 @@ import { typeDeclarations } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { entryCount, whereUsed } from '#kernel/graph/index.ts'
 import {
+  accessReport,
   actorSight,
   demand,
   demandAuthor,
@@ -139,6 +140,10 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     recompute: async (given) => await all().evaluation.recompute(by, given),
     results: async (limit) => all().evaluation.results(by, { limit }),
     evidence: async (resultId) => await all().evaluation.evidence(by, resultId),
+    accessOf: async (user) =>
+      org.store.read((reader) =>
+        accessReport(by.operator === true ? null : accessNow(), reader, user, org.pin().view),
+      ),
     whereUsed: async (id, member) => {
       const { type, key } = splitId(id)
       const own = ownSight()

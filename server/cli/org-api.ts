@@ -10,6 +10,7 @@ import type {
   ChangeRequestSummary,
 } from '#kernel/requests/index.ts'
 import type { Usage } from '#kernel/graph/index.ts'
+import type { AccessReport } from '#kernel/people/wire.ts'
 import type {
   DeployedStep,
   EvaluateAnswer,
@@ -132,6 +133,8 @@ export interface OrgApi {
   results(limit: number): Promise<ResultView[]>
   /** The bundle's text. */
   evidence(resultId: string): Promise<string>
+  /** @throws AlmanacError user.not_found, access.denied */
+  accessOf(user: string): Promise<AccessReport>
   whereUsed(id: ComponentId, member: string | undefined): Promise<{ usages: Usage[]; entries: number }>
   /** TypeScript declarations. */
   types(): Promise<string>

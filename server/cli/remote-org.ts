@@ -124,6 +124,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     results: async (limit) =>
       (await read<{ results: never[] }>('GET', `/setup/v3/results?limit=${limit}`)).results,
     evidence: (resultId) => text('POST', '/setup/v3/evaluate/evidence', { resultId }),
+    accessOf: (user) => read('GET', `/setup/v3/users/${encodeURIComponent(user)}/access`),
     whereUsed: (id, member) => {
       const { type, key } = splitId(id)
       return read(

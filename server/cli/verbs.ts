@@ -428,6 +428,24 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/purge.ts'),
   },
   {
+    name: 'access',
+    usage: '<user>',
+    summary: 'what a user can see and do, and through which permission sets and groups',
+    options: [],
+    load: () => import('./verbs/access.ts'),
+  },
+  {
+    name: 'group set',
+    usage: '<key>',
+    summary: 'add or change a group; what is omitted stays',
+    options: [
+      ['--name <name>', 'what people call it'],
+      ['--permission-set <key...>', 'permission sets of its members, instead of those until now'],
+      ['--without-permission-sets', 'none from now on'],
+    ],
+    load: () => import('./verbs/group-set.ts'),
+  },
+  {
     name: 'user add',
     usage: '<key>',
     summary: 'add a user',

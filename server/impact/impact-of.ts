@@ -12,6 +12,7 @@ import { roomOf } from '#kernel/components/registry.ts'
 import { lazyWorld, type EvaluationWorld } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ComponentRename } from '#kernel/graph/index.ts'
+import { usersWithAllSets } from '../access/index.ts'
 import { resultsAfter } from '../evaluation/index.ts'
 import {
   changesTold,
@@ -54,7 +55,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
     most,
   }
   const subjects = parts.store.read((reader) => ({
-    users: reader.users().filter(({ active }) => active),
+    users: usersWithAllSets(reader).filter(({ active }) => active),
     environment: reader.facts().environment,
   }))
   return {

@@ -4,7 +4,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
-import { draftTable } from '../ports/draft-table.ts'
+import { draftTable, type DiscardedRow } from '../ports/draft-table.ts'
 import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
@@ -97,6 +97,31 @@ export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: Act
   if (shownDraft(transactor, id, sight) === undefined) return false
   transactor[draftTable].delete(id)
   return true
+}
+
+/** Keeps what the caller is about to discard, instead of what they discarded before. */
+export function keepDiscarded(
+  transactor: OrgTransactor,
+  discarded: Omit<DiscardedRow, 'rows'>,
+  ids: readonly ComponentId[],
+): void {
+  const table = transactor[draftTable]
+  table.keepDiscarded({ ...discarded, rows: ids.flatMap((id) => table.one(id) ?? []) })
+}
+
+/** What a user discarded last. */
+export function discardedOf(reader: OrgReader, user: string): DiscardedRow | undefined {
+  return reader[draftTable].discarded(user)
+}
+
+export function deleteDiscarded(transactor: OrgTransactor, user: string): void {
+  transactor[draftTable].deleteDiscarded(user)
+}
+
+/** Puts a discarded draft back with its version, authors and time. @throws AlmanacError access.denied */
+export function restoreDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorSight | null): void {
+  demandDraftable(transactor, row.id, sight)
+  transactor[draftTable].put(row)
 }
 
 /** What was applied is no longer a draft. What was typed since stays one. */

@@ -15,6 +15,7 @@ export {
   shownDraftsOf,
   spendDrafts,
 } from './draft-access.ts'
+export { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from './discard-drafts.ts'
 export { keepDraftBatch, type BatchedDraft } from './draft-batch.ts'
 export { requireKey, type DraftSave, type SavedDraft } from './drafts.ts'
 export type { Gate, WaitingList } from './gate.ts'

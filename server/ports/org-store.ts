@@ -89,6 +89,13 @@ export interface UserRow {
   permissionSets: string[]
 }
 
+export interface GroupRow {
+  key: string
+  name: string
+  /** Each member holds them. */
+  permissionSets: string[]
+}
+
 export interface TokenRow {
   hash: string
   client: string
@@ -162,8 +169,8 @@ export interface OrgReader
   resultsBinding(spells: readonly KeySpell[]): number
   user(key: string): UserRow | undefined
   users(): UserRow[]
-  group(key: string): { key: string; name: string } | undefined
-  groups(): { key: string; name: string }[]
+  group(key: string): GroupRow | undefined
+  groups(): GroupRow[]
   token(hash: string): TokenRow | undefined
   setting(name: string): JsonValue | undefined
   /** Search over keys, labels, values and expressions of the active generation; what is named so first. */
@@ -238,7 +245,7 @@ export interface OrgTransactor
   readonly [draftTable]: WritableDraftTable
   putResult(row: StoredResult): void
   putUser(row: UserRow): void
-  putGroup(row: { key: string; name: string }): void
+  putGroup(row: GroupRow): void
   putToken(row: TokenRow): void
   deleteExpiredTokens(now: string): void
   deleteTokensOf(user: string): void

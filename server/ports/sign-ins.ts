@@ -19,10 +19,22 @@ export interface SignInRow {
   serverStart: string | null
 }
 
+/** A one-time link with which a user chooses a password. At most one for each user. */
+export interface InvitationRow {
+  user: string
+  /** SHA-256 of the secret in the link. */
+  hash: string
+  expiresAt: string
+}
+
 export interface SignInReads {
   signIn(hash: string): SignInRow | undefined
   /** Newest first; of everybody where no user is named. */
   signIns(user?: string): SignInRow[]
+  /** When each user last signed in, also if that sign-in has ended. */
+  lastSignIns(): ReadonlyMap<string, string>
+  invitation(hash: string): InvitationRow | undefined
+  invitations(): InvitationRow[]
 }
 
 export interface SignInWrites {
@@ -32,4 +44,6 @@ export interface SignInWrites {
   /** All but one of a person's, where one is named. */
   deleteSignInsOf(user: string, but?: string): void
   deleteEndedSignIns(now: string): void
+  putInvitation(row: InvitationRow): void
+  deleteInvitationOf(user: string): void
 }

@@ -11,7 +11,7 @@ import { idOf, splitId, type ApplyHints, type ComponentId } from '#kernel/compon
 import type { ComponentView } from '#kernel/components/view.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
 import type { LocalSource } from '#kernel/remotes/wire.ts'
-import type { ActorSight, By } from '../access/index.ts'
+import { assignedSets, type ActorSight, type By } from '../access/index.ts'
 import { breather, draftsMark, idShown, parseDraft, shownDrafts, shownView } from '../pipeline/index.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import type { RemotesParts } from './parts.ts'
@@ -38,7 +38,8 @@ const page = 2000
 /** Names the state of this side as somebody sees it: two that are alike need not be read twice. */
 export function localMark({ store, org }: RemotesParts, by: By, source: LocalSource): string {
   return store.read((reader) => {
-    const rights = by.operator === true ? null : reader.user(by.actor)?.permissionSets
+    const user = reader.user(by.actor)
+    const rights = by.operator === true || user === undefined ? null : assignedSets(reader, user)
     const drafts = source === 'active' ? '' : draftsMark(reader)
     return JSON.stringify([org.pin().generation, by.actor, rights, source, drafts])
   })

@@ -15,3 +15,16 @@ it('a person is given other permission sets, and the last who manages access kee
   expect(at('user', 'set', 'mara', '--active', 'no')).toMatchObject({ code: 1 })
   expect(at('user', 'set', 'mara').code).toBe(2)
 })
+
+it('a group gives its permission sets to its members, and access says through what', () => {
+  const made = at('group', 'set', 'bosses', '--name', 'Bosses', '--permission-set', 'administrator')
+  expect(made.json()).toEqual({ key: 'bosses', name: 'Bosses', permissionSets: ['administrator'] })
+  expect(at('user', 'add', 'jon', '--group', 'bosses').code).toBe(0)
+  expect(at('access', 'jon').json()).toMatchObject({
+    assignments: [{ permissionSet: 'administrator', direct: false, groups: ['bosses'] }],
+  })
+  const words = almanac(['access', 'jon', '--org', org]).out
+  expect(words).toMatch(/administrator +through group bosses/)
+  expect(words).toMatch(/access\.manage +administrator/)
+  expect(almanac(['access', 'nobody', '--org', org])).toMatchObject({ code: 1 })
+})

@@ -41,7 +41,7 @@ export async function makeFullOrg(dir: string): Promise<string> {
       at,
       comment: 'x',
     })
-    transactor.putGroup({ key: 'authors', name: 'Authors' })
+    transactor.putGroup({ key: 'authors', name: 'Authors', permissionSets: [] })
     transactor.putRemote({ key: 'prod', name: 'Prod' } as never)
     transactor.putRemoteListing({ remote: 'prod', which: 'seen', generation: 1, at, listing: digest })
     transactor.putRemoteJob({ id: 'j', remote: 'prod', state: 'done', job: {}, work: null } as never)

@@ -29,7 +29,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
   it('takes a transaction whole or not at all', () => {
     writeSteps(store, [{ kind: 'added', component: entry('a', '1') }])
     const failing = (transactor: OrgTransactor): void => {
-      transactor.putGroup({ key: 'tax', name: 'Tax' })
+      transactor.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
       transactor[draftTable].put(draft('config_entry/fee.a', 1))
       throw new Error('stop')
     }
@@ -46,7 +46,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
     store.write((transactor) => {
       kept = transactor
     })
-    expect(() => kept!.putGroup({ key: 'tax', name: 'Tax' })).toThrow(/revoked/)
+    expect(() => kept!.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })).toThrow(/revoked/)
   })
 
   it('gives a reader one snapshot, whatever is written meanwhile', () => {
@@ -62,12 +62,12 @@ describe.each(dialects)('a store on %s', (_, make) => {
   it('tells a second writer who writes, and corrupts nothing', () => {
     const other = harness.again(50)
     store.write((transactor) => {
-      transactor.putGroup({ key: 'tax', name: 'Tax' })
-      expect(() => other.write((second) => second.putGroup({ key: 'b', name: 'B' }))).toThrow(
-        expect.objectContaining({ code: 'org.busy', details: [{ pid: process.pid }] }) as Error,
-      )
+      transactor.putGroup({ key: 'tax', name: 'Tax', permissionSets: [] })
+      expect(() =>
+        other.write((second) => second.putGroup({ key: 'b', name: 'B', permissionSets: [] })),
+      ).toThrow(expect.objectContaining({ code: 'org.busy', details: [{ pid: process.pid }] }) as Error)
     })
-    other.write((second) => second.putGroup({ key: 'b', name: 'B' }))
+    other.write((second) => second.putGroup({ key: 'b', name: 'B', permissionSets: [] }))
     expect(store.read((reader) => reader.groups())).toHaveLength(2)
   })
 

@@ -16,11 +16,12 @@ import type {
   OrgTransactor,
   StoredResult,
   TokenRow,
+  GroupRow,
   UserRow,
   VersionRow,
 } from '../../server/ports/org-store.ts'
 import type { ComponentIdentity, KeySpell } from '../../server/ports/identities.ts'
-import type { SignInRow } from '../../server/ports/sign-ins.ts'
+import type { InvitationRow, SignInRow } from '../../server/ports/sign-ins.ts'
 import type { OrgWorlds } from '../../server/ports/org-worlds.ts'
 import { worldOver } from './world.ts'
 
@@ -34,9 +35,10 @@ export class MemoryOrgStore implements OrgStore {
   readonly #generations: Generation[] = []
   readonly #worlds = new Map<number, EvaluationWorld>()
   readonly #users = new Map<string, UserRow>()
-  readonly #groups = new Map<string, { key: string; name: string }>()
+  readonly #groups = new Map<string, GroupRow>()
   readonly #tokens = new Map<string, TokenRow>()
   readonly #signIns = new Map<string, SignInRow>()
+  readonly #invitations = new Map<string, InvitationRow>()
   readonly #results = new Map<string, StoredResult>()
   readonly #settings = new Map<string, JsonValue>()
   readonly #facts: OrgFacts
@@ -214,6 +216,11 @@ export class MemoryOrgStore implements OrgStore {
       deleteExpiredTokens: (now) => {
         for (const [hash, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(hash)
       },
+      lastSignIns: () => new Map([...this.#signIns.values()].map(({ user, createdAt }) => [user, createdAt])),
+      invitation: (hash) => [...this.#invitations.values()].find((row) => row.hash === hash),
+      invitations: () => [...this.#invitations.values()],
+      putInvitation: (row) => void this.#invitations.set(row.user, row),
+      deleteInvitationOf: (user) => void this.#invitations.delete(user),
       signIn: (hash) => [...this.#signIns.values()].find((row) => row.hash === hash),
       signIns: (user) =>
         [...this.#signIns.values()].reverse().filter((row) => user === undefined || row.user === user),

@@ -1,9 +1,10 @@
 // What somebody may do, and why (specification 5.4; HTTP surface).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { effectiveAccess, explainAccess, type EffectiveAccess } from '../../access/index.ts'
+import { accessReport, effectiveAccess, explainAccess, type EffectiveAccess } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
 import { componentId } from '../schemas/common.ts'
+import { accessReportSchema, principalKey } from '../schemas/people.ts'
 
 const effective = z.object({
   user: z.string(),
@@ -46,6 +47,19 @@ export const explainedAccess = defineRoute({
     if (explained !== null) return explained
     throw new AlmanacError('component.not_found', `There is no ${component} that ${user} may see.`)
   },
+})
+
+export const userAccess = defineRoute({
+  method: 'get',
+  path: '/setup/v3/users/{key}/access',
+  name: 'describeAccess',
+  summary: 'What a user can see and do, and through which permission sets and groups',
+  effect: 'reads',
+  params: z.strictObject({ key: principalKey }),
+  reply: accessReportSchema,
+  errors: ['user.not_found', 'access.denied'],
+  handle: ({ services, params, world, access }) =>
+    services.store.read((reader) => accessReport(access, reader, params.key, world.view)),
 })
 
 function inJson({ system, readSets, editSets, ...access }: EffectiveAccess): object {

@@ -1,6 +1,6 @@
 // Every route, in the order of the document (style 5: order is data).
 import type { Route } from '../route.ts'
-import { explainedAccess, myAccess } from './access.ts'
+import { explainedAccess, myAccess, userAccess } from './access.ts'
 import { requireApprovals, requiredApprovals } from './approvals.ts'
 import { audit, exportedAudit } from './audit.ts'
 import { apply, diff, plan, revert, rollback, validate } from './change-lists.ts'
@@ -18,8 +18,14 @@ import {
 } from './change-requests.ts'
 import { clientSecrets } from './client-secrets.ts'
 import { purge } from './purge.ts'
-import { assignPermissionSets } from './users.ts'
+import { addUser, assignPermissionSets, changeUser, inviteUser, people, setUserPassword } from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
+import {
+  discardManyDrafts,
+  forgetDiscardedDrafts,
+  lastDiscardedDrafts,
+  restoreDiscardedDrafts,
+} from './discarded-drafts.ts'
 import { keepDrafts } from './draft-batch.ts'
 import { discardDraft, drafts, nameDrafts, saveDraft } from './drafts.ts'
 import {
@@ -37,6 +43,7 @@ import { flags } from './flags.ts'
 import { generation, generations } from './generations.ts'
 import { exportedSet } from './export.ts'
 import { exportedRows } from './export-rows.ts'
+import { putGroup } from './groups.ts'
 import { health, readiness } from './health.ts'
 import { home } from './home.ts'
 import { changeRequestImpact, impact } from './impact.ts'
@@ -86,6 +93,7 @@ import { reviewDocument } from './review-document.ts'
 import { rooms } from './rooms.ts'
 import { search } from './search.ts'
 import { session } from './session.ts'
+import { acceptInvitation } from './invitations.ts'
 import { signInWithPassword, signOut, tokenForPassword } from './sign-in.ts'
 import { changePassword, endSignIn, endSignIns, mintToken, signIns, whoAmI } from './sign-ins.ts'
 import { types } from './types.ts'
@@ -143,6 +151,10 @@ export const routes: readonly Route[] = [
   keepDrafts,
   saveDraft,
   discardDraft,
+  lastDiscardedDrafts,
+  discardManyDrafts,
+  restoreDiscardedDrafts,
+  forgetDiscardedDrafts,
   problems,
   repair,
   inspectTable,
@@ -170,7 +182,14 @@ export const routes: readonly Route[] = [
   myAccess,
   explainedAccess,
   clientSecrets,
+  people,
+  addUser,
+  changeUser,
   assignPermissionSets,
+  setUserPassword,
+  inviteUser,
+  userAccess,
+  putGroup,
   purge,
   remotes,
   addRemote,
@@ -199,6 +218,7 @@ export const routes: readonly Route[] = [
   oauthToken,
   session,
   signInWithPassword,
+  acceptInvitation,
   tokenForPassword,
   signOut,
   whoAmI,

@@ -1,34 +1,133 @@
-// The permission sets of a person: rights are assigned here, and nowhere in a component (specification 5.4).
+// Users: who there is, what they hold, their passwords and one-time links. Rights are assigned here, and nowhere in a
+// component (specification 5.4).
 import { z } from 'zod'
-import { shownUser } from '../../access/index.ts'
+import type { UserView } from '#kernel/people/wire.ts'
+import { peopleView, userView } from '../../access/index.ts'
+import type { UserRow } from '../../ports/org-store.ts'
+import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
-import { componentKey } from '../schemas/common.ts'
+import {
+  assignedKeys,
+  groupKeys,
+  invitationSchema,
+  newPassword,
+  peopleSchema,
+  principalKey,
+  principalName,
+  seenVersion,
+  userSchema,
+} from '../schemas/people.ts'
+import type { Services } from '../services.ts'
+
+const params = z.strictObject({ key: principalKey })
+const budget = { bytes: 64 * 1024 }
+const locale = z.string().max(100).nullable()
+
+const viewOf = ({ store, org }: Services, row: UserRow): UserView =>
+  store.read((reader) => userView(reader, row, org.clock.now()))
+
+export const people = defineRoute({
+  method: 'get',
+  path: '/setup/v3/users',
+  name: 'listUsers',
+  summary: 'Users and groups with what is assigned to them, and the permission sets that can be assigned',
+  effect: 'reads',
+  permission: 'access.manage',
+  reply: peopleSchema,
+  errors: ['access.denied'],
+  handle: ({ services: { store, org } }) => store.read((reader) => peopleView(reader, org.clock.now())),
+})
+
+export const addUser = defineRoute({
+  method: 'post',
+  path: '/setup/v3/users',
+  name: 'addUser',
+  summary: 'Add a user; without a password they cannot sign in until they have one',
+  effect: 'writes',
+  permission: 'access.manage',
+  body: z.strictObject({
+    key: principalKey,
+    name: principalName,
+    locale: locale.optional(),
+    groups: groupKeys.optional(),
+    permissionSets: assignedKeys.optional(),
+    password: newPassword.optional(),
+  }),
+  budget,
+  status: 201,
+  reply: userSchema,
+  errors: ['conflict.exists', 'request.invalid', 'access.denied'],
+  handle: async ({ services, body, by }) => viewOf(services, await services.access.addUser(by, body)),
+})
+
+export const changeUser = defineRoute({
+  method: 'put',
+  path: '/setup/v3/users/{key}',
+  name: 'changeUser',
+  summary: 'Change a user; what is omitted stays',
+  effect: 'writes',
+  permission: 'access.manage',
+  params,
+  body: z.strictObject({
+    version: seenVersion,
+    name: principalName.optional(),
+    active: z.boolean().optional(),
+    locale: locale.optional(),
+    groups: groupKeys.optional(),
+    permissionSets: assignedKeys.optional(),
+  }),
+  budget,
+  reply: userSchema,
+  errors: ['user.not_found', 'conflict.stale_principal', 'request.invalid', 'access.denied'],
+  handle: async ({ services, params: { key }, body: { version, ...change }, by }) =>
+    viewOf(services, await services.access.changeUser(by, key, change, version)),
+})
 
 export const assignPermissionSets = defineRoute({
   method: 'put',
   path: '/setup/v3/users/{key}/permission-sets',
   name: 'assignPermissionSets',
-  summary: 'The permission sets that a user holds from now on, instead of those until now',
+  summary: 'Replace the permission sets that are assigned to a user',
   effect: 'writes',
   permission: 'access.manage',
-  params: z.strictObject({ key: z.string().min(1).max(80) }),
-  body: z.strictObject({ permissionSets: z.array(componentKey).max(1000) }),
-  reply: z
-    .object({
-      key: z.string(),
-      name: z.string(),
-      active: z.boolean(),
-      locale: z.string().nullable(),
-      groups: z.array(z.string()),
-      permissionSets: z.array(z.string()),
-      password: z.enum(['none', 'set']),
-    })
-    .meta({ id: 'User' }),
+  params,
+  body: z.strictObject({ permissionSets: assignedKeys }),
+  reply: userSchema,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
-  handle: async ({ services, params, body, by }) =>
-    shownUser(
-      await services.access.changeUser(by, params.key, {
-        permissionSets: [...new Set(body.permissionSets)],
-      }),
-    ),
+  handle: async ({ services, params, body, by }) => {
+    const permissionSets = [...new Set(body.permissionSets)]
+    return viewOf(services, await services.access.changeUser(by, params.key, { permissionSets }))
+  },
+})
+
+export const setUserPassword = defineRoute({
+  method: 'put',
+  path: '/setup/v3/users/{key}/password',
+  name: 'setUserPassword',
+  summary: 'Set the password of a user; their sessions and tokens end',
+  effect: 'writes',
+  permission: 'access.manage',
+  params,
+  body: z.strictObject({ password: newPassword }),
+  budget,
+  status: 204,
+  errors: ['user.not_found', 'request.invalid', 'access.denied'],
+  handle: async ({ services, params, body, by, identity }) => {
+    await services.access.setPassword(by, params.key, body.password, identity.signIn ?? undefined)
+    return new Reply({})
+  },
+})
+
+export const inviteUser = defineRoute({
+  method: 'post',
+  path: '/setup/v3/users/{key}/invitation',
+  name: 'inviteUser',
+  summary: 'Make a one-time link with which the user chooses a password; an earlier one ends',
+  effect: 'writes',
+  permission: 'access.manage',
+  params,
+  status: 201,
+  reply: invitationSchema,
+  errors: ['user.not_found', 'request.invalid', 'access.denied'],
+  handle: ({ services, params, by }) => services.access.invite(by, params.key),
 })

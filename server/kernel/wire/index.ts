@@ -21,6 +21,7 @@ export type {
 export type { DeployedStep, EvaluationInputs, ResolutionExplained, ResultView } from './results.ts'
 export type {
   AuditRow,
+  DiscardedDrafts,
   DraftBrief,
   DraftRow,
   GenerationKind,

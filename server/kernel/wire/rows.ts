@@ -68,6 +68,15 @@ export interface DraftBrief extends Omit<DraftRow, 'text' | 'operator'> {
   removes: boolean
 }
 
+/** Drafts that a user discarded at once. */
+export interface DiscardedDrafts {
+  id: string
+  at: string
+  /** Until when they can be restored. */
+  until: string
+  drafts: ComponentId[]
+}
+
 export interface DraftRow {
   id: ComponentId
   /** The text as typed, valid JSON or not; null where the draft removes the component. */

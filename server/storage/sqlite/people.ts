@@ -1,6 +1,6 @@
 // Users, groups, tokens and settings: runtime state, never components (completions 1).
 import type { JsonValue } from '#kernel/change/canonical.ts'
-import type { OrgReader, OrgTransactor, TokenRow, UserRow } from '../../ports/org-store.ts'
+import type { GroupRow, OrgReader, OrgTransactor, TokenRow, UserRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
 interface StoredUser {
@@ -10,6 +10,12 @@ interface StoredUser {
   locale: string | null
   password_hash: string | null
   member_of: string
+  permission_sets: string
+}
+
+interface StoredGroup {
+  key: string
+  name: string
   permission_sets: string
 }
 
@@ -33,8 +39,12 @@ export function peopleReads(db: Db): PeopleReads {
       return row === undefined ? undefined : userOf(row)
     },
     users: () => all<StoredUser>(db, 'SELECT * FROM user ORDER BY key').map(userOf),
-    group: (key) => one(db, 'SELECT key, name FROM user_group WHERE key = ?', key),
-    groups: () => all(db, 'SELECT key, name FROM user_group ORDER BY key'),
+    group: (key) => {
+      const row = one<StoredGroup>(db, 'SELECT key, name, permission_sets FROM user_group WHERE key = ?', key)
+      return row === undefined ? undefined : groupOf(row)
+    },
+    groups: () =>
+      all<StoredGroup>(db, 'SELECT key, name, permission_sets FROM user_group ORDER BY key').map(groupOf),
     token: (hash) =>
       one<TokenRow>(
         db,
@@ -51,7 +61,12 @@ export function peopleReads(db: Db): PeopleReads {
 export function peopleWrites(db: Db): PeopleWrites {
   return {
     putUser: (row) => putUser(db, row),
-    putGroup: ({ key, name }) => void run(db, 'INSERT OR REPLACE INTO user_group VALUES (?, ?)', key, name),
+    putGroup: ({ key, name, permissionSets }) =>
+      void run(
+        db,
+        'INSERT OR REPLACE INTO user_group (key, name, permission_sets) VALUES (@key, @name, @sets)',
+        { key, name, sets: JSON.stringify(permissionSets) },
+      ),
     putToken: (row) =>
       void run(
         db,
@@ -101,4 +116,8 @@ function userOf(row: StoredUser): UserRow {
     groups: JSON.parse(row.member_of) as string[],
     permissionSets: JSON.parse(row.permission_sets) as string[],
   }
+}
+
+function groupOf({ key, name, permission_sets }: StoredGroup): GroupRow {
+  return { key, name, permissionSets: JSON.parse(permission_sets) as string[] }
 }

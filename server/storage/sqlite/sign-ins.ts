@@ -1,9 +1,11 @@
 // Sessions of browsers and bearer tokens of persons, by the hashes of their secrets.
-import type { SignInReads, SignInRow, SignInWrites } from '../../ports/sign-ins.ts'
+import type { InvitationRow, SignInReads, SignInRow, SignInWrites } from '../../ports/sign-ins.ts'
 import { all, one, run, type Db } from './db.ts'
 
 const columns =
   'id, hash, kind, user, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt, operator, server_start AS serverStart'
+
+const invited = 'user, hash, expires_at AS expiresAt'
 
 export function signInReads(db: Db): SignInReads {
   return {
@@ -12,22 +14,41 @@ export function signInReads(db: Db): SignInReads {
       user === undefined
         ? all<SignInRow>(db, `SELECT ${columns} FROM sign_in ORDER BY id DESC`)
         : all<SignInRow>(db, `SELECT ${columns} FROM sign_in WHERE user = ? ORDER BY id DESC`, user),
+    lastSignIns: () =>
+      new Map(
+        all<{ user: string; at: string }>(db, 'SELECT user, at FROM last_sign_in').map(({ user, at }) => [
+          user,
+          at,
+        ]),
+      ),
+    invitation: (hash) => one<InvitationRow>(db, `SELECT ${invited} FROM invitation WHERE hash = ?`, hash),
+    invitations: () => all<InvitationRow>(db, `SELECT ${invited} FROM invitation`),
   }
 }
 
 export function signInWrites(db: Db): SignInWrites {
   return {
-    putSignIn: (row) =>
-      void run(
+    putSignIn: (row) => {
+      const { user, createdAt } = row
+      run(db, 'INSERT OR REPLACE INTO last_sign_in (user, at) VALUES (?, ?)', user, createdAt)
+      run(
         db,
         `INSERT INTO sign_in (id, hash, kind, user, label, created_at, used_at, expires_at, operator, server_start)
          VALUES (@id, @hash, @kind, @user, @label, @createdAt, @usedAt, @expiresAt, @operator, @serverStart)`,
         { ...row },
-      ),
+      )
+    },
     useSignIn: (id, at) => void run(db, 'UPDATE sign_in SET used_at = ? WHERE id = ?', at, id),
     deleteSignIn: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),
     deleteSignInsOf: (user, but = '') =>
       void run(db, 'DELETE FROM sign_in WHERE user = ? AND id <> ?', user, but),
+    putInvitation: ({ user, hash, expiresAt }) =>
+      void run(
+        db,
+        'INSERT OR REPLACE INTO invitation (user, hash, expires_at) VALUES (@user, @hash, @expiresAt)',
+        { user, hash, expiresAt },
+      ),
+    deleteInvitationOf: (user) => void run(db, 'DELETE FROM invitation WHERE user = ?', user),
     deleteEndedSignIns: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
   }
 }

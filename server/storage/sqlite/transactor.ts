@@ -6,7 +6,7 @@ import { AuditChain } from './audit-chain.ts'
 import { changeRequestWrites } from './change-requests.ts'
 import { noteTime } from './clock.ts'
 import type { Db } from './db.ts'
-import { deleteDraft, draftBriefs, putDraft } from './drafts.ts'
+import { deleteDiscarded, deleteDraft, draftBriefs, keepDiscarded, putDraft } from './drafts.ts'
 import { putFacts } from './generations.ts'
 import { peopleWrites } from './people.ts'
 import { purgeBefore } from './purge.ts'
@@ -41,6 +41,8 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
       briefs: () => draftBriefs(db),
       put: (row) => putDraft(db, row),
       delete: (id) => deleteDraft(db, id),
+      keepDiscarded: (row) => keepDiscarded(db, row),
+      deleteDiscarded: (user) => deleteDiscarded(db, user),
     },
     putResult: (row) => putResult(db, row),
     noteTime: (at) => noteTime(db, at),

@@ -7,6 +7,7 @@ import { workspaces } from './005-workspaces.ts'
 import { trust } from './006-trust.ts'
 import { identities } from './008-identities.ts'
 import { operators } from './009-operators.ts'
+import { people } from './010-people.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   draftAuthors,
   identities,
   operators,
+  people,
 ]

@@ -1,0 +1,118 @@
+// What one user can see and do, and through which permission sets and groups (specification 5.4).
+import { systemPermissions, type SystemPermission } from '#kernel/components/permission-set/body.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { AccessReport, RightView, SetRightsView } from '#kernel/people/wire.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import { assignmentsOf } from './assigned-sets.ts'
+import { accessThrough, demand, holds, type EffectiveAccess } from './effective-access.ts'
+import { grantingSets } from './grants.ts'
+import { visibleSets } from './visibility.ts'
+
+/**
+ * The effective access of a user over one view, as `asker` may know it; null for the operator of the folder.
+ * @throws AlmanacError `user.not_found`; `access.denied` if the asker is a different user without access.manage.
+ */
+export function accessReport(
+  asker: EffectiveAccess | null,
+  reader: OrgReader,
+  userKey: string,
+  view: ComponentView,
+): AccessReport {
+  if (asker !== null && asker.user !== userKey)
+    demand(asker, 'access.manage', `to see what ${userKey} can do`)
+  const user = reader.user(userKey)
+  if (user === undefined)
+    throw new AlmanacError('user.not_found', `There is no user "${userKey}" in this org.`)
+  const { key, name, active } = user
+  const assignments = active
+    ? assignmentsOf(reader, user).filter((each) => view.has('permission_set', each.permissionSet))
+    : []
+  const access = accessThrough(
+    key,
+    assignments.map(({ permissionSet }) => permissionSet),
+    view,
+  )
+  return {
+    user: { key, name, active },
+    assignments: assignments.map((each) => ({
+      ...each,
+      label: view.get('permission_set', each.permissionSet)?.label ?? each.permissionSet,
+    })),
+    system: systemPermissions.map((permission) => systemRight(access, view, permission)),
+    sets: setRights(asker, access, view),
+    ...grantedThings(access, view),
+  }
+}
+
+function systemRight(access: EffectiveAccess, view: ComponentView, right: SystemPermission): RightView {
+  const gives = (key: string): boolean => {
+    const held = view.get('permission_set', key)?.body.systemPermissions
+    return held?.includes(right) === true || held?.includes('platform.root') === true
+  }
+  return { right, through: access.permissionSets.filter(gives) }
+}
+
+function setRights(
+  asker: EffectiveAccess | null,
+  access: EffectiveAccess,
+  view: ComponentView,
+): SetRightsView[] {
+  const asked = asker === null ? null : visibleSets(asker, view)
+  const sight = visibleSets(access, view)
+  const root = systemRight(access, view, 'platform.root').through
+  const shaping = (['metadata.author', 'access.manage'] as const).flatMap(
+    (right) => systemRight(access, view, right).through,
+  )
+  const rightsOf = (key: string) => {
+    const read = grantingSets(view, key, 'read', access.permissionSets)
+    const edit = grantingSets(view, key, 'edit', access.permissionSets)
+    return {
+      see: [...new Set([...root, ...read, ...edit, ...shaping])],
+      read: [...new Set([...root, ...read, ...edit])],
+      edit: [...new Set([...root, ...edit])],
+    }
+  }
+  return (['config_set', 'feature_flag'] as const)
+    .flatMap((type) => [...view.list(type)].map(({ key, label }) => ({ key, label, type })))
+    .filter(({ key }) => asked?.definition(key) !== false)
+    .map(({ key, label, type }): SetRightsView => {
+      const through = rightsOf(key)
+      const missing = [
+        ...(holds(access, 'config.author') ? [] : ['config.author']),
+        ...(through.edit.length > 0 ? [] : [`edit:${key}`]),
+      ]
+      return {
+        ...{ key, type, label, missing },
+        sees: sight.values(key) ? 'values' : sight.definition(key) ? 'definition' : 'nothing',
+        canEdit: missing.length === 0,
+        rights: Object.entries(through).map(([right, sets]) => ({ right, through: sets })),
+      }
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Rights on objects and fields, each with the permission sets that carry it. */
+function grantedThings(
+  access: EffectiveAccess,
+  view: ComponentView,
+): Pick<AccessReport, 'objects' | 'fields'> {
+  const things = (part: 'objects' | 'fields'): AccessReport['objects'] => {
+    const found = new Map<string, Map<string, string[]>>()
+    for (const set of access.permissionSets)
+      for (const [thing, rights] of Object.entries(view.get('permission_set', set)?.body[part] ?? {}))
+        for (const [right, held] of Object.entries(rights)) {
+          if (held !== true) continue
+          const byRight = found.get(thing) ?? new Map<string, string[]>()
+          byRight.set(right, [...(byRight.get(right) ?? []), set])
+          found.set(thing, byRight)
+        }
+    return [...found]
+      .map(([key, rights]) => ({
+        key,
+        rights: [...rights].map(([right, through]) => ({ right, through })),
+      }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+  return { objects: things('objects'), fields: things('fields') }
+}

@@ -1,0 +1,30 @@
+// The permission sets of a user: their own, and those of their groups (docs/decisions.md). One place decides.
+import type { OrgReader, UserRow } from '../ports/org-store.ts'
+import type { SetAssignment } from '#kernel/people/wire.ts'
+
+type Member = Pick<UserRow, 'groups' | 'permissionSets'>
+
+/** Each permission set once, ascending, with every way in which it is assigned. */
+export function assignmentsOf(reader: Pick<OrgReader, 'group'>, user: Member): SetAssignment[] {
+  const found = new Map(
+    user.permissionSets.map((key): [string, SetAssignment] => [
+      key,
+      { permissionSet: key, direct: true, groups: [] },
+    ]),
+  )
+  for (const group of user.groups)
+    for (const key of reader.group(group)?.permissionSets ?? []) {
+      const assignment = found.get(key) ?? { permissionSet: key, direct: false, groups: [] }
+      found.set(key, { ...assignment, groups: [...assignment.groups, group] })
+    }
+  return [...found.values()].sort((a, b) => (a.permissionSet < b.permissionSet ? -1 : 1))
+}
+
+export function assignedSets(reader: Pick<OrgReader, 'group'>, user: Member): string[] {
+  return assignmentsOf(reader, user).map(({ permissionSet }) => permissionSet)
+}
+
+/** All users, with the permission sets of their groups among their own. */
+export function usersWithAllSets(reader: Pick<OrgReader, 'group' | 'users'>): UserRow[] {
+  return reader.users().map((user) => ({ ...user, permissionSets: assignedSets(reader, user) }))
+}

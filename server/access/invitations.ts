@@ -1,0 +1,73 @@
+// One-time links: a user follows one to choose a password, and it ends. Only the hash of its secret is kept.
+import { createHash } from 'node:crypto'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { InvitationRow } from '../ports/sign-ins.ts'
+import type { SignInsParts } from './sign-ins.ts'
+import { demandOf, note, type By } from './by.ts'
+import type { Users } from './users.ts'
+
+export interface MadeInvitation {
+  user: string
+  /** Shown once, here. */
+  secret: string
+  expiresAt: string
+}
+
+export interface Invitations {
+  /** Replaces an earlier link. @throws AlmanacError `access.denied`, `user.not_found`, `request.invalid`. */
+  invite(by: By, user: string): Promise<MadeInvitation>
+  /** Sets the password of the invited user, and ends the link. @throws AlmanacError `auth.invalid`, `request.invalid`. */
+  acceptInvitation(correlationId: string, secret: string, password: string): Promise<{ user: string }>
+}
+
+const lifetimeMs = 3 * 24 * 60 * 60 * 1000
+
+export function invitationsOver(
+  { store, write, clock, random }: SignInsParts,
+  users: Pick<Users, 'setPassword'>,
+): Invitations {
+  return {
+    invite: async (by, user) => {
+      const secret = Buffer.from(random.bytes(32)).toString('base64url')
+      const at = clock.now()
+      const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
+      return write((transactor) => {
+        demandOf(by, transactor, 'access.manage', `to invite the user ${user}`)
+        const row = transactor.user(user)
+        if (row === undefined)
+          throw new AlmanacError('user.not_found', `There is no user "${user}" in this org.`)
+        if (!row.active)
+          throw new AlmanacError(
+            'request.invalid',
+            `${row.name} is deactivated. Reactivate the user, then make the link.`,
+          )
+        transactor.putInvitation({ user, hash: hashOf(secret), expiresAt })
+        const fact = { component: `user/${user}`, kind: 'user.invited', before: null, after: { expiresAt } }
+        note(transactor, by, at, fact)
+        return { user, secret, expiresAt }
+      })
+    },
+    acceptInvitation: async (correlationId, secret, password) => {
+      const hash = hashOf(secret)
+      const { user } = store.read((reader) => demandInvitation(reader, hash, clock.now()))
+      await users.setPassword({ actor: user, correlationId }, user, password, undefined, (transactor) =>
+        demandInvitation(transactor, hash, clock.now()),
+      )
+      return { user }
+    },
+  }
+}
+
+function demandInvitation(reader: OrgReader, hash: string, now: string): InvitationRow {
+  const row = reader.invitation(hash)
+  if (row !== undefined && row.expiresAt > now && reader.user(row.user)?.active === true) return row
+  throw new AlmanacError(
+    'auth.invalid',
+    'This link was used or has expired. Ask a user with access.manage for a new one.',
+  )
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

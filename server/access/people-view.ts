@@ -1,0 +1,44 @@
+// Users and groups as the people page and the command line show them.
+import type { GroupView, PeopleView, UserView } from '#kernel/people/wire.ts'
+import type { GroupRow, OrgReader, UserRow } from '../ports/org-store.ts'
+import { versionOf } from './principal-checks.ts'
+import { shownUser } from './shown-user.ts'
+
+export function peopleView(reader: OrgReader, now: string): PeopleView {
+  const view = reader.view(reader.activeGeneration())
+  const [signedIn, invited] = [reader.lastSignIns(), invitationsOf(reader, now)]
+  return {
+    users: reader.users().map((row) => viewOf(row, signedIn, invited)),
+    groups: reader.groups().map(groupView),
+    permissionSets: [...view.list('permission_set')]
+      .map(({ key, label, body }) => ({ key, label, system: body.systemPermissions }))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+  }
+}
+
+export function userView(reader: OrgReader, row: UserRow, now: string): UserView {
+  return viewOf(row, reader.lastSignIns(), invitationsOf(reader, now))
+}
+
+export function groupView(row: GroupRow): GroupView {
+  return { ...row, version: versionOf({ ...row }) }
+}
+
+function viewOf(
+  row: UserRow,
+  signedIn: ReadonlyMap<string, string>,
+  invited: ReadonlyMap<string, string>,
+): UserView {
+  const shown = shownUser(row)
+  return {
+    ...shown,
+    version: versionOf(shown),
+    lastSignIn: signedIn.get(row.key) ?? null,
+    invitedUntil: invited.get(row.key) ?? null,
+  }
+}
+
+function invitationsOf(reader: OrgReader, now: string): Map<string, string> {
+  const live = reader.invitations().filter(({ expiresAt }) => expiresAt > now)
+  return new Map(live.map(({ user, expiresAt }) => [user, expiresAt]))
+}

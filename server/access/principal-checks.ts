@@ -1,0 +1,66 @@
+// What every write of a user or a group checks: its key, what it names, what the caller saw, and that a manager stays.
+import { createHash } from 'node:crypto'
+import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import { managers } from './assignments.ts'
+import { usersWithAllSets } from './assigned-sets.ts'
+
+const principalKey = /^[^\s:]{1,80}$/
+
+/** @throws AlmanacError `request.invalid` */
+export function checkKey(what: string, key: string): void {
+  if (principalKey.test(key)) return
+  throw new AlmanacError(
+    'request.invalid',
+    `"${key}" is not a valid key of a ${what}. Use 1 to 80 characters without spaces and colons.`,
+    { details: [{ field: 'key' }] },
+  )
+}
+
+/** Permission sets that are newly assigned exist. @throws AlmanacError `request.invalid` */
+export function demandSets(
+  transactor: OrgTransactor,
+  assigned: readonly string[],
+  before: readonly string[] = [],
+): void {
+  const view = transactor.view(transactor.activeGeneration())
+  const unknown = assigned.find((key) => !before.includes(key) && !view.has('permission_set', key))
+  if (unknown !== undefined)
+    throw new AlmanacError('request.invalid', `There is no permission set "${unknown}" in this org.`)
+}
+
+/** The version of a user or group as it is shown: two that are alike have the same one. */
+export function versionOf(shown: JsonValue): string {
+  return createHash('sha256').update(canonicalJson(shown)).digest('hex').slice(0, 16)
+}
+
+/** @throws AlmanacError `conflict.stale_principal`, naming who changed it; nothing is compared without a version */
+export function demandVersion(
+  transactor: OrgTransactor,
+  component: string,
+  now: { key: string; name: string } & JsonValue,
+  seen: string | undefined,
+): void {
+  const version = versionOf(now)
+  if (seen === undefined || seen === version) return
+  const last = transactor.audit({ component, limit: 50 }).find(({ kind }) => /^(user|group)\./.test(kind))
+  const who = last === undefined ? '' : ` by ${transactor.user(last.actor)?.name ?? last.actor}`
+  throw new AlmanacError(
+    'conflict.stale_principal',
+    `${now.name} was changed${who} since you opened this page. Nothing was saved. Check the current values, then save again.`,
+    { details: [{ id: component, version }] },
+  )
+}
+
+/** Carries a write out, unless nobody could change rights afterwards. @throws AlmanacError `request.invalid` */
+export function keepManager(transactor: OrgTransactor, subject: string, write: () => void): void {
+  const view = transactor.view(transactor.activeGeneration())
+  const before = managers(usersWithAllSets(transactor), view)
+  write()
+  if (before.length === 0 || managers(usersWithAllSets(transactor), view).length > 0) return
+  throw new AlmanacError(
+    'request.invalid',
+    `After this change of the ${subject}, no active user would hold access.manage, and nobody could change rights. First assign a permission set with access.manage to a different active user.`,
+  )
+}

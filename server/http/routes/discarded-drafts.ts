@@ -1,0 +1,97 @@
+// Drafts are discarded, one or many, and restored exactly (studio: "Nothing lost").
+import { z } from 'zod'
+import type { DiscardedDrafts } from '#kernel/wire/index.ts'
+import { demandAuthor } from '../../access/index.ts'
+import { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from '../../pipeline/index.ts'
+import { writtenListBudget } from '../budget.ts'
+import { Reply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { componentId } from '../schemas/common.ts'
+
+const path = '/setup/v3/discarded-drafts'
+const schema = z
+  .object({
+    id: z.string(),
+    at: z.string(),
+    until: z.string().meta({ description: 'Until when they can be restored.' }),
+    drafts: z.array(componentId),
+  })
+  .meta({ id: 'DiscardedDrafts' }) satisfies z.ZodType<DiscardedDrafts>
+const params = z.strictObject({ id: z.string().max(80) })
+
+export const lastDiscardedDrafts = defineRoute({
+  method: 'get',
+  path,
+  name: 'lastDiscardedDrafts',
+  summary: 'The drafts that the user discarded last, if they can still be restored',
+  effect: 'reads',
+  reply: z.object({ discarded: schema.nullable() }),
+  errors: [],
+  handle: ({ services: { store, org }, access }) => ({
+    discarded: store.read((reader) => lastDiscarded(reader, access.user, org.clock)),
+  }),
+})
+
+export const discardManyDrafts = defineRoute({
+  method: 'post',
+  path,
+  name: 'discardDrafts',
+  summary: 'Discard drafts, all or none; they can be restored for a day, until the user discards others',
+  effect: 'writes',
+  author: true,
+  body: z.strictObject({
+    drafts: z
+      .union([z.literal('own'), z.array(componentId).min(1)])
+      .meta({ description: '"own" for every draft that nobody but the user wrote.' }),
+    others: z.boolean().optional().meta({
+      description: 'Whether drafts that others wrote or changed may be among them; if omitted, not.',
+    }),
+  }),
+  budget: writtenListBudget,
+  status: 201,
+  reply: schema,
+  errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
+  handle: async ({ services: { org, events }, body: { drafts, others = false }, access, sight, by }) => {
+    demandAuthor(access)
+    const discard = { id: org.ids.uuid(), user: by.actor, drafts, others, sight }
+    const done = await org.write((transactor) => discardDrafts(transactor, discard, org.clock))
+    for (const id of done.drafts) events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
+    return done
+  },
+})
+
+export const restoreDiscardedDrafts = defineRoute({
+  method: 'post',
+  path: `${path}/{id}/restore`,
+  name: 'restoreDiscardedDrafts',
+  summary: 'Restore discarded drafts exactly as they were, all or none',
+  effect: 'writes',
+  author: true,
+  params,
+  reply: schema,
+  errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
+  handle: async ({ services: { org, events }, params: { id }, access, sight, by }) => {
+    demandAuthor(access)
+    const { discarded, versions } = await org.write((transactor) =>
+      restoreDiscarded(transactor, { id, user: by.actor, sight }, org.clock),
+    )
+    for (const [at, each] of discarded.drafts.entries())
+      events.tell({ event: 'draft', data: { id: each, version: versions[at]!, author: by.actor } })
+    return discarded
+  },
+})
+
+export const forgetDiscardedDrafts = defineRoute({
+  method: 'delete',
+  path: `${path}/{id}`,
+  name: 'forgetDiscardedDrafts',
+  summary: 'Give up the way back of discarded drafts',
+  effect: 'writes',
+  params,
+  status: 204,
+  errors: [],
+  handle: async ({ services: { org }, params: { id }, by }) => {
+    await org.write((transactor) => forgetDiscarded(transactor, id, by.actor))
+    return new Reply({})
+  },
+})

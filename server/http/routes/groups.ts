@@ -1,0 +1,32 @@
+// Groups of users: their names, and the permission sets that each member holds.
+import { z } from 'zod'
+import { groupView } from '../../access/index.ts'
+import { defineRoute } from '../route.ts'
+import { assignedKeys, groupSchema, principalKey, principalName, seenVersion } from '../schemas/people.ts'
+
+export const putGroup = defineRoute({
+  method: 'put',
+  path: '/setup/v3/groups/{key}',
+  name: 'putGroup',
+  summary: 'Add or change a group and the permission sets that its members hold',
+  effect: 'writes',
+  permission: 'access.manage',
+  params: z.strictObject({ key: principalKey }),
+  body: z.strictObject({
+    version: seenVersion
+      .nullable()
+      .meta({ description: 'The version that the caller saw; null adds a group.' }),
+    name: principalName,
+    permissionSets: assignedKeys,
+  }),
+  reply: groupSchema,
+  errors: [
+    'group.not_found',
+    'conflict.exists',
+    'conflict.stale_principal',
+    'request.invalid',
+    'access.denied',
+  ],
+  handle: async ({ services, params: { key }, body: { version, ...group }, by }) =>
+    groupView(await services.access.putGroup(by, { key, ...group }, version)),
+})

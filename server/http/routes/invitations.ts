@@ -1,0 +1,39 @@
+// A one-time link is followed: the user chooses a password and is signed in.
+import { z } from 'zod'
+import type { OpenedSession } from '#kernel/session/wire.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { setPersonCookie } from '../person-cookie.ts'
+import { definePublicRoute } from '../route.ts'
+import { newPassword } from '../schemas/people.ts'
+import { addressOf } from '../site.ts'
+
+export const acceptInvitation = definePublicRoute({
+  method: 'post',
+  path: '/session/invitation',
+  name: 'acceptInvitation',
+  summary: 'Choose a password by a one-time link; the session is an HttpOnly cookie',
+  body: z.strictObject({ secret: z.string().min(1).max(200), password: newPassword }),
+  budget: { bytes: 16 * 1024 },
+  reply: z.object({
+    user: z.object({ key: z.string(), name: z.string() }),
+    expiresAt: z.string(),
+  }) satisfies z.ZodType<OpenedSession>,
+  errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin', 'request.invalid'],
+  async handle({ services, body, raw, correlationId }) {
+    const { access, site, store, throttle, devices } = services
+    const address = addressOf(site, raw.request)
+    throttle.check(address)
+    const { user } = await access
+      .acceptInvitation(correlationId, body.secret, body.password)
+      .catch((error: unknown) => {
+        if (error instanceof AlmanacError && error.code === 'auth.invalid') throttle.failed(address)
+        throw error
+      })
+    const label = raw.request.get('User-Agent') ?? ''
+    const opened = await access.openSession({ actor: user, correlationId }, label)
+    setPersonCookie(site, raw.response, opened.secret, opened.expiresAt)
+    devices.remember(raw.response, user)
+    const name = store.read((reader) => reader.user(user))?.name ?? user
+    return { user: { key: user, name }, expiresAt: opened.expiresAt } satisfies OpenedSession
+  },
+})

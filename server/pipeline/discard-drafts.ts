@@ -1,0 +1,105 @@
+// Discarding drafts with a way back: what a user discarded last is kept for a day, and restored exactly as it was.
+import type { ComponentId } from '#kernel/components/component.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { DiscardedDrafts } from '#kernel/wire/index.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import {
+  deleteDiscarded,
+  discardedOf,
+  dropDraft,
+  keepDiscarded,
+  ownDrafts,
+  restoreDraft,
+  shownDraft,
+} from './draft-access.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export interface Discard {
+  /** Names what is discarded, for the way back. */
+  id: string
+  user: string
+  /** `own` for every draft that nobody but the user wrote. */
+  drafts: readonly ComponentId[] | 'own'
+  /** Whether drafts that others wrote or changed may be among them. */
+  others: boolean
+  sight: ActorSight | null
+}
+
+/** All or none. @throws AlmanacError draft.not_found, conflict.stale_draft naming the drafts of others */
+export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock: Clock): DiscardedDrafts {
+  const { id, user, sight } = discard
+  const own = new Set(ownDrafts(transactor, user).map((row) => row.id))
+  const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
+  const others = discard.others ? [] : ids.filter((each) => !own.has(each))
+  for (const each of ids)
+    if (shownDraft(transactor, each, sight) === undefined)
+      throw new AlmanacError('draft.not_found', `There is no draft of ${each}. Nothing was discarded.`)
+  const [first] = others
+  if (first !== undefined)
+    throw new AlmanacError(
+      'conflict.stale_draft',
+      `${shownDraft(transactor, first, sight)!.changedBy} wrote or changed the draft of ${first}. Nothing was discarded.`,
+      { details: others.map((each) => ({ id: each })) },
+    )
+  const at = clock.now()
+  keepDiscarded(transactor, { id, user, at }, ids)
+  for (const each of ids) dropDraft(transactor, each, sight)
+  return { id, at, until: untilOf(at), drafts: ids }
+}
+
+/** What the user discarded last, while it can be restored. */
+export function lastDiscarded(reader: OrgReader, user: string, clock: Clock): DiscardedDrafts | null {
+  const found = discardedOf(reader, user)
+  if (found === undefined || untilOf(found.at) <= clock.now()) return null
+  return { id: found.id, at: found.at, until: untilOf(found.at), drafts: found.rows.map((row) => row.id) }
+}
+
+/**
+ * Restores text, base, version, author and time of every draft.
+ * @throws AlmanacError draft.not_found if there is nothing to restore; conflict.stale_draft naming drafts made since
+ */
+export function restoreDiscarded(
+  transactor: OrgTransactor,
+  { id, user, sight }: Pick<Discard, 'id' | 'user' | 'sight'>,
+  clock: Clock,
+): { discarded: DiscardedDrafts; versions: number[] } {
+  const last = lastDiscarded(transactor, user, clock)
+  const rows = discardedOf(transactor, user)?.rows ?? []
+  if (last?.id !== id)
+    throw new AlmanacError(
+      'draft.not_found',
+      'These drafts cannot be restored any more. You discarded others since, or a day has passed.',
+    )
+  const made = rows.filter((row) => shownDraft(transactor, row.id, null) !== undefined)
+  const [first] = made
+  if (first !== undefined)
+    throw new AlmanacError(
+      'conflict.stale_draft',
+      `There is a new draft of ${first.id}. Nothing was restored: apply or discard the new draft first.`,
+      { details: made.map((row) => ({ id: row.id })) },
+    )
+  for (const row of setsFirst(rows)) restoreDraft(transactor, row, sight)
+  deleteDiscarded(transactor, user)
+  return { discarded: last, versions: rows.map(({ version }) => version) }
+}
+
+/** The user lets go of the way back. */
+export function forgetDiscarded(transactor: OrgTransactor, id: string, user: string): void {
+  if (discardedOf(transactor, user)?.id === id) deleteDiscarded(transactor, user)
+}
+
+/** Entries of a set that is itself a draft need it. */
+function setsFirst(rows: readonly DraftRow[]): DraftRow[] {
+  return rows.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))
+}
+
+function isEntry({ id }: DraftRow): boolean {
+  return id.startsWith('config_entry/')
+}
+
+function untilOf(at: string): string {
+  return new Date(Date.parse(at) + dayMs).toISOString()
+}

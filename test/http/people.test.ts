@@ -1,0 +1,183 @@
+// Users and groups over HTTP: added, changed, invited; what each can see and do, and why (specification 5.4).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
+import { runningServer, type TestServer } from '../support/running-server.ts'
+
+const by = { actor: 'admin', correlationId: 't', operator: true as const }
+const password = 'correct horse battery'
+let test: TestServer
+
+const set = (key: string, grants: object) => ({
+  type: 'config_set',
+  key,
+  label: key,
+  body: { cardinality: 'singleton', scopes: ['org'], fields: [{ key: 'x', type: 'text' }], ...grants },
+})
+const permissionSet = (key: string, body: object) => ({ type: 'permission_set', key, label: key, body })
+
+beforeAll(async () => {
+  test = await runningServer()
+  const components = [
+    permissionSet('managers', { systemPermissions: ['access.manage'] }),
+    permissionSet('authors', { systemPermissions: ['config.author'] }),
+    permissionSet('readers', {}),
+    set('open_rate', { read: { readers: 'read' }, edit: { authors: 'edit' } }),
+    set('hidden_rate', {}),
+  ]
+  const applied = await test.studio('POST', '/metadata/v3/apply', { components })
+  expect(applied.body).toMatchObject({ generation: 2 })
+})
+afterAll(() => test.close())
+
+const people = async (): Promise<PeopleView> =>
+  (await test.studio<PeopleView>('GET', '/setup/v3/users')).body as PeopleView
+const user = async (key: string): Promise<UserView> =>
+  (await people()).users.find((each) => each.key === key)!
+const access = async (key: string): Promise<AccessReport> =>
+  (await test.studio<AccessReport>('GET', `/setup/v3/users/${key}/access`)).body as AccessReport
+
+describe('users are added and changed', () => {
+  it('with a version, so that the second of two edits is refused and names the first', async () => {
+    const added = await test.studio<UserView>('POST', '/setup/v3/users', { key: 'mara', name: 'Mara' })
+    expect(added.status).toBe(201)
+    expect(added.body).toMatchObject({ password: 'none', active: true, lastSignIn: null })
+    const { version } = added.body as UserView
+    const first = await test.studio('PUT', '/setup/v3/users/mara', { version, name: 'Mara L.' })
+    expect([first.status, first.body['name']]).toEqual([200, 'Mara L.'])
+    const second = await test.studio('PUT', '/setup/v3/users/mara', { version, name: 'M.' })
+    expect([second.status, second.body['code']]).toEqual([409, 'conflict.stale_principal'])
+    expect(second.body['detail']).toContain('Mara L. was changed by Administrator')
+    expect((await user('mara')).name).toBe('Mara L.')
+  })
+
+  it('not by users without access.manage', async () => {
+    const nob = test.bearer(
+      (
+        await test.beside(async ({ access: engine }) => {
+          await engine.addUser(by, { key: 'nob', name: 'Nob', password })
+          return engine.mintToken({ actor: 'nob', correlationId: 't' }, 'token')
+        })
+      ).secret,
+    )
+    for (const [method, path, body] of [
+      ['GET', '/setup/v3/users', undefined],
+      ['POST', '/setup/v3/users', { key: 'eve', name: 'Eve' }],
+      ['PUT', '/setup/v3/users/nob', { version: '', permissionSets: ['administrator'] }],
+      ['PUT', '/setup/v3/users/admin/password', { password }],
+      ['POST', '/setup/v3/users/admin/invitation', undefined],
+      ['PUT', '/setup/v3/groups/all', { version: null, name: 'All', permissionSets: ['administrator'] }],
+      ['GET', '/setup/v3/users/admin/access', undefined],
+    ] as const) {
+      const { status, body: refused } = await nob(method, path, body)
+      expect([path, status, refused['code']]).toEqual([path, 403, 'access.denied'])
+    }
+    const own = await nob<AccessReport>('GET', '/setup/v3/users/nob/access')
+    expect(own.status).toBe(200)
+    // What the user does not see is not named to them.
+    expect((own.body as AccessReport).sets).toEqual([])
+  })
+})
+
+describe('groups hold permission sets', () => {
+  it('which each member holds at once, and which end with the membership', async () => {
+    const made = await test.studio<GroupView>('PUT', '/setup/v3/groups/finance', {
+      version: null,
+      name: 'Finance',
+      permissionSets: ['authors', 'readers'],
+    })
+    expect(made.status).toBe(200)
+    const { version } = await user('mara')
+    await test.studio('PUT', '/setup/v3/users/mara', {
+      version,
+      groups: ['finance'],
+      permissionSets: ['readers'],
+    })
+    const report = await access('mara')
+    expect(report.assignments).toMatchObject([
+      { permissionSet: 'authors', direct: false, groups: ['finance'] },
+      { permissionSet: 'readers', direct: true, groups: ['finance'] },
+    ])
+    expect(report.system.find(({ right }) => right === 'config.author')?.through).toEqual(['authors'])
+    expect(report.sets).toMatchObject([
+      { key: 'hidden_rate', sees: 'nothing', canEdit: false, missing: ['edit:hidden_rate'] },
+      { key: 'open_rate', sees: 'values', canEdit: true, missing: [] },
+    ])
+    const out = await user('mara')
+    await test.studio('PUT', '/setup/v3/users/mara', { version: out.version, groups: [], permissionSets: [] })
+    expect((await access('mara')).sets).toMatchObject([{ sees: 'nothing' }, { sees: 'nothing' }])
+  })
+
+  it('are followed when a permission set is renamed or removed', async () => {
+    const groups = (await people()).groups
+    expect(groups).toMatchObject([{ key: 'finance', permissionSets: ['authors', 'readers'] }])
+    const removed = await test.studio('POST', '/metadata/v3/apply', {
+      components: [set('open_rate', { edit: { authors: 'edit' } })],
+      removals: ['permission_set/readers'],
+    })
+    expect(removed.status).toBe(200)
+    expect((await people()).groups).toMatchObject([{ key: 'finance', permissionSets: ['authors'] }])
+  })
+
+  it('cannot be changed so that nobody manages access', async () => {
+    await test.studio('PUT', '/setup/v3/groups/bosses', {
+      version: null,
+      name: 'Bosses',
+      permissionSets: ['managers'],
+    })
+    const admin = await user('admin')
+    const moved = await test.studio('PUT', '/setup/v3/users/admin', {
+      version: admin.version,
+      groups: ['bosses'],
+      permissionSets: ['authors'],
+    })
+    expect(moved.status).toBe(200)
+    const bosses = (await people()).groups.find(({ key }) => key === 'bosses')!
+    const refused = await test.studio('PUT', '/setup/v3/groups/bosses', {
+      version: bosses.version,
+      name: 'Bosses',
+      permissionSets: [],
+    })
+    expect([refused.status, refused.body['code']]).toEqual([422, 'request.invalid'])
+    expect(refused.body['detail']).toContain('no active user would hold access.manage')
+    const { version } = await user('admin')
+    const back = await test.studio('PUT', '/setup/v3/users/admin', { version, active: false })
+    expect(back.status).toBe(422)
+    await test.studio('PUT', '/setup/v3/users/admin', {
+      version,
+      groups: [],
+      permissionSets: ['administrator'],
+    })
+  })
+})
+
+describe('a one-time link', () => {
+  const accept = (secret: string, chosen = password) =>
+    test.plain('POST', '/session/invitation', { secret, password: chosen })
+
+  it('sets a password once, and ends with a later one and with the user', async () => {
+    const invite = async (): Promise<string> =>
+      ((await test.studio<InvitationView>('POST', '/setup/v3/users/mara/invitation')).body as InvitationView)
+        .secret
+    const first = await invite()
+    const second = await invite()
+    expect((await accept(first)).status).toBe(401)
+    expect((await user('mara')).invitedUntil).not.toBeNull()
+    expect((await accept(second, 'short')).status).toBe(422)
+    const both = await Promise.all([accept(second), accept(second)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(await user('mara')).toMatchObject({ password: 'set', invitedUntil: null })
+    expect((await user('mara')).lastSignIn).not.toBeNull()
+    const third = await invite()
+    const { version } = await user('mara')
+    await test.studio('PUT', '/setup/v3/users/mara', { version, active: false })
+    expect((await accept(third)).status).toBe(401)
+    const audit = await test.studio<{ rows: { kind: string }[] }>(
+      'GET',
+      '/metadata/v3/audit?component=user/mara&limit=50',
+    )
+    const kinds = audit.body.rows.map(({ kind }) => kind)
+    for (const kind of ['user.added', 'user.changed', 'user.invited', 'user.password_set'])
+      expect(kinds).toContain(kind)
+    expect(JSON.stringify(audit.body)).not.toContain(second)
+  })
+})
