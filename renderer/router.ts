@@ -122,6 +122,14 @@ const routes: RouteRecordRaw[] = [
     meta: { activity: 'generations', right: 'decision', restores },
   })),
   {
+    path: '/people/:kind(users|groups)?/:key?',
+    components: {
+      default: () => import('./pages/people/people-page.vue'),
+      side: () => import('./pages/people/people-side.vue'),
+    },
+    meta: { activity: 'people' },
+  },
+  {
     path: '/audit',
     components: { default: () => import('./pages/audit/audit-page.vue'), side: Explorer },
     meta: { activity: 'audit' },

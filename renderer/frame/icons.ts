@@ -45,6 +45,8 @@ export const icons = {
   neq: '<path d="M3.5 6h9M3.5 10h9M10.25 3l-4.5 10"/>',
   okay: '<circle cx="8" cy="8" r="5.75"/><path d="m5.25 8.25 2 2 3.5-4"/>',
   panel: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/><path d="M10 2.5v11"/>',
+  people:
+    '<circle cx="6" cy="5.5" r="2.25"/><path d="M1.75 13c.6-3.2 7.9-3.2 8.5 0M10.5 3.5a2.25 2.25 0 0 1 0 4M12 9.9c1.3.4 2.1 1.4 2.4 3.1"/>',
   pin: '<circle cx="8" cy="6.25" r="3.75"/><path d="M8 10v4.25"/>',
   play: '<path d="M4.5 3v10l8-5z"/>',
   plug: '<path d="M6 2v3.5M10 2v3.5M4 5.5h8v2a4 4 0 0 1-8 0zM8 11.5V14"/>',

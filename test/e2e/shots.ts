@@ -74,6 +74,8 @@ const shots = (resultId: string): Shot[] => [
   },
   { name: 'search', path: '/search?q=vat%20rate' },
   { name: 'generations', path: '/generations' },
+  { name: 'people', path: '/people' },
+  { name: 'user', path: '/people/users/mara' },
   { name: 'audit', path: '/audit' },
   { name: 'deploy', path: '/deploy' },
   { name: 'remote', path: '/deploy/itself?local=drafts' },

@@ -1,0 +1,54 @@
+// Users, groups and effective access.
+import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
+import type { OpenedSession } from '#kernel/session/wire.ts'
+import { get, post, request } from './request.ts'
+
+export type {
+  AccessReport,
+  GroupView,
+  InvitationView,
+  PeopleView,
+  RightView,
+  SetAssignment,
+  SetRightsView,
+  UserView,
+} from '#kernel/people/wire.ts'
+
+export interface NewUser {
+  key: string
+  name: string
+  groups: string[]
+  permissionSets: string[]
+  password?: string | undefined
+}
+
+export type UserEdit = Partial<Pick<UserView, 'name' | 'active' | 'locale' | 'groups' | 'permissionSets'>>
+
+const userPath = (key: string): string => `/setup/v3/users/${encodeURIComponent(key)}`
+
+export const fetchPeople = (): Promise<PeopleView> => get('/setup/v3/users')
+
+export const addUser = (user: NewUser): Promise<UserView> => post('/setup/v3/users', user)
+
+/** @throws ApiError conflict.stale_principal if a different user changed them since `version` */
+export const changeUser = (key: string, version: string, edit: UserEdit): Promise<UserView> =>
+  request('PUT', userPath(key), { body: { version, ...edit } })
+
+export const setUserPassword = (key: string, password: string): Promise<void> =>
+  request('PUT', `${userPath(key)}/password`, { body: { password } })
+
+export const inviteUser = (key: string): Promise<InvitationView> =>
+  post(`${userPath(key)}/invitation`, undefined)
+
+export const fetchAccess = (key: string): Promise<AccessReport> => get(`${userPath(key)}/access`)
+
+/** `version` is null for a new group. @throws ApiError conflict.stale_principal, conflict.exists */
+export const putGroup = (
+  key: string,
+  version: string | null,
+  group: Pick<GroupView, 'name' | 'permissionSets'>,
+): Promise<GroupView> =>
+  request('PUT', `/setup/v3/groups/${encodeURIComponent(key)}`, { body: { version, ...group } })
+
+export const acceptInvitation = (secret: string, password: string): Promise<OpenedSession> =>
+  post('/session/invitation', { secret, password })

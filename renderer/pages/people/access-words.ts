@@ -1,0 +1,45 @@
+// Effective access in words: what each permission allows, and the chain that gives a right.
+import type { AccessReport, RightView } from '../../api/people.ts'
+import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
+
+export const permissionWords: Record<SystemPermission, string> = {
+  'metadata.author': 'Edit and apply sets, flags and other components',
+  'config.author': 'Edit and apply values of the sets that are granted for editing',
+  'access.manage': 'Manage users, groups, permission sets and grants',
+  'deploy.approve': 'Approve change requests of other users',
+  'audit.read': 'Read the audit',
+  'operations.manage': 'Manage operations and tokens of clients',
+  'integration.manage_credentials': 'Manage credentials of integrations',
+  'platform.root': 'Do everything, without further checks',
+}
+
+export interface Link {
+  permissionSet: string
+  label: string
+  /** `directly`, `through Finance`. */
+  ways: string
+}
+
+/** The permission sets that give a right, each with the way in which the user holds it. */
+export function chainOf(
+  { through }: Pick<RightView, 'through'>,
+  { assignments }: Pick<AccessReport, 'assignments'>,
+  groupName: (key: string) => string,
+): Link[] {
+  return through.flatMap((key) => {
+    const found = assignments.find(({ permissionSet }) => permissionSet === key)
+    if (found === undefined) return []
+    const ways = [
+      ...(found.direct ? ['directly'] : []),
+      ...(found.groups.length > 0 ? [`through ${found.groups.map(groupName).join(', ')}`] : []),
+    ]
+    return [{ permissionSet: key, label: found.label, ways: ways.join(' and ') }]
+  })
+}
+
+/** What is missing, as a person says it: `edit:vat_rate` is a grant, the others are permissions. */
+export function missingWords(missing: readonly string[]): string {
+  return missing
+    .map((each) => (each.startsWith('edit:') ? 'an edit grant' : `the permission ${each}`))
+    .join(' and ')
+}

@@ -1,0 +1,76 @@
+// Users and groups as the side and the page show them, and what was typed on a page and is not saved yet.
+import { defineStore } from 'pinia'
+import { computed, reactive, ref, shallowRef } from 'vue'
+import { fetchPeople, type GroupView, type PeopleView, type UserView } from '../../api/people.ts'
+import { messageOf } from '../../api/request.ts'
+import { isFound } from './people-search.ts'
+
+export type UserState = 'all' | 'active' | 'deactivated'
+
+export interface Edited {
+  name: string
+  locale: string
+  groups: string[]
+  permissionSets: string[]
+}
+
+export const usePeople = defineStore('people', () => {
+  const people = shallowRef<PeopleView | null>(null)
+  const failure = ref('')
+  const text = ref('')
+  const state = ref<UserState>('all')
+  const adding = ref<'user' | 'group' | null>(null)
+  /** By `user/<key>` and `group/<key>`: typed and not saved, with the version that was seen. */
+  const typed = reactive(new Map<string, Edited & { version: string }>())
+  let asked = 0
+
+  async function load(): Promise<void> {
+    const mine = ++asked
+    try {
+      const found = await fetchPeople()
+      if (mine !== asked) return
+      people.value = found
+      failure.value = ''
+    } catch (error) {
+      if (mine === asked) failure.value = messageOf(error)
+    }
+  }
+
+  const users = computed(() =>
+    (people.value?.users ?? []).filter(
+      (user) =>
+        (state.value === 'all' || (state.value === 'active') === user.active) && isFound(user, text.value),
+    ),
+  )
+  const counts = computed(() => {
+    const all = people.value?.users ?? []
+    const active = all.filter((user) => user.active).length
+    return { all: all.length, active, deactivated: all.length - active }
+  })
+  const groupName = (key: string): string =>
+    people.value?.groups.find((group) => group.key === key)?.name ?? key
+  const setLabel = (key: string): string =>
+    people.value?.permissionSets.find((set) => set.key === key)?.label ?? key
+  const membersOf = (group: string): UserView[] =>
+    (people.value?.users ?? []).filter((user) => user.groups.includes(group))
+
+  /** Takes what the server kept, without reading everything again. */
+  function takeUser(user: UserView): void {
+    const now = people.value
+    if (now === null) return
+    const others = now.users.filter(({ key }) => key !== user.key)
+    people.value = { ...now, users: [...others, user].sort((a, b) => (a.key < b.key ? -1 : 1)) }
+  }
+
+  function takeGroup(group: GroupView): void {
+    const now = people.value
+    if (now === null) return
+    const others = now.groups.filter(({ key }) => key !== group.key)
+    people.value = { ...now, groups: [...others, group].sort((a, b) => (a.key < b.key ? -1 : 1)) }
+  }
+
+  return {
+    ...{ people, failure, text, state, adding, typed, users, counts },
+    ...{ load, groupName, setLabel, membersOf, takeUser, takeGroup },
+  }
+})

@@ -1,0 +1,134 @@
+// The people page: users, groups and permission sets, passwords, and what each user can see and do, and why.
+import { layGround } from './support/ground.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const password = 'correct horse battery'
+
+async function openPeople(studio: Studio): Promise<void> {
+  await layGround(studio)
+  const authors = { systemPermissions: ['config.author'] }
+  const fee = {
+    ...{ cardinality: 'singleton', scopes: ['org'], fields: [{ key: 'note', type: 'text' }] },
+    edit: { rate_authors: 'edit' },
+  }
+  await studio.call('POST', '/metadata/v3/apply', {
+    components: [
+      { type: 'permission_set', key: 'rate_authors', label: 'Rate authors', body: authors },
+      { type: 'config_set', key: 'fee', label: 'Fee', body: fee },
+    ],
+  })
+  await studio.page.goto(`${studio.url}/people`)
+}
+
+test('a user is added, given a group, signs in by a one-time link, and sees what the page said', async ({
+  studio,
+  browser,
+}) => {
+  const { page, url } = studio
+  await openPeople(studio)
+  await page.getByRole('button', { name: 'New group' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Finance')
+  await dialog.getByLabel('Key').fill('finance')
+  await page.keyboard.press('Enter')
+  const group = page.getByRole('region', { name: 'About Finance' })
+  await group.getByRole('checkbox', { name: 'Rate authors' }).check()
+  await group.getByRole('button', { name: 'Save' }).click()
+  await expect(group.getByRole('button', { name: 'Save' })).toBeDisabled()
+
+  await page.getByRole('button', { name: 'New user' }).first().click()
+  await dialog.getByLabel('Name').fill('Mara Lind')
+  await dialog.getByLabel('User', { exact: true }).fill('mara')
+  await dialog.getByRole('checkbox', { name: 'Finance' }).check()
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  const link = await dialog.locator('code').innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // What she can do, and through what.
+  const permission = page
+    .getByRole('region', { name: 'Permissions' })
+    .getByRole('row', { name: /config\.author/ })
+  await expect(permission).toContainText('Rate authors, through Finance')
+  const rate = page.getByRole('region', { name: 'Sets and flags' }).getByRole('row', { name: /^fee / })
+  await expect(rate).toContainText('values')
+  await expect(rate).toContainText('Rate authors, through Finance')
+
+  const context = await browser.newContext()
+  const mara = await context.newPage()
+  await mara.goto(link)
+  await expect(mara.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+  expect(mara.url()).toBe(`${url}/sign-in`)
+  await mara.getByLabel('Password', { exact: true }).fill(password)
+  await mara.getByLabel('Password again').fill(password)
+  await mara.getByRole('button', { name: 'Set password and sign in' }).click()
+  await expect(mara.getByRole('tree').getByText('fee', { exact: true })).toBeVisible()
+  await mara.goto(`${url}/people`)
+  await expect(mara.getByText('Managing users and groups needs the permission access.manage.')).toBeVisible()
+  await expect(
+    mara.getByRole('region', { name: 'Sets and flags' }).getByRole('row', { name: /^fee / }),
+  ).toBeVisible()
+  await mara.goto(link)
+  await mara.getByLabel('Password', { exact: true }).fill(password)
+  await mara.getByLabel('Password again').fill(password)
+  await mara.getByRole('button', { name: 'Set password and sign in' }).click()
+  await expect(mara.getByRole('alert')).toContainText('This link was used or has expired.')
+  await context.close()
+})
+
+test('a password is set, a user is deactivated and reactivated, and the last manager stays', async ({
+  studio,
+  browser,
+}) => {
+  const { page, url, call } = studio
+  await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon Abara' })
+  await page.goto(`${url}/people`)
+  await page.getByRole('table').getByRole('link', { name: 'Jon Abara' }).click()
+  const sign = page.getByRole('region', { name: 'Sign-in' })
+  await expect(sign).toContainText('Has no password. Never signed in.')
+  await sign.getByRole('button', { name: 'Set a password' }).click()
+  await sign.getByLabel('New password').fill('short')
+  await sign.getByRole('button', { name: 'Set password' }).click()
+  await expect(sign.getByRole('alert')).toContainText('12')
+  await sign.getByLabel('New password').fill(password)
+  await sign.getByRole('button', { name: 'Set password' }).click()
+  await expect(sign).toContainText('Has a password.')
+
+  const context = await browser.newContext()
+  const signIn = () =>
+    context.request.post(`${url}/session/password`, {
+      data: { user: 'jon', password },
+      headers: { origin: url },
+    })
+  expect((await signIn()).status()).toBe(200)
+  await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await expect(page.getByText('is deactivated, cannot sign in and holds no rights')).toBeVisible()
+  expect((await signIn()).status()).toBe(401)
+  await page.getByRole('button', { name: 'Reactivate' }).click()
+  await expect(page.getByRole('button', { name: 'Deactivate', exact: true })).toBeVisible()
+  expect((await signIn()).status()).toBe(200)
+  await context.close()
+
+  await page.getByRole('list', { name: 'Users' }).getByRole('link', { name: 'Administrator' }).click()
+  await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('no active user would hold access.manage')
+  await expect(page.getByRole('button', { name: 'Deactivate', exact: true })).toBeVisible()
+})
+
+test('the second of two who edit a user is told who was first, and what was typed stays', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  const { version } = await call<{ version: string }>('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
+  await page.goto(`${url}/people/users/jon`)
+  const form = page.getByRole('form', { name: 'User' })
+  await form.getByLabel('Name').fill('Jon A.')
+  await call('PUT', '/setup/v3/users/jon', { version, name: 'Jon Abara' })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toContainText('was changed by Administrator')
+  await expect(form.getByLabel('Name')).toHaveValue('Jon A.')
+  await page.getByRole('button', { name: 'Show the current values' }).click()
+  await expect(form.getByLabel('Name')).toHaveValue('Jon Abara')
+  await form.getByLabel('Name').fill('Jon B.')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Jon B.', exact: true })).toBeVisible()
+})
