@@ -4,7 +4,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
-import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
+import { editRequest, fetchRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { changeViews, pageSize } from './change-views.ts'
 import { useDocuments } from './documents.ts'
@@ -61,6 +61,8 @@ export const useChanges = defineStore('changes', () => {
   const applied = shallowRef<ApplyAnswer | null>(null)
   const submitted = shallowRef<Submitted | null>(null)
   const selected = ref<ComponentId | null>(null)
+  /** The drafts that stayed when the last list was sent: a report of it goes once there are others. */
+  let stayed: ReadonlySet<ComponentId> = new Set()
   /** Sent, and never answered. */
   let unheard: SentApply | null = null
   const appliedUnheard = shallowRef<AppliedUnheard | null>(null)
@@ -158,12 +160,18 @@ export const useChanges = defineStore('changes', () => {
       if (mine !== asked) return
       all.value = found
       failure.value = ''
+      if (applying.value === '' && [...drafted.value].some((id) => !stayed.has(id))) closeReports()
       await planTicked()
     } catch (error) {
       if (mine === asked) failure.value = messageOf(error)
     } finally {
       if (mine === asked) loading.value = false
     }
+  }
+
+  function closeReports(): void {
+    applied.value = null
+    submitted.value = null
   }
 
   function takeNames({ drafts, others: authors }: DraftNames): void {
@@ -285,6 +293,7 @@ export const useChanges = defineStore('changes', () => {
       org.moved()
       await documents.refreshAll()
       await load()
+      stayed = drafted.value
     } catch (error) {
       if (verb === 'apply' && isUnreachable(error)) unheard = { base, changeDigest }
       await load()
@@ -308,7 +317,7 @@ export const useChanges = defineStore('changes', () => {
     await send('submit', async (seen) => {
       submitted.value =
         instead === undefined
-          ? await submitRequest({ ...seen, ...terms })
+          ? await submitRequest({ ...seen, ...terms }).catch(firstOfSame)
           : await editRequest(instead.id, { ...said({ ...seen, ...terms }), revision: instead.revision })
       applied.value = null
     })
@@ -363,6 +372,14 @@ function conflictsOf(error: unknown): Conflict[] {
   return error instanceof ApiError && error.code === 'conflict.stale_generation'
     ? (error.details as Conflict[])
     : []
+}
+
+/** The request that already holds the same list, which counts as submitted. */
+async function firstOfSame(error: unknown): Promise<Submitted> {
+  const [first] = error instanceof ApiError && error.code === 'conflict.exists' ? error.details : []
+  const id = (first as { id?: string } | undefined)?.id
+  if (id === undefined) throw error
+  return fetchRequest(id)
 }
 
 function refusalOf(error: unknown): string {

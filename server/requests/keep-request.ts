@@ -112,18 +112,18 @@ function rowOf(
   }
 }
 
-/** Whoever sends a list again after a lost answer learns that it is there. */
-function refuseRepeated(transactor: OrgTransactor, { author, digest, rationale }: ChangeRequestRow): void {
+/** The same list is submitted once, whatever title or rationale comes with it again. The error names the first. */
+function refuseRepeated(transactor: OrgTransactor, { author, digest }: ChangeRequestRow): void {
   const waiting = transactor.changeRequests({
     states: ['open', 'failed'],
     author,
     limit: Number.MAX_SAFE_INTEGER,
   })
-  const same = waiting.find((each) => each.digest === digest && each.rationale === rationale)
+  const same = waiting.find((each) => each.digest === digest)
   if (same === undefined) return
   throw new AlmanacError(
     'conflict.exists',
-    `${author} has made change request ${same.id} of the same changes, and it waits. Edit that one, or withdraw it first.`,
+    `${author} already submitted these changes as “${same.title}” (change request ${same.id}). Edit or withdraw that request.`,
     { details: [{ id: same.id, digest }] },
   )
 }

@@ -265,6 +265,12 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
         code: 'conflict.exists',
         details: [{ id: made.id }],
       })
+      const renamed = { ...rated('0.3'), title: 'Different title', rationale: 'Different rationale' }
+      expect(await org.create('ann', renamed)).toMatchObject({
+        ok: false,
+        code: 'conflict.exists',
+        details: [{ id: made.id }],
+      })
       await org.act('ann', 'withdraw', made.id)
       expect((await org.create('ann', rated('0.3'))).ok).toBe(true)
       expect(await org.create('ann', { ...rated('0.4'), changeDigest: made.digest })).toMatchObject({
