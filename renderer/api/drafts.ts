@@ -1,6 +1,6 @@
 // Drafts: text as typed, kept on the server under a version (completions 4; studio: "Nothing lost").
 import { get, post, request } from './request.ts'
-import type { ChangeView, ComponentId, DraftRow, Finding } from './wire.ts'
+import type { ChangeView, ComponentId, DiscardedDrafts, DraftRow, Finding } from './wire.ts'
 
 export interface KeptDraft extends DraftRow {
   findings: Finding[]
@@ -32,6 +32,23 @@ export const keepDraft = (
 ): Promise<KeptDraft> => request('PUT', draftPath(id), { body: { text, version }, keepalive })
 
 export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE', draftPath(id))
+
+const discarded = '/setup/v3/discarded-drafts'
+
+/** All or none. @throws ApiError conflict.stale_draft if others wrote one and `others` is false */
+export const discardDrafts = (drafts: ComponentId[] | 'own', others: boolean): Promise<DiscardedDrafts> =>
+  post(discarded, { drafts, others })
+
+/** What the user discarded last and can restore. */
+export const fetchDiscarded = async (): Promise<DiscardedDrafts | null> =>
+  (await get<{ discarded: DiscardedDrafts | null }>(discarded)).discarded
+
+/** @throws ApiError conflict.stale_draft if one of them was drafted again */
+export const restoreDiscarded = (id: string): Promise<DiscardedDrafts> =>
+  post(`${discarded}/${encodeURIComponent(id)}/restore`)
+
+export const forgetDiscarded = (id: string): Promise<void> =>
+  request('DELETE', `${discarded}/${encodeURIComponent(id)}`)
 
 export interface RepairAsk {
   findings: { code: string; component?: string; set?: string; key?: string | null }

@@ -46,6 +46,7 @@ export type {
   ComponentPage,
   ComponentRow,
   DeployedStep as ExplainStep,
+  DiscardedDrafts,
   DraftRow,
   DraftState,
   GenerationRow,

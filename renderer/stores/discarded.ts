@@ -1,0 +1,59 @@
+// Drafts are discarded with a way back, which the server keeps: it is offered after a reload too.
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import { discardDrafts, fetchDiscarded, forgetDiscarded, restoreDiscarded } from '../api/drafts.ts'
+import { messageOf } from '../api/request.ts'
+import type { ComponentId, DiscardedDrafts } from '../api/wire.ts'
+import { useDocuments } from './documents.ts'
+import { useOrg } from './org.ts'
+
+export const useDiscarded = defineStore('discarded', () => {
+  const org = useOrg()
+  const documents = useDocuments()
+  /** What the user discarded last and can restore. */
+  const offer = shallowRef<DiscardedDrafts | null>(null)
+  const failure = ref('')
+  const working = ref(false)
+
+  async function load(): Promise<void> {
+    offer.value = await fetchDiscarded().catch(() => null)
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    if (working.value) return
+    working.value = true
+    failure.value = ''
+    try {
+      await work()
+      org.moved()
+      await documents.refreshAll()
+    } catch (error) {
+      failure.value = messageOf(error)
+    } finally {
+      working.value = false
+    }
+  }
+
+  /** `others` if drafts that a different user wrote may be among them. */
+  const discard = (drafts: ComponentId[] | 'own', others = false): Promise<void> =>
+    attempt(async () => {
+      // What is still being typed is part of the draft, and comes back with it.
+      await documents.keepAll()
+      offer.value = await discardDrafts(drafts, others)
+    })
+
+  const undo = (): Promise<void> =>
+    attempt(async () => {
+      if (offer.value === null) return
+      await restoreDiscarded(offer.value.id)
+      offer.value = null
+    })
+
+  async function dismiss(): Promise<void> {
+    const id = offer.value?.id
+    offer.value = null
+    if (id !== undefined) await forgetDiscarded(id).catch(() => undefined)
+  }
+
+  return { offer, failure, working, load, discard, undo, dismiss }
+})
