@@ -13,12 +13,7 @@ export function keysText(keys: string): string {
 
 /** The command that a key press asks for; undefined where it means something else. */
 export function commandOf(event: KeyboardEvent): Command | undefined {
-  const target = event.target
-  const typing =
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.closest('.monaco-editor') !== null)
+  const typing = takesText(event)
   return commands.find(({ keys }) => {
     if (keys === undefined) return false
     if (keys === '?') return !typing && event.key === '?'
@@ -38,4 +33,15 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
       event.altKey === parts.includes('Alt')
     )
   })
+}
+
+/** A field or a cell types the character. A field inside a custom element counts too. */
+function takesText(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath()
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('.monaco-editor, [role="grid"]:not([aria-readonly="true"])') !== null
+  )
 }
