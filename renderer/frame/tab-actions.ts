@@ -1,5 +1,5 @@
 // What can be done with the tabs of a side, as its menu lists it.
-export type TabAction = 'close' | 'split' | 'over' | 'reopen' | 'others' | 'all'
+export type TabAction = 'close' | 'keep' | 'split' | 'over' | 'reopen' | 'others' | 'all'
 
 export interface TabsAsTheyAre {
   split: boolean
@@ -7,11 +7,14 @@ export interface TabsAsTheyAre {
   /** Whether the page in front has a tab. */
   front: boolean
   shut: number
+  /** Whether the tab is replaced by the next visited page. */
+  preview: boolean
 }
 
-export function tabActions({ split, tabs, front, shut }: TabsAsTheyAre) {
+export function tabActions({ split, tabs, front, shut, preview }: TabsAsTheyAre) {
   const items: { id: TabAction; label: string; disabled: boolean }[] = [
     { id: 'close', label: 'Close the tab', disabled: !front },
+    { id: 'keep', label: 'Keep the tab open', disabled: !preview },
     { id: 'over', label: 'Move the tab to the other side', disabled: !front || (tabs < 2 && !split) },
     { id: 'split', label: split ? 'Close this side' : 'Split in two sides', disabled: false },
     { id: 'reopen', label: 'Open the closed tab again', disabled: shut === 0 },

@@ -77,7 +77,15 @@ export const usePanes = defineStore('panes', () => {
     tabs.divide()
     const side = tabs.other
     await show(side, to)
+    tabs.pin(side, frontOf(side))
     await focus(side)
+  }
+
+  /** Shows an address on the focused side in a tab that stays. */
+  async function keep(to: RouteLocationRaw): Promise<void> {
+    const side = tabs.focused
+    await show(side, to)
+    tabs.pin(side, tabPathOf(router.resolve(to)))
   }
 
   /** What stands in front, shown on a second side too; where there are two, the focused one is closed. */
@@ -176,6 +184,7 @@ export const usePanes = defineStore('panes', () => {
     show,
     focus,
     beside,
+    keep,
     toggle,
     closeSide,
     frontOf,

@@ -11,7 +11,10 @@ const paths = (side: 0 | 1): string[] =>
 beforeEach(() => {
   setActivePinia(createPinia())
   const tabs = useTabs()
-  for (const path of ['/a', '/b', '/c']) tabs.opened(0, path, path)
+  for (const path of ['/a', '/b', '/c']) {
+    tabs.opened(0, path, path)
+    tabs.pin(0, path)
+  }
 })
 
 describe('one side', () => {
@@ -41,6 +44,31 @@ describe('one side', () => {
   })
 })
 
+describe('a visited page', () => {
+  it('is replaced by the next one, in its place, until it is pinned', () => {
+    const tabs = useTabs()
+    tabs.opened(0, '/d', '/d')
+    tabs.opened(0, '/e', '/e')
+    expect(paths(0)).toEqual(['/a', '/b', '/c', '/e'])
+    tabs.pin(0, '/e')
+    tabs.opened(0, '/f', '/f')
+    expect(paths(0)).toEqual(['/a', '/b', '/c', '/e', '/f'])
+    tabs.opened(0, '/a', '/a')
+    expect(paths(0)).toEqual(['/a', '/b', '/c', '/e', '/f'])
+  })
+
+  it('stays once it was moved, or closed and given back', () => {
+    const tabs = useTabs()
+    tabs.opened(0, '/d', '/d')
+    tabs.move(0, '/d', 0, 0)
+    tabs.opened(0, '/e', '/e')
+    tabs.close(0, '/e')
+    tabs.reopen()
+    tabs.opened(0, '/f', '/f')
+    expect(paths(0)).toEqual(['/d', '/a', '/b', '/c', '/e', '/f'])
+  })
+})
+
 describe('two sides', () => {
   it('moves a tab over, where it stands once', () => {
     const tabs = useTabs()
@@ -55,6 +83,7 @@ describe('two sides', () => {
     const tabs = useTabs()
     tabs.divide()
     tabs.opened(1, '/b', '/b')
+    tabs.pin(1, '/b')
     tabs.opened(1, '/d', '/d')
     tabs.unite(0)
     expect(paths(0)).toEqual(['/b', '/d', '/a', '/c'])

@@ -9,6 +9,8 @@ export interface Tab {
   path: string
   /** Where it stands, with its query: `/playground?set=vat_rate`. */
   address: string
+  /** Opened by a visit alone: the next visited page takes its place. */
+  preview?: boolean | undefined
 }
 
 export interface Side {
@@ -51,8 +53,22 @@ export const useTabs = defineStore('tabs', () => {
     of(side).front = address
     if (path === null) return
     const known = tabs.find((tab) => tab.path === path)
-    if (known === undefined) tabs.push({ path, address })
-    else known.address = address
+    if (known !== undefined) return void (known.address = address)
+    const visited = tabs.findIndex(({ preview }) => preview)
+    const tab = { path, address, preview: true }
+    if (visited < 0) tabs.push(tab)
+    else tabs.splice(visited, 1, tab)
+  }
+
+  /** A preview becomes a tab that stays. */
+  function pin(side: SideNumber, path: string | null): void {
+    const tab = of(side).tabs.find((each) => each.path === path)
+    if (tab?.preview) tab.preview = false
+  }
+
+  /** The same on every side. */
+  function pinAll(path: string): void {
+    for (const at of sides.value.keys()) pin(at as SideNumber, path)
   }
 
   /** Takes a tab away; answers the address to show instead, `/` where none is left. */
@@ -71,7 +87,8 @@ export const useTabs = defineStore('tabs', () => {
     shut.value = rest
     const side = split.value ? last.side : 0
     const { tabs } = of(side)
-    if (!tabs.some(({ path }) => path === last.tab.path)) tabs.splice(last.at, 0, last.tab)
+    if (!tabs.some(({ path }) => path === last.tab.path))
+      tabs.splice(last.at, 0, { ...last.tab, preview: false })
     return { side, address: last.tab.address }
   }
 
@@ -81,7 +98,7 @@ export const useTabs = defineStore('tabs', () => {
     if (tab === undefined) return
     of(from).tabs = of(from).tabs.filter((each) => each !== tab)
     of(side).tabs = of(side).tabs.filter((each) => each.path !== path)
-    of(side).tabs.splice(to, 0, tab)
+    of(side).tabs.splice(to, 0, { ...tab, preview: false })
   }
 
   /** Makes a second side, empty. */
@@ -93,7 +110,9 @@ export const useTabs = defineStore('tabs', () => {
   function unite(closing: SideNumber): void {
     if (!split.value) return
     const stays = of(closing === 0 ? 1 : 0)
-    const fresh = of(closing).tabs.filter(({ path }) => !stays.tabs.some((tab) => tab.path === path))
+    const fresh = of(closing)
+      .tabs.filter(({ path }) => !stays.tabs.some((tab) => tab.path === path))
+      .map((tab) => ({ ...tab, preview: false }))
     sides.value = [{ ...stays, tabs: [...stays.tabs, ...fresh] }]
     focused.value = 0
   }
@@ -125,6 +144,8 @@ export const useTabs = defineStore('tabs', () => {
     all,
     of,
     opened,
+    pin,
+    pinAll,
     close,
     reopen,
     move,

@@ -52,6 +52,7 @@ export const useWorkspace = defineStore('workspace', () => {
           .filter(fits)
           .slice(0, mostTabs),
         front: fits(side.front) ? side.front : '/',
+        preview: side.tabs.find(({ preview, address }) => preview && fits(address))?.address,
       })),
       focused: tabs.focused,
       share: tabs.share,
@@ -107,11 +108,11 @@ export const useWorkspace = defineStore('workspace', () => {
     explorer.open = [...kept.explorer.open]
     places.places = [...kept.places]
     tabs.resize(kept.share)
-    const sides = kept.sides.map(({ tabs: addresses, front }) => ({
+    const sides = kept.sides.map(({ tabs: addresses, front, preview }) => ({
       front,
       tabs: addresses.flatMap((address) => {
         const path = tabPathOf(router.resolve(address))
-        return path === null ? [] : [{ path, address }]
+        return path === null ? [] : [{ path, address, preview: address === preview }]
       }),
     }))
     if (sides[0] === undefined) return

@@ -14,6 +14,8 @@ test('tabs of components that are gone leave with a reload, and are marked until
   await call('PUT', '/setup/v3/drafts/value_set/money', { text: money, version: 0 })
   await page.goto(`${studio.url}/c/value_set/money`)
   await expect(page.getByRole('heading', { level: 1, name: 'money' })).toBeVisible()
+  await page.locator('.tab.on').dblclick()
+  await expect(page.locator('.tab.preview')).toBeHidden()
   await page.goto(`${studio.url}/c/value_set/currency`)
   const tabs = page.getByRole('navigation', { name: 'Open pages' })
   await expect(tabs.getByRole('link')).toHaveText([/money/, /currency/])
@@ -101,6 +103,8 @@ test('in a small window the tab at hand and both answers of the playground are i
   ]) {
     await page.goto(`${studio.url}/c/${each}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('.tab.on').dblclick()
+    await expect(page.locator('.tab.preview')).toBeHidden()
   }
   const strip = page.getByRole('navigation', { name: 'Open pages' })
   const at = strip.locator('[aria-current=page]')

@@ -9,13 +9,14 @@ const tabsOf = (where: Page | Locator): Locator => where.locator('.tab')
 const label = (where: Page | Locator): Locator =>
   where.getByRole('region', { name: 'Form of' }).getByLabel('Label').first()
 
-/** Opens components in tabs, from the tree. */
+/** Opens components in tabs that stay, from the tree. */
 async function open({ page, url }: Studio, ...keys: string[]): Promise<void> {
   await page.goto(url)
   await page.getByRole('treeitem', { name: 'value sets' }).click()
   for (const key of keys) {
-    await page.getByRole('treeitem', { name: key }).click()
+    await page.getByRole('treeitem', { name: key }).dblclick()
     await expect(page.getByRole('heading', { level: 1, name: key })).toBeVisible()
+    await expect(page.locator('.tab.on:not(.preview)')).toHaveText(new RegExp(key))
   }
 }
 
@@ -49,6 +50,39 @@ test('two sides have tabs of their own; one is moved over, none is lost', async 
   await page.keyboard.press('Control+\\')
   await expect(page.getByRole('separator', { name: 'Width of the left side' })).toBeHidden()
   await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /vat_rate/])
+})
+
+test('a visited page is a preview, which the next replaces, until a double-click or an edit keeps it', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layGround(studio)
+  await page.goto(studio.url)
+  await page.getByRole('treeitem', { name: 'value sets' }).click()
+  const tree = (name: string): Locator => page.getByRole('treeitem', { name })
+  const preview = page.locator('.tab.preview')
+  await tree('currency').click()
+  await expect(preview).toHaveText(/currency/)
+  await tree('split_payment').click()
+  await expect(tabsOf(page)).toHaveText([/split_payment/])
+  await page.reload()
+  await expect(preview).toHaveText(/split_payment/)
+  await preview.dblclick()
+  await expect(preview).toBeHidden()
+  await tree('currency').click()
+  await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/])
+  await label(page).fill('Money')
+  await expect(preview).toBeHidden()
+  await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Audit' }).click()
+  await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Flags' }).click()
+  await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /Flags/])
+  // Without typing too: here a value is deleted by a key.
+  await tree('vat_rate').click()
+  const sheet = page.getByRole('grid', { name: 'Entries' })
+  await expect(preview).toHaveText(/vat_rate/)
+  await sheet.focus()
+  await page.keyboard.press('ControlOrMeta+Shift+d')
+  await expect(preview).toBeHidden()
 })
 
 test('tabs are dragged, moved by keys, closed and given back', async ({ studio }) => {

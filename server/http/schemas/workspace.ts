@@ -11,7 +11,13 @@ const position = z.int().min(1).max(100_000_000)
 export const workspace = z
   .strictObject({
     sides: z
-      .array(z.strictObject({ tabs: z.array(address).max(mostTabs), front: address }))
+      .array(
+        z.strictObject({
+          tabs: z.array(address).max(mostTabs),
+          front: address,
+          preview: address.optional(),
+        }),
+      )
       .min(1)
       .max(2),
     focused: z.union([z.literal(0), z.literal(1)]),

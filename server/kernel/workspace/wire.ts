@@ -15,7 +15,12 @@ export interface Place {
 
 export interface Workspace {
   /** One, or two beside one another; tabs in their order. */
-  sides: { tabs: string[]; front: string }[]
+  sides: {
+    tabs: string[]
+    front: string
+    /** The tab that the next visited page replaces. */
+    preview?: string | undefined
+  }[]
   focused: 0 | 1
   /** Percent of the width that the left side has. */
   share: number
