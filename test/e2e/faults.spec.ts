@@ -23,6 +23,8 @@ test('tabs of components that are gone leave with a reload, and are marked until
   await expect(tabs.getByRole('link', { name: 'money is not there any more' })).toBeVisible()
   await page.reload()
   await expect(tabs.getByRole('link')).toHaveText([/currency/])
+  await page.locator('.tab.on').dblclick()
+  await expect(page.locator('.tab.preview')).toBeHidden()
   // The page in front says what is not there, and its tab can be closed.
   await page.goto(`${studio.url}/c/value_set/nothing`)
   await expect(page.getByRole('heading', { name: 'nothing is not there' })).toBeVisible()

@@ -76,7 +76,8 @@ test('a visited page is a preview, which the next replaces, until a double-click
   await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Audit' }).click()
   await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Flags' }).click()
   await expect(tabsOf(page)).toHaveText([/split_payment/, /currency/, /Flags/])
-  // Without typing too: here a value is deleted by a key.
+  // Without typing too: here a row is duplicated by keys.
+  await page.keyboard.press('Alt+1')
   await tree('vat_rate').click()
   const sheet = page.getByRole('grid', { name: 'Entries' })
   await expect(preview).toHaveText(/vat_rate/)

@@ -33,6 +33,8 @@ test('every control of every page has a name, and a control without words has a 
       return [...document.querySelectorAll<HTMLElement>('button, a[href], [role=button], [role=tab]')]
         .filter((control) => control.checkVisibility() && !control.closest('.monaco-editor'))
         .flatMap((control) => {
+          // The tooltip comes with the pointer.
+          control.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
           const seen = words(control).trim()
           const hint = control.closest('[title], [data-tip]')
           const unnamed = labelOf(control).trim() === ''
@@ -42,4 +44,18 @@ test('every control of every page has a name, and a control without words has a 
     })
     expect.soft([...new Set(faults)], name).toEqual([])
   }
+})
+
+test('a placeholder does not look like a value', async ({ studio }) => {
+  const { page, url } = studio
+  await layGround(studio)
+  await page.goto(`${url}/playground`)
+  const set = page.locator('input[placeholder="Example: vat_rate"]')
+  await expect(set).toBeVisible()
+  const look = (): Promise<string[]> =>
+    set.evaluate((field) => {
+      const [value, placeholder] = [getComputedStyle(field), getComputedStyle(field, '::placeholder')]
+      return [value.fontStyle, placeholder.fontStyle, String(value.color === placeholder.color)]
+    })
+  expect(await look()).toEqual(['normal', 'italic', 'false'])
 })

@@ -167,7 +167,27 @@ export const studio: Record<string, ReviewRow> = {
   },
   C14: {
     fault: 'Smaller faults of the frame.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/sent-lists.spec.ts',
+        'a submitted list is not submitted again, and a second window is shown the first request',
+      ],
+      ['test/e2e/sent-lists.spec.ts', 'the report of an apply goes when the next list begins'],
+      [
+        'test/e2e/keyboard.spec.ts',
+        'a question mark is text in a cell, and Escape and Tab lead out of the sheet',
+      ],
+      [
+        'test/e2e/frame.spec.ts',
+        'a visited page is a preview, which the next replaces, until a double-click or an edit keeps it',
+      ],
+      ['renderer/stores/tabs.test.ts', 'is replaced by the next one, in its place, until it is pinned'],
+      [
+        'test/e2e/labels.spec.ts',
+        'every control of every page has a name, and a control without words has a tooltip',
+      ],
+      ['test/e2e/labels.spec.ts', 'a placeholder does not look like a value'],
+    ],
   },
   C15: {
     fault: 'The start page taught little.',
@@ -184,6 +204,34 @@ export const studio: Record<string, ReviewRow> = {
   },
   C16: {
     fault: 'People could not be managed, and a draft could not be discarded from Changes.',
-    tests: [],
+    tests: [
+      [
+        'test/e2e/people.spec.ts',
+        'a user is added, given a group, signs in by a one-time link, and sees what the page said',
+      ],
+      [
+        'test/e2e/people.spec.ts',
+        'a password is set, a user is deactivated and reactivated, and the last manager stays',
+      ],
+      [
+        'test/e2e/people.spec.ts',
+        'the second of two who edit a user is told who was first, and what was typed stays',
+      ],
+      ['test/http/people.test.ts', 'groups hold permission sets'],
+      ['test/http/people.test.ts', 'a one-time link'],
+      [
+        'test/cli/user-set.test.ts',
+        'a group gives its permission sets to its members, and access says through what',
+      ],
+      [
+        'test/e2e/discard.spec.ts',
+        'one draft, the ticked ones or all own ones are discarded, and come back exactly, also after a reload',
+      ],
+      ['test/e2e/discard.spec.ts', 'the draft of a different user is discarded only after a question'],
+      [
+        'test/http/discarded-drafts.test.ts',
+        'are the own ones alone, and come back with text, version, author and time',
+      ],
+    ],
   },
 }
