@@ -1,5 +1,5 @@
 // Change requests: submitted, looked at, decided on, applied (completions 4).
-import { get, post, request } from './request.ts'
+import { ApiError, get, post, request } from './request.ts'
 import type { DraftPick, ListPick } from './pipeline.ts'
 import type {
   ApplyAnswer,
@@ -46,7 +46,16 @@ export const fetchRequestImpact = (id: string, after?: string): Promise<Impact> 
   post(`${one(id)}/impact`, after === undefined ? {} : { results: { after } })
 
 /** Of drafts, or back to what a generation held. */
-export const submitRequest = (list: ListPick & RequestTerms): Promise<Submitted> => post(path, list)
+export const submitRequest = (list: ListPick & RequestTerms): Promise<Submitted> =>
+  post<Submitted>(path, list).catch(firstOfSame)
+
+/** The same list is submitted once: the request that already holds it is the result. */
+async function firstOfSame(error: unknown): Promise<Submitted> {
+  const [first] = error instanceof ApiError && error.code === 'conflict.exists' ? error.details : []
+  const id = (first as { id?: string } | undefined)?.id
+  if (id === undefined) throw error
+  return fetchRequest(id)
+}
 
 export interface RequestEdit extends RequestTerms, Partial<DraftPick> {
   /** The revision that was seen. */

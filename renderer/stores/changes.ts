@@ -4,7 +4,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
-import { editRequest, fetchRequest, submitRequest, type Submitted } from '../api/requests.ts'
+import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { changeViews, pageSize } from './change-views.ts'
 import { useDocuments } from './documents.ts'
@@ -61,7 +61,7 @@ export const useChanges = defineStore('changes', () => {
   const applied = shallowRef<ApplyAnswer | null>(null)
   const submitted = shallowRef<Submitted | null>(null)
   const selected = ref<ComponentId | null>(null)
-  /** The drafts that stayed when the last list was sent: a report of it goes once there are others. */
+  /** The drafts that stayed when the last list was sent: its report ends once there are others. */
   let stayed: ReadonlySet<ComponentId> = new Set()
   /** Sent, and never answered. */
   let unheard: SentApply | null = null
@@ -160,7 +160,7 @@ export const useChanges = defineStore('changes', () => {
       if (mine !== asked) return
       all.value = found
       failure.value = ''
-      if (applying.value === '' && [...drafted.value].some((id) => !stayed.has(id))) closeReports()
+      if (applying.value === '') endReports()
       await planTicked()
     } catch (error) {
       if (mine === asked) failure.value = messageOf(error)
@@ -169,7 +169,8 @@ export const useChanges = defineStore('changes', () => {
     }
   }
 
-  function closeReports(): void {
+  function endReports(): void {
+    if ([...drafted.value].every((id) => stayed.has(id))) return
     applied.value = null
     submitted.value = null
   }
@@ -285,15 +286,17 @@ export const useChanges = defineStore('changes', () => {
     failure.value = ''
     appliedUnheard.value = null
     const { lineage, base, changeDigest } = plan
+    const stays = [...drafted.value].filter((id) => verb === 'submit' || !goes.value.has(id))
     try {
       await documents.keepAll()
       await go({ ...pick.value, lineage, base, changeDigest, rationale: rationale.value })
+      stayed = new Set(stays)
       rationale.value = ''
       typedName.value = ''
       org.moved()
       await documents.refreshAll()
       await load()
-      stayed = drafted.value
+      endReports()
     } catch (error) {
       if (verb === 'apply' && isUnreachable(error)) unheard = { base, changeDigest }
       await load()
@@ -317,7 +320,7 @@ export const useChanges = defineStore('changes', () => {
     await send('submit', async (seen) => {
       submitted.value =
         instead === undefined
-          ? await submitRequest({ ...seen, ...terms }).catch(firstOfSame)
+          ? await submitRequest({ ...seen, ...terms })
           : await editRequest(instead.id, { ...said({ ...seen, ...terms }), revision: instead.revision })
       applied.value = null
     })
@@ -372,14 +375,6 @@ function conflictsOf(error: unknown): Conflict[] {
   return error instanceof ApiError && error.code === 'conflict.stale_generation'
     ? (error.details as Conflict[])
     : []
-}
-
-/** The request that already holds the same list, which counts as submitted. */
-async function firstOfSame(error: unknown): Promise<Submitted> {
-  const [first] = error instanceof ApiError && error.code === 'conflict.exists' ? error.details : []
-  const id = (first as { id?: string } | undefined)?.id
-  if (id === undefined) throw error
-  return fetchRequest(id)
 }
 
 function refusalOf(error: unknown): string {
