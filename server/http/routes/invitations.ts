@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { setPersonCookie } from '../person-cookie.ts'
+import { openPersonSession } from '../open-person-session.ts'
 import { definePublicRoute } from '../route.ts'
 import { newPassword } from '../schemas/people.ts'
 import { addressOf } from '../site.ts'
@@ -20,7 +20,7 @@ export const acceptInvitation = definePublicRoute({
   }) satisfies z.ZodType<OpenedSession>,
   errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin', 'request.invalid'],
   async handle({ services, body, raw, correlationId }) {
-    const { access, site, store, throttle, devices } = services
+    const { access, site, throttle } = services
     const address = addressOf(site, raw.request)
     throttle.check(address)
     const { user } = await access
@@ -29,11 +29,6 @@ export const acceptInvitation = definePublicRoute({
         if (error instanceof AlmanacError && error.code === 'auth.invalid') throttle.failed(address)
         throw error
       })
-    const label = raw.request.get('User-Agent') ?? ''
-    const opened = await access.openSession({ actor: user, correlationId }, label)
-    setPersonCookie(site, raw.response, opened.secret, opened.expiresAt)
-    devices.remember(raw.response, user)
-    const name = store.read((reader) => reader.user(user))?.name ?? user
-    return { user: { key: user, name }, expiresAt: opened.expiresAt } satisfies OpenedSession
+    return openPersonSession(services, raw, { actor: user, correlationId })
   },
 })

@@ -6,6 +6,7 @@ import type { By, Person } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
 import { linkSessionOf, personSessionOf } from '../caller.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
+import { openPersonSession } from '../open-person-session.ts'
 import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -27,17 +28,8 @@ export const signInWithPassword = definePublicRoute({
   }) satisfies z.ZodType<OpenedSession>,
   errors: ['auth.invalid', 'auth.throttled', 'auth.forbidden_origin'],
   async handle({ services, body: { user, password }, raw, correlationId }) {
-    const { access, site, store } = services
     await demandPassword(services, raw.request, user, password)
-    const by = { actor: user, correlationId }
-    const opened = await access.openSession(by, raw.request.get('User-Agent') ?? '')
-    // What this browser had before is not left lying about.
-    const before = personSessionOf(services, raw.request)
-    if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)
-    personCookie.set(site, raw.response, opened.secret, opened.expiresAt)
-    services.devices.remember(raw.response, user)
-    const name = store.read((reader) => reader.user(user))?.name ?? user
-    return { user: { key: user, name }, expiresAt: opened.expiresAt } satisfies OpenedSession
+    return openPersonSession(services, raw, { actor: user, correlationId })
   },
 })
 
