@@ -34,8 +34,9 @@ export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock
   const own = new Set(ownDrafts(transactor, user).map((row) => row.id))
   const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
   const others = discard.others ? [] : ids.filter((each) => !own.has(each))
+  if (ids.length === 0) throw new AlmanacError('draft.not_found', 'There are no drafts of yours to discard.')
   for (const each of ids)
-    if (shownDraft(transactor, each, sight) === undefined)
+    if (!own.has(each) && shownDraft(transactor, each, sight) === undefined)
       throw new AlmanacError('draft.not_found', `There is no draft of ${each}. Nothing was discarded.`)
   const [first] = others
   if (first !== undefined)

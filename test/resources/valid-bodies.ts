@@ -76,6 +76,12 @@ export const validBodies: Bodies = ({ generation, result, request: _request }) =
     exportEvidence: { resultId: result },
     keepWorkspace: { open: [], views: [] },
     assignPermissionSets: { permissionSets: ['tax_reader'] },
+    addUser: { key: 'measured', name: 'Measured', permissionSets: ['tax_reader'] },
+    changeUser: { version: 'seen', name: 'Measured' },
+    setUserPassword: { password },
+    putGroup: { version: 'seen', name: 'Measured', permissionSets: ['tax_reader'] },
+    acceptInvitation: { secret: 'guess', password },
+    discardDrafts: { drafts: entryIds.slice(0, 50) },
     purgeGenerations: { before: 2 },
     addRemote: {
       ...{ key: 'far', name: 'Far', url: 'http://127.0.0.1:1', colour: 'grey' },

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import { demandAuthor } from '../../access/index.ts'
 import { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from '../../pipeline/index.ts'
-import { writtenListBudget } from '../budget.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentId } from '../schemas/common.ts'
@@ -47,7 +46,6 @@ export const discardManyDrafts = defineRoute({
       description: 'Whether drafts that others wrote or changed may be among them; if omitted, not.',
     }),
   }),
-  budget: writtenListBudget,
   status: 201,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
