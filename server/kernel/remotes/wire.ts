@@ -186,7 +186,8 @@ export interface RemotePlan {
   changes: RemotePlannedChange[]
   total: number
   findings: Finding[]
-  findingsTotal: number
+  /** Of the jobs of older releases there is none; they held every finding. */
+  findingsTotal?: number
   /** Whether a finding is an error, or a permission is lacking. */
   refused: boolean
   budget: { used: number; added: number; limit: number; left: number }
