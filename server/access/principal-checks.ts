@@ -6,14 +6,15 @@ import type { OrgTransactor } from '../ports/org-store.ts'
 import { managers } from './assignments.ts'
 import { usersWithAllSets } from './assigned-sets.ts'
 
-const principalKey = /^[^\s:]{1,80}$/
+/** `*` means everybody; invisible characters could pass for another key. */
+const principalKey = /^(?!\*$)[^\s:\p{C}]{1,80}$/u
 
 /** @throws AlmanacError `request.invalid` */
 export function checkKey(what: string, key: string): void {
   if (principalKey.test(key)) return
   throw new AlmanacError(
     'request.invalid',
-    `"${key}" is not a valid key of a ${what}. Use 1 to 80 characters without spaces and colons.`,
+    `"${key}" is not a valid key of a ${what}. Use 1 to 80 visible characters without spaces and colons, and not * alone.`,
     { details: [{ field: 'key' }] },
   )
 }

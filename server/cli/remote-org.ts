@@ -62,15 +62,17 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     >('POST', '/metadata/v3/plan', { ...body, rationale, ...(await baseOf(origin)) })
     if (typeof answer.plan !== 'object' || !Array.isArray(answer.findings)) throw unreadable(base, 200)
     const { lineage, base: active, changeDigest, counts } = answer.plan
+    const findings = told(answer.findings)
+    const ofFiles = findings.length - answer.findings.length
     return {
       ...answer,
       lineage,
       base: active,
       changeDigest,
       counts,
-      findings: told(answer.findings),
+      findings,
       // A server of an earlier version does not send it.
-      findingsTotal: answer.findingsTotal ?? answer.findings.length,
+      findingsTotal: ofFiles + (answer.findingsTotal ?? answer.findings.length),
     }
   }
   const filesAt = async (path: string): Promise<AsyncIterable<RetrievedFile>> =>

@@ -120,12 +120,11 @@ function identityOf(services: Services, request: Request): Identity {
   }
   const person = personSessionOf(services, request)
   if (person !== null) return { ...personal(person), through: 'password' }
+  // Who signed in with a password is not the administrator once that session has ended.
+  if (personCookie.secretOf(services.site, request) !== undefined) throw nobody(services, true)
   const link = linkSessionOf(services, request)
   if (link !== null) return { ...personal(link), through: 'link' }
-  const carried = [personCookie, linkCookie].some(
-    (cookie) => cookie.secretOf(services.site, request) !== undefined,
-  )
-  throw nobody(services, carried)
+  throw nobody(services, linkCookie.secretOf(services.site, request) !== undefined)
 }
 
 type Sessions = Pick<Services, 'access' | 'site'>

@@ -1,6 +1,6 @@
 // What an org knows of the rows of earlier imports, and where their entries are now (issue: a repair or an edit stands).
 import type { CandidateComponent } from '#kernel/change/index.ts'
-import { parseDraft, shownDraft, shownDrafts } from '../pipeline/index.ts'
+import { idShown, parseDraft, shownDraft, shownDrafts } from '../pipeline/index.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import { importsOf, type ImportRecord } from './import-record.ts'
@@ -18,13 +18,16 @@ export interface ImportMemory {
 
 /** @param sight of whom it is for: drafts that are hidden are not there. */
 export function importMemory(reader: OrgReader, set: string, sight: ActorSight | null): ImportMemory {
+  const isHidden =
+    reader.view(reader.activeGeneration()).has('config_set', set) && !idShown(`config_entry/${set}.x`, sight)
   const drafts = new Map<string, DraftRow>(
     shownDrafts(reader, sight)
       .filter((draft) => draft.id.startsWith(`config_entry/${set}.`))
       .map((draft) => [draft.id, draft]),
   )
   return {
-    rows: importsOf(reader, set),
+    // What earlier imports held would give hidden values away.
+    rows: isHidden ? {} : importsOf(reader, set),
     generation: reader.activeGeneration(),
     definition: draftedSet(reader, set, sight),
     draft: (entry) => {
@@ -32,6 +35,7 @@ export function importMemory(reader: OrgReader, set: string, sight: ActorSight |
       return draft === undefined || draft.text === null ? draft && null : parseDraft(draft).parsed
     },
     left: (entry, since) => {
+      if (isHidden) return false
       const id = `config_entry/${entry}` as const
       if (reader.versions(id).some(({ to }) => to === null || to > since)) return true
       // Versions can be purged; the audit stays.

@@ -2,25 +2,25 @@
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { ActorSight, By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import {
   deleteDiscarded,
   discardedOf,
-  dropDraft,
   keepDiscarded,
   ownDrafts,
   restoreDraft,
   shownDraft,
 } from './draft-access.ts'
+import { discardDraft } from './drafts.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 export interface Discard {
   /** Names what is discarded, for the way back. */
   id: string
-  user: string
+  by: By
   /** `own` for every draft that nobody but the user wrote. */
   drafts: readonly ComponentId[] | 'own'
   /** Whether drafts that others wrote or changed may be among them. */
@@ -30,7 +30,8 @@ export interface Discard {
 
 /** All or none. @throws AlmanacError draft.not_found, conflict.stale_draft naming the drafts of others */
 export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock: Clock): DiscardedDrafts {
-  const { id, user, sight } = discard
+  const { id, by, sight } = discard
+  const user = by.actor
   const own = new Set(ownDrafts(transactor, user).map((row) => row.id))
   const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
   const others = discard.others ? [] : ids.filter((each) => !own.has(each))
@@ -47,7 +48,7 @@ export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock
     )
   const at = clock.now()
   keepDiscarded(transactor, { id, user, at }, ids)
-  for (const each of ids) dropDraft(transactor, each, sight)
+  for (const each of ids) discardDraft(transactor, each, { by: discard.by, sight }, clock)
   return { id, at, until: untilOf(at), drafts: ids }
 }
 
@@ -64,7 +65,7 @@ export function lastDiscarded(reader: OrgReader, user: string, clock: Clock): Di
  */
 export function restoreDiscarded(
   transactor: OrgTransactor,
-  { id, user, sight }: Pick<Discard, 'id' | 'user' | 'sight'>,
+  { id, user, sight }: Pick<Discard, 'id' | 'sight'> & { user: string },
   clock: Clock,
 ): { discarded: DiscardedDrafts; versions: number[] } {
   const last = lastDiscarded(transactor, user, clock)

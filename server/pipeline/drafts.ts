@@ -27,6 +27,8 @@ export interface DraftSave {
   operator?: string | undefined
   /** The same of the author of a draft that moves to this id; `operator` if omitted. */
   authorOperator?: string | undefined
+  /** What a draft that moves to this id stands on. */
+  moved?: Pick<DraftRow, 'baseDigest' | 'baseGeneration'> | undefined
   /** What they may see; null for everything. */
   sight: ActorSight | null
 }
@@ -63,7 +65,7 @@ export function saveDraft(
       `Generation ${generation} is active by now, and you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
     )
   const active = transactor.digestOf(generation, save.id) ?? null
-  const begun = save.base === undefined ? known : undefined
+  const begun = save.base === undefined ? (known ?? save.moved) : undefined
   if (save.text === null && active === null && known === undefined)
     throw new AlmanacError('component.not_found', `There is no ${save.id} that could be removed.`)
   const draft: DraftRow = {
@@ -106,7 +108,7 @@ export function discardDraft(
   if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
   dropDraft(transactor, id, sight)
   // Work of a different user is gone, so it must be known who discarded it.
-  if (draft.author === by.actor) return
+  if (draft.author === by.actor && draft.changedBy === by.actor) return
   const { author, changedBy, version } = draft
   const before = { author, changedBy, version }
   note(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })

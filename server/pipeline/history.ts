@@ -31,33 +31,37 @@ interface Page {
 
 /** Of one component, under this id and under the keys that it had before. */
 export function componentHistoryOf(reader: OrgReader, id: ComponentId, page: Page): HistoryPage {
-  const earlier = earlierSpells(reader, id)
-  const versions = [
-    ...reader.versions(id),
-    ...earlier.flatMap((spell) => reader.versions(spell.id).filter(({ from }) => isWithin(spell, from))),
-  ]
+  const spells = spellsOf(reader, id)
+  const versions = spells.flatMap((spell) =>
+    reader.versions(spell.id).filter(({ from }) => isWithin(spell, from)),
+  )
   const starts = new Set(versions.map(({ from }) => from))
   const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
   const generations = [...starts, ...ends].sort((a, b) => b - a)
   return paged(reader, generations, page, (_before, _after, generation) => [
-    earlier.find((spell) => isWithin(spell, generation))?.id ?? id,
+    spells.find((spell) => isWithin(spell, generation))?.id ?? id,
   ])
 }
 
 /** Its audit, newest first, under this id and under the keys that it had before. */
 export function componentAuditOf(reader: OrgReader, id: ComponentId, limit: number): AuditRow[] {
-  const earlier = earlierSpells(reader, id).flatMap((spell) =>
-    reader
-      .audit({ component: spell.id, limit })
-      .filter(({ generation }) => generation !== null && isWithin(spell, generation)),
-  )
-  return [...reader.audit({ component: id, limit }), ...earlier].slice(0, limit)
+  return spellsOf(reader, id)
+    .toReversed()
+    .flatMap((spell) =>
+      reader
+        .audit({ component: spell.id, limit })
+        .filter(({ generation }) => (generation === null ? spell.to === null : isWithin(spell, generation))),
+    )
+    .slice(0, limit)
 }
 
-/** The spans in which the component that is active under an id had a different key. */
-function earlierSpells(reader: OrgReader, id: ComponentId): KeySpell[] {
+/**
+ * The spans of the component that is active under an id, oldest first: what a different one was under the same key is
+ * its own. Of an id that is not active, everything that it was.
+ */
+function spellsOf(reader: OrgReader, id: ComponentId): KeySpell[] {
   const identity = reader.identityOf(reader.activeGeneration(), id)
-  return identity === undefined ? [] : reader.spellsOf(identity).filter((spell) => spell.id !== id)
+  return identity === undefined ? [{ id, from: 0, to: null }] : reader.spellsOf(identity)
 }
 
 const isWithin = ({ from, to }: KeySpell, generation: number): boolean =>
@@ -65,20 +69,20 @@ const isWithin = ({ from, to }: KeySpell, generation: number): boolean =>
 
 /** Of all entries of one business key of a set, under this name of the set and under those that it had before. */
 export function keyHistoryOf(reader: OrgReader, set: string, key: string | null, page: Page): HistoryPage {
-  const earlier = ownerTypes.flatMap((type) => earlierSpells(reader, `${type}/${set}`))
-  const generations = new Set([
-    ...reader.generationsOfKey(set, key),
-    ...earlier.flatMap((spell) =>
+  const owner = ownerTypes.find((type) => reader.identityOf(reader.activeGeneration(), `${type}/${set}`))
+  const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`)
+  const generations = new Set(
+    spells.flatMap((spell) =>
       reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => isWithin(spell, each)),
     ),
-  ])
+  )
   const newestFirst = [...generations].sort((a, b) => b - a)
   return paged(reader, newestFirst, page, (before, after, generation) => {
-    const spell = earlier.find((each) => isWithin(each, generation))
-    const owner = spell === undefined ? set : splitId(spell.id).key
+    const spell = spells.find((each) => isWithin(each, generation))
+    const name = spell === undefined ? set : splitId(spell.id).key
     const ids = new Set<ComponentId>()
-    for (const view of [before, after]) for (const entry of view.entriesAt(owner, key)) ids.add(idOf(entry))
-    const owners = ownerTypes.map((type): ComponentId => `${type}/${owner}`)
+    for (const view of [before, after]) for (const entry of view.entriesAt(name, key)) ids.add(idOf(entry))
+    const owners = ownerTypes.map((type): ComponentId => `${type}/${name}`)
     return [...owners, ...[...ids].sort()].filter(
       (id) => reader.digestOf(generation - 1, id) !== reader.digestOf(generation, id),
     )

@@ -61,7 +61,7 @@ export function renameDraft(
   const authorOperator = draft === undefined ? operator : draft.operator
   const save = {
     ...{ id: to, text, version: 0, author: draft?.author ?? author, changedBy: author },
-    ...{ operator, authorOperator, sight },
+    ...{ operator, authorOperator, moved: draft, sight },
   }
   return { ...saveDraft(transactor, save, clock, sha256), origin }
 }

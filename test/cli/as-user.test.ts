@@ -142,7 +142,7 @@ describe('what --as answers is what the server answers that user', () => {
     expect(local.json()['rows']).toContainEqual(
       expect.objectContaining({ component: 'config_entry/vat_rate.de_2007', before: null, after: null }),
     )
-    expect(local.out).not.toMatch(/0\.1[69]/)
+    expect(local.out).not.toMatch(/0\.1[69]00/)
     expect(at('audit', '--limit', '50', '--json').out).toContain('0.1900')
     expect(at('audit', '--as', 'sam').err).toMatch(/audit\.read/)
   })
@@ -196,8 +196,8 @@ describe('--repair', () => {
   })
 
   it('mends for whoever may', () => {
-    expect(choose('extend_later', '--as', 'admin').json()).toEqual({ findings: [] })
-    expect(choose('extend_later').json()).toEqual({ findings: [] })
+    expect(choose('extend_later', '--as', 'admin').json()).toEqual({ findings: [], total: 0 })
+    expect(choose('extend_later').json()).toEqual({ findings: [], total: 0 })
   })
 })
 

@@ -1,6 +1,7 @@
 // An org with rows in every table, made through the doors where they are, and a way to change one stored value.
 import type Database from 'better-sqlite3'
 import { enginesOf, initOrg, orgFile } from '../../server/compose.ts'
+import { discardDrafts } from '../../server/pipeline/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
 
@@ -32,7 +33,11 @@ export async function makeFullOrg(dir: string): Promise<string> {
     author: 'admin',
     sight: null,
   } as never)
+  await access.invite(by, 'rea')
+  await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, author: 'admin', sight: null })
   await org.write((transactor) => {
+    const discard = { id: 'd', by, drafts: ['config_entry/fee.d'], others: false, sight: null } as const
+    discardDrafts(transactor, discard, org.clock)
     const at = '2026-01-01T00:00:00.000Z'
     transactor.putApproval({
       request: request.id,

@@ -127,6 +127,24 @@ describe('the history', () => {
     ])
   })
 
+  it('of a component does not hold what a different one was under the same key', async () => {
+    const { body } = await test.studio<{ component: object }>(
+      'GET',
+      '/metadata/v3/components/calc_function/gross',
+    )
+    await apply({ components: [{ ...body.component, key: 'total', renamedFrom: 'gross' }] })
+    await apply({ components: [{ ...body.component, key: 'gross', renamedFrom: 'with_tax' }] })
+    const history = await get('/metadata/v3/components/calc_function/gross/history')
+    expect(said(history.body).map(([, , changes]) => changes)).toEqual([
+      ['renamed gross'],
+      // Its text follows the rename of the set.
+      ['changed with_tax'],
+      ['renamed with_tax'],
+      ['added gross'],
+    ])
+    expect(history.body.audit).toHaveLength(4)
+  })
+
   it('of what is hidden is not told', async () => {
     expect((await get('/setup/v3/sets/sealed/history')).status).toBe(403)
     expect((await get('/setup/v3/sets/nothing/history')).status).toBe(404)

@@ -52,6 +52,7 @@ describe('the rate limit of a client', () => {
     expect([...new Set(throttled)].sort()).toEqual([
       '/oauth2/token',
       '/session',
+      '/session/invitation',
       '/session/password',
       '/session/token',
       '/setup/v3/password',

@@ -173,6 +173,15 @@ describe('a rename among drafts', () => {
     expect(await drafts()).toEqual([expect.objectContaining({ id: 'object/note', text })])
   })
 
+  it('keeps what its text stands on, so that a later change is a conflict', async () => {
+    await saved('object/note', { ...object('note'), label: 'A longer note' })
+    await applied([{ ...object('note'), label: 'A short note' }])
+    await renamed('note', 'memo')
+    const planned = await post('/metadata/v3/plan', { drafts: true })
+    expect([planned.status, planned.body['code']]).toEqual([409, 'conflict.stale_generation'])
+    await applied([object('note')])
+  })
+
   it('to its own key, or one that is taken, is refused', async () => {
     for (const to of ['note', 'receipt'])
       expect((await renamed('note', to)).body.code).toBe('conflict.exists')

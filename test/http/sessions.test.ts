@@ -115,6 +115,34 @@ describe('the session of the one-time link', () => {
   })
 })
 
+describe('a session with a password beside one of the link', () => {
+  it('does not become the administrator once it has ended', async () => {
+    const mara = await signedIn('mara')
+    const cookie = `${test.cookie}; ${mara.cookie}`
+    const who = async () => {
+      const { status, body } = await test.plain('GET', '/setup/v3/session', undefined, { cookie })
+      return [status, (body['user'] as { key?: string } | undefined)?.key ?? body['code']]
+    }
+    expect((await who())[0]).toBe(200)
+    await test.studio('DELETE', '/setup/v3/sign-ins?user=mara&kind=session')
+    expect(await who()).toEqual([401, 'auth.required'])
+    expect(await linkStatus()).toBe(200)
+  })
+})
+
+describe('the password of an access manager', () => {
+  it('is changed with the present one, not as that of another user', async () => {
+    const sec = await signedIn('sec')
+    for (const [method, path, body] of [
+      ['PUT', '/setup/v3/users/sec/password', { password: 'a different long one' }],
+      ['POST', '/setup/v3/users/sec/invitation', {}],
+    ] as const)
+      expect((await sec.ask(method, path, body)).body).toMatchObject({ code: 'access.denied' })
+    const theirs = await sec.ask('PUT', '/setup/v3/users/mara/password', { password: 'a different long one' })
+    expect(theirs.status).toBe(204)
+  })
+})
+
 describe('signing out everywhere', () => {
   it('ends each own session at once, and leaves the tokens if only sessions are named', async () => {
     const [first, second] = [await signedIn('mara'), await signedIn('mara')]

@@ -12,6 +12,7 @@ export const boundResults = defineRoute({
   name: 'countBoundResults',
   summary: 'How many stored results bind the values of a set or flag',
   effect: 'reads',
+  budget: { lane: 'quick' },
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ bound: z.int().meta({ description: 'Results that are not archived.' }) }),
   errors: ['config.unknown_set'],

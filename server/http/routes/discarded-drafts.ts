@@ -51,7 +51,7 @@ export const discardManyDrafts = defineRoute({
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
   handle: async ({ services: { org, events }, body: { drafts, others = false }, access, sight, by }) => {
     demandAuthor(access)
-    const discard = { id: org.ids.uuid(), user: by.actor, drafts, others, sight }
+    const discard = { id: org.ids.uuid(), by, drafts, others, sight }
     const done = await org.write((transactor) => discardDrafts(transactor, discard, org.clock))
     for (const id of done.drafts) events.tell({ event: 'draft', data: { id, version: 0, author: by.actor } })
     return done

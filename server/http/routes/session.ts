@@ -5,7 +5,7 @@ import { Reply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
 import { administrator } from '../../pipeline/index.ts'
 import { linkSessionOf } from '../caller.ts'
-import { linkCookie } from '../session-cookie.ts'
+import { linkCookie, personCookie } from '../session-cookie.ts'
 import { addressOf } from '../site.ts'
 
 export const session = definePublicRoute({
@@ -39,6 +39,7 @@ export const session = definePublicRoute({
         throw error
       })
     linkCookie.set(site, raw.response, opened.secret)
+    personCookie.clear(site, raw.response)
     link.used()
     return home()
   },

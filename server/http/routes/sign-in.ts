@@ -65,7 +65,8 @@ export const signOut = definePublicRoute({
   async handle({ services, raw, correlationId }) {
     const { access, site } = services
     const person = personSessionOf(services, raw.request)
-    const link = person === null ? linkSessionOf(services, raw.request) : null
+    const isPerson = personCookie.secretOf(site, raw.request) !== undefined
+    const link = isPerson ? null : linkSessionOf(services, raw.request)
     const ended = person ?? link ?? bearerBefore(services, raw.request)
     if (ended !== null) await access.endSignIn(actingAs(ended, correlationId), ended.id)
     if (link === null) personCookie.clear(site, raw.response)

@@ -57,7 +57,7 @@ export const signIns = defineRoute({
   handle: ({ services, query, access, identity }) => {
     const { user = access.user } = query
     if (user !== access.user) demand(access, 'access.manage', 'to see the sign-ins of others')
-    const rows = services.access.signIns(user === '*' ? undefined : user)
+    const rows = services.access.signIns(query.user === '*' ? undefined : user)
     return {
       signIns: rows.map(({ hash: _hash, serverStart: _start, ...row }): SignInView => ({
         ...row,

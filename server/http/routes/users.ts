@@ -1,9 +1,11 @@
 // Users: who there is, what they hold, their passwords and one-time links. Rights are assigned here, and nowhere in a
 // component (specification 5.4).
 import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#kernel/people/wire.ts'
 import { peopleView, userView } from '../../access/index.ts'
 import type { UserRow } from '../../ports/org-store.ts'
+import type { Identity } from '../identity.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import {
@@ -113,6 +115,7 @@ export const setUserPassword = defineRoute({
   status: 204,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
   handle: async ({ services, params, body, by, identity }) => {
+    demandOther(params.key, by.actor, identity)
     await services.access.setPassword(by, params.key, body.password, identity.signIn ?? undefined)
     return new Reply({})
   },
@@ -129,5 +132,17 @@ export const inviteUser = defineRoute({
   status: 201,
   reply: invitationSchema,
   errors: ['user.not_found', 'request.invalid', 'access.denied'],
-  handle: ({ services, params, by }) => services.access.invite(by, params.key),
+  handle: ({ services, params, by, identity }) => {
+    demandOther(params.key, by.actor, identity)
+    return services.access.invite(by, params.key)
+  },
 })
+
+/** A stolen token or session must not become a password: one's own asks for the present one. @throws AlmanacError */
+function demandOther(key: string, actor: string, { through }: Identity): void {
+  if (key !== actor || through === 'link') return
+  throw new AlmanacError(
+    'access.denied',
+    'This changes the passwords of other users. Change your own under Settings, with your current password.',
+  )
+}
