@@ -15,6 +15,9 @@ export function shownGeneration(
   { access, sight }: GenerationViewer,
 ): GenerationRow {
   if (row.rationale === '' || sight === null || holds(access, 'audit.read')) return row
-  const changed = reader.changedBetween(row.generation - 1, row.generation)
-  return changed.some((id) => idShown(id, sight)) ? row : { ...row, rationale: '' }
+  const { generation } = row
+  const isShown =
+    reader.changedApartFromEntries(generation).some((id) => idShown(id, sight)) ||
+    reader.setsChanged(generation - 1, generation).some((set) => sight.visibility.values(set))
+  return isShown ? row : { ...row, rationale: '' }
 }

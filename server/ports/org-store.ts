@@ -141,6 +141,8 @@ export interface OrgReader
   setsChanged(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
   changedBetween(from: number, to: number): ComponentId[]
+  /** What one generation changed, but for entries: of these `setsChanged` names the sets. */
+  changedApartFromEntries(generation: number): ComponentId[]
   /** Business keys that a set's entries have at a generation, ascending; null of entries without one. */
   businessKeys(generation: number, set: string): (string | null)[]
   /** Business keys of which an entry differs between two generations, in whichever of them; ascending. */
