@@ -7,6 +7,7 @@ import { idShown } from '../../pipeline/index.ts'
 import { askingOf, type Asking } from '../caller.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import type { News } from '../event-hub.ts'
+import { inBatches } from '../in-batches.ts'
 import type { Services } from '../services.ts'
 import { asAsked } from '../views/as-asked.ts'
 
@@ -25,6 +26,9 @@ export const events = defineRoute({
   handle: (request) =>
     streamReply('text/event-stream; charset=utf-8', (response) => follow(request, response)),
 })
+
+/** Events of one turn of the event loop. */
+const mostInTurn = 500
 
 const guarded = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as const
 
@@ -49,7 +53,7 @@ function follow({ services, raw, world, correlationId }: Followed, response: Res
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
   response.write(`retry: 2000\n: generation ${world.generation}\n\n`)
-  /** Asked anew each time: a session that has ended, or a right that was taken away, counts at once. */
+  /** Asked for each batch: a session that has ended, or a right that was taken away, counts at once. */
   const asking = (): Asking | null => {
     try {
       return askingOf(services, raw.request, guarded, correlationId)
@@ -58,11 +62,17 @@ function follow({ services, raw, world, correlationId }: Followed, response: Res
       return null
     }
   }
-  const stopListening = hub.listen((news) => {
-    const now = asking()
-    if (now !== null && isFor(news, services, now))
-      response.write(`event: ${news.event}\ndata: ${JSON.stringify(news.data)}\n\n`)
-  })
+  // A user who discards 20,000 drafts is 20,000 events for everybody who follows.
+  const stopListening = hub.listen(
+    inBatches(mostInTurn, (batch) => {
+      const now = response.writableEnded ? null : asking()
+      if (now === null) return
+      const shown = batch.filter((news) => isFor(news, services, now))
+      response.write(
+        shown.map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+      )
+    }),
+  )
   const heartbeat = setInterval(() => {
     if (asking() !== null) response.write(': still here\n\n')
   }, heartbeatMs)

@@ -1,0 +1,23 @@
+// Items of one moment are handed on together, in order, and not all in one turn.
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { inBatches } from './in-batches.ts'
+
+it('hands on what comes at once in batches, a turn of the event loop each, and goes on later', async () => {
+  const batches: (readonly number[])[] = []
+  const add = inBatches<number>(3, (items) => batches.push(items))
+  for (const item of [1, 2, 3, 4, 5]) add(item)
+  expect(batches).toEqual([])
+  await setImmediate()
+  expect(batches).toEqual([[1, 2, 3]])
+  add(6)
+  await setImmediate()
+  expect(batches).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+  ])
+  await setImmediate()
+  add(7)
+  await setImmediate()
+  expect(batches.at(-1)).toEqual([7])
+})
