@@ -83,7 +83,7 @@ function playwright(project) {
   const script = () => command('playwright', '@playwright/test')
   return {
     name: project,
-    args: () => [script(), 'test', '--project', project, '--reporter=line,json', '--pass-with-no-tests'],
+    args: () => [script(), 'test', '--project', project, '--reporter=list,json', '--pass-with-no-tests'],
     env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
     count: countPlaywright,
   }
