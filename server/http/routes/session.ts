@@ -39,7 +39,7 @@ export const session = definePublicRoute({
         throw error
       })
     linkCookie.set(site, raw.response, opened.secret)
-    personCookie.clear(site, raw.response)
+    if (personCookie.secretOf(site, raw.request) !== undefined) personCookie.clear(site, raw.response)
     link.used()
     return home()
   },
