@@ -23,6 +23,7 @@ import './styles/home.css'
 import './styles/settings.css'
 import './styles/lookup.css'
 import './styles/contrast.css'
+import './styles/decision.css'
 import './styles/deploy.css'
 
 createApp(App).use(createPinia()).use(router).mount('#app')

@@ -15,7 +15,7 @@ export interface LookupFieldProps extends Omit<
   'onChange' | 'onError' | 'placeholder'
 > {
   mode?: 'read' | 'edit' | undefined
-  /** Result source. Another function is another source: make it once. */
+  /** Result source. A different function is a different source, so create it once. */
   search?: LookupSearch | null | undefined
   matchFields?: Fields | undefined
   displayFields?: Fields | undefined

@@ -40,7 +40,7 @@ export function listen(editing: Editing): void {
     if (event.key === 'Escape') keyed(event)
   })
   clear.addEventListener('click', () => editing.clear())
-  // The input keeps the focus while options are pressed; the help is read, and is no way into the box.
+  // The input keeps the focus while options are pressed; the help is only text to read.
   box.addEventListener('mousedown', (event) => {
     if ((event.target as Element).closest('[part=listbox], [part=message]')) event.preventDefault()
   })

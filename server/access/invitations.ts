@@ -1,11 +1,11 @@
 // One-time links: a user follows one to choose a password, and it ends. Only the hash of its secret is kept.
-import { createHash } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/sign-ins.ts'
 import type { SignInsParts } from './sign-ins.ts'
 import { demandOf, note, type By } from './by.ts'
 import type { Users } from './users.ts'
+import { hashOfSecret } from './secret-hash.ts'
 
 export interface MadeInvitation {
   user: string
@@ -42,14 +42,14 @@ export function invitationsOver(
             'request.invalid',
             `${row.name} is deactivated. Reactivate the user, then make the link.`,
           )
-        transactor.putInvitation({ user, hash: hashOf(secret), expiresAt })
+        transactor.putInvitation({ user, hash: hashOfSecret(secret), expiresAt })
         const fact = { component: `user/${user}`, kind: 'user.invited', before: null, after: { expiresAt } }
         note(transactor, by, at, fact)
         return { user, secret, expiresAt }
       })
     },
     acceptInvitation: async (correlationId, secret, password) => {
-      const hash = hashOf(secret)
+      const hash = hashOfSecret(secret)
       const { user } = store.read((reader) => demandInvitation(reader, hash, clock.now()))
       await users.setPassword({ actor: user, correlationId }, user, password, undefined, (transactor) =>
         demandInvitation(transactor, hash, clock.now()),
@@ -66,8 +66,4 @@ function demandInvitation(reader: OrgReader, hash: string, now: string): Invitat
     'auth.invalid',
     'This link was used or has expired. Ask a user with access.manage for a new one.',
   )
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
 }

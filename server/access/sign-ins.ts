@@ -1,5 +1,4 @@
 // People on a served org: a session of a browser, or a person's bearer token; both listed, both revocable (completions 6).
-import { createHash } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SignInKind } from '#kernel/session/wire.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
@@ -8,6 +7,7 @@ import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { SignInRow } from '../ports/sign-ins.ts'
 import { demandOf, note, type By } from './by.ts'
+import { hashOfSecret } from './secret-hash.ts'
 
 export interface MadeSignIn {
   id: string
@@ -94,7 +94,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
       transactor.deleteEndedSignIns(at)
       const row: SignInRow = {
         id,
-        hash: hashOf(secret),
+        hash: hashOfSecret(secret),
         kind,
         user,
         label: label.slice(0, 200),
@@ -178,7 +178,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
 }
 
 function liveRow(reader: OrgReader, kind: SignInKind, secret: string): SignInRow | null {
-  const row = reader.signIn(hashOf(secret))
+  const row = reader.signIn(hashOfSecret(secret))
   return row?.kind === kind && reader.user(row.user)?.active === true ? row : null
 }
 
@@ -191,8 +191,4 @@ function noted(transactor: OrgTransactor, by: By, at: string, kind: string, row:
     before: opened ? null : { ...shown },
     after: opened ? { ...shown } : null,
   })
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
 }

@@ -1,11 +1,11 @@
 // Bearer tokens of registered clients: opaque, random, one hour; only their SHA-256 is stored (completions 5, 6).
-import { createHash } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { note, type By } from './by.ts'
+import { hashOfSecret } from './secret-hash.ts'
 
 export interface IssuedToken {
   /** Shown once, here. */
@@ -47,7 +47,7 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
           throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
         transactor.deleteExpiredTokens(at)
         const operator = by.operatorName ?? null
-        transactor.putToken({ hash: hashOf(token), client, user, expiresAt, operator })
+        transactor.putToken({ hash: hashOfSecret(token), client, user, expiresAt, operator })
         note(transactor, by, at, {
           component: `client/${client}`,
           kind: 'token.issued',
@@ -59,7 +59,7 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
     },
     authenticateToken: (token) =>
       store.read((reader) => {
-        const row = reader.token(hashOf(token))
+        const row = reader.token(hashOfSecret(token))
         const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
         // A client that is gone, or runs as somebody else by now, takes its tokens with it.
         if (!lives || liveRunAs(reader, row.client) !== row.user)
@@ -77,8 +77,4 @@ function liveRunAs(reader: OrgReader, client: string): string | null | undefined
   const component = reader.view(reader.activeGeneration()).get('integration_client', client)
   if (component === undefined) return undefined
   return reader.user(component.body.runAs)?.active === true ? component.body.runAs : null
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

@@ -1,10 +1,10 @@
 // Secrets of clients for oauth2_client_credentials: random, shown once, stored as hashes (completions 5).
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { demandOf, note, type By } from '../access/index.ts'
+import { demandOf, hashOfSecret, note, type By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
@@ -50,7 +50,7 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
         if (runAs !== by.actor)
           demandOf(by, transactor, 'access.manage', `to make a secret of ${client}, which runs as ${runAs}`)
         const before = secretsOf(transactor, client)
-        const made: StoredSecret = { hash: hashOf(clientSecret), operator: by.operatorName ?? null }
+        const made: StoredSecret = { hash: hashOfSecret(clientSecret), operator: by.operatorName ?? null }
         const secrets = [made, ...before].slice(0, kept)
         transactor.putSetting(settingOf(client), storedSecrets(secrets))
         note(transactor, by, clock.now(), {
@@ -80,7 +80,7 @@ interface StoredSecret {
 }
 
 function matching(reader: OrgReader, client: string, secret: string): StoredSecret | undefined {
-  const shown = Buffer.from(hashOf(secret))
+  const shown = Buffer.from(hashOfSecret(secret))
   return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
@@ -121,8 +121,4 @@ export function secretsOf(reader: OrgReader, client: string): StoredSecret[] {
   return (stored as readonly (string | StoredSecret)[]).map((secret) =>
     typeof secret === 'string' ? { hash: secret, operator: null } : secret,
   )
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
 }

@@ -15,6 +15,8 @@ import {
 } from './draft-access.ts'
 import { discardDraft } from './drafts.ts'
 
+type Discarded = NonNullable<ReturnType<typeof discardedOf>>
+
 const dayMs = 24 * 60 * 60 * 1000
 
 export interface Discard {
@@ -48,15 +50,23 @@ export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock
     )
   const at = clock.now()
   keepDiscarded(transactor, { id, user, at }, ids)
-  for (const each of ids) discardDraft(transactor, each, { by: discard.by, sight }, clock)
+  for (const each of ids) discardDraft(transactor, each, { by, sight }, clock)
   return { id, at, until: untilOf(at), drafts: ids }
 }
 
 /** What the user discarded last, while it can be restored. */
 export function lastDiscarded(reader: OrgReader, user: string, clock: Clock): DiscardedDrafts | null {
+  const found = liveDiscarded(reader, user, clock)
+  return found === undefined ? null : viewOf(found)
+}
+
+function liveDiscarded(reader: OrgReader, user: string, clock: Clock): Discarded | undefined {
   const found = discardedOf(reader, user)
-  if (found === undefined || untilOf(found.at) <= clock.now()) return null
-  return { id: found.id, at: found.at, until: untilOf(found.at), drafts: found.rows.map((row) => row.id) }
+  return found === undefined || untilOf(found.at) <= clock.now() ? undefined : found
+}
+
+function viewOf({ id, at, rows }: Discarded): DiscardedDrafts {
+  return { id, at, until: untilOf(at), drafts: rows.map((row) => row.id) }
 }
 
 /**
@@ -68,13 +78,13 @@ export function restoreDiscarded(
   { id, user, sight }: Pick<Discard, 'id' | 'sight'> & { user: string },
   clock: Clock,
 ): { discarded: DiscardedDrafts; versions: number[] } {
-  const last = lastDiscarded(transactor, user, clock)
-  const rows = discardedOf(transactor, user)?.rows ?? []
-  if (last?.id !== id)
+  const found = liveDiscarded(transactor, user, clock)
+  if (found?.id !== id)
     throw new AlmanacError(
       'draft.not_found',
       'These drafts cannot be restored any more. You discarded others since, or a day has passed.',
     )
+  const { rows } = found
   const made = rows.filter((row) => shownDraft(transactor, row.id, null) !== undefined)
   const [first] = made
   if (first !== undefined)
@@ -85,7 +95,7 @@ export function restoreDiscarded(
     )
   for (const row of setsFirst(rows)) restoreDraft(transactor, row, sight)
   deleteDiscarded(transactor, user)
-  return { discarded: last, versions: rows.map(({ version }) => version) }
+  return { discarded: viewOf(found), versions: rows.map(({ version }) => version) }
 }
 
 /** The user lets go of the way back. */

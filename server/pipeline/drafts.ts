@@ -115,7 +115,7 @@ export function discardDraft(
 }
 
 /** All shown drafts of these authors. Returns how many there were, and how many are left of others. */
-export function discardDrafts(
+export function discardDraftsOf(
   transactor: OrgTransactor,
   authors: readonly string[],
   drop: DraftDrop,

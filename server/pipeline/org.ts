@@ -8,7 +8,7 @@ import type { GenerationKind, OrgFacts, OrgStore, OrgTransactor } from '../ports
 import { fileText, pathOf } from './directory-layout.ts'
 import {
   discardDraft,
-  discardDrafts,
+  discardDraftsOf,
   saveDraft,
   type DraftDrop,
   type DraftSave,
@@ -84,7 +84,7 @@ export interface Org {
   saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
   discardDraft(id: ComponentId, drop: DraftDrop): Promise<void>
   /** All drafts of these authors that are shown. */
-  discardDrafts(authors: readonly string[], drop: DraftDrop): Promise<{ discarded: number; left: number }>
+  discardDraftsOf(authors: readonly string[], drop: DraftDrop): Promise<{ discarded: number; left: number }>
   renameDraft(rename: DraftRename): Promise<RenamedDraft>
   /** A write of runtime state that waits for a running apply without holding up readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
@@ -170,7 +170,8 @@ export function createOrg(
         return saves.map((save) => saveDraft(transactor, save, clock, sha256))
       }),
     discardDraft: (id, drop) => write((transactor) => discardDraft(transactor, id, drop, clock)),
-    discardDrafts: (authors, drop) => write((transactor) => discardDrafts(transactor, authors, drop, clock)),
+    discardDraftsOf: (authors, drop) =>
+      write((transactor) => discardDraftsOf(transactor, authors, drop, clock)),
     renameDraft: (rename) => write((transactor) => renameDraft(transactor, rename, clock, sha256)),
     write,
     turn,

@@ -54,7 +54,7 @@ export function renameDraft(
   const origin = isActive ? key : (written?.hints.renamedFrom ?? null)
   const isFree = toKey === origin || !view.has(type, toKey)
   if (!isFree || to === place || shownDraft(transactor, to, sight) !== undefined)
-    throw new AlmanacError('conflict.exists', `${to} exists already. Choose another key.`)
+    throw new AlmanacError('conflict.exists', `${to} exists already. Choose a different key.`)
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
   dropDraft(transactor, place, sight)

@@ -1,5 +1,6 @@
-// Who wrote each component of a change list, if a draft says so: nobody approves what they drafted, whoever submits it.
+// Who wrote each component of a change list, if a draft says so: nobody approves what they drafted, even if another user submits it.
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import type { Component } from '#kernel/components/body-types.ts'
 import type { Writer } from '#kernel/requests/index.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import type { GivenChanges } from './change-source.ts'
@@ -13,11 +14,13 @@ export function writersOf(
   { components, removals, drafts }: GivenChanges,
 ): Map<ComponentId, Writer[]> {
   const writers = new Map<ComponentId, Writer[]>(drafts.map((draft) => [draft.id, writersOfDraft(draft)]))
-  const texts = new Map<ComponentId, string | null>(removals.map((id) => [id, null]))
-  for (const { component } of components) texts.set(idOf(component), fileText(component))
-  for (const draft of shownDrafts(reader, null))
-    if (!writers.has(draft.id) && texts.has(draft.id) && contentOf(draft) === texts.get(draft.id))
-      writers.set(draft.id, writersOfDraft(draft))
+  const sent = new Map<ComponentId, Component | null>(removals.map((id) => [id, null]))
+  for (const { component } of components) sent.set(idOf(component), component)
+  for (const draft of shownDrafts(reader, null)) {
+    const component = sent.get(draft.id)
+    if (component === undefined || writers.has(draft.id)) continue
+    if (contentOf(draft) === (component && fileText(component))) writers.set(draft.id, writersOfDraft(draft))
+  }
   return writers
 }
 

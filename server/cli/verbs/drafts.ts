@@ -39,7 +39,10 @@ async function discard(call: Call): Promise<void> {
       'user.not_found',
       `There is no user "${unknown}" in this org.${didYouMean(unknown, users)}`,
     )
-  const { discarded, left } = await org.discardDrafts(authors.length === 0 ? [actor] : authors, { by, sight })
+  const { discarded, left } = await org.discardDraftsOf(authors.length === 0 ? [actor] : authors, {
+    by,
+    sight,
+  })
   await terminal.data({ discarded, left })
   terminal.print(`${count(discarded, 'draft')} dropped.`)
   if (left > 0) terminal.note(`${count(left, 'draft')} of other users left. Name them with --of <user>.`)

@@ -1,0 +1,7 @@
+// What is stored of a secret that was made at random: its hash, which needs no salt.
+import { createHash } from 'node:crypto'
+
+/** SHA-256 in lower-case hexadecimal digits. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
