@@ -4,14 +4,15 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import type { ActorSight, By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import {
   deleteDiscarded,
   discardedOf,
   keepDiscarded,
-  ownDrafts,
+  ownDraftIds,
   restoreDraft,
   shownDraft,
+  shownDraftBriefs,
 } from './draft-access.ts'
 import { discardDraft } from './drafts.ts'
 
@@ -34,7 +35,7 @@ export interface Discard {
 export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock: Clock): DiscardedDrafts {
   const { id, by, sight } = discard
   const user = by.actor
-  const own = new Set(ownDrafts(transactor, user).map((row) => row.id))
+  const own = new Set(ownDraftIds(transactor, user))
   const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
   const others = discard.others ? [] : ids.filter((each) => !own.has(each))
   if (ids.length === 0) throw new AlmanacError('draft.not_found', 'There are no drafts of yours to discard.')
@@ -65,8 +66,8 @@ function liveDiscarded(reader: OrgReader, user: string, clock: Clock): Discarded
   return found === undefined || untilOf(found.at) <= clock.now() ? undefined : found
 }
 
-function viewOf({ id, at, rows }: Discarded): DiscardedDrafts {
-  return { id, at, until: untilOf(at), drafts: rows.map((row) => row.id) }
+function viewOf({ id, at, drafts }: Discarded): DiscardedDrafts {
+  return { id, at, until: untilOf(at), drafts: drafts.map((each) => each.id) }
 }
 
 /**
@@ -84,18 +85,19 @@ export function restoreDiscarded(
       'draft.not_found',
       'These drafts cannot be restored any more. You discarded others since, or a day has passed.',
     )
-  const { rows } = found
-  const made = rows.filter((row) => shownDraft(transactor, row.id, null) !== undefined)
+  const { drafts } = found
+  const existing = new Set(shownDraftBriefs(transactor, null).map((brief) => brief.id))
+  const made = drafts.filter((each) => existing.has(each.id))
   const [first] = made
   if (first !== undefined)
     throw new AlmanacError(
       'conflict.stale_draft',
       `There is a new draft of ${first.id}. Nothing was restored: apply or discard the new draft first.`,
-      { details: made.map((row) => ({ id: row.id })) },
+      { details: made.map((each) => ({ id: each.id })) },
     )
-  for (const row of setsFirst(rows)) restoreDraft(transactor, row, sight)
+  for (const each of setsFirst(drafts)) restoreDraft(transactor, user, each.id, sight)
   deleteDiscarded(transactor, user)
-  return { discarded: viewOf(found), versions: rows.map(({ version }) => version) }
+  return { discarded: viewOf(found), versions: drafts.map(({ version }) => version) }
 }
 
 /** The user lets go of the way back. */
@@ -104,11 +106,11 @@ export function forgetDiscarded(transactor: OrgTransactor, id: string, user: str
 }
 
 /** Entries of a set that is itself a draft need it. */
-function setsFirst(rows: readonly DraftRow[]): DraftRow[] {
-  return rows.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))
+function setsFirst(drafts: Discarded['drafts']): Discarded['drafts'] {
+  return drafts.toSorted((a, b) => Number(isEntry(a.id)) - Number(isEntry(b.id)))
 }
 
-function isEntry({ id }: DraftRow): boolean {
+function isEntry(id: ComponentId): boolean {
   return id.startsWith('config_entry/')
 }
 

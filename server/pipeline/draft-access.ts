@@ -4,7 +4,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
-import { draftTable, type DiscardedRow } from '../ports/draft-table.ts'
+import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
@@ -50,7 +50,13 @@ export function shownDraft(
 
 /** Drafts that nobody but the user wrote. */
 export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
-  return reader[draftTable].all().filter((row) => isOwn(row, user))
+  return ownDraftIds(reader, user).flatMap((id) => reader[draftTable].one(id) ?? [])
+}
+
+/** The same without their texts, which is quick for thousands of them. */
+export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
+  const own = reader[draftTable].briefs().filter((brief) => isOwn(brief, user))
+  return own.map(({ id }) => id)
 }
 
 /** One text for the state of all drafts, for caches; it holds nothing of what they say and is never shown. */
@@ -102,15 +108,14 @@ export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: Act
 /** Keeps what the caller is about to discard, instead of what they discarded before. */
 export function keepDiscarded(
   transactor: OrgTransactor,
-  discarded: Omit<DiscardedRow, 'rows'>,
+  batch: Omit<DiscardedBatch, 'drafts'>,
   ids: readonly ComponentId[],
 ): void {
-  const table = transactor[draftTable]
-  table.keepDiscarded({ ...discarded, rows: ids.flatMap((id) => table.one(id) ?? []) })
+  transactor[draftTable].keepDiscarded(batch, ids)
 }
 
 /** What a user discarded last. */
-export function discardedOf(reader: OrgReader, user: string): DiscardedRow | undefined {
+export function discardedOf(reader: OrgReader, user: string): DiscardedBatch | undefined {
   return reader[draftTable].discarded(user)
 }
 
@@ -119,9 +124,14 @@ export function deleteDiscarded(transactor: OrgTransactor, user: string): void {
 }
 
 /** Puts a discarded draft back with its version, authors and time. @throws AlmanacError access.denied */
-export function restoreDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorSight | null): void {
-  demandDraftable(transactor, row.id, sight)
-  transactor[draftTable].put(row)
+export function restoreDraft(
+  transactor: OrgTransactor,
+  user: string,
+  id: ComponentId,
+  sight: ActorSight | null,
+): void {
+  demandDraftable(transactor, id, sight)
+  transactor[draftTable].restoreDiscarded(user, id)
 }
 
 /** What was applied is no longer a draft. What was typed since stays one. */

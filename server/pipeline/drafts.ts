@@ -8,7 +8,7 @@ import { note, type ActorSight, type By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
-import { demandDraftable, dropDraft, putDraft, shownDraft, shownDrafts } from './draft-access.ts'
+import { demandDraftable, dropDraft, putDraft, shownDraft, shownDraftBriefs } from './draft-access.ts'
 import { idShown } from './shown.ts'
 
 export interface DraftSave {
@@ -121,7 +121,7 @@ export function discardDraftsOf(
   drop: DraftDrop,
   clock: Clock,
 ): { discarded: number; left: number } {
-  const shown = shownDrafts(transactor, drop.sight)
+  const shown = shownDraftBriefs(transactor, drop.sight)
   const theirs = shown.filter(({ author }) => authors.includes(author))
   for (const { id } of theirs) discardDraft(transactor, id, drop, clock)
   return { discarded: theirs.length, left: shown.length - theirs.length }

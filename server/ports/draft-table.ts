@@ -5,12 +5,12 @@ import type { DraftBrief, DraftRow } from '#kernel/wire/index.ts'
 
 export const draftTable: unique symbol = Symbol('drafts')
 
-/** Drafts that a user discarded at once, as they were. */
-export interface DiscardedRow {
+/** Drafts that a user discarded at once, in the order in which they were named. Their texts stay in the store. */
+export interface DiscardedBatch {
   id: string
   user: string
   at: string
-  rows: DraftRow[]
+  drafts: readonly Pick<DraftRow, 'id' | 'version'>[]
 }
 
 export interface DraftTable {
@@ -20,14 +20,16 @@ export interface DraftTable {
   briefs(): readonly DraftBrief[]
   one(id: ComponentId): DraftRow | undefined
   /** What a user discarded last. */
-  discarded(user: string): DiscardedRow | undefined
+  discarded(user: string): DiscardedBatch | undefined
 }
 
 export interface WritableDraftTable extends DraftTable {
   put(row: DraftRow): void
   delete(id: ComponentId): void
-  /** Replaces what the same user discarded before. */
-  keepDiscarded(row: DiscardedRow): void
+  /** Keeps drafts as they are now, instead of what the same user discarded before. */
+  keepDiscarded(batch: Omit<DiscardedBatch, 'drafts'>, ids: readonly ComponentId[]): void
+  /** Puts a draft back exactly as the user discarded it. */
+  restoreDiscarded(user: string, id: ComponentId): void
   deleteDiscarded(user: string): void
 }
 

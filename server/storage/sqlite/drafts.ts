@@ -1,7 +1,6 @@
 // Drafts: text as typed, by component.
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import type { Digest } from '#kernel/change/digest.ts'
-import type { DiscardedRow } from '../../ports/draft-table.ts'
 import type { DraftBrief, DraftRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
@@ -90,29 +89,6 @@ export function putDraft(db: Db, row: DraftRow): void {
 export function deleteDraft(db: Db, id: ComponentId): void {
   const { type, key } = splitId(id)
   run(db, 'DELETE FROM draft WHERE type = ? AND key = ?', type, key)
-}
-
-export function discarded(db: Db, user: string): DiscardedRow | undefined {
-  const row = one<Omit<DiscardedRow, 'rows'> & { json: string }>(
-    db,
-    'SELECT id, user, at, json FROM discarded_drafts WHERE user = ?',
-    user,
-  )
-  if (row === undefined) return undefined
-  return { id: row.id, user, at: row.at, rows: JSON.parse(row.json) as DraftRow[] }
-}
-
-export function keepDiscarded(db: Db, { id, user, at, rows }: DiscardedRow): void {
-  run(db, 'INSERT OR REPLACE INTO discarded_drafts (user, id, at, json) VALUES (@user, @id, @at, @json)', {
-    user,
-    id,
-    at,
-    json: JSON.stringify(rows),
-  })
-}
-
-export function deleteDiscarded(db: Db, user: string): void {
-  run(db, 'DELETE FROM discarded_drafts WHERE user = ?', user)
 }
 
 function rowOf(row: Stored): DraftRow {

@@ -7,7 +7,8 @@ import { seenTime } from './clock.ts'
 import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
 import { draftTable } from '../../ports/draft-table.ts'
-import { discarded, draft, drafts, keptDraftBriefs } from './drafts.ts'
+import { discardedBatch } from './discarded-drafts.ts'
+import { draft, drafts, keptDraftBriefs } from './drafts.ts'
 import { generationReads } from './generations.ts'
 import { identityReads } from './identities.ts'
 import { peopleReads } from './people.ts'
@@ -33,7 +34,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
       all: () => drafts(db),
       briefs: () => keptDraftBriefs(db),
       one: (id) => draft(db, id),
-      discarded: (user) => discarded(db, user),
+      discarded: (user) => discardedBatch(db, user),
     },
     result: (id) => result(db, id),
     results: (options) => results(db, options),

@@ -6,7 +6,8 @@ import { AuditChain } from './audit-chain.ts'
 import { changeRequestWrites } from './change-requests.ts'
 import { noteTime } from './clock.ts'
 import type { Db } from './db.ts'
-import { deleteDiscarded, deleteDraft, draftBriefs, keepDiscarded, putDraft } from './drafts.ts'
+import { deleteDiscarded, keepDiscarded, restoreDiscarded } from './discarded-drafts.ts'
+import { deleteDraft, draftBriefs, putDraft } from './drafts.ts'
 import { putFacts } from './generations.ts'
 import { peopleWrites } from './people.ts'
 import { purgeBefore } from './purge.ts'
@@ -41,7 +42,8 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
       briefs: () => draftBriefs(db),
       put: (row) => putDraft(db, row),
       delete: (id) => deleteDraft(db, id),
-      keepDiscarded: (row) => keepDiscarded(db, row),
+      keepDiscarded: (batch, ids) => keepDiscarded(db, batch, ids),
+      restoreDiscarded: (user, id) => restoreDiscarded(db, user, id),
       deleteDiscarded: (user) => deleteDiscarded(db, user),
     },
     putResult: (row) => putResult(db, row),

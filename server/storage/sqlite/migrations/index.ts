@@ -8,6 +8,7 @@ import { trust } from './006-trust.ts'
 import { identities } from './008-identities.ts'
 import { operators } from './009-operators.ts'
 import { people } from './010-people.ts'
+import { discardedDrafts } from './011-discarded-drafts.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   identities,
   operators,
   people,
+  discardedDrafts,
 ]

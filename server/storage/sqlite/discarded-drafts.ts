@@ -1,0 +1,55 @@
+// Drafts that a user discarded, as they were. They are copied from table to table, so that thousands of texts take no memory.
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { DiscardedBatch } from '../../ports/draft-table.ts'
+import { all, one, run, type Db } from './db.ts'
+
+const columns =
+  'type, key, text, base_digest, base_generation, version, author, changed_by, operator, changed_operator, updated_at'
+
+export function discardedBatch(db: Db, user: string): DiscardedBatch | undefined {
+  const batch = one<Omit<DiscardedBatch, 'drafts'>>(
+    db,
+    'SELECT id, user, at FROM discarded_drafts WHERE user = ?',
+    user,
+  )
+  if (batch === undefined) return undefined
+  const drafts = all<DiscardedBatch['drafts'][number]>(
+    db,
+    `SELECT type || '/' || key AS id, version FROM discarded_draft WHERE user = ? ORDER BY place`,
+    user,
+  )
+  return { ...batch, drafts }
+}
+
+export function keepDiscarded(
+  db: Db,
+  { id, user, at }: Omit<DiscardedBatch, 'drafts'>,
+  ids: readonly ComponentId[],
+): void {
+  deleteDiscarded(db, user)
+  run(db, 'INSERT INTO discarded_drafts (user, id, at) VALUES (?, ?, ?)', user, id, at)
+  for (const each of ids) {
+    const { type, key } = splitId(each)
+    run(
+      db,
+      `INSERT INTO discarded_draft (user, ${columns}) SELECT ?, ${columns} FROM draft WHERE type = ? AND key = ?`,
+      ...[user, type, key],
+    )
+  }
+}
+
+/** Puts one back among the drafts. */
+export function restoreDiscarded(db: Db, user: string, id: ComponentId): void {
+  const { type, key } = splitId(id)
+  run(
+    db,
+    `INSERT OR REPLACE INTO draft (${columns})
+     SELECT ${columns} FROM discarded_draft WHERE user = ? AND type = ? AND key = ?`,
+    ...[user, type, key],
+  )
+}
+
+export function deleteDiscarded(db: Db, user: string): void {
+  run(db, 'DELETE FROM discarded_draft WHERE user = ?', user)
+  run(db, 'DELETE FROM discarded_drafts WHERE user = ?', user)
+}
