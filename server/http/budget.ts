@@ -46,6 +46,12 @@ export const writtenListBudget: Partial<Budget> = { ...listBudget, hereUpTo: 64 
 /** A read that goes through a whole org, or through all of its drafts. */
 export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', smallOrgsHere: true }
 
+/** A write of many drafts, however small its request: their number is known only once the write runs. */
+export const manyDraftsBudget: Partial<Budget> = { lane: 'quick' }
+
+/** A write that goes through the whole history. */
+export const historyBudget: Partial<Budget> = { lane: 'long', deadlineMs: 600_000 }
+
 export interface Budgeted {
   budget?: Partial<Budget>
   /** Bodies above the default size are for authors. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import { demandAuthor } from '../../access/index.ts'
 import { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from '../../pipeline/index.ts'
+import { manyDraftsBudget } from '../budget.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentId } from '../schemas/common.ts'
@@ -38,6 +39,7 @@ export const discardManyDrafts = defineRoute({
   summary: 'Discard drafts, all or none; they can be restored for a day, until the user discards others',
   effect: 'writes',
   author: true,
+  budget: manyDraftsBudget,
   body: z.strictObject({
     drafts: z
       .union([z.literal('own'), z.array(componentId).min(1)])
@@ -65,6 +67,7 @@ export const restoreDiscardedDrafts = defineRoute({
   summary: 'Restore discarded drafts exactly as they were, all or none',
   effect: 'writes',
   author: true,
+  budget: manyDraftsBudget,
   params,
   reply: schema,
   errors: ['draft.not_found', 'conflict.stale_draft', 'access.denied'],
@@ -85,6 +88,7 @@ export const forgetDiscardedDrafts = defineRoute({
   name: 'forgetDiscardedDrafts',
   summary: 'Give up the way back of discarded drafts',
   effect: 'writes',
+  budget: manyDraftsBudget,
   params,
   status: 204,
   errors: [],

@@ -1,6 +1,7 @@
 // Old generations' content is let go, unless a stored result binds it (completions 3: archive policy).
 import { z } from 'zod'
 import { purgeBefore } from '../../pipeline/index.ts'
+import { historyBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 
 export const purge = defineRoute({
@@ -11,6 +12,7 @@ export const purge = defineRoute({
     'Let the content of the generations before one go; refused where a stored result binds one of them',
   effect: 'writes',
   permission: 'operations.manage',
+  budget: historyBudget,
   body: z.strictObject({ before: z.int().min(1) }),
   reply: z.object({ generations: z.int(), versions: z.int() }),
   errors: ['deploy.history_bound', 'generation.not_found'],
