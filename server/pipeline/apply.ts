@@ -65,7 +65,7 @@ function judgedFirst(
   options: ApplyOptions,
 ): Written | null {
   const prepared = parts.store.read((reader) => {
-    const judged = prepare(parts, reader, memory, request, { ...options, applying: true })
+    const judged = prepare(parts, reader, memory, request, options)
     // Errors of older content come before the question for approvals, which nobody could make good.
     if (judged.given.restores) refuse(judged)
     admit(parts, reader, judged, options)
@@ -89,7 +89,7 @@ function lockedFirst(
   options: ApplyOptions,
 ): Written {
   return parts.store.write((transactor) => {
-    const prepared = prepare(parts, transactor, memory, request, { ...options, applying: true })
+    const prepared = prepare(parts, transactor, memory, request, options)
     refuse(prepared)
     return { prepared, generation: write(parts, transactor, prepared, options) }
   })

@@ -79,8 +79,6 @@ const MANY = 2000
 export interface PrepareOptions {
   /** Without access checks. */
   trusted?: boolean
-  /** For an apply: what says what is active already asks for no right, also where it cannot be seen. */
-  applying?: boolean
 }
 
 /** @throws AlmanacError of the source, conflict.stale_generation, generation.not_found, user.not_found. */
@@ -110,7 +108,7 @@ export function prepare(
   const given = takeChanges(reader, source, { user, sight, rationale })
   const seenBase = request.base ?? given.base ?? base
   demandBase(reader, seenBase, base)
-  const parted = partedOf(parts, reader, { request, given, sight, base, baseView }, options)
+  const parted = partedOf(parts, reader, { request, given, sight, base, baseView })
 
   enter('candidate')
   demandSettled(request.source, given.conflicts)
@@ -295,13 +293,12 @@ function partedOf(
   { sha256 }: PipelineParts,
   reader: OrgReader,
   { request, given, sight, base, baseView }: Ground,
-  { applying = false }: PrepareOptions,
 ): Parted {
-  // What was reviewed is applied as it was reviewed, an entry of hidden values as a change.
-  const skip = (applying && request.changeDigest === undefined) || given.restores
+  // What the org itself held may be left out if it is active already; what a caller sends may not, for that would tell them
+  // that they guessed a hidden value.
   const parted = partedList(given, sight, baseView, {
     unchanged: (component) =>
-      skip &&
+      given.restores &&
       reader.digestOf(base, idOf(component)) === componentDigest(normalised(component, baseView), sha256),
   })
   const { components, removals, removedValues } = parted.unseen

@@ -1,4 +1,5 @@
-// "npm run shots": every page in every theme, at both sizes, into shots/ (or the folder given), for a person's eye.
+// "npm run shots": every page in every theme (or those given after the folder), at every size, into shots/ (or the folder
+// given), for a person's eye.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -7,10 +8,11 @@ import { layRemote, layRequest } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shots'))
-const themes = ['light', 'dark', 'contrast'] as const
+const themes = process.argv.length > 3 ? process.argv.slice(3) : ['light', 'dark', 'contrast']
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
+  { width: 390, height: 800 },
 ] as const
 const settle = 1500
 
@@ -18,11 +20,14 @@ interface Shot {
   name: string
   path: string
   act?: (page: Page) => Promise<unknown>
+  /** Needs room for two panes, so it is left out on a phone. */
+  wide?: boolean
   /** What would show on the pages after it. */
   undo?: (page: Page) => Promise<unknown>
 }
 
 const shots = (resultId: string): Shot[] => [
+  { name: 'home', path: '/' },
   { name: 'start', path: '/?start' },
   {
     name: 'entries',
@@ -74,8 +79,15 @@ const shots = (resultId: string): Shot[] => [
   },
   { name: 'search', path: '/search?q=vat%20rate' },
   { name: 'generations', path: '/generations' },
+  { name: 'generation', path: '/generations/2' },
+  { name: 'restore', path: '/restore/1' },
+  { name: 'revert', path: '/revert/2' },
   { name: 'people', path: '/people' },
   { name: 'user', path: '/people/users/mara' },
+  { name: 'groups', path: '/people/groups' },
+  { name: 'group', path: '/people/groups/approvers' },
+  { name: 'new-component', path: '/new/config_set' },
+  { name: 'not-found', path: '/nothing/here' },
   { name: 'audit', path: '/audit' },
   { name: 'deploy', path: '/deploy' },
   { name: 'remote', path: '/deploy/itself?local=drafts' },
@@ -94,6 +106,7 @@ const shots = (resultId: string): Shot[] => [
   { name: 'settings', path: '/settings' },
   {
     name: 'two-sides',
+    wide: true,
     path: '/c/object/invoice',
     act: async (page) => {
       await page.keyboard.press('Control+\\')
@@ -134,9 +147,10 @@ async function takeAll(): Promise<void> {
   for (const theme of themes)
     for (const size of sizes) {
       if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
-      else await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      else await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize(size)
-      for (const shot of shots(resultId)) await take(page, shot, `${theme}-${size.width}`)
+      for (const shot of shots(resultId))
+        if (size.width > 600 || !shot.wide) await take(page, shot, `${theme}-${size.width}`)
     }
 }
 

@@ -105,7 +105,7 @@ describe('whoever sees nothing of a set', () => {
       base: 3,
     })
     expect(status).toBe(403)
-    expect(text).not.toMatch(/0\.21|0\.19/)
+    expect(text).not.toMatch(/[\s"]0\.(21|19)/)
     const missing = await nob('POST', '/metadata/v3/apply', { components: [entry('nil', '0.5')], base: 3 })
     const rest = (each: string) =>
       asOne(each, each.includes('nil') ? 'nil' : 'hid').replace(/"correlationId":"[^"]*"/, '')
@@ -138,10 +138,13 @@ describe('whoever sees a definition and not its values', () => {
     expect(JSON.stringify(right['budget' as never])).toBe(JSON.stringify(wrong['budget' as never]))
   })
 
-  it('applies what says the same, and nothing else', async () => {
-    const post = (rate: string) => sam('POST', '/metadata/v3/apply', { components: [entry('hid', rate)] })
-    expect((await post('0.21')).status).toBe(200)
-    expect((await post('0.22')).body['code']).toBe('access.denied')
+  it('does not learn from an apply whether a guessed value is the active one', async () => {
+    const post = async (rate: string) => {
+      const { text, body } = await sam('POST', '/metadata/v3/apply', { components: [entry('hid', rate)] })
+      expect(body['code']).toBe('access.denied')
+      return text.replace(/"correlationId":"[^"]*"/, '')
+    }
+    expect(await post('0.21')).toBe(await post('0.22'))
   })
 
   it('is told no entry of it by a rollback or a prune that would remove them', async () => {
@@ -163,7 +166,7 @@ describe('whoever sees a definition and not its values', () => {
       },
     )
     expect(body.changes.map(({ kind }) => kind)).toEqual(['renamed'])
-    expect(text).not.toMatch(/0\.21|hid2?\.de/)
+    expect(text).not.toMatch(/[\s"]0\.21|hid2?\.de/)
   })
 })
 
