@@ -147,7 +147,8 @@ async function takeAll(): Promise<void> {
   for (const theme of themes)
     for (const size of sizes) {
       if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
-      else await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
+      else
+        await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize(size)
       for (const shot of shots(resultId))
         if (size.width > 600 || !shot.wide) await take(page, shot, `${theme}-${size.width}`)
