@@ -5,9 +5,10 @@ import { columnName, type ImportMap, type Table, type TableRow } from '#kernel/i
 import { decode, type Encoding } from './decode.ts'
 import { guessDelimiter } from './delimiter.ts'
 import { tableKind } from './file-kind.ts'
+import { longStretch } from './long-cells.ts'
 import { readSpreadsheet } from './read-spreadsheet.ts'
 import { breaksIn, isBlank, rescueRows } from './rescue-rows.ts'
-import { tableLimits, tooLongCell, tooManyCells, tooManyColumns } from './table-limits.ts'
+import { refuseLongCells, tableLimits, tooLongCell, tooManyCells, tooManyColumns } from './table-limits.ts'
 
 export interface ReadTable extends Table {
   kind: 'csv' | 'xlsx' | 'xls'
@@ -42,6 +43,7 @@ export async function readRows(bytes: Uint8Array, name: string, options: ReadOpt
   const kind = tableKind(bytes, name)
   if (kind === 'text') return textRows(bytes, name, options)
   const { sheets, sheet, rows } = await readSpreadsheet(bytes, kind, name, options.sheet)
+  refuseLongCells(rows, name)
   return {
     ...{ name, kind, rows, sheets, sheet },
     ...{ encoding: null, encodingCertain: true, delimiter: null, delimiterCertain: true },
@@ -114,12 +116,12 @@ function textRows(bytes: Uint8Array, name: string, options: ReadOptions): RawTab
 function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
   if (countOf(text, delimiter) + countOf(text, '\n') + countOf(text, '\r') > tableLimits.cells)
     throw tooManyCells(name)
+  const long = longStretch(text, delimiter)
+  if (long !== null) throw tooLongCell(name, long.line, long.characters)
   const rows = parsedRows(text, delimiter) ?? rescueRows(text, delimiter)
   const wide = rows.find(({ cells }) => cells.length > tableLimits.columns)
   if (wide !== undefined) throw tooManyColumns(name, wide.cells.length, wide.line)
-  for (const { cells, line } of rows)
-    for (const { length } of cells)
-      if (length > tableLimits.charactersOfCell) throw tooLongCell(name, line, length)
+  refuseLongCells(rows, name)
   return rows
 }
 

@@ -20,6 +20,26 @@ describe('a table that is too large', () => {
       /40,000 characters on line 2; at most 32,767/,
     ],
     [
+      'a CSV of one cell of 90 MB',
+      () => utf8(`a,b\r\n1,2\r\n${'x'.repeat(90_000_000)},1\r\n`),
+      /90,000,000 characters on line 3; at most 32,767/,
+    ],
+    [
+      'a CSV of one cell of quotes',
+      () => utf8(`a,b\n"${'""'.repeat(40_000)}",1\n`),
+      /40,000 characters on line 2/,
+    ],
+    [
+      'a CSV of one cell of many lines',
+      () => utf8(`a,b\n"${'x,\n'.repeat(20_000)}",1\n`),
+      /60,000 characters on line 2/,
+    ],
+    [
+      'one cell of 40,000 characters',
+      () => workbookOf(`<row><c t="str"><v>${'x'.repeat(40_000)}</v></c></row>`),
+      /40,000 characters on line 1; at most 32,767/,
+    ],
+    [
       'a CSV of empty cells',
       () => utf8(`a,b\n${',,,,,,,,,\n'.repeat(600_000)}`),
       /more than 5,000,000 cells/,
@@ -75,6 +95,12 @@ describe('a table that is too large', () => {
       message: expect.stringMatching(words) as string,
     })
     expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('is not one of a cell of 32,767 characters, in quotes or not', async () => {
+    const longest = 'x'.repeat(32_767)
+    const { rows } = await read(utf8(`a,b\n${longest},1\n"${longest}",2\n"${'""'.repeat(32_767)}",3\n`))
+    expect(rows.map(({ cells }) => cells[0]!.length)).toEqual([32_767, 32_767, 32_767])
   })
 
   it('is not one of 1,000 columns, or of a cell in column 1,000', async () => {

@@ -1,5 +1,6 @@
 // How large a table may be: beyond this it is not a table of configuration, and reading it would take all the memory.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { TableRow } from '#kernel/import/index.ts'
 
 export const tableLimits = {
   columns: 1000,
@@ -33,6 +34,13 @@ export function tooLongCell(name: string, line: number, characters: number): Alm
     'import.invalid',
     `${name} has a cell of ${characters.toLocaleString('en')} characters on line ${line}; at most ${tableLimits.charactersOfCell.toLocaleString('en')} are read. Shorten it, or check the quotes around it and the delimiter.`,
   )
+}
+
+/** @throws AlmanacError import.invalid */
+export function refuseLongCells(rows: readonly TableRow[], name: string): void {
+  for (const { cells, line } of rows)
+    for (const { length } of cells)
+      if (length > tableLimits.charactersOfCell) throw tooLongCell(name, line, length)
 }
 
 export function tooLargeInside(name: string, what: string): AlmanacError {
