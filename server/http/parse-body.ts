@@ -81,8 +81,7 @@ export function countElements(bytes: Uint8Array, most: number): number {
   for (let at = 0; at < bytes.length && count <= most; at += 1) {
     switch (bytes[at]) {
       case sign.quote:
-        at = bytes.indexOf(sign.quote, at + 1)
-        while (at !== -1 && isEscaped(bytes, at)) at = bytes.indexOf(sign.quote, at + 1)
+        at = closingQuote(bytes, at + 1)
         if (at === -1) return count
         break
       case sign.comma:
@@ -94,10 +93,17 @@ export function countElements(bytes: Uint8Array, most: number): number {
   return count
 }
 
-function isEscaped(bytes: Uint8Array, quote: number): boolean {
-  let slashes = 0
-  while (bytes[quote - 1 - slashes] === sign.backslash) slashes += 1
-  return slashes % 2 === 1
+/** The quote that ends a string that begins at `start`; -1 if there is none. Byte by byte only from its first escaped quote. */
+function closingQuote(bytes: Uint8Array, start: number): number {
+  const quote = bytes.indexOf(sign.quote, start)
+  let at = quote
+  while (at > start && bytes[at - 1] === sign.backslash) at -= 1
+  if (at === quote) return quote
+  for (; at < bytes.length; at += 1) {
+    if (bytes[at] === sign.backslash) at += 1
+    else if (bytes[at] === sign.quote) return at
+  }
+  return -1
 }
 
 function tooMany(elements: number): AlmanacError {

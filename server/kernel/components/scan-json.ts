@@ -20,7 +20,16 @@ interface Level {
   at: string | number
 }
 
-const sign = { quote: 34, comma: 44, colon: 58, open: 91, close: 93, openObject: 123, closeObject: 125 }
+const sign = {
+  quote: 34,
+  comma: 44,
+  colon: 58,
+  open: 91,
+  backslash: 92,
+  close: 93,
+  openObject: 123,
+  closeObject: 125,
+}
 
 /** Reads the text once. It need not be JSON; too deep a nesting, or so many flaws, ends the reading. */
 export function scanJson(text: string, most = Infinity): JsonFlaw[] {
@@ -132,12 +141,16 @@ export function flawWords({ kind, path }: JsonFlaw, again: TextPlace | null): st
   return `${name} is written twice in one object${place}. Keep one of the two.`
 }
 
-/** The closing quote of the string that opens at `start`; -1 where there is none. */
+/** The closing quote of the string that opens at `start`; -1 if there is none. Each character once, however many are escaped. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1
-    if (slashes % 2 === 0) return end
+  const quote = text.indexOf('"', start + 1)
+  let at = quote
+  while (text.charCodeAt(at - 1) === sign.backslash) at -= 1
+  if (at === quote) return quote
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === sign.backslash) at += 1
+    else if (code === sign.quote) return at
   }
   return -1
 }
