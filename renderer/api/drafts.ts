@@ -1,4 +1,5 @@
 // Drafts: text as typed, kept on the server under a version (completions 4; studio: "Nothing lost").
+import type { Writer } from '#kernel/requests/index.ts'
 import { get, post, request } from './request.ts'
 import type { ChangeView, ComponentId, DiscardedDrafts, DraftRow, Finding } from './wire.ts'
 
@@ -15,6 +16,9 @@ export interface DraftNames {
   drafts: ComponentId[]
   /** The authors of those that are not the user's own. */
   others: Record<ComponentId, string>
+  /** All writers of each draft that is not by `you` alone. */
+  writers: Record<ComponentId, Writer[]>
+  you: Writer
 }
 
 /** Their ids alone: there may be thousands. */

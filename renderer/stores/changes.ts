@@ -4,6 +4,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
+import type { Writer } from '#kernel/requests/index.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { changeViews, pageSize } from './change-views.ts'
@@ -44,6 +45,9 @@ export const useChanges = defineStore('changes', () => {
   const taken = shallowRef<ReadonlySet<ComponentId>>(new Set())
   /** The drafts that others wrote, with their authors. */
   const others = shallowRef<ReadonlyMap<ComponentId, string>>(new Map())
+  /** All writers of each draft that the user did not write alone. */
+  const writers = shallowRef<ReadonlyMap<ComponentId, readonly Writer[]>>(new Map())
+  const you = shallowRef<Writer | null>(null)
   const left = computed(() => unticked({ off: off.value, taken: taken.value }, others.value))
   const rationale = ref(kept.rationale)
   /** The drafts; a change without one follows from another, as what a rename rewrites. */
@@ -175,8 +179,10 @@ export const useChanges = defineStore('changes', () => {
     submitted.value = null
   }
 
-  function takeNames({ drafts, others: authors }: DraftNames): void {
+  function takeNames({ drafts, others: authors, ...written }: DraftNames): void {
     drafted.value = new Set(drafts)
+    writers.value = new Map(Object.entries(written.writers) as [ComponentId, Writer[]][])
+    you.value = written.you
     others.value = new Map(Object.entries(authors) as [ComponentId, string][])
   }
 
@@ -331,6 +337,8 @@ export const useChanges = defineStore('changes', () => {
       all,
       ticked,
       others,
+      writers,
+      you,
       index,
       views,
       need,

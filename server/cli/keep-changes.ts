@@ -9,7 +9,7 @@ import type { ShownChange } from './org-api.ts'
 
 /** All of them in one transaction; a draft that is there already is replaced, unless it is `standing`. `beside` writes in the same one. */
 export async function keepDrafts(
-  { org, actor, by, sight }: LocalOrg,
+  { org, by, sight }: LocalOrg,
   changes: Rows<ShownChange>,
   standing: ReadonlySet<ComponentId>,
   beside: (transactor: OrgTransactor) => void,
@@ -21,8 +21,7 @@ export async function keepDrafts(
     id,
     text: after === null ? null : fileText(after as Component),
     version: versions.get(id) ?? 0,
-    author: actor,
-    operator: by.operatorName,
+    by,
     sight,
   }))
   await org.saveDrafts(saves, beside)

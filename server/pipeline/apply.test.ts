@@ -316,7 +316,8 @@ describe('drafts', () => {
     id: `config_entry/${string}`,
     text: string | null,
     version = 0,
-  ): ReturnType<Org['saveDraft']> => org.saveDraft({ id, text, version, author: 'admin', sight: null })
+  ): ReturnType<Org['saveDraft']> =>
+    org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
   const text = (component: unknown): string => JSON.stringify(component)
 
   it('hold any text, and refuse a save that saw an older version', async () => {
@@ -369,7 +370,11 @@ describe('drafts', () => {
   })
 
   it('rename a component, and everything follows', async () => {
-    const renamed = { from: 'config_set/fee', author: 'admin', sight: null } as const
+    const renamed = {
+      from: 'config_set/fee',
+      by: { actor: 'admin', correlationId: 'c' },
+      sight: null,
+    } as const
     await org.renameDraft({ ...renamed, toKey: 'charge' })
     expect(await org.apply({ source: { kind: 'drafts' }, actor: 'admin' })).toMatchObject({
       counts: { renamed: 4 },

@@ -6,6 +6,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import { withWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
 
@@ -55,7 +56,7 @@ export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
 
 /** The same without their texts, which is quick for thousands of them. */
 export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
-  const own = reader[draftTable].briefs().filter((brief) => isOwn(brief, user))
+  const own = reader[draftTable].briefs().filter((brief) => isOwnDraft(brief, user))
   return own.map(({ id }) => id)
 }
 
@@ -87,13 +88,14 @@ export function demandDraftable(reader: OrgReader, id: ComponentId, sight: Actor
   )
 }
 
-/** The draft keeps its first author. @throws AlmanacError access.denied */
+/** The draft keeps its first author and all its writers. @throws AlmanacError access.denied */
 export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorSight | null): DraftRow {
   demandDraftable(transactor, row.id, sight)
   const { operator: _operator, ...own } = row
   const begun = transactor[draftTable].one(row.id) ?? row
   const operator = begun.operator === undefined ? {} : { operator: begun.operator }
-  const kept: DraftRow = { ...own, author: begun.author, ...operator }
+  const writers = row.writers.reduce(withWriter, begun.writers)
+  const kept: DraftRow = { ...own, author: begun.author, writers, ...operator }
   transactor[draftTable].put(kept)
   return sight === null ? kept : new DraftSight(transactor, sight).redact(kept)
 }
@@ -123,7 +125,7 @@ export function deleteDiscarded(transactor: OrgTransactor, user: string): void {
   transactor[draftTable].deleteDiscarded(user)
 }
 
-/** Puts a discarded draft back with its version, authors and time. @throws AlmanacError access.denied */
+/** Puts a discarded draft back with its version, writers and time. @throws AlmanacError access.denied */
 export function restoreDraft(
   transactor: OrgTransactor,
   user: string,
@@ -143,10 +145,11 @@ export function spendDrafts(
   for (const { id, version } of spent) if (table.one(id)?.version === version) table.delete(id)
 }
 
-type DraftFacts = Pick<DraftBrief, 'id' | 'author' | 'changedBy' | 'baseDigest'>
+type DraftFacts = Pick<DraftBrief, 'id' | 'writers' | 'baseDigest'>
 
-function isOwn({ author, changedBy }: Pick<DraftFacts, 'author' | 'changedBy'>, user: string): boolean {
-  return author === user && changedBy === user
+/** Whether nobody but the user wrote the draft. */
+export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: string): boolean {
+  return writers.every((writer) => writer.user === user)
 }
 
 /** The sight of one caller over the drafts of one read. */
@@ -162,7 +165,7 @@ class DraftSight {
   }
 
   shows(row: DraftFacts): boolean {
-    return this.#showsPlace(row.id) || isOwn(row, this.#sight.user)
+    return this.#showsPlace(row.id) || isOwnDraft(row, this.#sight.user)
   }
 
   /** Without the digest of what is hidden: its value could be guessed from it. */
@@ -206,7 +209,7 @@ class DraftSight {
     const { user } = this.#sight
     return (['config_set', 'feature_flag'] as const).flatMap((type) => {
       const row = this.#reader[draftTable].one(`${type}/${set}`)
-      return row !== undefined && (idShown(row.id, this.#sight) || isOwn(row, user)) ? [row] : []
+      return row !== undefined && (idShown(row.id, this.#sight) || isOwnDraft(row, user)) ? [row] : []
     })
   }
 

@@ -50,7 +50,6 @@ export function keepDraftBatch(
 ): KeptBatch[] {
   for (const draft of drafts) demandPlace(transactor, draft, sight)
   demandVersions(transactor, drafts, sight)
-  const writer = { author: by.actor, operator: by.operatorName }
   return drafts.map((draft) => {
     const { id, version } = draft
     if ('drop' in draft) {
@@ -59,7 +58,7 @@ export function keepDraftBatch(
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
-    const saved = saveDraft(transactor, { id, version, text, ...writer, sight, ...base }, clock, sha256)
+    const saved = saveDraft(transactor, { id, version, text, by, sight, ...base }, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })
 }

@@ -5,6 +5,7 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import { isOwnDraft } from './draft-access.ts'
 import { rightsGained } from '../access/index.ts'
 
 export interface DraftsOfList {
@@ -28,13 +29,15 @@ export function draftFindings(
       const change = byId.get(draft.id)
       return change === undefined ? [] : gains(reader, draft, change)
     }),
-    ...taken.filter(({ author, changedBy }) => author !== actor || changedBy !== actor).map(authorship),
+    ...taken.filter((draft) => !isOwnDraft(draft, actor)).map(authorship),
     ...leftOut(left.filter(({ author }) => author !== actor)),
   ]
 }
 
-function authorship({ id, author, changedBy }: DraftRow): Finding {
-  const changed = changedBy === author ? '' : ` ${changedBy} changed it last.`
+function authorship({ id, author, changedBy, writers }: DraftRow): Finding {
+  const others = usersOf(writers).filter((user) => user !== author && user !== changedBy)
+  const between = others.length === 0 ? '' : ` ${others.join(', ')} changed it.`
+  const changed = between + (changedBy === author ? '' : ` ${changedBy} changed it last.`)
   return finding('info', 'draft.author', id, `The draft of ${id} is by ${author}.${changed}`)
 }
 
@@ -50,15 +53,19 @@ function leftOut(left: readonly DraftRow[]): Finding[] {
 }
 
 /** An approver easily overlooks that a draft is in its author's own interest. */
-function gains(reader: OrgReader, { id, author, changedBy }: DraftRow, change: Change): Finding[] {
+function gains(reader: OrgReader, { id, writers }: DraftRow, change: Change): Finding[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined
-  return [...new Set([author, changedBy])].flatMap((user) => {
+  return usersOf(writers).flatMap((user) => {
     const gained = rightsGained(reader, user, before, after)
     if (gained.length === 0) return []
     const message = `The draft of ${id}, which ${user} wrote, gives ${user} new rights: ${gained.join(', ')}. Apply it only if that is intended.`
     return [finding('warning', 'draft.grants_author', id, message)]
   })
+}
+
+function usersOf(writers: DraftRow['writers']): string[] {
+  return [...new Set(writers.map(({ user }) => user))]
 }
 
 function finding(

@@ -8,7 +8,15 @@ import { note, type ActorSight, type By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { parseDraft } from './parse-draft.ts'
-import { demandDraftable, dropDraft, putDraft, shownDraft, shownDraftBriefs } from './draft-access.ts'
+import {
+  demandDraftable,
+  dropDraft,
+  isOwnDraft,
+  putDraft,
+  shownDraft,
+  shownDraftBriefs,
+} from './draft-access.ts'
+import { withWriter } from './draft-writers.ts'
 import { idShown } from './shown.ts'
 
 export interface DraftSave {
@@ -19,16 +27,10 @@ export interface DraftSave {
   version: number
   /** The active generation, where its author has looked at what moved under the draft; it then stands on that. */
   base?: number
-  /** Who saves it: the author of a new draft. */
-  author: string
-  /** Who saves it, if a draft that a different user began moves to this id. */
-  changedBy?: string
-  /** The user of the operating system who saves it as `author`. */
-  operator?: string | undefined
-  /** The same of the author of a draft that moves to this id; `operator` if omitted. */
-  authorOperator?: string | undefined
-  /** What a draft that moves to this id stands on. */
-  moved?: Pick<DraftRow, 'baseDigest' | 'baseGeneration'> | undefined
+  /** Who saves it: the author of a new draft, and a writer of any. */
+  by: By
+  /** The draft that moves to this id. */
+  moved?: DraftRow | undefined
   /** What they may see; null for everything. */
   sight: ActorSight | null
 }
@@ -65,35 +67,36 @@ export function saveDraft(
       `Generation ${generation} is active by now, and you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
     )
   const active = transactor.digestOf(generation, save.id) ?? null
-  const begun = save.base === undefined ? (known ?? save.moved) : undefined
+  const begun = known ?? save.moved
+  const ground = save.base === undefined ? begun : undefined
   if (save.text === null && active === null && known === undefined)
     throw new AlmanacError('component.not_found', `There is no ${save.id} that could be removed.`)
   const draft: DraftRow = {
     id: save.id,
     text: save.text,
-    baseDigest: begun === undefined ? active : begun.baseDigest,
-    baseGeneration: begun?.baseGeneration ?? generation,
+    baseDigest: ground === undefined ? active : ground.baseDigest,
+    baseGeneration: ground?.baseGeneration ?? generation,
     version: save.version + 1,
-    author: known?.author ?? save.author,
-    changedBy: save.changedBy ?? save.author,
-    ...operatorsOf(save, known),
+    ...writtenBy(save.by, begun),
     updatedAt: clock.now(),
   }
   const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.sight }, sha256)
-  if (unchanged) dropDraft(transactor, save.id, save.sight)
-  else putDraft(transactor, draft, save.sight)
+  if (!unchanged) putDraft(transactor, draft, save.sight)
+  else if (known !== undefined) discardDraft(transactor, save.id, save, clock)
   return { draft: shownDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
 }
 
-function operatorsOf(
-  save: DraftSave,
-  known: DraftRow | undefined,
-): Pick<DraftRow, 'operator' | 'changedOperator'> {
-  const began =
-    known === undefined ? ('authorOperator' in save ? save.authorOperator : save.operator) : known.operator
+type Written = Pick<DraftRow, 'author' | 'changedBy' | 'operator' | 'changedOperator' | 'writers'>
+
+/** A draft keeps its first author and every writer. */
+function writtenBy({ actor, operatorName }: By, begun: DraftRow | undefined): Written {
+  const operator = begun === undefined ? operatorName : begun.operator
   return {
-    ...(began === undefined ? {} : { operator: began }),
-    ...(save.operator === undefined ? {} : { changedOperator: save.operator }),
+    author: begun?.author ?? actor,
+    changedBy: actor,
+    ...(operator === undefined ? {} : { operator }),
+    ...(operatorName === undefined ? {} : { changedOperator: operatorName }),
+    writers: withWriter(begun?.writers ?? [], { user: actor, operator: operatorName ?? null }),
   }
 }
 
@@ -107,9 +110,13 @@ export function discardDraft(
   const draft = shownDraft(transactor, id, sight)
   if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
   dropDraft(transactor, id, sight)
-  // Work of a different user is gone, so it must be known who discarded it.
-  if (draft.author === by.actor && draft.changedBy === by.actor) return
-  const { author, changedBy, version } = draft
+  noteDiscarded(transactor, draft, by, clock)
+}
+
+/** Work of a different user is gone, so it must be known who discarded it. */
+export function noteDiscarded(transactor: OrgTransactor, draft: DraftRow, by: By, clock: Clock): void {
+  if (isOwnDraft(draft, by.actor)) return
+  const { id, author, changedBy, version } = draft
   const before = { author, changedBy, version }
   note(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })
 }

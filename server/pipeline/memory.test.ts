@@ -30,7 +30,7 @@ const idOf = (one: string): ComponentId => `config_entry/fee.${one}`
 async function take(org: Org, move: Step): Promise<unknown> {
   const save = (id: ComponentId, text: string | null): Promise<unknown> => {
     const version = org.store.read((reader) => shownDraft(reader, id, null)?.version ?? 0)
-    return org.saveDraft({ id, text, version, author: 'admin', sight: null })
+    return org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
   }
   switch (move.do) {
     case 'write': {

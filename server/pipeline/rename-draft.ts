@@ -3,12 +3,12 @@ import type { CandidateComponent, Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ActorSight } from '../access/index.ts'
+import type { ActorSight, By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
 import { demandDraftable, dropDraft, shownDraft, shownDrafts } from './draft-access.ts'
-import { requireKey, saveDraft, type SavedDraft } from './drafts.ts'
+import { noteDiscarded, requireKey, saveDraft, type SavedDraft } from './drafts.ts'
 import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
 
@@ -16,9 +16,7 @@ export interface DraftRename {
   /** An active component, or one that is only a draft. */
   from: ComponentId
   toKey: string
-  author: string
-  /** The user of the operating system who renames as `author`. */
-  operator?: string | undefined
+  by: By
   sight: ActorSight | null
 }
 
@@ -34,7 +32,7 @@ export interface RenamedDraft extends SavedDraft {
  */
 export function renameDraft(
   transactor: OrgTransactor,
-  { from, toKey, author, operator, sight }: DraftRename,
+  { from, toKey, by, sight }: DraftRename,
   clock: Clock,
   sha256: Sha256,
 ): RenamedDraft {
@@ -58,12 +56,10 @@ export function renameDraft(
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
   dropDraft(transactor, place, sight)
-  const authorOperator = draft === undefined ? operator : draft.operator
-  const save = {
-    ...{ id: to, text, version: 0, author: draft?.author ?? author, changedBy: author },
-    ...{ operator, authorOperator, moved: draft, sight },
-  }
-  return { ...saveDraft(transactor, save, clock, sha256), origin }
+  const save = { id: to, text, version: 0, by, moved: draft, sight }
+  const saved = saveDraft(transactor, save, clock, sha256)
+  if (saved.unchanged && draft !== undefined) noteDiscarded(transactor, draft, by, clock)
+  return { ...saved, origin }
 }
 
 function renameOf(drafts: readonly DraftRow[], type: string, key: string): DraftRow | undefined {

@@ -12,26 +12,16 @@ import { parseDraft } from './parse-draft.ts'
 export function writersOf(
   reader: OrgReader,
   { components, removals, drafts }: GivenChanges,
-): Map<ComponentId, Writer[]> {
-  const writers = new Map<ComponentId, Writer[]>(drafts.map((draft) => [draft.id, writersOfDraft(draft)]))
+): Map<ComponentId, readonly Writer[]> {
+  const writers = new Map<ComponentId, readonly Writer[]>(drafts.map((draft) => [draft.id, draft.writers]))
   const sent = new Map<ComponentId, Component | null>(removals.map((id) => [id, null]))
   for (const { component } of components) sent.set(idOf(component), component)
   for (const draft of shownDrafts(reader, null)) {
     const component = sent.get(draft.id)
     if (component === undefined || writers.has(draft.id)) continue
-    if (contentOf(draft) === (component && fileText(component))) writers.set(draft.id, writersOfDraft(draft))
+    if (contentOf(draft) === (component && fileText(component))) writers.set(draft.id, draft.writers)
   }
   return writers
-}
-
-function writersOfDraft({ author, operator, changedBy, changedOperator }: DraftRow): Writer[] {
-  const began = { user: author, operator: operator ?? null }
-  const changed = { user: changedBy, operator: changedOperator ?? null }
-  return sameWriter(began, changed) ? [began] : [began, changed]
-}
-
-export function sameWriter(one: Writer, other: Writer): boolean {
-  return one.user === other.user && one.operator === other.operator
 }
 
 /** As the file of the component has it; null if the draft removes it, undefined if it cannot be read. */

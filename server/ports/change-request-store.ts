@@ -104,6 +104,8 @@ export interface ChangeRequestReads {
   changeRequests(filter: ChangeRequestFilter): ChangeRequestRow[]
   /** In the order in which they were given. */
   changeRequestItems(id: string): ChangeRequestItem[]
+  /** The texts that its items ever had and that a user beside the author wrote. */
+  changeRequestWriters(id: string): Pick<ChangeRequestItem, 'id' | 'text' | 'writers'>[]
   /** In the order of time, those that were voided among them. */
   approvals(request: string): ApprovalRow[]
   changeRequestEvents(request: string): ChangeRequestEventRow[]
@@ -116,7 +118,7 @@ export interface ChangeRequestReads {
 export interface ChangeRequestWrites {
   /** Makes the request or replaces its row. */
   putChangeRequest(row: ChangeRequestRow): void
-  /** Replaces its change list. */
+  /** Replaces its change list. The writers of each text are kept for later revisions. */
   putChangeRequestItems(id: string, items: Iterable<ChangeRequestItem>): void
   putApproval(row: Omit<ApprovalRow, 'voidedAt'>): void
   /** Voids those that stand. Answers how many. */

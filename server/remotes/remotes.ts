@@ -220,8 +220,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
           id,
           text: held === undefined ? null : fileText(held as Component),
           version,
-          author: by.actor,
-          operator: by.operatorName,
+          by,
           sight,
         }
       })

@@ -213,7 +213,7 @@ describe('a change request with a date', () => {
 describe('a change request of drafts', () => {
   const draft = async (id: ComponentId, text: string): Promise<void> => {
     const version = org.store.read((reader) => shownDraft(reader, id, null))?.version ?? 0
-    await org.saveDraft({ id, text, version, author: 'admin', sight: null })
+    await org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
   }
   const drafts = (): ComponentId[] =>
     org.store.read((reader) => shownDrafts(reader, null).map(({ id }) => id))

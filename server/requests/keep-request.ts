@@ -130,7 +130,7 @@ function refuseRepeated(transactor: OrgTransactor, { author, digest }: ChangeReq
 
 type Writers = ReadonlyMap<ComponentId, readonly Writer[]>
 
-/** Who wrote each item, unless it was the author of the request alone. An item that an edit leaves as it is keeps its writers. */
+/** Who wrote each item, unless it was the author of the request alone. An item keeps the writers of the same text in earlier revisions. */
 function writers(
   transactor: OrgTransactor,
   by: By,
@@ -140,7 +140,7 @@ function writers(
   const author: Writer = { user: by.actor, operator: by.operatorName ?? null }
   const known = writersOf(transactor, list.given)
   const texts = textsOf(list)
-  for (const item of before === null ? [] : transactor.changeRequestItems(before.id))
+  for (const item of before === null ? [] : transactor.changeRequestWriters(before.id))
     if (item.writers !== null && texts.get(item.id) === item.text)
       known.set(item.id, distinct([...item.writers, ...(known.get(item.id) ?? [])]))
   return new Map([...known].filter(([, all]) => all.some((writer) => !sameWriter(writer, author))))

@@ -17,7 +17,7 @@ beforeAll(async () => {
       id: `${component.type}/${component.key}` as never,
       text: JSON.stringify(component),
       version: 0,
-      author,
+      by: { actor: author, correlationId: 'c' },
       sight: null,
     })
   await save('admin', sizes)

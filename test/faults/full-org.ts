@@ -30,11 +30,11 @@ export async function makeFullOrg(dir: string): Promise<string> {
     id: 'config_entry/fee.c',
     text: '{}',
     version: 0,
-    author: 'admin',
+    by,
     sight: null,
   } as never)
   await access.invite(by, 'rea')
-  await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, author: 'admin', sight: null })
+  await org.saveDraft({ id: 'config_entry/fee.d', text: '{}', version: 0, by, sight: null })
   await org.write((transactor) => {
     const discard = { id: 'd', by, drafts: ['config_entry/fee.d'], others: false, sight: null } as const
     discardDrafts(transactor, discard, org.clock)

@@ -95,6 +95,53 @@ describe('a change request of drafts', () => {
     expect(replaced.contributors).toEqual([])
   })
 
+  it('counts a user who changed the draft between others', async () => {
+    await draft(ines, '2')
+    await draft(kim, '3', 1)
+    await draft(jon, '4', 2)
+    const { body } = await jon<{ drafts: object[] }>('GET', '/setup/v3/drafts')
+    const writers = ['ines', 'kim', 'jon'].map((user) => ({ user, operator: null }))
+    expect(body.drafts).toMatchObject([{ author: 'ines', changedBy: 'jon', writers }])
+    const request = await submit(jon, { drafts: [a] })
+    expect(await approve(kim, request)).toBe('access.own_approval')
+  })
+
+  it('counts them after the draft was discarded, restored and renamed', async () => {
+    await draft(ines, '2')
+    await draft(kim, '3', 1)
+    const discarded = '/setup/v3/discarded-drafts'
+    const { body } = await jon('POST', discarded, { drafts: [a], others: true })
+    expect((await jon('POST', `${discarded}/${body['id'] as string}/restore`)).status).toBe(200)
+    const rename = { type: 'config_entry', from: 'fee.a', to: 'fee.c' }
+    const renamed = await jon<{ drafts: string[] }>('POST', '/metadata/v3/rename', rename)
+    const request = await submit(jon, { drafts: renamed.body.drafts })
+    expect(request.contributors?.map(({ user }) => user)).toEqual(['ines', 'kim'])
+    expect(await approve(kim, request)).toBe('access.own_approval')
+  })
+
+  it('has the writers of an item again if a revision changes it back', async () => {
+    await draft(ines, '2')
+    const request = await submit(jon, { drafts: [a] })
+    await ines('DELETE', `/setup/v3/drafts/${a}`)
+    const edit = async (revision: number, list: object) =>
+      (await jon<ChangeRequestSummary>('PUT', `${path}/${request.id}`, { revision, ...list })).body
+    expect((await edit(1, { components: [fee('a', '5')] })).contributors).toEqual([])
+    const back = await edit(2, { components: [fee('a', '2')] })
+    expect(back.contributors).toEqual([{ user: 'ines', operator: null }])
+    expect(await approve(ines, back)).toBe('access.own_approval')
+  })
+
+  it('counts them for what was typed after an apply took the draft', async () => {
+    await draft(ines, '2')
+    const request = await submit(jon, { drafts: [a] })
+    await draft(kim, '3', 1)
+    expect(await approve(kim, request)).toBe('approved')
+    const applied = await jon('POST', `${path}/${request.id}/apply`, { digest: request.digest })
+    expect(applied.status).toBe(200)
+    const { body } = await jon<{ drafts: object[] }>('GET', '/setup/v3/drafts')
+    expect(body.drafts).toMatchObject([{ writers: [{ user: 'ines' }, { user: 'kim' }] }])
+  })
+
   it('names the operator who drafted as a different user', async () => {
     await draft(test.studio, '2')
     const { body } = await test.studio<{ drafts: object[] }>('GET', '/setup/v3/drafts')
@@ -165,5 +212,20 @@ it('a draft of a different user that is discarded is in the audit', async () => 
   expect(rows).toMatchObject([
     { actor: 'jon', component: a, before: { author: 'ines' } },
     { actor: 'jon', component: a, before: { author: 'ines' } },
+  ])
+})
+
+it('a draft of a different user that a save or a rename makes equal to the active text is in the audit', async () => {
+  await draft(ines, '2')
+  expect((await draft(jon, '1', 1)).body).toMatchObject({ unchanged: true })
+  const rename = (as: Ask, from: string, to: string) =>
+    as('POST', '/metadata/v3/rename', { type: 'config_entry', from, to })
+  await rename(ines, 'fee.a', 'fee.c')
+  expect((await rename(jon, 'fee.a', 'fee.a')).status).toBe(200)
+  const { rows } = (await test.studio<{ rows: object[] }>('GET', '/metadata/v3/audit?kind=draft.discarded'))
+    .body
+  expect(rows).toMatchObject([
+    { actor: 'jon', component: 'config_entry/fee.c', before: { author: 'ines' } },
+    { actor: 'jon', component: a, before: { author: 'ines', version: 1 } },
   ])
 })

@@ -1,5 +1,6 @@
 // An apply takes the drafts of the user who applies; those of others are named and taken on purpose only.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { operatorName } from '../../server/system/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const by = { actor: 'admin', correlationId: 't', operator: true as const }
@@ -80,6 +81,11 @@ describe('an apply of drafts', () => {
 
   it('the names of drafts come with the authors of those that are not your own', async () => {
     const { body } = await test.studio('GET', '/setup/v3/draft-names')
-    expect(body).toEqual({ drafts: [rights, sizes], others: { [rights]: 'mara' } })
+    const mara = { user: 'mara', operator: null }
+    const you = { user: 'admin', operator: operatorName() }
+    expect(body).toEqual({
+      ...{ drafts: [rights, sizes], others: { [rights]: 'mara' }, you },
+      writers: { [rights]: [mara] },
+    })
   })
 })

@@ -82,6 +82,7 @@ async function addDrafts(org: Org, entries: readonly Entry[]): Promise<void> {
         version: 1,
         author: turn % 2 === 0 ? 'admin' : 'mara',
         changedBy: 'admin',
+        writers: [...new Set([turn % 2 === 0 ? 'admin' : 'mara', 'admin'])].map((user) => ({ user, operator: null })),
         updatedAt: at,
       })
     }

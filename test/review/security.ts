@@ -92,6 +92,11 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/own-approval.test.ts', 'is named in the audit and in the history of the request'],
       ['test/http/contributors.test.ts', 'keeps who drafted each change, and is not approved by them'],
       ['test/http/contributors.test.ts', 'counts a draft whose content was sent without it'],
+      ['test/http/contributors.test.ts', 'counts a user who changed the draft between others'],
+      ['test/http/contributors.test.ts', 'counts them after the draft was discarded, restored and renamed'],
+      ['test/http/contributors.test.ts', 'has the writers of an item again if a revision changes it back'],
+      ['test/http/contributors.test.ts', 'counts them for what was typed after an apply took the draft'],
+      ['server/storage/sqlite/migrations/013-writers.test.ts', 'takes writers from authors and items'],
       ['test/http/contributors.test.ts', 'names them in the audit, in drafts and in change requests'],
       [
         'test/http/contributors.test.ts',
@@ -115,6 +120,11 @@ export const security: Record<string, ReviewRow> = {
       ['test/cli/drafts-of-others.test.ts', 'takes them with --drafts all'],
       ['test/cli/as-user.test.ts', 'are dropped by those who may author'],
       ['test/http/contributors.test.ts', 'a draft of a different user that is discarded is in the audit'],
+      [
+        'test/http/contributors.test.ts',
+        'a draft of a different user that a save or a rename makes equal to the active text is in the audit',
+      ],
+      ['renderer/text/writer-words.test.ts', 'the writers of a draft are named up to two'],
       ['renderer/stores/own-drafts.test.ts', 'own drafts are ticked at first'],
     ],
   },

@@ -22,6 +22,7 @@ afterEach(async () => {
 const draft = (key: string): DraftRow => ({
   ...{ id: `app/${key}`, text: '{', baseDigest: null, baseGeneration: 1, version: 1 },
   ...{ author: 'admin', changedBy: 'admin', updatedAt: '2026-01-01T00:00:00.000Z' },
+  writers: [{ user: 'admin', operator: null }],
 })
 const ids = (): string[] => org.store.read((reader) => shownDraftBriefs(reader, null)).map(({ id }) => id)
 

@@ -272,6 +272,10 @@ function draft(id: ComponentId, version: number): DraftRow {
     version,
     author: 'mara',
     changedBy: 'ben',
+    writers: [
+      { user: 'mara', operator: null },
+      { user: 'ben', operator: null },
+    ],
     updatedAt: '2026-01-01',
   }
 }

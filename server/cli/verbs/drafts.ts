@@ -48,8 +48,6 @@ async function discard(call: Call): Promise<void> {
   if (left > 0) terminal.note(`${count(left, 'draft')} of other users left. Name them with --of <user>.`)
 }
 
-function writtenBy({ author, operator, changedBy, changedOperator }: DraftRow): string {
-  const began = writerText({ user: author, operator: operator ?? null })
-  const changed = writerText({ user: changedBy, operator: changedOperator ?? null })
-  return began === changed ? began : `${began}, then ${changed}`
+function writtenBy({ writers }: DraftRow): string {
+  return writers.map(writerText).join(', then ')
 }

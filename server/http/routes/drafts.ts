@@ -2,11 +2,18 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
-import { shownDraftBriefs, type SavedDraft } from '../../pipeline/index.ts'
+import { sameWriter, shownDraftBriefs, type SavedDraft } from '../../pipeline/index.ts'
 import { mebibyte, writtenListBudget } from '../budget.ts'
 import { partsReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
-import { componentKey, componentType, draftRow, generationNumber, savedDraft } from '../schemas/common.ts'
+import {
+  componentKey,
+  componentType,
+  draftRow,
+  generationNumber,
+  savedDraft,
+  writer,
+} from '../schemas/common.ts'
 import { draftPieces } from '../views/draft-pieces.ts'
 
 const params = z.strictObject({ type: componentType, key: componentKey })
@@ -31,14 +38,25 @@ export const nameDrafts = defineRoute({
   name: 'nameDrafts',
   summary: 'The id of every draft, without its text, and the author of those that are not your own',
   effect: 'reads',
-  reply: z.object({ drafts: z.array(z.string()), others: z.record(z.string(), z.string()) }),
+  reply: z.object({
+    drafts: z.array(z.string()),
+    others: z.record(z.string(), z.string()),
+    writers: z
+      .record(z.string(), z.array(writer))
+      .meta({ description: 'All writers of each draft that is not by you alone.' }),
+    you: writer,
+  }),
   errors: [],
   handle: ({ services, sight, by }) => {
     const rows = services.store.read((reader) => shownDraftBriefs(reader, sight))
     const others = rows.filter(({ author }) => author !== by.actor)
+    const you = { user: by.actor, operator: by.operatorName ?? null }
+    const shared = rows.filter((row) => row.writers.some((each) => !sameWriter(each, you)))
     return {
       drafts: rows.map(({ id }) => id),
       others: Object.fromEntries(others.map(({ id, author }) => [id, author])),
+      writers: Object.fromEntries(shared.map(({ id, writers }) => [id, writers])),
+      you,
     }
   },
 })
@@ -71,14 +89,8 @@ export const saveDraft = defineRoute({
     const { services, by } = request
     demandAuthor(request.access)
     const id = componentId(type, key)
-    const draft = {
-      ...body,
-      ...(base === undefined ? {} : { base }),
-      id,
-      author: by.actor,
-      operator: by.operatorName,
-    }
-    const saved = await services.org.saveDraft({ ...draft, sight: request.sight })
+    const draft = { ...body, ...(base === undefined ? {} : { base }), id, by, sight: request.sight }
+    const saved = await services.org.saveDraft(draft)
     services.events.tell({ event: 'draft', data: { id, version: saved.draft.version, author: by.actor } })
     return savedView(request, saved)
   },

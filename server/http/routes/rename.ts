@@ -35,8 +35,7 @@ export const rename = defineRoute({
     const { draft, origin } = await services.org.renameDraft({
       from: componentId(type, from),
       toKey: to,
-      author: by.actor,
-      operator: by.operatorName,
+      by,
       sight,
     })
     const renames = origin === null || origin === to ? [] : [{ type, from: origin, to }]

@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import { changeRequestEventKinds, changeRequestStates } from '#kernel/requests/index.ts'
 import { budget, changeListFields, changeView, planFields } from './changes.ts'
-import { civilDate, componentId, counts, digest, finding, generationNumber, operator } from './common.ts'
+import {
+  civilDate,
+  componentId,
+  counts,
+  digest,
+  finding,
+  generationNumber,
+  operator,
+  writer,
+} from './common.ts'
 
 const title = z.string().max(200)
 const text = z.string().max(10_000)
@@ -65,8 +74,6 @@ const event = z
     text: z.string(),
   })
   .meta({ id: 'ChangeRequestEvent', description: 'What happened, and state and digest afterwards.' })
-
-const writer = z.object({ user: z.string(), operator: operator.nullable() }).meta({ id: 'Writer' })
 
 const summaryFields = {
   id: z.string(),

@@ -75,6 +75,8 @@ export const operator = z.string().meta({
   description: 'The user of the operating system who acted on the command line or through the one-time link.',
 })
 
+export const writer = z.object({ user: z.string(), operator: operator.nullable() }).meta({ id: 'Writer' })
+
 const generationRequest = z
   .object({
     id: z.string(),
@@ -139,6 +141,10 @@ const draftFields = {
   changedBy: z.string().meta({ description: 'Who saved this version.' }),
   operator: operator.optional(),
   changedOperator: operator.optional(),
+  writers: z.array(writer).meta({
+    description:
+      'Every user who saved a version of it. None of them approves a change request that contains it.',
+  }),
   updatedAt: z.string(),
 }
 

@@ -26,8 +26,7 @@ export async function keptAsDrafts(
     id,
     text,
     version: versions.get(id) ?? 0,
-    author: by.actor,
-    operator: by.operatorName,
+    by,
     sight,
   })
   const saves = [

@@ -3,6 +3,7 @@ import type { JsonValue } from '../change/canonical.ts'
 import type { ChangeCounts } from '../change/change.ts'
 import type { Digest } from '../change/digest.ts'
 import type { ApplyHints, ComponentId } from '../components/component.ts'
+import type { Writer } from '../requests/index.ts'
 
 export type GenerationKind = 'init' | 'apply' | 'rollback' | 'revert'
 
@@ -94,5 +95,7 @@ export interface DraftRow {
   operator?: string
   /** The user of the operating system who saved this version as `changedBy`. */
   changedOperator?: string
+  /** Every user who saved a version of it, with the operator, in the order of their first save. None of them approves it. */
+  writers: readonly Writer[]
   updatedAt: string
 }

@@ -64,6 +64,12 @@ export function changeRequestReads(db: Db): ChangeRequestReads {
       all<StoredItem>(db, 'SELECT * FROM change_request_item WHERE request = ? ORDER BY position', id).map(
         itemOf,
       ),
+    changeRequestWriters: (id) =>
+      all<Pick<StoredItem, 'type' | 'key' | 'text' | 'writers'>>(
+        db,
+        'SELECT type, key, text, writers FROM change_request_writer WHERE request = ?',
+        id,
+      ).map(({ type, key, text, writers }) => ({ id: `${type}/${key}`, text, writers: writersOf(writers) })),
     approvals: (request) =>
       all<ApprovalRow>(
         db,
@@ -181,8 +187,27 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
       item.draftVersion,
       item.writers === null ? null : JSON.stringify(item.writers),
     )
+    if (item.writers !== null) putWriters(db, id, { ...item, writers: item.writers })
   }
 }
+
+function putWriters(db: Db, request: string, { id, text, writers }: WrittenItem): void {
+  const { type, key } = splitId(id)
+  const place = [request, type, key, text] as const
+  run(
+    db,
+    'DELETE FROM change_request_writer WHERE request = ? AND type = ? AND key = ? AND text IS ?',
+    ...place,
+  )
+  run(
+    db,
+    'INSERT INTO change_request_writer (request, type, key, text, writers) VALUES (?, ?, ?, ?, ?)',
+    ...place,
+    JSON.stringify(writers),
+  )
+}
+
+type WrittenItem = Pick<ChangeRequestItem, 'id' | 'text'> & { writers: readonly Writer[] }
 
 function rowOf(row: Stored): ChangeRequestRow {
   return {
@@ -219,6 +244,10 @@ function itemOf({ type, key, text, hints, ...row }: StoredItem): ChangeRequestIt
     hints: hints === null ? {} : (JSON.parse(hints) as ApplyHints),
     base: row.base_generation,
     draftVersion: row.draft_version,
-    writers: row.writers === null ? null : (JSON.parse(row.writers) as Writer[]),
+    writers: writersOf(row.writers),
   }
+}
+
+function writersOf(json: string | null): Writer[] | null {
+  return json === null ? null : (JSON.parse(json) as Writer[])
 }

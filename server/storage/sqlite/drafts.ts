@@ -1,5 +1,6 @@
 // Drafts: text as typed, by component.
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
+import type { Writer } from '#kernel/requests/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { DraftBrief, DraftRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
@@ -15,6 +16,7 @@ interface Stored {
   changed_by: string
   operator: string | null
   changed_operator: string | null
+  writers: string
   updated_at: string
 }
 
@@ -23,7 +25,7 @@ export function drafts(db: Db): DraftRow[] {
 }
 
 const briefColumns =
-  'type, key, text IS NULL AS removes, base_digest, base_generation, version, author, changed_by, updated_at'
+  'type, key, text IS NULL AS removes, base_digest, base_generation, version, author, changed_by, writers, updated_at'
 
 /** Without the texts, which are most of the bytes. */
 export function draftBriefs(db: Db): readonly DraftBrief[] {
@@ -38,6 +40,7 @@ export function draftBriefs(db: Db): readonly DraftBrief[] {
     version: row.version,
     author: row.author,
     changedBy: row.changed_by,
+    writers: JSON.parse(row.writers) as Writer[],
     updatedAt: row.updated_at,
   }))
 }
@@ -67,9 +70,9 @@ export function putDraft(db: Db, row: DraftRow): void {
   run(
     db,
     `INSERT OR REPLACE INTO draft (type, key, text, base_digest, base_generation, version, author, changed_by, operator,
-       changed_operator, updated_at)
+       changed_operator, writers, updated_at)
      VALUES (@type, @key, @text, @baseDigest, @baseGeneration, @version, @author, @changedBy, @operator, @changedOperator,
-       @updatedAt)`,
+       @writers, @updatedAt)`,
     {
       type,
       key,
@@ -81,6 +84,7 @@ export function putDraft(db: Db, row: DraftRow): void {
       changedBy: row.changedBy,
       operator: row.operator ?? null,
       changedOperator: row.changedOperator ?? null,
+      writers: JSON.stringify(row.writers),
       updatedAt: row.updatedAt,
     },
   )
@@ -102,6 +106,7 @@ function rowOf(row: Stored): DraftRow {
     changedBy: row.changed_by,
     ...(row.operator === null ? {} : { operator: row.operator }),
     ...(row.changed_operator === null ? {} : { changedOperator: row.changed_operator }),
+    writers: JSON.parse(row.writers) as Writer[],
     updatedAt: row.updated_at,
   }
 }

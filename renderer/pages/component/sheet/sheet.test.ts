@@ -65,6 +65,7 @@ class FakeServer {
       baseGeneration: 1,
       author: 'me',
       changedBy: 'me',
+      writers: [],
       updatedAt: '',
     }
     this.drafts.set(id, kept)
@@ -338,6 +339,7 @@ describe('what is kept', () => {
       baseGeneration: 1,
       author: 'x',
       changedBy: 'x',
+      writers: [],
       updatedAt: '',
     })
     sheet.kept.takeDrafts(server.list())

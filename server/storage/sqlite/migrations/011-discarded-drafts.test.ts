@@ -8,6 +8,9 @@ import { initOrg } from '../../../compose.ts'
 import { discardedBatch, restoreDiscarded } from '../discarded-drafts.ts'
 import { draft } from '../drafts.ts'
 import { discardedDrafts } from './011-discarded-drafts.ts'
+import { writersColumn } from './013-writers.ts'
+
+const writer = (user: string, operator: string | null) => ({ user, operator })
 
 it('makes a row of each discarded draft', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-discarded-'))
@@ -32,12 +35,19 @@ it('makes a row of each discarded draft', async () => {
       JSON.stringify(rows),
     )
     discardedDrafts(db)
+    db.exec(writersColumn('discarded_draft'))
     expect(discardedBatch(db, 'admin')).toEqual({
       ...{ id: 'd1', user: 'admin', at },
       drafts: rows.map(({ id, version }) => ({ id, version })),
     })
     for (const { id } of rows) restoreDiscarded(db, 'admin', id)
-    expect(rows.map(({ id }) => draft(db, id))).toEqual(rows)
+    const writers = [
+      [writer('mara', 'm'), writer('admin', 'a')],
+      [writer('mara', null), writer('admin', null)],
+    ]
+    expect(rows.map(({ id }) => draft(db, id))).toEqual(
+      rows.map((each, at) => ({ ...each, writers: writers[at] })),
+    )
     db.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -9,6 +9,7 @@ import { identities } from './008-identities.ts'
 import { operators } from './009-operators.ts'
 import { people } from './010-people.ts'
 import { discardedDrafts } from './011-discarded-drafts.ts'
+import { writers } from './013-writers.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   operators,
   people,
   discardedDrafts,
+  writers,
 ]

@@ -1,5 +1,5 @@
 // What people are called, where that is known.
-import { useCatalogue } from '../../stores/catalogue.ts'
+import { useCatalogue } from './catalogue.ts'
 
 /** The name of a user by key; the key itself of one who is not there any more. */
 export function useNames(): (key: string) => string {

@@ -1,0 +1,27 @@
+// A user by name, and the user of the operating system who acted as them.
+import type { Writer } from '#kernel/requests/index.ts'
+
+export function writerWords({ user, operator }: Writer, nameOf: (key: string) => string): string {
+  return operator === null ? nameOf(user) : `${nameOf(user)} (operator ${operator})`
+}
+
+export interface DraftedBy {
+  /** "Maria", "Maria and you", "Maria and 2 more". */
+  words: string
+  /** All of them. */
+  all: string
+}
+
+/** The writers of a draft; `you` is the user who reads this, with their operator. */
+export function draftedBy(
+  writers: readonly Writer[],
+  you: Writer | null,
+  nameOf: (key: string) => string,
+): DraftedBy {
+  const isYou = ({ user, operator }: Writer): boolean => user === you?.user && operator === you.operator
+  const names = writers.map((writer) => (isYou(writer) ? 'you' : writerWords(writer, nameOf)))
+  const [first = '', second] = names
+  const words =
+    names.length > 2 ? `${first} and ${names.length - 1} more` : [first, second ?? []].flat().join(' and ')
+  return { words, all: names.join(', ') }
+}
