@@ -97,6 +97,9 @@ export const useChanges = defineStore('changes', () => {
   const findings = computed(() =>
     (ticked.value?.findings ?? []).filter(({ code }) => code !== 'draft.author'),
   )
+  const unlisted = computed(() =>
+    Math.max(0, (ticked.value?.findingsTotal ?? 0) - (ticked.value?.findings.length ?? 0)),
+  )
   const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const denials = computed(() => ticked.value?.denials ?? [])
@@ -351,7 +354,7 @@ export const useChanges = defineStore('changes', () => {
       typedName,
     },
     ...{ loading, judging, settled, applying, failure, applied, submitted, selected, pick, needed, counts },
-    ...{ appliedUnheard, going, findings, findingsOf, errors, refusals, nameTyped, needsApproval },
+    ...{ appliedUnheard, going, findings, unlisted, findingsOf, errors, refusals, nameTyped, needsApproval },
     ...{ tickOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
   }
 })

@@ -55,6 +55,7 @@ export const useRestore = defineStore('restore', () => {
     return added + changed + renamed + removed
   })
   const findings = computed(() => plan.value?.findings ?? [])
+  const unlisted = computed(() => Math.max(0, (plan.value?.findingsTotal ?? 0) - findings.value.length))
   const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const refusals = computed(() =>
@@ -178,7 +179,7 @@ export const useRestore = defineStore('restore', () => {
 
   return {
     ...{ list, plan, index, views, need, pick, conflicts, rationale, typedName, loading, working, failure },
-    ...{ counts, going, findings, findingsOf, errors, refusals, nameTyped, ready },
+    ...{ counts, going, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
     ...{ open, load, settle, apply, submit, draft },
   }
 })

@@ -1,4 +1,5 @@
 // How the studio writes dates, days, scopes and counts (studio: "The look").
+import type { ChangeCounts } from '#kernel/change/index.ts'
 import { formatLongDate, parseCivilDate, previousDay } from '#kernel/dates/civil-date.ts'
 import { explainCivilDate } from '#kernel/dates/explain-civil-date.ts'
 import { scopeName, type Scope } from '#kernel/components/scopes.ts'
@@ -49,6 +50,17 @@ export function clockWords(at: Date): string {
 /** `1 draft`, `29 drafts`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+}
+
+/** "3 added, 1 changed"; the word for none if there is nothing. */
+export function countsWords(counts: ChangeCounts | undefined, none = 'no change'): string {
+  const kinds = Object.entries(counts ?? {}) as [string, number][]
+  return (
+    kinds
+      .filter(([, many]) => many > 0)
+      .map(([kind, many]) => `${many.toLocaleString('en-GB')} ${kind}`)
+      .join(', ') || none
+  )
 }
 
 /** `4.63 MiB`, `11 KiB`. */

@@ -27,8 +27,8 @@ interface Shot {
 }
 
 const shots = (resultId: string): Shot[] => [
-  { name: 'home', path: '/' },
-  { name: 'start', path: '/?start' },
+  // Without the query the studio opens the last tab.
+  { name: 'home', path: '/?home' },
   {
     name: 'entries',
     path: '/c/config_set/vat_rate',
@@ -84,8 +84,7 @@ const shots = (resultId: string): Shot[] => [
   { name: 'revert', path: '/revert/2' },
   { name: 'people', path: '/people' },
   { name: 'user', path: '/people/users/mara' },
-  { name: 'groups', path: '/people/groups' },
-  { name: 'group', path: '/people/groups/approvers' },
+  { name: 'group', path: '/people/groups/finance' },
   { name: 'new-component', path: '/new/config_set' },
   { name: 'not-found', path: '/nothing/here' },
   { name: 'audit', path: '/audit' },

@@ -1,5 +1,4 @@
 // What the deploy pages say of remotes, compared rows and jobs (studio: Deploy).
-import type { ChangeCounts } from '#kernel/change/index.ts'
 import type {
   CompareRow,
   RemoteColour,
@@ -94,14 +93,6 @@ export function progressWords({
   return total === null
     ? `${stepWords[step]}, ${many}`
     : `${stepWords[step]}, ${many} of ${total.toLocaleString('en-GB')}`
-}
-
-/** `3 added, 1 changed`; `no change`. */
-export function countsWords(counts: ChangeCounts): string {
-  const told = Object.entries(counts as unknown as Record<string, number>).filter(([, many]) => many > 0)
-  return told.length === 0
-    ? 'no change'
-    : told.map(([kind, many]) => `${many.toLocaleString('en-GB')} ${kind}`).join(', ')
 }
 
 /** `2 generations by other hands since you last looked`. */
