@@ -1,14 +1,19 @@
-// "npm run shots": every page in every theme (or those given after the folder), at every size, into shots/ (or the folder
-// given), for a person's eye.
+// "npm run shots": every page in every theme, at every size, into shots/ (or the folder given), for a person's eye.
+// "npm run shots -- --theme dark --page home --page audit" makes only these.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
 import { layRemote, layRequest } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
-const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shots'))
-const themes = process.argv.length > 3 ? process.argv.slice(3) : ['light', 'dark', 'contrast']
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { theme: { type: 'string', multiple: true }, page: { type: 'string', multiple: true } },
+})
+const folder = resolve(positionals[0] ?? join(import.meta.dirname, '../../shots'))
+const themes = options.theme ?? ['light', 'dark', 'contrast']
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
@@ -118,7 +123,7 @@ const shots = (resultId: string): Shot[] => [
   {
     name: 'new-value',
     path: '/c/config_set/vat_rate',
-    act: (page) => page.getByRole('button', { name: 'New value from' }).click(),
+    act: (page) => page.getByRole('button', { name: /^New value/ }).click(),
   },
 ]
 
@@ -150,8 +155,13 @@ async function takeAll(): Promise<void> {
         await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize(size)
       for (const shot of shots(resultId))
-        if (size.width > 600 || !shot.wide) await take(page, shot, `${theme}-${size.width}`)
+        if (isWanted(shot) && (size.width > 600 || !shot.wide))
+          await take(page, shot, `${theme}-${size.width}`)
     }
+}
+
+function isWanted({ name }: Shot): boolean {
+  return options.page === undefined || options.page.includes(name)
 }
 
 async function take(page: Page, { name, path, act, undo }: Shot, sight: string): Promise<void> {
