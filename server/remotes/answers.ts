@@ -33,7 +33,7 @@ export const generationRow = z.object({
   actor: z.string(),
   rationale: z.string(),
   correlationId: z.string(),
-  changeDigest: z.string(),
+  changeDigest: z.string().nullable(),
   counts,
 })
 

@@ -95,7 +95,9 @@ export const generationRow = z
     operator: operator.optional(),
     rationale: z.string(),
     correlationId: z.string(),
-    changeDigest: z.string(),
+    changeDigest: z.string().nullable().meta({
+      description: 'Null if the caller does not see all that the generation changed.',
+    }),
     counts,
     sliceBytes: z.int(),
     request: generationRequest.optional(),

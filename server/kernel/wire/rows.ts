@@ -25,7 +25,8 @@ export interface GenerationRow {
   operator?: string
   rationale: string
   correlationId: string
-  changeDigest: string
+  /** Null for a viewer who does not see all that changed. */
+  changeDigest: string | null
   counts: ChangeCounts
   /** Bytes of materialised slices. */
   sliceBytes: number

@@ -3,7 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   GenerationKind,
   GenerationRequest,
-  GenerationRow,
+  StoredGeneration,
   OrgFacts,
   OrgReader,
 } from '../../ports/org-store.ts'
@@ -83,7 +83,7 @@ function requireHeld(db: Db, generation: number): void {
   throw new AlmanacError('generation.not_found', `There is no generation ${generation}. ${why}`)
 }
 
-function rowOf(row: Stored): GenerationRow {
+function rowOf(row: Stored): StoredGeneration {
   return {
     generation: row.generation,
     kind: row.kind,
