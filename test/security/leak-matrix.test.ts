@@ -93,6 +93,9 @@ describe('the leak matrix', () => {
     for (const marker of [
       ...['qvalue_marker', 'qlabel_marker', 'qtitle_marker', 'qdraftvalue_marker'],
       ...['qgenerationrationale_marker', 'qremotename_marker', 'qremotevalue_marker'],
+      ...['qpastvalue_marker', 'qpastdraft_marker', 'qpastapplied_marker', 'qpastrationale_marker'],
+      ...['qremadevalue_marker', 'qgonevalue_marker', 'qpastresult_marker'],
+      ...org.markers.changes,
     ])
       expect([...seen]).toContain(marker)
   })

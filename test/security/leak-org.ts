@@ -2,6 +2,9 @@
 import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { clientSecret, done, finished, impatient, newRemote } from '../support/two-orgs.ts'
+import { bare, hiddenDigests } from './leak-digests.ts'
+import { administrators, fileDefinition as definition, fileValue as value } from './leak-files.ts'
+import { pastMarkers, pastOf } from './leak-past.ts'
 import type { Material } from './leak-requests.ts'
 
 export const kinds = [
@@ -13,6 +16,7 @@ export const kinds = [
   'generation',
   'remote',
   'secret',
+  'changes',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -29,9 +33,6 @@ export interface LeakOrg {
 }
 
 const by = { actor: 'admin', correlationId: 't', operator: true as const }
-const readers = { administrator: 'read' }
-const editors = { administrator: 'edit' }
-
 /** User → system permissions. None of them holds a grant on what is hidden. */
 export const people: Record<string, string[]> = {
   nobody: [],
@@ -95,12 +96,15 @@ export async function leakOrg(): Promise<LeakOrg> {
         expiresOn: '2099-01-01',
         rationale: 'qflagrationale_marker',
         default: true,
-        read: readers,
-        edit: editors,
+        ...administrators,
       },
     },
   )
   await applyHidden('qgenerationrationale_marker', value(entry, set, 'qentrylabel_marker', 'qvalue_marker'))
+  const past = await pastOf(
+    ok,
+    Object.keys(people).map((key) => `${key}_rights`),
+  )
   const remote = await hiddenRemote(studio)
   const stored = await ok('POST', '/setup/v3/evaluate', {
     expression: `config.${set}.words`,
@@ -122,22 +126,7 @@ export async function leakOrg(): Promise<LeakOrg> {
     version: 0,
   })
   const digests = await test.beside(({ org }) =>
-    Promise.resolve(
-      org.store.read((reader) => {
-        const all: { id: string; digest: string }[] = []
-        for (let at = 1; at <= reader.activeGeneration(); at += 1)
-          for (const [component, each] of reader.digests(at)) all.push({ id: component, digest: each })
-        const facts = [set, flag].flatMap(
-          (each) => reader.setFacts(reader.activeGeneration(), each)?.digest ?? [],
-        )
-        const of = (prefix: string) =>
-          all.filter((each) => each.id.startsWith(prefix)).map((each) => bare(each.digest))
-        return {
-          definition: [...of(`config_set/${set}`), ...of(`feature_flag/${flag}`)],
-          values: [...of(`config_entry/${set}`), ...facts.map(bare)],
-        }
-      }),
-    ),
+    Promise.resolve(org.store.read((reader) => hiddenDigests(reader, [set, flag]))),
   )
   const ask: Record<string, Ask> = {}
   const tokens: Record<string, Record<string, string>> = {}
@@ -161,15 +150,15 @@ export async function leakOrg(): Promise<LeakOrg> {
   return {
     ...{ test, ask, events },
     material: {
-      ...{ set, flag, entry, drafted, generation },
+      ...{ set, flag, entry, drafted, generation, past },
       requestDigest: digest,
       result: String(stored['resultId']),
       text: 'qvalue_marker',
       parameters: {
-        set: [set, flag, 'other'],
+        set: [set, flag, 'other', ...past.sets],
         generation: Array.from({ length: generation }, (_, at) => String(at + 1)),
-        '/metadata/v3/change-requests/': [id],
-        '/setup/v3/results/': [String(stored['resultId'])],
+        '/metadata/v3/change-requests/': [id, ...past.requests],
+        '/setup/v3/results/': [String(stored['resultId']), ...past.results],
         '/setup/v3/sign-ins/': ['guess'],
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
@@ -184,21 +173,32 @@ export async function leakOrg(): Promise<LeakOrg> {
         ['config_entry', there],
         ['feature_flag', flag],
         ['value_set', 'unknown'],
+        ...past.sets.flatMap((key) => [
+          ['config_set', key] as const,
+          ['config_entry', `${key}.all`] as const,
+        ]),
       ],
     },
     markers: {
-      set: [set, flag],
-      definition: ['qlabel_marker', 'qflaglabel_marker', 'qflagrationale_marker', ...digests.definition],
+      set: [set, flag, ...pastMarkers.set],
+      definition: [
+        'qlabel_marker',
+        'qflaglabel_marker',
+        'qflagrationale_marker',
+        ...digests.definition,
+        ...pastMarkers.definition,
+      ],
       entry: ['qslug_marker', 'qdraftslug_marker', 'qremoteslug_marker'],
       values: [
         ...['qentrylabel_marker', 'qfirst_marker', 'qvalue_marker'],
         ...['qresultlabel_marker', 'qrequested_marker', 'qdraftlabel_marker', 'qdrafttext_marker'],
-        ...['qdraftvalue_marker', 'qremotevalue_marker', ...digests.values],
+        ...['qdraftvalue_marker', 'qremotevalue_marker', ...digests.values, ...pastMarkers.values],
       ],
-      request: ['qtitle_marker', 'qrequestrationale_marker', bare(digest)],
-      generation: ['qgenerationrationale_marker'],
+      request: ['qtitle_marker', 'qrequestrationale_marker', bare(digest), ...pastMarkers.request],
+      generation: ['qgenerationrationale_marker', ...pastMarkers.generation],
       remote: ['qremotename_marker'],
       secret: [remote.secret],
+      changes: digests.changes,
     },
     close: async () => {
       await test.close()
@@ -244,34 +244,6 @@ async function hiddenRemote(
   ] as const)
     jobs.push((await finished(studio, path, verb, body)).id)
   return { secret, jobs, close: org.close }
-}
-
-function definition(key: string, label: string, edit: Record<string, string>): object {
-  return {
-    type: 'config_set',
-    key,
-    label,
-    body: {
-      cardinality: 'singleton',
-      fields: [{ key: 'words', type: 'text', required: true }],
-      read: readers,
-      edit: { ...editors, ...edit },
-    },
-  }
-}
-
-function value(key: string, of: string, label: string, words: string): object {
-  return {
-    type: 'config_entry',
-    key,
-    label,
-    body: { set: of, scope: { kind: 'org' }, values: { words } },
-  }
-}
-
-/** The hash alone, so that no other way to write a digest hides it. */
-function bare(digest: string): string {
-  return digest.slice(digest.lastIndexOf(':') + 1)
 }
 
 /** What a stream of events has said so far. */

@@ -1,5 +1,7 @@
 // The requests that ask for what is hidden: by its names where a path or a body takes one, and without them elsewhere.
 
+import type { LeakPast } from './leak-past.ts'
+
 export interface Material {
   set: string
   flag: string
@@ -8,6 +10,7 @@ export interface Material {
   requestDigest: string
   result: string
   generation: number
+  past: LeakPast
   text: string
   /** Values of a path parameter: by the path before it, or by its name. */
   parameters: Record<string, readonly string[]>
@@ -15,30 +18,36 @@ export interface Material {
 }
 
 /** Beside the plain path. */
-export function queries({ set, entry, text, generation }: Material): Record<string, readonly string[]> {
+export function queries({ set, entry, text, generation, past }: Material): Record<string, readonly string[]> {
+  const then = past.generations.map((each) => `?generation=${each}`)
   return {
     explainAccess: [`?component=config_set/${set}`, `?component=config_entry/${entry}`],
     listComponents: [`?set=${set}`, `?q=${text}`, '?state=changed', '?state=invalid', '?limit=2000'],
     openSession: ['?once=guess'],
     search: [`?q=${text}`, `?q=${set}`, '?q=sealed', '?q=marker'],
-    getComponent: [`?generation=${generation - 1}`],
+    getComponent: [`?generation=${generation - 1}`, ...then],
     keyHistory: ['?key=k'],
-    retrieve: [`?generation=${generation - 1}`],
-    exportSet: ['?format=json', '?format=jsonl'],
+    retrieve: [`?generation=${generation - 1}`, ...then],
+    exportSet: ['?format=json', '?format=jsonl', ...then],
     listChangeRequests: ['?state=open'],
-    listAudit: [`?component=config_entry/${entry}`],
+    listAudit: [
+      `?component=config_entry/${entry}`,
+      ...past.sets.map((each) => `?component=config_entry/${each}.all`),
+      '?search=qpastvalue',
+    ],
+    exportAudit: ['?format=jsonl'],
     listSignIns: ['?user=*'],
     endSignIns: ['?user=reader'],
     getWorkspace: [],
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],
-    listEntryColumns: ['?limit=10'],
-    listEntryLabels: ['?limit=10'],
+    listEntryColumns: ['?limit=10', ...then],
+    listEntryLabels: ['?limit=10', ...then],
   }
 }
 
 export function bodies(material: Material): Record<string, readonly unknown[]> {
-  const { set, flag, entry, drafted, requestDigest, result, generation, text } = material
+  const { set, flag, entry, drafted, requestDigest, result, generation, past, text } = material
   const id = `config_entry/${entry}`
   const draftId = `config_entry/${drafted}`
   const mine = {
@@ -64,19 +73,42 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     { components: [], prune: true },
     { components: [], removals: [], unread: [id] },
   ]
+  const old = past.sets.map((key) => ({ ...mine, key: `${key}.all`, body: { ...mine.body, set: key } }))
+  const judged = [
+    ...lists,
+    ...past.generations.flatMap((each) => [
+      { generation: each },
+      { revert: { generation: each } },
+      ...old.map(({ key }) => ({ revert: { generation: each, components: [`config_entry/${key}`] } })),
+    ]),
+  ]
+  /** Over what it was, so that a conflict shows that. */
+  const overtaken = past.generations.flatMap((base) =>
+    old.flatMap((component) => [
+      { components: [component], base },
+      { removals: [`config_entry/${component.key}`], base },
+    ]),
+  )
   const sendable = lists.filter((list) => !('unread' in list))
   const question = { set, asOf: '2026-06-01' }
   const evaluation = { expression: `config.${set}.words`, asOf: '2026-06-01' }
+  const then = past.generations.flatMap((each) =>
+    past.sets.map((of) => ({ ...question, set: of, generation: each })),
+  )
   const table = { csv: 'words\nguess\n', set, map: { set, columns: { words: { field: 'words' } } } }
+  const results = [result, ...past.results].map((resultId) => ({ resultId }))
   const point = { generation, asOf: null }
   const none = { user: 'nobody', password: 'wrong horse battery' }
   return {
     requireApprovals: [{ required: 0 }],
-    diff: [...lists, { from: generation - 1, to: generation }, { from: 1 }],
-    validate: lists,
-    plan: lists,
-    impact: [...lists, { drafts: true, results: { after: '' } }],
-    reviewDocument: lists,
+    diff: [
+      ...[...judged, ...overtaken, { from: generation - 1, to: generation }, { from: 1 }],
+      ...past.generations.flatMap((each) => [{ from: each }, { from: generation, to: each }]),
+    ],
+    validate: judged,
+    plan: [...judged, ...overtaken],
+    impact: [...judged, { drafts: true, results: { after: '' } }],
+    reviewDocument: judged,
     apply: sendable,
     revert: [{ generation }, { generation, components: [id] }, { generation, without: [id] }],
     rollback: [{ generation: generation - 1 }, { to: generation - 1 }],
@@ -97,6 +129,9 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { drafts: [{ id: draftId, version: 1, edits: [{ path: ['label'], value: 'guess' }] }] },
       { drafts: [{ id: draftId, version: 0, edits: [] }] },
       { drafts: [{ id, version: 0, edits: [] }] },
+      ...old.flatMap(({ key }) =>
+        [0, 1].map((version) => ({ drafts: [{ id: `config_entry/${key}`, version, edits: [] }] })),
+      ),
       { drafts: [{ id: draftId, version: 0, text: '{}' }] },
       { drafts: [{ id: draftId, version: 0, drop: true }] },
     ],
@@ -114,9 +149,17 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     previewImport: [table],
     importTable: [table, { ...table, dryRun: true }],
     exportRows: [{ format: 'csv', slugs: [entry.split('.')[1], drafted.split('.')[1]] }],
-    resolve: [question, { ...question, explain: true }, { set: flag, asOf: '2026-06-01' }],
-    explainResolution: [question],
-    evaluate: [evaluation, { ...evaluation, expression: `flag.${flag}` }],
+    resolve: [...then, question, { ...question, explain: true }, { set: flag, asOf: '2026-06-01' }],
+    explainResolution: [question, ...then],
+    evaluate: [
+      ...then.map(({ set: of, asOf, generation: at }) => ({
+        expression: `config.${of}.words`,
+        asOf,
+        generation: at,
+      })),
+      evaluation,
+      { ...evaluation, expression: `flag.${flag}` },
+    ],
     checkExpression: [
       { expression: `config.${set}.nothing` },
       { expression: 'config.' },
@@ -128,14 +171,25 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { expression: `config.${set}.`, offset: 8 + set.length },
       { expression: 'config.', offset: 7, component: { type: 'calc_function', key: 'x' } },
     ],
-    replay: [{ resultId: result }],
-    recompute: [{ resultId: result }],
-    exportEvidence: [{ resultId: result }],
+    replay: results,
+    recompute: results,
+    exportEvidence: results,
     rebindResult: [{}],
     archiveResult: [{}],
-    comparePoints: [{ set, a: { ...point, generation: generation - 1 }, b: point }],
-    keyMap: [{ set, key: null }],
-    getContents: [{ ids: [id, `config_set/${set}`, `feature_flag/${flag}`] }, { ids: [draftId] }],
+    comparePoints: [set, ...past.sets].flatMap((of) =>
+      [generation - 1, ...past.generations].map((each) => ({
+        set: of,
+        a: { ...point, generation: each },
+        b: point,
+      })),
+    ),
+    keyMap: [set, ...past.sets].map((of) => ({ set: of, key: null })),
+    getContents: [
+      { ids: [id, `config_set/${set}`, `feature_flag/${flag}`] },
+      { ids: [draftId] },
+      { ids: old.map(({ key }) => `config_entry/${key}`) },
+      { ids: past.sets.map((key) => `config_set/${key}`) },
+    ],
     keepWorkspace: [{ guess: true }],
     makeClientSecret: [{}],
     assignPermissionSets: [{ permissionSets: [] }],
