@@ -253,8 +253,9 @@ const followers = [followAssignments, followClients, followImports]
 const accessChecks: AccessChecks = {
   principals: directoryOf,
   sight: (reader, actor) => {
-    const view = reader.view(reader.activeGeneration())
-    return actorSight(effectiveAccess(reader, actor, view), view)
+    const generation = reader.activeGeneration()
+    const view = reader.view(generation)
+    return actorSight(effectiveAccess(reader, actor, view), { generation, view })
   },
   authorise: (reader, actor, changes, base, candidate) => {
     // Rights count as they are before the change list, so that nobody grants them to themselves.

@@ -1,38 +1,54 @@
-// What of a change list's ground its author sees, for the pipeline, so that every door tells the same (specification 5.5).
+// What of a change list's ground its author sees, for the pipeline, so that every door shows the same (specification 5.5).
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
+import { setOrFlag } from './grants.ts'
+import { PastVisibility, type PastReads, type Present } from './past-visibility.ts'
 import { visibleSets, type Visibility } from './visibility.ts'
 import { visibleView } from './visible-view.ts'
 
+/** What one user sees of one generation. Ids and keys are those of that generation. */
 export interface ActorSight {
   user: string
   visibility: Visibility
   /** Whether every definition is shown to this person: a set that is not shown is then not there. */
   shapes: boolean
-  /** A view without what this person may not see. */
+  /** Whether the generation has a set or flag, seen or not. */
+  has(set: string): boolean
+  /** A view of the generation without what this person may not see. */
   narrowed(view: ComponentView): ComponentView
-  /** An older generation, by what this person may see today. */
-  past(view: ComponentView): ComponentView
+  /** The same user over a different generation, with the access of today. Everything of the past is judged by this. */
+  at(reader: PastReads, generation: number): ActorSight
   /** Whether a set or flag as it is given would open itself to this person, who may grant that. */
   opens(component: Component): boolean
 }
 
 /** The sight of one person over the active generation; null for platform.root, who sees everything. */
-export function actorSight(access: EffectiveAccess, active: ComponentView): ActorSight | null {
+export function actorSight(access: EffectiveAccess, active: Present): ActorSight | null {
   if (access.platformRoot) return null
-  const visibility = visibleSets(access, active)
+  const visibility = visibleSets(access, active.view)
+  const past = new PastVisibility(access, active, visibility)
   const grants = holds(access, 'access.manage')
-  return {
+  const own = {
     user: access.user,
-    visibility,
     shapes: grants || holds(access, 'metadata.author'),
-    narrowed: (view) => visibleView(view, visibility),
-    past: (view) => visibleView(view, visibleSets(access, view, active)),
-    opens: (component) => {
+    opens: (component: Component): boolean => {
       if (!grants || (component.type !== 'config_set' && component.type !== 'feature_flag')) return false
       const { read, edit } = component.body
       return access.permissionSets.some((key) => Object.hasOwn(read, key) || Object.hasOwn(edit, key))
     },
   }
+  const at = (reader: PastReads, generation: number): ActorSight => {
+    if (generation === active.generation) return sight
+    const then = past.at(reader, generation)
+    return { ...own, at, visibility: then, has: then.has, narrowed: (view) => visibleView(view, then) }
+  }
+  const sight: ActorSight = {
+    ...own,
+    at,
+    visibility,
+    has: (set) => setOrFlag(active.view, set) !== undefined,
+    narrowed: (view) => visibleView(view, visibility),
+  }
+  return sight
 }

@@ -3,7 +3,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
-import { grantingSets, setOrFlag } from './grants.ts'
+import { grantingSets } from './grants.ts'
 
 export interface Visibility {
   /** Whether the definition of a set or flag is shown: to its readers, and to those who shape or grant. */
@@ -14,33 +14,24 @@ export interface Visibility {
   component(component: Component): boolean
 }
 
-/**
- * What a user sees of sets and flags over one view. Access is a matter of the present: over an older generation, a set
- * that `present` still has, under the key that `today` gives, is seen by its grants of today; one that is gone is seen
- * by those that it had.
- */
-export function visibleSets(
-  access: EffectiveAccess,
-  view: ComponentView,
-  present: ComponentView = view,
-  today: (set: string) => string | null = (set) => set,
-): Visibility {
+/** What a user sees of the sets and flags of a view, by the grants in it. */
+export function visibleSets(access: EffectiveAccess, view: ComponentView): Visibility {
+  return visibilityOf(
+    access,
+    (set) =>
+      grantingSets(view, set, 'read', access.permissionSets).length > 0 ||
+      grantingSets(view, set, 'edit', access.permissionSets).length > 0,
+  )
+}
+
+/** @param grants whether the user has a grant on a set or flag */
+export function visibilityOf(access: EffectiveAccess, grants: (set: string) => boolean): Visibility {
   const shapes = holds(access, 'metadata.author') || holds(access, 'access.manage')
   const known = new Map<string, boolean>()
-  const grants = (set: string): boolean => {
-    const now = today(set)
-    const [granting, key] =
-      now !== null && setOrFlag(present, now) !== undefined ? [present, now] : [view, set]
-    return (
-      access.platformRoot ||
-      grantingSets(granting, key, 'read', access.permissionSets).length > 0 ||
-      grantingSets(granting, key, 'edit', access.permissionSets).length > 0
-    )
-  }
   const values = (set: string): boolean => {
     let granted = known.get(set)
     // Asked for each of thousands of entries.
-    if (granted === undefined) known.set(set, (granted = grants(set)))
+    if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
     return granted
   }
   const definition = (set: string): boolean => shapes || values(set)

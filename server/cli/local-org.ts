@@ -25,6 +25,7 @@ import {
   pastChanges,
   rowsOf,
   shownView,
+  sightAt,
   told,
   type ApplyOutcome,
   type Beside,
@@ -75,10 +76,16 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
   }
   const accessNow = (): EffectiveAccess =>
     org.store.read((reader) => effectiveAccess(reader, actor, org.pin().view))
-  const ownSight = (): ActorSight | null => actorSight(accessNow(), org.pin().view)
+  const ownSight = (): ActorSight | null => actorSight(accessNow(), org.pin())
   const sight = named ? ownSight() : null
   /** For the verbs that check values in either case. */
-  const seen = (generation?: number): ComponentView => shownView(org.pin(generation).view, ownSight())
+  const seen = (generation?: number): ComponentView => {
+    const world = org.pin(generation)
+    return shownView(
+      world.view,
+      org.store.read((reader) => sightAt(reader, ownSight(), world.generation)),
+    )
+  }
   const demandToken = (client: string): void =>
     org.store.read((reader) => {
       const { view } = org.pin()

@@ -198,8 +198,13 @@ describe('what may be read outside of logic', () => {
     expect(() => engine.resolve(rita, { set: 'vat', key: 'DE', asOf: '2026-06-01', generation: 1 })).toThrow(
       code('config.unknown_set'),
     )
-    store.addGeneration(common.filter(({ key }) => !['vat', 'peek', 'hidden'].includes(key)))
-    expect((await engine.evaluate(rita, { ...direct, generation: 1 })).value).toBe('"0.19"')
+    const without = common.filter(({ key }) => !['vat', 'peek', 'hidden'].includes(key))
+    store.addGeneration(without)
+    await expect(engine.evaluate(rita, { ...direct, generation: 1 })).rejects.toThrow(
+      code('expression.invalid'),
+    )
+    const removed = org([first, normalised(without)])
+    expect((await removed.engine.evaluate(rita, { ...direct, generation: 1 })).value).toBe('"0.19"')
   })
   it('hides stored results with what they read', async () => {
     const { engine } = org()

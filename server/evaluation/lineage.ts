@@ -30,10 +30,3 @@ export function componentToday(reader: OrgReader, { type, key }: Named, since: n
   if (to !== null) return { key: null, goneAt: to }
   return { key: splitId(id).key, renamedAt: spells.length > 1 ? from : null }
 }
-
-/** The key that a set or flag of generation `since` has now; its own if that generation does not hold it. */
-export function setKeyToday(reader: OrgReader, key: string, since: number): string | null {
-  const named = setNamed(reader, key, since)
-  const today = named === null ? null : componentToday(reader, named, since)
-  return today === null ? key : today.key
-}

@@ -1,10 +1,10 @@
 // Stored results: seen by whoever may read every set that they bind (specification 2.6, 5.4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demand, note, type By } from '../access/index.ts'
+import { demand, effectiveAccess, note, PastVisibility, pastReadsOf, type By } from '../access/index.ts'
 import type { StoredResult } from '../ports/org-store.ts'
 import type { EvaluationParts, EvaluationReads } from './parts.ts'
 import { resultView, type ResultView } from './result-view.ts'
-import { sightOf, type Sight } from './sight.ts'
+import { sightOf } from './sight.ts'
 
 /** @throws AlmanacError `binding.not_found` where there is none, or none that this person may see. */
 export function resultFor(parts: EvaluationParts, by: By, id: string): ResultView {
@@ -33,23 +33,15 @@ export function resultsFor(
   })
 }
 
-/** By the sets that a result binds, as its own generation has them and as they are called today. */
+/** By the sets that a result binds: its own generation says which they are, today's grants who sees them. */
 export function resultSeer(parts: EvaluationReads, by: By): (result: ResultView) => boolean {
-  const sights = new Map<number, Sight>()
+  const active = parts.worlds.active()
+  const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
+  const past = new PastVisibility(access, active)
+  const reads = pastReadsOf(parts.store)
   return ({ binding: { generation, config } }) => {
-    const sight = sights.get(generation) ?? sightOn(parts, by, generation)
-    sights.set(generation, sight)
-    return Object.keys(config).every((set) => sight.visibility.values(set))
-  }
-}
-
-/** Of the present where the generation was purged, as it may be once its results are archived. */
-function sightOn(parts: EvaluationReads, by: By, generation: number): Sight {
-  try {
-    return sightOf(parts, by, parts.worlds.at(generation))
-  } catch (error) {
-    if (error instanceof AlmanacError && error.code === 'generation.not_found') return sightOf(parts, by)
-    throw error
+    const { values } = past.at(reads, generation)
+    return Object.keys(config).every(values)
   }
 }
 

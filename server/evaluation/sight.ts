@@ -7,6 +7,8 @@ import {
   demandScopePath,
   demandValues,
   effectiveAccess,
+  PastVisibility,
+  pastReadsOf,
   scopePathOf,
   visibleSets,
   visibleSlice,
@@ -16,7 +18,6 @@ import {
   type Visibility,
 } from '../access/index.ts'
 import { demandText } from './inputs.ts'
-import { setKeyToday } from './lineage.ts'
 import type { EvaluationReads } from './parts.ts'
 
 export interface Sight {
@@ -37,21 +38,10 @@ export function sightOf(parts: EvaluationReads, by: By, given?: EvaluationWorld)
   return { access, visibility, world: { ...world, view, slice: visibleSlice(world.slice, visibility) } }
 }
 
-/** What somebody sees of a generation: access is that of the present, whatever things are called by now. */
-function visibilityAt(
-  parts: EvaluationReads,
-  access: EffectiveAccess,
-  { view, generation }: EvaluationWorld,
-): Visibility {
+function visibilityAt(parts: EvaluationReads, access: EffectiveAccess, world: EvaluationWorld): Visibility {
   const active = parts.worlds.active()
-  if (generation === active.generation) return visibleSets(access, view, active.view)
-  const known = new Map<string, string | null>()
-  return visibleSets(access, view, active.view, (set) => {
-    let now = known.get(set)
-    if (now === undefined)
-      known.set(set, (now = parts.store.read((reader) => setKeyToday(reader, set, generation))))
-    return now
-  })
+  if (world.generation === active.generation) return visibleSets(access, world.view)
+  return new PastVisibility(access, active).at(pastReadsOf(parts.store), world.generation)
 }
 
 /**

@@ -86,7 +86,7 @@ export function askingOf(
 type SeenIn = Pick<Asking, 'access' | 'visibility' | 'sight' | 'world' | 'shown'>
 
 function sightIn(world: World, access: EffectiveAccess): SeenIn {
-  const sight = actorSight(access, world.view)
+  const sight = actorSight(access, world)
   const visibility = sight?.visibility ?? visibleSets(access, world.view)
   return { access, visibility, sight, world, shown: shownView(world.view, sight) }
 }

@@ -44,9 +44,10 @@ export async function previewImport(
   const table = await readTable(bytes, name, map)
   const today = parseCivilDate(parts.clock.today())!
   const list = parts.store.read((reader) => {
-    const view = reader.view(reader.activeGeneration())
+    const generation = reader.activeGeneration()
+    const view = reader.view(generation)
     const access = effectiveAccess(reader, actor, view)
-    const sight = actorSight(access, view)
+    const sight = actorSight(access, { generation, view })
     const asked = { set, table, map, repair, again }
     return importedList(reader, asked, shownView(view, sight), { today, sight, access })
   })

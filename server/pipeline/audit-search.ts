@@ -34,12 +34,16 @@ export async function* auditMatches(
 ): AsyncIterable<AuditRow> {
   const { match, filter } = store.read((reader) => compiled(reader, search, sight))
   for (let before = search.before; ;) {
-    const briefs = store.read((reader) => reader.auditBriefs({ ...filter, before, limit: window }))
-    const ids = briefs.filter(match).map(({ id }) => id)
+    const { briefs, ids } = store.read((reader) => {
+      const found = reader.auditBriefs({ ...filter, before, limit: window })
+      return { briefs: found, ids: found.filter((brief) => match(brief, reader)).map(({ id }) => id) }
+    })
     for (let at = 0; at < ids.length; at += batch) {
       const part = ids.slice(at, at + batch)
-      const rows = store.read((reader) => reader.audit({ ids: part, limit: batch }))
-      for (const row of rows) yield shownAuditRow(row, sight)
+      const rows = store.read((reader) =>
+        reader.audit({ ids: part, limit: batch }).map((row) => shownAuditRow(reader, row, sight)),
+      )
+      yield* rows
     }
     if (briefs.length < window) return
     before = briefs.at(-1)!.id
@@ -68,7 +72,7 @@ export async function auditPage(
 }
 
 interface Compiled {
-  match: (brief: AuditBrief) => boolean
+  match: (brief: AuditBrief, reader: OrgReader) => boolean
   filter: AuditFilter
 }
 
@@ -108,11 +112,11 @@ function matcherOf(
   const words = plainWords(text)
   if (words.length === 0) return () => true
   const labels = setLabels(reader.view(reader.activeGeneration()), sight)
-  return (brief) => {
+  return (brief, now) => {
     const { component, kind, actor, correlationId, rationale } = brief
     const open = [component, kind, actor, names.get(actor), correlationId, rationale].join(' ')
     if (hasAll(open, words)) return true
-    if (!isAuditShown(component, sight)) return false
+    if (!isAuditShown(now, brief, sight)) return false
     const owner = component.slice(component.indexOf('/') + 1).split('.')[0]!
     return hasAll([open, brief.label, brief.formerKey, labels.get(owner)].join(' '), words)
   }

@@ -9,6 +9,7 @@ import {
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { GivenChanges } from './change-source.ts'
 import type { ChangeSource, Conflict } from './request.ts'
@@ -34,7 +35,8 @@ export function mergeOverActive(
   const components = given.components.filter((each) => merge.keepsComponent(each))
   const wanted = given.prune ? [...given.removals, ...merge.pruned(given.components)] : given.removals
   const removals = wanted.filter((id) => merge.keepsRemoval(id))
-  if (merge.conflicts.length > 0) throw staleGeneration(toldConflicts(merge.conflicts, listener), active)
+  if (merge.conflicts.length > 0)
+    throw staleGeneration(toldConflicts(reader, merge.conflicts, listener), active)
   return { components, removals, prune: false }
 }
 
@@ -71,8 +73,11 @@ export function withoutOvertaken(
   return { ...given, components, removals }
 }
 
+/** `since`: the generation of `base`. */
+type FoundConflict = Conflict & { since: number }
+
 class Merge {
-  readonly conflicts: Conflict[] = []
+  readonly conflicts: FoundConflict[] = []
   readonly #reader: OrgReader
   readonly #base: number
   readonly #active: number
@@ -117,7 +122,10 @@ class Merge {
     const theirs = this.#reader.digestOf(this.#active, from)
     if (theirs === before || digest === theirs) return true
     if (digest === before) return false
-    this.conflicts.push({ id, base: this.#at(base, from), theirs: this.#at(this.#active, from), mine })
+    this.conflicts.push({
+      ...{ id, since: base, mine },
+      ...{ base: this.#at(base, from), theirs: this.#at(this.#active, from) },
+    })
     return false
   }
 
@@ -128,22 +136,25 @@ class Merge {
 }
 
 /** What the author may not see of base and theirs is left out; of a set that is not shown, all of it. */
-function toldConflicts(conflicts: readonly Conflict[], { sight, author }: Listener): Conflict[] {
-  if (sight === null) return [...conflicts]
-  const hides = (component: Component | null): boolean =>
-    component !== null && !sight.visibility.component(component)
-  return conflicts
-    .filter(
-      ({ id, base, theirs }) =>
-        ![base, theirs].some((each) => each !== null && unknownTo(sight, idOf(each))) &&
-        !unknownTo(sight, id) &&
-        (author || idShown(id, sight)),
-    )
-    .map((conflict) =>
-      hides(conflict.base) || hides(conflict.theirs)
-        ? { ...conflict, base: null, theirs: null, hidden: hiddenWords }
-        : conflict,
-    )
+function toldConflicts(
+  reader: OrgReader,
+  found: readonly FoundConflict[],
+  { sight, author }: Listener,
+): Conflict[] {
+  if (sight === null) return found.map(({ since: _, ...conflict }) => conflict)
+  return found.flatMap(({ since, ...conflict }): Conflict[] => {
+    const { id, base, theirs } = conflict
+    const then = sight.at(reader, since)
+    const isUnknown = (component: Component | null, at: ActorSight): boolean =>
+      component !== null && unknownTo(at, idOf(component))
+    if (isUnknown(base, then) || isUnknown(theirs, sight) || unknownTo(sight, id)) return []
+    if (!author && !idShown(id, sight)) return []
+    const hides = (component: Component | null, at: ActorSight): boolean =>
+      component !== null && !at.visibility.component(component)
+    return hides(base, then) || hides(theirs, sight)
+      ? [{ ...conflict, base: null, theirs: null, hidden: hiddenWords }]
+      : [conflict]
+  })
 }
 
 function staleGeneration(conflicts: readonly Conflict[], active: number): AlmanacError {

@@ -8,7 +8,7 @@ import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { withWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
-import { idShown } from './shown.ts'
+import { idHidden, idShown } from './shown.ts'
 
 /** The drafts that the caller sees; all of them if `sight` is null. */
 export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftRow[] {
@@ -145,7 +145,7 @@ export function spendDrafts(
   for (const { id, version } of spent) if (table.one(id)?.version === version) table.delete(id)
 }
 
-type DraftFacts = Pick<DraftBrief, 'id' | 'writers' | 'baseDigest'>
+type DraftFacts = Pick<DraftBrief, 'id' | 'writers' | 'baseDigest' | 'baseGeneration'>
 
 /** Whether nobody but the user wrote the draft. */
 export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: string): boolean {
@@ -165,12 +165,18 @@ class DraftSight {
   }
 
   shows(row: DraftFacts): boolean {
-    return this.#showsPlace(row.id) || isOwnDraft(row, this.#sight.user)
+    return (this.#showsPlace(row.id) && !this.#hidesBase(row)) || isOwnDraft(row, this.#sight.user)
   }
 
   /** Without the digest of what is hidden: its value could be guessed from it. */
   redact<D extends DraftFacts>(row: D): D {
-    return row.baseDigest === null || idShown(row.id, this.#sight) ? row : { ...row, baseDigest: null }
+    if (row.baseDigest === null) return row
+    return idShown(row.id, this.#sight) && !this.#hidesBase(row) ? row : { ...row, baseDigest: null }
+  }
+
+  /** Whether the draft began on a component that is hidden, and that had the key before the one that has it today. */
+  #hidesBase({ id, baseGeneration }: DraftFacts): boolean {
+    return idHidden(id, this.#sight.at(this.#reader, baseGeneration))
   }
 
   /** Whether the caller may begin a draft there. */

@@ -3,10 +3,12 @@ import { OverlayView } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ActorSight } from '../access/index.ts'
 import type { KeySpell } from '../ports/identities.ts'
-import type { AuditRow, GenerationRow, OrgReader } from '../ports/org-store.ts'
+import type { AuditRow, GenerationRow, OrgReader, VersionRow } from '../ports/org-store.ts'
 import { changeOf, renamedFromIn } from './past-changes.ts'
 import type { ChangeRow } from './request.ts'
+import { idShown, shownAuditRow, shownView, sightAt } from './shown.ts'
 import { rowOf } from './told.ts'
 
 export interface HistoryEvent {
@@ -24,28 +26,44 @@ export interface HistoryPage {
   before: number | null
 }
 
-interface Page {
+export interface HistoryQuery {
+  /** Of whom it is shown to; null for everything. */
+  sight: ActorSight | null
   before?: number | undefined
   limit: number
 }
 
 /** Of one component, under this id and under the keys that it had before. */
-export function componentHistoryOf(reader: OrgReader, id: ComponentId, page: Page): HistoryPage {
-  const spells = spellsOf(reader, id)
-  const versions = spells.flatMap((spell) =>
-    reader.versions(spell.id).filter(({ from }) => isWithin(spell, from)),
-  )
+export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: HistoryQuery): HistoryPage {
+  const spells = spellsOf(reader, id, query.sight)
+  const versions = versionsIn(reader, spells)
   const starts = new Set(versions.map(({ from }) => from))
   const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
   const generations = [...starts, ...ends].sort((a, b) => b - a)
-  return paged(reader, generations, page, (_before, _after, generation) => [
+  return paged(reader, generations, query, (_before, _after, generation) => [
     spells.find((spell) => isWithin(spell, generation))?.id ?? id,
   ])
 }
 
+/** Its versions under this id. */
+export function componentVersionsOf(
+  reader: OrgReader,
+  id: ComponentId,
+  sight: ActorSight | null,
+): VersionRow[] {
+  return versionsIn(
+    reader,
+    spellsOf(reader, id, sight).filter((spell) => spell.id === id),
+  )
+}
+
 /** Its audit, newest first, under this id and under the keys that it had before. */
-export function componentAuditOf(reader: OrgReader, id: ComponentId, limit: number): AuditRow[] {
-  return spellsOf(reader, id)
+export function componentAuditOf(
+  reader: OrgReader,
+  id: ComponentId,
+  { sight, limit }: HistoryQuery,
+): AuditRow[] {
+  return spellsOf(reader, id, sight)
     .toReversed()
     .flatMap((spell) =>
       reader
@@ -53,31 +71,52 @@ export function componentAuditOf(reader: OrgReader, id: ComponentId, limit: numb
         .filter(({ generation }) => (generation === null ? spell.to === null : isWithin(spell, generation))),
     )
     .slice(0, limit)
+    .map((row) => shownAuditRow(reader, row, sight))
+}
+
+function versionsIn(reader: OrgReader, spells: readonly KeySpell[]): VersionRow[] {
+  const rows = new Map<ComponentId, VersionRow[]>()
+  return spells.flatMap((spell) => {
+    const all = rows.get(spell.id) ?? reader.versions(spell.id)
+    rows.set(spell.id, all)
+    return all.filter(({ from }) => isWithin(spell, from))
+  })
 }
 
 /**
  * The spans of the component that is active under an id, oldest first: what a different one was under the same key is
- * its own. Of an id that is not active, everything that it was.
+ * its own. Of an id that is not active, everything that it was. Spans in which it belonged to what is hidden are left out.
  */
-function spellsOf(reader: OrgReader, id: ComponentId): KeySpell[] {
+function spellsOf(reader: OrgReader, id: ComponentId, sight: ActorSight | null): KeySpell[] {
   const identity = reader.identityOf(reader.activeGeneration(), id)
-  return identity === undefined ? [{ id, from: 0, to: null }] : reader.spellsOf(identity)
+  const spells = identity === undefined ? reader.holdersOf(id) : reader.spellsOf(identity)
+  const shown = spells.flatMap((spell): KeySpell[] => {
+    const each = 'id' in spell ? spell : { id, from: spell.from, to: spell.to }
+    return idShown(each.id, sightAt(reader, sight, each.from)) ? [each] : []
+  })
+  const isWhole = identity === undefined && shown.length === spells.length
+  return isWhole ? [{ id, from: 0, to: null }] : shown
 }
 
 const isWithin = ({ from, to }: KeySpell, generation: number): boolean =>
   from <= generation && (to === null || generation < to)
 
 /** Of all entries of one business key of a set, under this name of the set and under those that it had before. */
-export function keyHistoryOf(reader: OrgReader, set: string, key: string | null, page: Page): HistoryPage {
+export function keyHistoryOf(
+  reader: OrgReader,
+  set: string,
+  key: string | null,
+  query: HistoryQuery,
+): HistoryPage {
   const owner = ownerTypes.find((type) => reader.identityOf(reader.activeGeneration(), `${type}/${set}`))
-  const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`)
+  const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`, query.sight)
   const generations = new Set(
     spells.flatMap((spell) =>
       reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => isWithin(spell, each)),
     ),
   )
   const newestFirst = [...generations].sort((a, b) => b - a)
-  return paged(reader, newestFirst, page, (before, after, generation) => {
+  return paged(reader, newestFirst, query, (before, after, generation) => {
     const spell = spells.find((each) => isWithin(each, generation))
     const name = spell === undefined ? set : splitId(spell.id).key
     const ids = new Set<ComponentId>()
@@ -94,7 +133,7 @@ const ownerTypes = ['config_set', 'feature_flag'] as const
 function paged(
   reader: OrgReader,
   generations: readonly number[],
-  { before = Infinity, limit }: Page,
+  { sight, before = Infinity, limit }: HistoryQuery,
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): HistoryPage {
   const below = generations.filter((generation) => generation < before)
@@ -102,7 +141,7 @@ function paged(
   const events = shown.flatMap((generation): HistoryEvent[] => {
     const row = reader.generation(generation)
     if (row === undefined) return []
-    return [{ generation: row, changes: changesIn(reader, generation, idsIn) }]
+    return [{ generation: row, changes: changesIn(reader, generation, sight, idsIn) }]
   })
   return { events, total: generations.length, before: below.length > limit ? shown.at(-1)! : null }
 }
@@ -110,23 +149,38 @@ function paged(
 function changesIn(
   reader: OrgReader,
   generation: number,
+  sight: ActorSight | null,
   idsIn: (before: ComponentView, after: ComponentView, generation: number) => readonly ComponentId[],
 ): ChangeRow[] {
-  const views = viewsAround(reader, generation)
+  const views = viewsAround(reader, generation, sight)
   if (views === null) return []
   const [before, after] = views
-  return idsIn(before, after, generation).map((id) => {
-    const change = changeOf(id, renamedFromIn(reader, generation, id) ?? id, before, after)
+  return idsIn(before, after, generation).flatMap((id) => {
+    const from = renamedFromIn(reader, generation, id) ?? id
+    // A different component may have had the same id.
+    if (!holds(before, from) && !holds(after, id)) return []
+    const change = changeOf(id, from, before, after)
     return rowOf(change, change.kind === 'removed' ? before : after, [], undefined)
   })
 }
 
 /** Null where one of them was purged. */
-function viewsAround(reader: OrgReader, generation: number): [OverlayView, OverlayView] | null {
+function viewsAround(
+  reader: OrgReader,
+  generation: number,
+  sight: ActorSight | null,
+): [OverlayView, OverlayView] | null {
+  const at = (each: number): OverlayView =>
+    new OverlayView(shownView(reader.view(each), sightAt(reader, sight, each)))
   try {
-    return [new OverlayView(reader.view(generation - 1)), new OverlayView(reader.view(generation))]
+    return [at(generation - 1), at(generation)]
   } catch (error) {
     if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
     throw error
   }
+}
+
+function holds(view: ComponentView, id: ComponentId): boolean {
+  const { type, key } = splitId(id)
+  return view.has(type, key)
 }

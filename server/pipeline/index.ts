@@ -19,7 +19,13 @@ export { discardDrafts, forgetDiscarded, lastDiscarded, restoreDiscarded } from 
 export { keepDraftBatch, type BatchedDraft } from './draft-batch.ts'
 export { requireKey, type DraftSave, type SavedDraft } from './drafts.ts'
 export type { Gate, WaitingList } from './gate.ts'
-export { componentAuditOf, componentHistoryOf, keyHistoryOf, type HistoryPage } from './history.ts'
+export {
+  componentAuditOf,
+  componentHistoryOf,
+  componentVersionsOf,
+  keyHistoryOf,
+  type HistoryPage,
+} from './history.ts'
 export { administrator, applyFirstGeneration } from './init.ts'
 export { inlineRunner } from './inline-runner.ts'
 export { PipelineMemory } from './memory.ts'
@@ -48,8 +54,9 @@ export type {
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
 export { changesTold } from './outcome.ts'
+export { requestSight } from './request-sight.ts'
 export { shownGeneration, type GenerationViewer } from './shown-generation.ts'
-export { idShown, shownAuditRow, shownView } from './shown.ts'
+export { idShown, shownAuditRow, shownView, sightAt } from './shown.ts'
 export { putSliceBudget } from './slice-budget.ts'
 export { stages, type Fault, type Stage } from './stages.ts'
 export { hiddenWords, told, toldFindings } from './told.ts'

@@ -27,7 +27,7 @@ import type {
   PlanOutcome,
   WaitingTerms,
 } from './request.ts'
-import { shownView } from './shown.ts'
+import { shownView, sightAt } from './shown.ts'
 import { Turn, type WriterTurn } from './turn.ts'
 import { Worlds, type World } from './worlds.ts'
 import { writeDirectory, type WrittenDirectory } from './write-directory.ts'
@@ -160,7 +160,7 @@ export function createOrg(
     files: (generation) => filesOf(worlds, generation),
     retrieve: (dir, { generation = worlds.active().generation, sight = null, progress } = {}) =>
       store.read((reader) => {
-        const view = shownView(reader.view(generation), sight)
+        const view = shownView(reader.view(generation), sightAt(reader, sight, generation))
         return writeDirectory(reader, { generation, view }, dir, progress)
       }),
     saveDraft: (save) => write((transactor) => saveDraft(transactor, save, clock, sha256)),

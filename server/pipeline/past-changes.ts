@@ -7,7 +7,7 @@ import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { ChangeRow } from './request.ts'
 import { rowsOf, type Rows } from './rows.ts'
-import { idShown } from './shown.ts'
+import { idShown, shownView, sightAt } from './shown.ts'
 import { rowOf } from './told.ts'
 
 export interface PastChanges {
@@ -28,10 +28,14 @@ export function pastChanges(
   sight: ActorSight | null,
   most = Infinity,
 ): PastChanges {
+  const then = { from: sightAt(reader, sight, from), to: sightAt(reader, sight, to) }
   // Each of many entries asks for the same few definitions, which these keep.
-  const [before, after] = [new OverlayView(reader.view(from)), new OverlayView(reader.view(to))]
-  const differing = reader.changedBetween(from, to).filter((id) => idShown(id, sight))
-  const sources = sourcesBetween(reader, from, to, sight)
+  const before = new OverlayView(shownView(reader.view(from), then.from))
+  const after = new OverlayView(shownView(reader.view(to), then.to))
+  const differing = reader
+    .changedBetween(from, to)
+    .filter((id) => (idShown(id, then.to) && has(after, id)) || (idShown(id, then.from) && has(before, id)))
+  const sources = sourcesBetween(reader, from, to, then)
   const gone = new Set<ComponentId | null>(sources.values())
   const ids = gone.size === 0 ? differing : differing.filter((id) => !gone.has(id) || has(after, id))
   const changes = rowsOf(ids.slice(0, most), (id): ChangeRow => {
@@ -70,12 +74,13 @@ function sourcesBetween(
   reader: OrgReader,
   from: number,
   to: number,
-  sight: ActorSight | null,
+  then: { from: ActorSight | null; to: ActorSight | null },
 ): Map<ComponentId, ComponentId | null> {
   const moved = reader.movedBetween(Math.min(from, to), Math.max(from, to))
   const pairs = [...moved].flatMap(([older, newer]): [ComponentId, ComponentId][] => {
-    if (newer === null || !idShown(older, sight) || !idShown(newer, sight)) return []
-    return [from < to ? [older, newer] : [newer, older]]
+    if (newer === null) return []
+    const [old, id] = from < to ? [older, newer] : [newer, older]
+    return idShown(old, then.from) && idShown(id, then.to) ? [[old, id]] : []
   })
   const sources = new Map<ComponentId, ComponentId | null>(pairs.map(([old, id]) => [id, old]))
   for (const [old] of pairs) if (!sources.has(old)) sources.set(old, null)

@@ -33,6 +33,7 @@ import type { PipelineParts } from './parts.ts'
 import { partedList, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
 import type { ApplyRequest, ChangeSource } from './request.ts'
+import { requestSight } from './request-sight.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
@@ -221,11 +222,13 @@ function leftOut(reader: OrgReader, source: ChangeSource, sight: ActorSight | nu
 function listenerOf(
   { access }: PipelineParts,
   reader: OrgReader,
-  { shownTo, actor }: ApplyRequest,
+  { shownTo, actor, source }: ApplyRequest,
   sight: ActorSight | null,
 ): Listener {
   if (shownTo === undefined || shownTo === actor) return { sight, author: true }
-  return { sight: shownTo === null ? null : access.sight(reader, shownTo), author: false }
+  const own = shownTo === null ? null : access.sight(reader, shownTo)
+  const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
+  return { sight: row === undefined ? own : requestSight(reader, row, own), author: false }
 }
 
 function saidTo(
@@ -304,12 +307,26 @@ function partedOf(
   const { components, removals, removedValues } = parted.unseen
   const hidden = components.length + removals.length + removedValues.length
   const { source } = request
-  if ((source.kind === 'generation' || source.kind === 'revert') && hidden > 0)
+  if (
+    (source.kind === 'generation' || source.kind === 'revert') &&
+    (hidden > 0 || holdsHidden(reader, given, sight))
+  )
     throw new AlmanacError(
       'access.denied',
       `${request.actor} may not see all of what ${source.kind === 'revert' ? 'the revert of ' : ''}generation ${source.generation} would change. Ask a user with a read grant on those sets.`,
     )
   return parted
+}
+
+/** Whether the older content of a rollback is hidden as what it was, whatever has its keys today. */
+function holdsHidden(
+  reader: OrgReader,
+  { components, rollbackTo }: GivenChanges,
+  sight: ActorSight | null,
+): boolean {
+  if (sight === null || rollbackTo === null) return false
+  const { visibility } = sight.at(reader, rollbackTo)
+  return components.some(({ component }) => !visibility.component(component))
 }
 
 /** What stands on sets that are not seen is refused in any case, alike for what is there and what is not. */

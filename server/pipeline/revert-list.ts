@@ -9,7 +9,7 @@ import type { ActorSight } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { renamedViews } from './renamed-views.ts'
 import type { Conflict, RevertSource } from './request.ts'
-import { idShown } from './shown.ts'
+import { idHidden, idShown, sightAt } from './shown.ts'
 
 export interface RevertedChanges {
   components: CandidateComponent[]
@@ -19,9 +19,6 @@ export interface RevertedChanges {
   /** Of reading what was settled. */
   findings: Finding[]
 }
-
-/** Id at the generation → id now; null when a different component has its name. */
-type Since = ReadonlyMap<ComponentId, ComponentId | null>
 
 /** One change of the generation: its id then, and the id before it. */
 interface Unit {
@@ -44,26 +41,29 @@ export function revertedChanges(
   demandGeneration(generation, active)
   const renamed = renamedBy(reader, generation)
   const since = reader.movedBetween(generation, active)
-  const units = unitsOf(reader, source, renamed, since, sight)
+  const sights = { before: sightAt(reader, sight, generation - 1), after: sightAt(reader, sight, generation) }
+  const units = unitsOf(reader, source, renamed, sights)
   const undone = new Set(units.map(({ id }) => id))
   const views = renamedViews(reader, generation, { since, renamed, undone })
   const answers = new Map(settled.map((each) => [each.id, each.after]))
   const left = new Set<string>(without)
   const result: RevertedChanges = { components: [], removals: [], conflicts: [], findings: [] }
-  for (const { id, from } of units) {
+  for (const unit of units) {
+    const { id, from } = unit
     const now = since.has(id) ? since.get(id)! : id
     const theirs = now === null ? null : views.active(now)
     const [base, mine] = [views.after(id), from === null ? null : views.before(from)]
     const named = mine === null ? (now ?? id) : idOf(mine)
     if (left.has(named) || left.has(id)) continue
+    if (!answers.has(named) && !same(theirs, base) && same(theirs, mine)) continue
+    if (!isKnown(unit, sights)) throw hiddenRevert(generation, sight!)
     if (answers.has(named)) {
       const { component, findings } = settledComponent(answers.get(named), named)
       result.findings.push(...findings)
       if (findings.length === 0) restore(result, component, theirs)
     } else if (same(theirs, base)) restore(result, mine, theirs)
-    else if (!same(theirs, mine)) result.conflicts.push({ id: named, base, theirs, mine })
+    else result.conflicts.push({ id: named, base, theirs, mine })
   }
-  demandShown(result.conflicts, generation, sight)
   return result
 }
 
@@ -88,8 +88,7 @@ function unitsOf(
   reader: OrgReader,
   { generation, components }: RevertSource,
   renamed: ReadonlyMap<ComponentId, ComponentId>,
-  since: Since,
-  sight: ActorSight | null,
+  sights: Sights,
 ): Unit[] {
   const gone = new Set(renamed.values())
   const all = reader
@@ -99,7 +98,7 @@ function unitsOf(
   if (components === undefined) return all
   return components.map((wanted) => {
     const unit = all.find(({ id, from }) => id === wanted || from === wanted)
-    if (unit !== undefined && mayKnow(nowOf(unit.id, since), sight)) return unit
+    if (unit !== undefined && isKnown(unit, sights)) return unit
     throw new AlmanacError(
       'component.not_found',
       `Generation ${generation} did not change ${wanted}. Choose one of the components that it changed.`,
@@ -107,22 +106,23 @@ function unitsOf(
   })
 }
 
-/** What is not there any more is known to those who may see every definition. */
-function mayKnow(id: ComponentId, sight: ActorSight | null): boolean {
-  return sight === null || idShown(id, sight) || (sight.shapes && !id.startsWith('config_entry/'))
+/** Of one user: just before the generation, and at it. */
+interface Sights {
+  before: ActorSight | null
+  after: ActorSight | null
 }
 
-function nowOf(id: ComponentId, since: Since): ComponentId {
-  return since.get(id) ?? id
+/** Whether the user sees what the generation changed of a component, as it was and as it became. */
+function isKnown({ id, from }: Unit, { before, after }: Sights): boolean {
+  const shown = [...(from === null ? [] : [!idHidden(from, before)]), !idHidden(id, after)]
+  return shown.every(Boolean) && (idShown(id, after) || (from !== null && idShown(from, before)))
 }
 
-/** Three versions of what is hidden would show it. */
-function demandShown(conflicts: readonly Conflict[], generation: number, sight: ActorSight | null): void {
-  const hidden = conflicts.some(({ id, theirs }) => !mayKnow(theirs === null ? id : idOf(theirs), sight))
-  if (!hidden) return
-  throw new AlmanacError(
+/** Its versions would show what is hidden. */
+function hiddenRevert(generation: number, { user }: ActorSight): AlmanacError {
+  return new AlmanacError(
     'access.denied',
-    `${sight!.user} may not see all of what generation ${generation} changed. Revert single components of it, or ask a user with a read grant on its sets.`,
+    `${user} may not see all of what generation ${generation} changed. Revert single components of it, or ask a user with a read grant on its sets.`,
   )
 }
 

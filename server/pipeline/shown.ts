@@ -3,11 +3,16 @@ import { isComponentType, splitId, type ComponentId } from '#kernel/components/c
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ActorSight } from '../access/index.ts'
-import type { AuditRow } from '../ports/org-store.ts'
+import type { AuditBrief, AuditRow, OrgReader } from '../ports/org-store.ts'
 
-/** A generation as somebody sees it today; all of it where `sight` is null. */
+/** The sight of the same user over the content of a generation, whatever things are called today; null for all of it. */
+export function sightAt(reader: OrgReader, sight: ActorSight | null, generation: number): ActorSight | null {
+  return sight === null ? null : sight.at(reader, generation)
+}
+
+/** A generation as the sight over it shows it; all of it if `sight` is null. */
 export function shownView(view: ComponentView, sight: ActorSight | null): ComponentView {
-  return sight === null ? view : sight.past(view)
+  return sight === null ? view : sight.narrowed(view)
 }
 
 /** Whether a component may be told of: an entry with the values of its set, a set or flag with its definition. */
@@ -18,27 +23,52 @@ export function idShown(id: ComponentId, sight: ActorSight | null): boolean {
   return type === 'config_set' || type === 'feature_flag' ? sight.visibility.definition(key) : true
 }
 
+/** Whether a component is of a set or flag that is there and not shown. What is not there hides nothing. */
+export function idHidden(id: ComponentId, sight: ActorSight | null): boolean {
+  if (sight === null || idShown(id, sight)) return false
+  return sight.has(splitId(id).key.split('.')[0]!)
+}
+
 /** The fact of a change is the auditor's to read; what a set that hides itself held, and came to, is not. */
-export function shownAuditRow(row: AuditRow, sight: ActorSight | null): AuditRow {
-  if (sight === null || auditShown(row, sight)) return row
+export function shownAuditRow(reader: OrgReader, row: AuditRow, sight: ActorSight | null): AuditRow {
+  if (sight === null || auditShown(reader, row, sight)) return row
   return { ...row, before: null, after: null }
 }
 
-function auditShown({ component, before, after }: AuditRow, sight: ActorSight): boolean {
+function auditShown(reader: OrgReader, row: AuditRow, sight: ActorSight): boolean {
+  const { component, before, after } = row
   if (component.startsWith('result/'))
-    return [...boundSets(before), ...boundSets(after)].every((set) => sight.visibility.values(set))
-  return isAuditShown(component, sight)
+    return [before, after].every((result) => {
+      const { generation, sets } = bindingOf(result)
+      const { values } = sight.at(reader, generation ?? reader.activeGeneration()).visibility
+      return sets.every(values)
+    })
+  const { key = null } = (before ?? {}) as { key?: string }
+  return isAuditShown(reader, { ...row, formerKey: key }, sight)
 }
+
+/** Where the content of an audit row comes from. */
+type AuditPlace = Pick<AuditBrief, 'component' | 'kind' | 'generation' | 'formerKey'>
 
 /** Whether the content of what an audit row names is shown; of a stored result its row decides. */
-export function isAuditShown(component: string, sight: ActorSight | null): boolean {
+export function isAuditShown(
+  reader: OrgReader,
+  { component, kind, generation, formerKey }: AuditPlace,
+  sight: ActorSight | null,
+): boolean {
   const slash = component.indexOf('/')
-  if (slash < 1 || !isComponentType(component.slice(0, slash))) return true
-  return idShown(component as ComponentId, sight)
+  const type = component.slice(0, slash)
+  if (sight === null || slash < 1 || !isComponentType(type)) return true
+  const id = component as ComponentId
+  if (generation === null) return idShown(id, sight)
+  const wasShown = (was: ComponentId): boolean => idShown(was, sight.at(reader, generation - 1))
+  if (kind === 'removed') return wasShown(id)
+  if (kind === 'renamed' && formerKey !== null && !wasShown(`${type}/${formerKey}`)) return false
+  return idShown(id, sight.at(reader, generation))
 }
 
-/** The sets that a stored result read. */
-function boundSets(result: JsonValue): string[] {
-  const { binding } = (result ?? {}) as { binding?: { config?: object } }
-  return Object.keys(binding?.config ?? {})
+/** The sets that a stored result read, and the generation whose keys these are. */
+function bindingOf(result: JsonValue): { generation: number | undefined; sets: string[] } {
+  const { binding } = (result ?? {}) as { binding?: { config?: object; generation?: number } }
+  return { generation: binding?.generation, sets: Object.keys(binding?.config ?? {}) }
 }

@@ -85,10 +85,17 @@ export function changesShownTo(changes: readonly Change[], sight: ActorSight | n
   if (sight === null) return changes
   // Of sets and flags that the list adds: null; of those that it renames: their key until now.
   const until = new Map<string, string | null>()
+  const freed = new Set(
+    changes.flatMap((change) => {
+      if (change.kind === 'renamed') return [splitId(change.from).key]
+      return change.kind === 'removed' ? [splitId(change.id).key] : []
+    }),
+  )
   for (const change of changes) {
     const { type, key } = splitId(change.id)
     if (type !== 'config_set' && type !== 'feature_flag') continue
-    if (change.kind === 'added') until.set(key, null)
+    // A key that the list does not free, and that was there, belonged to a different component when it was written.
+    if (change.kind === 'added' && (freed.has(key) || !sight.has(key))) until.set(key, null)
     if (change.kind === 'renamed') until.set(key, splitId(change.from).key)
   }
   const shown = (id: ComponentId): boolean => {

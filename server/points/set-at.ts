@@ -5,7 +5,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { demandValues, effectiveAccess, visibleSets, type Visibility } from '../access/index.ts'
+import { demandValues, effectiveAccess, PastVisibility, type Visibility } from '../access/index.ts'
 import type { KeySpell } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
@@ -18,15 +18,16 @@ export interface SetAt {
 }
 
 /**
- * Access is that of the present; a set that is gone is judged where it was.
+ * Access is that of the present; a set that is gone is judged by its last grants.
  * @throws AlmanacError generation.not_found, config.unknown_set, access.denied
  */
 export function setAt(reader: OrgReader, actor: string, set: string, generation: number): SetAt {
-  const active = reader.view(reader.activeGeneration())
-  const access = effectiveAccess(reader, actor, active)
+  const active = reader.activeGeneration()
+  const present = { generation: active, view: reader.view(active) }
+  const access = effectiveAccess(reader, actor, present.view)
   const view = reader.view(generation)
   const name = nameAt(reader, set, generation)
-  const visibility = visibleSets(access, view, active, (key) => (key === name ? set : key))
+  const visibility = new PastVisibility(access, present).at(reader, generation)
   const definition =
     name === null ? undefined : (view.get('config_set', name) ?? view.get('feature_flag', name))
   if (name === null || definition === undefined || !visibility.definition(name))

@@ -12,11 +12,21 @@ export interface KeySpell {
   to: number | null
 }
 
+/** A span of generations in which a component had the id in question. */
+export interface Holder {
+  identity: ComponentIdentity
+  from: number
+  /** The generation that renamed or removed it; null while it is active. */
+  to: number | null
+}
+
 export interface IdentityReads {
   /** Undefined if the generation does not hold the id. */
   identityOf(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without generations that were purged. */
   spellsOf(identity: ComponentIdentity): KeySpell[]
+  /** The components that had this id, oldest first, as far as the org still knows. */
+  holdersOf(id: ComponentId): Holder[]
   /**
    * Where the components of one generation are in a later one, by id: only those that have a different key there, or null
    * if they were removed and their key belongs to a different component. An entry that was removed and added again

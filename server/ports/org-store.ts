@@ -27,6 +27,11 @@ export type {
   VersionRow,
 } from '#kernel/wire/index.ts'
 
+/** A generation as the org holds it; a viewer may be shown less of it. */
+export interface StoredGeneration extends GenerationRow {
+  changeDigest: string
+}
+
 export interface OrgFacts {
   /** UUID made at init; identifies the target of a plan (completions 4). */
   lineage: string
@@ -57,7 +62,7 @@ export interface AuditFilter {
 /** What of an audit row is searched, without the content. */
 export interface AuditBrief extends Pick<
   AuditRow,
-  'id' | 'actor' | 'component' | 'kind' | 'correlationId' | 'rationale'
+  'id' | 'actor' | 'component' | 'kind' | 'generation' | 'correlationId' | 'rationale'
 > {
   /** Of the component; null if it is not a component's change. */
   label: string | null
@@ -116,9 +121,9 @@ export interface OrgReader
   extends DraftReads, ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads, IdentityReads {
   facts(): OrgFacts
   activeGeneration(): number
-  generation(generation: number): GenerationRow | undefined
+  generation(generation: number): StoredGeneration | undefined
   /** Newest first. */
-  generations(options?: { before?: number; limit?: number }): GenerationRow[]
+  generations(options?: { before?: number; limit?: number }): StoredGeneration[]
   /** Lazy: reads a component when asked; a generation never changes, so it outlives the read. Throws generation.not_found. */
   view(generation: number): ComponentView
   digestOf(generation: number, id: ComponentId): Digest | undefined
@@ -223,7 +228,7 @@ export interface ReferenceWrite {
 }
 
 export interface GenerationWrite {
-  row: Omit<GenerationRow, 'generation'>
+  row: Omit<StoredGeneration, 'generation'>
   /** Read once, in order, so that a hundred thousand need not stand in memory. */
   versions: Iterable<VersionWrite>
   /** Only of components whose edges differ from those of the generation before. */

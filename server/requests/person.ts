@@ -23,5 +23,6 @@ export function personOf(reader: OrgReader, user: string): Person {
 /** Null for whoever sees everything, the operator of the folder among them. @throws AlmanacError user.not_found */
 export function sightOf(reader: OrgReader, by: By): ActorSight | null {
   if (by.operator === true) return null
-  return actorSight(accessOf(reader, by.actor), reader.view(reader.activeGeneration()))
+  const generation = reader.activeGeneration()
+  return actorSight(accessOf(reader, by.actor), { generation, view: reader.view(generation) })
 }

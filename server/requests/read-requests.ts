@@ -11,6 +11,7 @@ import type { By } from '../access/index.ts'
 import {
   idShown,
   pastChanges,
+  requestSight,
   toldFindings,
   type ApplyRequest,
   type ChangeRow,
@@ -103,7 +104,7 @@ function listed(reader: OrgReader, by: By, { states, author, before, limit }: Re
     for (const row of rows) {
       last = row.id
       if (!known(row)) continue
-      const summary = summaryOf(reader, row, sight)
+      const summary = summaryOf(reader, row, requestSight(reader, row, sight))
       if (states !== undefined && !states.includes(summary.state)) continue
       if (requests.length === limit) return { requests, next: requests.at(-1)!.id }
       requests.push(summary)

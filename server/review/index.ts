@@ -4,6 +4,7 @@ import { reviewDocument } from '#kernel/review/index.ts'
 import { impactOf } from '../impact/index.ts'
 import {
   shownView,
+  sightAt,
   type ApplyRequest,
   type JobRunner,
   type PipelineMemory,
@@ -39,7 +40,7 @@ export async function exportedReview(
       org: reader.facts(),
       author: reader.user(list.actor)?.name ?? list.actor,
       // Labels, too, are only of what is shown.
-      base: shownView(reader.view(plan.base), sight),
+      base: shownView(reader.view(plan.base), sightAt(reader, sight, plan.base)),
     }
   })
   return reviewDocument({

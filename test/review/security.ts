@@ -158,6 +158,14 @@ export const security: Record<string, ReviewRow> = {
       ],
       ['test/http/invisible-set.test.ts', 'tells a review no label of a set that is hidden'],
       ['test/security/leak-matrix.test.ts', 'shows nothing that is hidden to %s'],
+      [
+        'server/access/past-visibility.test.ts',
+        'are judged by the grants that they have today under a different key',
+      ],
+      [
+        'server/access/past-visibility.test.ts',
+        'are judged by their last grants once they are removed, whatever took their key',
+      ],
       ['test/security/leak-matrix.test.ts', 'reports a leak that is planted, in a body and in a header'],
       ['renderer/pages/sign-in/back-address.test.ts', 'does not leave the site: %j'],
       ['server/access/password-rules.test.ts', 'that is short or guessed first is refused: %s'],

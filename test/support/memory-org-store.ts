@@ -9,7 +9,7 @@ import type { EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   AuditRow,
-  GenerationRow,
+  StoredGeneration,
   OrgFacts,
   OrgReader,
   OrgStore,
@@ -33,6 +33,7 @@ interface Generation {
 export class MemoryOrgStore implements OrgStore {
   readonly audit: AuditRow[] = []
   readonly #generations: Generation[] = []
+  readonly #forgotten = new Set<number>()
   readonly #worlds = new Map<number, EvaluationWorld>()
   readonly #users = new Map<string, UserRow>()
   readonly #groups = new Map<string, GroupRow>()
@@ -89,7 +90,7 @@ export class MemoryOrgStore implements OrgStore {
   close(): void {}
 
   #generation(generation: number): Generation {
-    const found = this.#generations[generation - 1]
+    const found = this.#held(generation)
     if (found === undefined)
       throw new AlmanacError('generation.not_found', `There is no generation ${generation}.`)
     return found
@@ -112,13 +113,17 @@ export class MemoryOrgStore implements OrgStore {
     }
   }
 
-  /** Forgets a generation, as a purge does. */
+  /** Forgets a generation, as a purge does: who had which key stays known. */
   forget(generation: number): void {
-    delete this.#generations[generation - 1]
+    this.#forgotten.add(generation)
   }
 
-  #row(generation: number): GenerationRow | undefined {
-    const found = this.#generations[generation - 1]
+  #held(generation: number): Generation | undefined {
+    return this.#forgotten.has(generation) ? undefined : this.#generations[generation - 1]
+  }
+
+  #row(generation: number): StoredGeneration | undefined {
+    const found = this.#held(generation)
     if (found === undefined) return undefined
     const counts = { added: 0, changed: 0, renamed: 0, removed: 0 }
     const at = '2026-01-01T00:00:00.000Z'
@@ -254,6 +259,12 @@ export class MemoryOrgStore implements OrgStore {
         const id = identity.slice(0, at) as ComponentId
         return this.#spells(id).filter(({ from }) => from === Number(identity.slice(at + 1)))
       },
+      holdersOf: (id) =>
+        this.#spells(id).map(({ from, to }) => ({
+          identity: `${id}@${from}` as ComponentIdentity,
+          from,
+          to,
+        })),
       movedBetween: () => new Map(),
       deleteSetting: (name) => void this.#settings.delete(name),
       putSetting: (name, value) => void this.#settings.set(name, value),

@@ -5,20 +5,19 @@ import { componentId, componentTypes } from '#kernel/components/component.ts'
 import type { ComponentDetail } from '#kernel/wire/index.ts'
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandValues, holds, visibleSets } from '../../access/index.ts'
+import { demandValues, holds } from '../../access/index.ts'
 import {
   componentAuditOf,
   componentHistoryOf,
+  componentVersionsOf,
   shownDraft,
   shownDraftBriefs,
   fileText,
-  idShown,
   keyHistoryOf,
-  shownAuditRow,
-  shownView,
 } from '../../pipeline/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
+import { seenAt } from '../seen-at.ts'
 import {
   auditRow,
   componentKey,
@@ -138,12 +137,10 @@ export const component = defineRoute({
   }),
   errors: ['component.not_found', 'generation.not_found'],
   handle: (request): ComponentDetail => {
-    const { services, params, query, world, access, visibility, sight, shown: present } = request
+    const { services, params, query, sight } = request
     const { type, key } = params
-    const asked = query.generation === undefined ? world : services.org.pin(query.generation)
-    const { generation, view } = asked
-    const shown = asked === world ? present : shownView(view, sight)
-    const values = asked === world ? visibility : visibleSets(access, view, world.view)
+    const { world, shown, visibility } = seenAt(request, query.generation)
+    const { generation } = world
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const draft = shownDraft(reader, id, sight) ?? null
@@ -158,7 +155,7 @@ export const component = defineRoute({
         generation,
         draft,
         usages: usagesOf(reader, generation, id, shown, { graph: () => services.org.graph() }).length,
-        entries: entryCountOf(asked, values, id),
+        entries: entryCountOf(world, visibility, id),
       }
     })
   },
@@ -178,15 +175,12 @@ export const componentHistory = defineRoute({
   handle: ({ services, params: { type, key }, query, shown, access, sight }) => {
     const id = componentId(type, key)
     return services.store.read((reader) => {
-      const versions = reader.versions(id)
-      // A component that is gone has a history still, for those who could see its kind.
-      if (versions.length === 0 || !idShown(id, sight)) shownComponent(shown, type, key)
-      const audit = holds(access, 'audit.read') ? componentAuditOf(reader, id, 200) : []
-      return {
-        versions,
-        audit: audit.map((each) => shownAuditRow(each, sight)),
-        ...historyView(componentHistoryOf(reader, id, query), access),
-      }
+      const versions = componentVersionsOf(reader, id, sight)
+      // A component that is gone has a history still, for those who could see it.
+      if (versions.length === 0) shownComponent(shown, type, key)
+      const audit = holds(access, 'audit.read') ? componentAuditOf(reader, id, { sight, limit: 200 }) : []
+      const history = componentHistoryOf(reader, id, { ...query, sight })
+      return { versions, audit, ...historyView(reader, history, { access, sight }) }
     })
   },
 })
@@ -208,7 +202,9 @@ export const keyHistory = defineRoute({
   budget: { lane: 'quick' },
   reply: z.object(historyPage),
   errors: ['config.unknown_set', 'access.denied'],
-  handle: ({ services, params: { set }, query: { key, ...page }, access, visibility, world: { view } }) => {
+  handle: ({ services, params: { set }, query: { key, ...page }, ...request }) => {
+    const { access, visibility, sight, world } = request
+    const { view } = world
     const definition = view.get('config_set', set)
     if (definition === undefined && !view.has('feature_flag', set))
       throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
@@ -216,6 +212,8 @@ export const keyHistory = defineRoute({
     const keyedBy = definition?.body.keyedBy
     const normal =
       key === undefined || keyedBy === undefined ? (key ?? null) : normaliseBusinessKey(keyedBy, key)
-    return services.store.read((reader) => historyView(keyHistoryOf(reader, set, normal, page), access))
+    return services.store.read((reader) =>
+      historyView(reader, keyHistoryOf(reader, set, normal, { ...page, sight }), { access, sight }),
+    )
   },
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { idShown, shownView } from '../../pipeline/index.ts'
+import { idShown, shownView, sightAt } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import { mebibyte } from '../budget.ts'
@@ -42,10 +42,11 @@ export const generationDigests = defineRoute({
     return services.store.read((reader) => {
       demandHeld(reader, generation)
       const rows = reader.digestPage(generation, after, limit)
+      const then = sightAt(reader, sight, generation)
       return {
         lineage: reader.facts().lineage,
         generation,
-        digests: Object.fromEntries(rows.filter(([id]) => idShown(id, sight))),
+        digests: Object.fromEntries(rows.filter(([id]) => idShown(id, then))),
         // The place is that of the last row, shown or not, so that no page tells how many are hidden.
         nextCursor: rows.length < limit ? null : cursorText(question, rows.at(-1)![0]),
       }
@@ -70,7 +71,7 @@ export const generationContents = defineRoute({
   handle: ({ services, params: { generation }, body: { ids }, sight }) =>
     services.store.read((reader) => {
       demandHeld(reader, generation)
-      const view = shownView(reader.view(generation), sight)
+      const view = shownView(reader.view(generation), sightAt(reader, sight, generation))
       return {
         generation,
         components: ids.flatMap((id) => {

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { demandValues, visibleSets } from '../../access/index.ts'
+import { demandValues } from '../../access/index.ts'
 import { shownDraft } from '../../pipeline/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
 import { entryColumns, entryLabels } from '../views/entry-columns.ts'
+import { seenAt } from '../seen-at.ts'
 
 const params = z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey })
 const query = z.strictObject({ generation: wholeNumber.optional() })
@@ -95,19 +96,16 @@ async function rowsAt(asked: Asked): Promise<RowsAt> {
     services,
     params: { type, key },
     query,
-    world,
-    visibility,
     access,
   } = asked
-  const at = query.generation === undefined ? world : services.org.pin(query.generation)
-  const values = at === world ? visibility : visibleSets(access, at.view, world.view)
-  if (values.values(key)) await services.org.load(at, key)
-  const slice = at.view.has(type, key) && values.definition(key) ? at.slice.sets.get(key) : undefined
+  const { world: at, visibility } = seenAt(asked, query.generation)
+  if (visibility.values(key)) await services.org.load(at, key)
+  const slice = at.view.has(type, key) && visibility.definition(key) ? at.slice.sets.get(key) : undefined
   if (slice === undefined)
     throw new AlmanacError(
       'config.unknown_set',
       `There is no ${type} "${key}" in generation ${at.generation}.`,
     )
-  demandValues(values, key, access.user)
+  demandValues(visibility, key, access.user)
   return { slice, view: at.view }
 }

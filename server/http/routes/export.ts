@@ -3,11 +3,12 @@ import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { demandValues, visibleSets, type Visibility } from '../../access/index.ts'
+import { demandValues, type Visibility } from '../../access/index.ts'
 import { exportFormats, exportMedia, exportSet } from '../../export/index.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, wholeNumber } from '../schemas/common.ts'
+import { seenAt } from '../seen-at.ts'
 
 export const exportedSet = defineRoute({
   method: 'get',
@@ -22,20 +23,13 @@ export const exportedSet = defineRoute({
   }),
   media: Object.values(exportMedia).map((media) => media.split(';')[0]!),
   errors: ['config.unknown_set', 'access.denied', 'generation.not_found'],
-  handle: ({
-    services,
-    params: { set },
-    query: { format, generation: asked },
-    world,
-    access,
-    visibility,
-  }) => {
-    const { generation, view } = asked === undefined ? world : services.org.pin(asked)
-    const seen = asked === undefined ? visibility : visibleSets(access, view, world.view)
+  handle: ({ params: { set }, query: { format, generation: asked }, ...request }) => {
+    const { world, visibility: seen } = seenAt(request, asked)
+    const { generation, view } = world
     const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
     // A set that is hidden and one that is not there are refused alike.
     if (owner === undefined || !seen.definition(set)) throw unknownSet(set, view, seen)
-    demandValues(seen, set, access.user)
+    demandValues(seen, set, request.access.user)
     const name = `${set}-generation-${generation}.${format}`
     return new Reply({
       media: exportMedia[format],

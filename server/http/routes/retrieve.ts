@@ -2,17 +2,11 @@
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import {
-  fileText,
-  manifestName,
-  manifestText,
-  pathOf,
-  shownView,
-  type Manifest,
-} from '../../pipeline/index.ts'
+import { fileText, manifestName, manifestText, pathOf, type Manifest } from '../../pipeline/index.ts'
 import { partsReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { wholeNumber } from '../schemas/common.ts'
+import { seenAt } from '../seen-at.ts'
 
 const ndjson = 'application/x-ndjson'
 
@@ -25,10 +19,11 @@ export const retrieve = defineRoute({
   query: z.strictObject({ generation: wholeNumber.optional() }),
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),
   errors: ['generation.not_found'],
-  handle: ({ services, query, world, sight, raw }) => {
-    const { generation, view } = query.generation === undefined ? world : services.org.pin(query.generation)
-    const manifest: Manifest = { lineage: services.org.facts().lineage, generation }
-    const files = filesOf(shownView(view, sight), manifest)
+  handle: ({ query, raw, ...request }) => {
+    const { world, shown } = seenAt(request, query.generation)
+    const { lineage } = request.services.org.facts()
+    const manifest: Manifest = { lineage, generation: world.generation }
+    const files = filesOf(shown, manifest)
     return raw.request.accepts(['application/json', ndjson]) === ndjson
       ? partsReply(ndjson, linesOf(files))
       : partsReply('application/json; charset=utf-8', documentOf(manifest, files))

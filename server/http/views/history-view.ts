@@ -1,8 +1,7 @@
 // A history as the surface gives it: who, when, why, and what in words (studio: history).
 import type { ChangeView } from '#kernel/wire/index.ts'
-import type { EffectiveAccess } from '../../access/index.ts'
-import type { HistoryPage } from '../../pipeline/index.ts'
-import type { GenerationRow } from '../../ports/org-store.ts'
+import { shownGeneration, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
+import type { GenerationRow, OrgReader } from '../../ports/org-store.ts'
 import { changeViews } from './change-view.ts'
 
 export interface HistoryView {
@@ -11,10 +10,14 @@ export interface HistoryView {
   before: number | null
 }
 
-export function historyView({ events, total, before }: HistoryPage, access: EffectiveAccess): HistoryView {
+export function historyView(
+  reader: OrgReader,
+  { events, total, before }: HistoryPage,
+  viewer: GenerationViewer,
+): HistoryView {
   const history = events.map(({ generation, changes }) => ({
-    generation,
-    changes: changeViews({ rows: changes, findings: [], access }),
+    generation: shownGeneration(reader, generation, viewer),
+    changes: changeViews({ rows: changes, findings: [], access: viewer.access }),
   }))
   return { history, total, before }
 }

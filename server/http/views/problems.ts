@@ -69,10 +69,10 @@ async function found(org: Org, actor: string): Promise<Finding[]> {
 /** The drafts that a plan of this person has; naming one of the others is refused. */
 function shownIds(org: Org, actor: string): ComponentId[] {
   return org.store.read((reader) => {
-    const view = reader.view(reader.activeGeneration())
-    return shownDraftBriefs(reader, actorSight(effectiveAccess(reader, actor, view), view)).map(
-      ({ id }) => id,
-    )
+    const generation = reader.activeGeneration()
+    const view = reader.view(generation)
+    const sight = actorSight(effectiveAccess(reader, actor, view), { generation, view })
+    return shownDraftBriefs(reader, sight).map(({ id }) => id)
   })
 }
 

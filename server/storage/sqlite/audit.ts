@@ -24,7 +24,10 @@ interface Stored {
   request: string | null
 }
 
-type StoredBrief = Pick<Stored, 'id' | 'actor' | 'correlation_id' | 'component' | 'kind' | 'rationale'> & {
+type StoredBrief = Pick<
+  Stored,
+  'id' | 'actor' | 'correlation_id' | 'component' | 'kind' | 'generation' | 'rationale'
+> & {
   label: string | null
   former_key: string | null
 }
@@ -37,7 +40,7 @@ const columns = `SELECT a.id, coalesce(a.at, g.at) AS at, coalesce(a.actor, g.ac
   FROM audit a LEFT JOIN generation g ON g.generation = a.generation
   LEFT JOIN content b ON b.digest = a.before_digest LEFT JOIN content n ON n.digest = a.after_digest`
 
-const briefColumns = `SELECT a.id, coalesce(a.actor, g.actor) AS actor, a.component, a.kind,
+const briefColumns = `SELECT a.id, coalesce(a.actor, g.actor) AS actor, a.component, a.kind, a.generation,
   coalesce(a.correlation_id, g.correlation_id) AS correlation_id, coalesce(a.rationale, g.rationale) AS rationale,
   coalesce(n.json ->> '$.label', b.json ->> '$.label') AS label, b.json ->> '$.key' AS former_key
   FROM audit a LEFT JOIN generation g ON g.generation = a.generation

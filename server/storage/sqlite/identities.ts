@@ -1,6 +1,6 @@
 // Identities of components: type, key and generation of birth. The key of birth is stored only after a rename.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
-import type { ComponentIdentity, IdentityReads, KeySpell } from '../../ports/identities.ts'
+import type { ComponentIdentity, Holder, IdentityReads, KeySpell } from '../../ports/identities.ts'
 import { all, one, OPEN, type Db } from './db.ts'
 
 /** The columns of a placement that hold the identity of its component. */
@@ -20,6 +20,7 @@ export function identityReads(db: Db): IdentityReads {
       return birth === undefined ? undefined : identityOf(type, key, birth)
     },
     spellsOf: (each) => spellsOf(db, each),
+    holdersOf: (id) => holdersOf(db, id),
     movedBetween: (from, to) => movedBetween(db, from, to),
   }
 }
@@ -66,6 +67,32 @@ function spellsOf(db: Db, each: ComponentIdentity): KeySpell[] {
     else spells.push({ id, from: row.from_gen, to })
   }
   return spells
+}
+
+function holdersOf(db: Db, id: ComponentId): Holder[] {
+  const { type, key } = splitId(id)
+  const sql =
+    'SELECT from_gen, to_gen, birth_gen, birth_key FROM placement WHERE type = ? AND key = ? ORDER BY from_gen'
+  const holders: Holder[] = []
+  for (const { from_gen: from, to_gen, ...birth } of all<Omit<Placed, 'key'> & Birth>(db, sql, type, key)) {
+    const identity = identityOf(type, key, birth)
+    const to = to_gen === OPEN ? null : to_gen
+    const last = holders.at(-1)
+    if (last?.identity === identity && last.to === from) last.to = to
+    else holders.push({ identity, from: last === undefined ? heldSince(db, id, from, birth) : from, to })
+  }
+  return holders
+}
+
+/**
+ * Since when a component has its id, whose first stored version is that of `from`. Earlier versions may have been purged:
+ * it had the id since its birth if the audit names no other arrival there.
+ */
+function heldSince(db: Db, id: ComponentId, from: number, { birth_gen: birth, birth_key }: Birth): number {
+  if (birth_key !== null || birth >= from) return from
+  const sql = `SELECT 1 FROM audit WHERE component = ? AND kind IN ('added', 'renamed')
+    AND generation > ? AND generation <= ? LIMIT 1`
+  return one(db, sql, id, birth, from) === undefined ? birth : from
 }
 
 interface Moved {

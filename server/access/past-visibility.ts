@@ -1,0 +1,122 @@
+// What a viewer sees of an older generation. Access is that of the present, and it belongs to the component and not to
+// its key: a set or flag is judged by the grants that it has now, under whatever key, and a removed one by its last grants.
+import { componentId, splitId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { ComponentIdentity, Holder, KeySpell } from '../ports/identities.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
+import type { EffectiveAccess } from './effective-access.ts'
+import { setOrFlag } from './grants.ts'
+import { visibilityOf, visibleSets, type Visibility } from './visibility.ts'
+
+export type PastReads = Pick<OrgReader, 'activeGeneration' | 'holdersOf' | 'spellsOf' | 'view'>
+
+/** For a visibility that outlives one read. */
+export function pastReadsOf(store: Pick<OrgStore, 'read'>): PastReads {
+  return {
+    activeGeneration: () => store.read((reader) => reader.activeGeneration()),
+    holdersOf: (id) => store.read((reader) => reader.holdersOf(id)),
+    spellsOf: (identity) => store.read((reader) => reader.spellsOf(identity)),
+    view: (generation) => store.read((reader) => reader.view(generation)),
+  }
+}
+
+/** A generation that a viewer looks at from. */
+export interface Present {
+  generation: number
+  view: ComponentView
+}
+
+export interface PastSets extends Visibility {
+  /** Whether the generation has this set or flag, seen or not. */
+  has(set: string): boolean
+}
+
+/** One viewer over all generations; what it read of a key is kept. */
+export class PastVisibility {
+  readonly #access: EffectiveAccess
+  readonly #present: Present
+  readonly #now: Visibility
+  readonly #sets = new Map<string, Holder[]>()
+  readonly #granted = new Map<ComponentIdentity, boolean>()
+  readonly #generations = new Map<number, PastSets>()
+  #until = 0
+
+  constructor(access: EffectiveAccess, present: Present, now = visibleSets(access, present.view)) {
+    this.#access = access
+    this.#present = present
+    this.#now = now
+  }
+
+  at(reader: PastReads, generation: number): PastSets {
+    if (generation > this.#until) this.#renew(reader)
+    let sets = this.#generations.get(generation)
+    if (sets === undefined) this.#generations.set(generation, (sets = this.#setsOf(reader, generation)))
+    return sets
+  }
+
+  /** A later generation may have renamed what was read. */
+  #renew(reader: PastReads): void {
+    this.#until = reader.activeGeneration()
+    this.#sets.clear()
+    this.#granted.clear()
+    this.#generations.clear()
+  }
+
+  #setsOf(reader: PastReads, generation: number): PastSets {
+    if (generation === this.#present.generation)
+      return { ...this.#now, has: (set) => setOrFlag(this.#present.view, set) !== undefined }
+    const holderOf = (set: string): Holder | undefined =>
+      this.#holders(reader, set).find((each) => covers(each, generation))
+    const granted = (set: string): boolean => {
+      const holder = holderOf(set)
+      return holder !== undefined && this.#grantedTo(reader, holder.identity)
+    }
+    return { ...visibilityOf(this.#access, granted), has: (set) => holderOf(set) !== undefined }
+  }
+
+  #holders(reader: PastReads, set: string): Holder[] {
+    let holders = this.#sets.get(set)
+    if (holders === undefined) {
+      holders = (['config_set', 'feature_flag'] as const).flatMap((type) =>
+        reader.holdersOf(componentId(type, set)),
+      )
+      this.#sets.set(set, holders)
+    }
+    return holders
+  }
+
+  #grantedTo(reader: PastReads, identity: ComponentIdentity): boolean {
+    let granted = this.#granted.get(identity)
+    if (granted === undefined) this.#granted.set(identity, (granted = this.#judge(reader, identity)))
+    return granted
+  }
+
+  #judge(reader: PastReads, identity: ComponentIdentity): boolean {
+    const spells = reader.spellsOf(identity)
+    const now = spells.find((each) => covers(each, this.#present.generation))
+    if (now !== undefined) return this.#now.values(splitId(now.id).key)
+    const last = spells.at(-1)
+    return last !== undefined && this.#hadGrants(reader, last)
+  }
+
+  /** By the last grants of a set that the present does not have. */
+  #hadGrants(reader: PastReads, { id, to }: KeySpell): boolean {
+    const generation = to === null ? this.#until : to - 1
+    const set = setOrFlag(reader.view(generation), splitId(id).key)
+    if (set === undefined) return false
+    return [...Object.keys(set.body.read), ...Object.keys(set.body.edit)].some((key) =>
+      this.#holds(reader, key, generation),
+    )
+  }
+
+  /** Whether the viewer holds what was this permission set then. */
+  #holds(reader: PastReads, key: string, generation: number): boolean {
+    const holder = reader.holdersOf(`permission_set/${key}`).find((each) => covers(each, generation))
+    if (holder === undefined) return false
+    const now = reader.spellsOf(holder.identity).find((each) => covers(each, this.#present.generation))
+    return now !== undefined && this.#access.permissionSets.includes(splitId(now.id).key)
+  }
+}
+
+const covers = ({ from, to }: Pick<Holder, 'from' | 'to'>, generation: number): boolean =>
+  from <= generation && (to === null || generation < to)
