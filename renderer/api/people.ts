@@ -40,6 +40,9 @@ export const setUserPassword = (key: string, password: string): Promise<void> =>
 export const inviteUser = (key: string): Promise<InvitationView> =>
   post(`${userPath(key)}/invitation`, undefined)
 
+export const withdrawInvitation = (key: string): Promise<void> =>
+  request('DELETE', `${userPath(key)}/invitation`)
+
 export const fetchAccess = (key: string): Promise<AccessReport> => get(`${userPath(key)}/access`)
 
 /** `version` is null for a new group. @throws ApiError conflict.stale_principal, conflict.exists */

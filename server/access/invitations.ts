@@ -4,6 +4,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/sign-ins.ts'
 import type { SignInsParts } from './sign-ins.ts'
 import { demandOf, note, type By } from './by.ts'
+import { makerMayInvite } from './open-invitations.ts'
 import type { Users } from './users.ts'
 import { hashOfSecret } from './secret-hash.ts'
 
@@ -17,6 +18,8 @@ export interface MadeInvitation {
 export interface Invitations {
   /** Replaces an earlier link. @throws AlmanacError `access.denied`, `user.not_found`, `request.invalid`. */
   invite(by: By, user: string): Promise<MadeInvitation>
+  /** Ends the link of a user. @throws AlmanacError `access.denied`, `invitation.not_found`. */
+  withdrawInvitation(by: By, user: string): Promise<void>
   /** Sets the password of the invited user, and ends the link. @throws AlmanacError `auth.invalid`, `request.invalid`. */
   acceptInvitation(correlationId: string, secret: string, password: string): Promise<{ user: string }>
 }
@@ -42,12 +45,30 @@ export function invitationsOver(
             'request.invalid',
             `${row.name} is deactivated. Reactivate the user, then make the link.`,
           )
-        transactor.putInvitation({ user, hash: hashOfSecret(secret), expiresAt })
+        transactor.putInvitation({
+          ...{ user, hash: hashOfSecret(secret), expiresAt, madeBy: by.actor, madeAt: at },
+          ...{ operator: by.operatorName ?? null, fromFolder: by.operator === true },
+        })
         const fact = { component: `user/${user}`, kind: 'user.invited', before: null, after: { expiresAt } }
         note(transactor, by, at, fact)
         return { user, secret, expiresAt }
       })
     },
+    withdrawInvitation: (by, user) =>
+      write((transactor) => {
+        demandOf(by, transactor, 'access.manage', `to withdraw the invitation of the user ${user}`)
+        const row = transactor.invitations().find((each) => each.user === user)
+        if (row === undefined)
+          throw new AlmanacError(
+            'invitation.not_found',
+            `There is no open invitation of "${user}". It was used or withdrawn.`,
+          )
+        transactor.deleteInvitationOf(user)
+        const { madeBy, madeAt, expiresAt } = row
+        const before = { madeBy, madeAt, expiresAt }
+        const fact = { component: `user/${user}`, kind: 'user.invitation_withdrawn', before, after: null }
+        note(transactor, by, clock.now(), fact)
+      }),
     acceptInvitation: async (correlationId, secret, password) => {
       const hash = hashOfSecret(secret)
       const { user } = store.read((reader) => demandInvitation(reader, hash, clock.now()))
@@ -61,9 +82,14 @@ export function invitationsOver(
 
 function demandInvitation(reader: OrgReader, hash: string, now: string): InvitationRow {
   const row = reader.invitation(hash)
-  if (row !== undefined && row.expiresAt > now && reader.user(row.user)?.active === true) return row
+  if (row === undefined || row.expiresAt <= now || reader.user(row.user)?.active !== true)
+    throw new AlmanacError(
+      'auth.invalid',
+      'This link was used, was withdrawn or has expired. Ask a user with access.manage for a new one.',
+    )
+  if (makerMayInvite(reader, row)) return row
   throw new AlmanacError(
     'auth.invalid',
-    'This link was used or has expired. Ask a user with access.manage for a new one.',
+    'The user who made this link can no longer invite users. Ask a user with access.manage for a new one.',
   )
 }

@@ -1,6 +1,7 @@
 // Users and groups as the people page and the command line show them.
-import type { GroupView, PeopleView, UserView } from '#kernel/people/wire.ts'
+import type { GroupView, OpenInvitation, PeopleView, UserView } from '#kernel/people/wire.ts'
 import type { GroupRow, OrgReader, UserRow } from '../ports/org-store.ts'
+import { openInvitations } from './open-invitations.ts'
 import { versionOf } from './principal-checks.ts'
 import { shownUser } from './shown-user.ts'
 
@@ -27,18 +28,17 @@ export function groupView(row: GroupRow): GroupView {
 function viewOf(
   row: UserRow,
   signedIn: ReadonlyMap<string, string>,
-  invited: ReadonlyMap<string, string>,
+  invited: ReadonlyMap<string, OpenInvitation>,
 ): UserView {
   const shown = shownUser(row)
   return {
     ...shown,
     version: versionOf(shown),
     lastSignIn: signedIn.get(row.key) ?? null,
-    invitedUntil: invited.get(row.key) ?? null,
+    invitation: invited.get(row.key) ?? null,
   }
 }
 
-function invitationsOf(reader: OrgReader, now: string): Map<string, string> {
-  const live = reader.invitations().filter(({ expiresAt }) => expiresAt > now)
-  return new Map(live.map(({ user, expiresAt }) => [user, expiresAt]))
+function invitationsOf(reader: OrgReader, now: string): Map<string, OpenInvitation> {
+  return new Map(openInvitations(reader, now).map(({ user, ...invitation }) => [user, invitation]))
 }

@@ -80,6 +80,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
           transactor.deleteSignInsOf(key)
           transactor.deleteTokensOf(key)
           transactor.deleteInvitationOf(key)
+          transactor.deleteInvitationsBy(key)
         }
         return written(transactor, by, clock.now(), 'user.changed', before, {
           ...before,

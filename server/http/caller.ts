@@ -36,6 +36,7 @@ export interface Guarded {
   effect: 'reads' | 'writes'
   permission?: SystemPermission
   author?: true
+  person?: true
 }
 
 export interface Asking {
@@ -62,6 +63,7 @@ export function askingOf(
   correlationId: string,
 ): Asking {
   const identity = identityOf(services, request)
+  if (route.person === true) demandPerson(identity, quotedSummary(route))
   const actor = identity.user
   const user = lookedThrough(request, route, identity) ?? actor
   const world = services.org.pin()
@@ -137,6 +139,13 @@ export const personSessionOf = (services: Sessions, request: Request): Person | 
 export const linkSessionOf = (services: Sessions, request: Request): Person | null =>
   sessionOf(services, request, linkCookie, true)
 
+/** The operator whose browser this is: known from the one-time link, or from a session that was opened beside it. */
+export function operatorBehind(services: Sessions, request: Request): string | undefined {
+  return (
+    linkSessionOf(services, request)?.operator ?? personSessionOf(services, request)?.operator ?? undefined
+  )
+}
+
 function sessionOf(
   { access, site }: Sessions,
   request: Request,
@@ -168,6 +177,15 @@ function nobody({ link: oneTimeLink, studioFolder }: Services, ended: boolean): 
 }
 
 /** What a route does in words of its own; its address if it has none. */
+/** @throws AlmanacError `access.denied` for a bearer token */
+export function demandPerson({ through }: Identity, what: string): void {
+  if (through === 'link' || through === 'password') return
+  throw new AlmanacError(
+    'access.denied',
+    `A bearer token cannot do this: ${what}. Sign in with your password.`,
+  )
+}
+
 const quotedSummary = ({ summary, method, path }: Guarded): string =>
   summary === undefined ? `${method.toUpperCase()} ${path}` : `"${summary}"`
 

@@ -1,16 +1,19 @@
 // A browser's session begins, after a password or an invitation proved who it is; the session that it had before ends.
 import type { Request, Response } from 'express'
 import type { OpenedSession } from '#kernel/session/wire.ts'
-import { personSessionOf } from './caller.ts'
+import type { By } from '../access/index.ts'
+import { operatorBehind, personSessionOf } from './caller.ts'
 import type { Services } from './services.ts'
 import { personCookie } from './session-cookie.ts'
 
 export async function openPersonSession(
   services: Services,
   { request, response }: { request: Request; response: Response },
-  by: { actor: string; correlationId: string },
+  { actor, correlationId }: { actor: string; correlationId: string },
 ): Promise<OpenedSession> {
   const { access, site, store } = services
+  const operatorName = operatorBehind(services, request)
+  const by: By = { actor, correlationId, operatorName }
   const opened = await access.openSession(by, request.get('User-Agent') ?? '')
   const before = personSessionOf(services, request)
   if (before !== null) await access.endSignIn({ ...by, actor: before.user }, before.id)

@@ -24,9 +24,10 @@ export async function openapiDocument(
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   jsonSchema(problem, 'output', schemas)
+  const personSchemes = Object.keys(identities(cookies)).filter((name) => name !== 'bearer')
   const breathe = breather()
   for (const route of routes) {
-    ;(paths[route.path] ??= {})[route.method] = operation(route, schemas)
+    ;(paths[route.path] ??= {})[route.method] = operation(route, schemas, personSchemes)
     const pause = breathe()
     if (pause !== undefined) await pause
   }
@@ -56,7 +57,7 @@ export async function openapiDocument(
   }
 }
 
-function operation(route: Route, schemas: Json): Json {
+function operation(route: Route, schemas: Json, personSchemes: readonly string[]): Json {
   const made: Json = {
     operationId: route.name,
     summary: route.summary,
@@ -76,6 +77,7 @@ function operation(route: Route, schemas: Json): Json {
       },
     }
   if (route.access === 'public') made['security'] = []
+  else if (route.person === true) made['security'] = personSchemes.map((name) => ({ [name]: [] }))
   return made
 }
 

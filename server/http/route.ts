@@ -54,6 +54,8 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Pa
   permission?: SystemPermission
   /** The caller must be an author, which is checked before the body is read. */
   author?: true
+  /** A signed-in person alone may call it: a bearer token, of a user or a client, is refused. */
+  person?: true
   /** Bodies above the default size are for authors; everybody else has the default budget. */
   largeFor?: 'authors'
   /** What the handler would wait for; waited for before it takes a worker. */
@@ -82,6 +84,7 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
         effect: 'reads' | 'writes'
         permission?: SystemPermission
         author?: true
+        person?: true
         largeFor?: 'authors'
         prepare?: (caller: Asking & { services: Services }) => Promise<unknown>
         handle(request: SignedInRequest<unknown, unknown, unknown>): unknown

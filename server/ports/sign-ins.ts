@@ -24,6 +24,13 @@ export interface InvitationRow {
   user: string
   /** SHA-256 of the secret in the link. */
   hash: string
+  /** The user who made it; null if that is not known. */
+  madeBy: string | null
+  madeAt: string | null
+  /** The user of the operating system who acted as `madeBy`. */
+  operator: string | null
+  /** Whether it was made on the org's own folder, which needs no permission. */
+  fromFolder: boolean
   expiresAt: string
 }
 
@@ -34,6 +41,7 @@ export interface SignInReads {
   /** When each user last signed in, also if that sign-in has ended. */
   lastSignIns(): ReadonlyMap<string, string>
   invitation(hash: string): InvitationRow | undefined
+  /** Those that have expired among them. */
   invitations(): InvitationRow[]
 }
 
@@ -46,4 +54,6 @@ export interface SignInWrites {
   deleteEndedSignIns(now: string): void
   putInvitation(row: InvitationRow): void
   deleteInvitationOf(user: string): void
+  /** Those that the user made, but on the org's own folder. */
+  deleteInvitationsBy(maker: string): void
 }

@@ -71,7 +71,7 @@ test('a user is added, given a group, signs in by a one-time link, and sees what
   await mara.getByLabel('Password', { exact: true }).fill(password)
   await mara.getByLabel('Password again').fill(password)
   await mara.getByRole('button', { name: 'Set password and sign in' }).click()
-  await expect(mara.getByRole('alert')).toContainText('This link was used or has expired.')
+  await expect(mara.getByRole('alert')).toContainText('This link was used, was withdrawn or has expired.')
   await context.close()
 })
 

@@ -66,7 +66,7 @@ describe('/openapi.json', () => {
     expect([404, 405]).not.toContain(status)
     expect(status === 401 && route.name !== 'issueToken').toBe(route.access === 'signed_in')
     expect(document.paths[route.path]![route.method]!.security).toEqual(
-      route.access === 'public' ? [] : undefined,
+      route.access === 'public' ? [] : route.person === true ? [{ session: [] }, { person: [] }] : undefined,
     )
   })
 

@@ -1,6 +1,7 @@
 // Users and groups over HTTP: added, changed, invited; what each can see and do, and why (specification 5.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
+import { operatorName } from '../../server/system/index.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
 const by = { actor: 'admin', correlationId: 't', operator: true as const }
@@ -150,6 +151,64 @@ describe('groups hold permission sets', () => {
   })
 })
 
+describe('a one-time link of a maker', () => {
+  const accept = (secret: string) => test.plain('POST', '/session/invitation', { secret, password })
+  const openLinks = async () =>
+    (await test.studio<{ invitations: { user: string }[] }>('GET', '/setup/v3/invitations')).body.invitations
+  const inviteBy = async (actor: string, operator = false): Promise<string> =>
+    (await test.beside((engines) => engines.access.invite({ actor, correlationId: 't', operator }, 'guest')))
+      .secret
+  const change = (key: string, edit: object) =>
+    test.beside((engines) => engines.access.changeUser(by, key, edit))
+  beforeAll(async () => {
+    await test.beside(async ({ access: engine }) => {
+      await engine.addUser(by, { key: 'guest', name: 'Guest' })
+      await engine.addUser(by, { key: 'maker', name: 'Maker', permissionSets: ['managers'] })
+    })
+  })
+
+  it('is listed without its secret, and works only while the maker may invite', async () => {
+    const secret = await inviteBy('maker')
+    const listed = await openLinks()
+    expect(listed).toMatchObject([{ user: 'guest', madeBy: 'maker', madeByName: 'Maker' }])
+    expect(JSON.stringify(listed)).not.toContain(secret)
+    await change('maker', { permissionSets: [] })
+    expect(await openLinks()).toEqual([])
+    expect((await user('guest')).invitation).toBeNull()
+    const refused = await accept(secret)
+    expect([refused.status, refused.body['code']]).toEqual([401, 'auth.invalid'])
+    expect(refused.body['detail']).toContain('who made this link can no longer invite users')
+    expect((await user('guest')).password).toBe('none')
+  })
+
+  it('does not come back with a maker who was deactivated', async () => {
+    await change('maker', { permissionSets: ['managers'] })
+    const secret = await inviteBy('maker')
+    await change('maker', { active: false })
+    await change('maker', { active: true })
+    expect((await accept(secret)).status).toBe(401)
+  })
+
+  it('is withdrawn, which is in the audit, and is then gone', async () => {
+    const secret = await inviteBy('maker')
+    const withdraw = () => test.studio('DELETE', '/setup/v3/users/guest/invitation')
+    expect((await withdraw()).status).toBe(204)
+    expect((await accept(secret)).status).toBe(401)
+    expect((await withdraw()).body['code']).toBe('invitation.not_found')
+    const { rows } = (
+      await test.studio<{ rows: object[] }>('GET', '/metadata/v3/audit?kind=user.invitation_withdrawn')
+    ).body
+    expect(rows).toMatchObject([{ component: 'user/guest', actor: 'admin', before: { madeBy: 'maker' } }])
+  })
+
+  it('that was made on the folder of the org needs no rights of its maker', async () => {
+    const secret = await inviteBy('maker', true)
+    await change('maker', { permissionSets: [] })
+    expect((await accept(secret)).status).toBe(200)
+    expect(await openLinks()).toEqual([])
+  })
+})
+
 describe('a one-time link', () => {
   const accept = (secret: string, chosen = password) =>
     test.plain('POST', '/session/invitation', { secret, password: chosen })
@@ -161,11 +220,11 @@ describe('a one-time link', () => {
     const first = await invite()
     const second = await invite()
     expect((await accept(first)).status).toBe(401)
-    expect((await user('mara')).invitedUntil).not.toBeNull()
+    expect((await user('mara')).invitation).toMatchObject({ madeBy: 'admin', operator: operatorName() })
     expect((await accept(second, 'short')).status).toBe(422)
     const both = await Promise.all([accept(second), accept(second)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
-    expect(await user('mara')).toMatchObject({ password: 'set', invitedUntil: null })
+    expect(await user('mara')).toMatchObject({ password: 'set', invitation: null })
     expect((await user('mara')).lastSignIn).not.toBeNull()
     const third = await invite()
     const { version } = await user('mara')

@@ -190,3 +190,35 @@ it.each([
   await test.beside<unknown>(change('admin'))
   expect(await linkStatus()).toBe(401)
 })
+
+describe('a password in a browser of the one-time link', () => {
+  const auditOf = async (kind: string) =>
+    (await test.studio<{ rows: object[] }>('GET', `/metadata/v3/audit?kind=${kind}`)).body.rows
+  const besideLink = (path: string, cookie = test.cookie) =>
+    test.plain('POST', path, { user: 'sec', password }, { cookie, origin: test.url })
+
+  it('keeps the operator, also for a further sign-in after the link has ended', async () => {
+    const first = await besideLink('/session/password')
+    const person = first.headers.getSetCookie().find((each) => each.startsWith('almanac_person_'))!
+    const own = { operator: operatorName(), actor: 'sec' }
+    expect(await auditOf('sign_in.opened')).toMatchObject([own, {}])
+    const cookie = person.split(';')[0]!
+    const ask = (method: string, path: string, body?: unknown) =>
+      test.plain(method, path, body, { cookie, origin: test.url })
+    await ask('PUT', '/setup/v3/drafts/app/one', { text: '{', version: 0 })
+    const { body } = await ask('GET', '/setup/v3/drafts')
+    expect(body['drafts']).toMatchObject([{ writers: [{ user: 'sec', operator: operatorName() }] }])
+    await besideLink('/session/password', cookie)
+    expect((await auditOf('sign_in.opened'))[0]).toMatchObject(own)
+  })
+
+  it('keeps the operator in a token for the password', async () => {
+    expect((await besideLink('/session/token')).status).toBe(201)
+    expect((await auditOf('sign_in.opened'))[0]).toMatchObject({ operator: operatorName(), actor: 'sec' })
+  })
+
+  it('names no operator in a different browser', async () => {
+    await signedIn('sec')
+    expect((await auditOf('sign_in.opened'))[0]).not.toHaveProperty('operator')
+  })
+})

@@ -73,6 +73,8 @@ export const security: Record<string, ReviewRow> = {
       ],
       ['test/http/sessions.test.ts', 'ends when the server stops, and a session with a password does not'],
       ['test/http/sessions.test.ts', 'is done for a user by an access manager, and by no one else'],
+      ['test/http/person-routes.test.ts', 'the routes that make a password or a token ask for a person'],
+      ['test/http/person-routes.test.ts', 'is refused at %s %s'],
       ['server/access/sign-ins.test.ts', 'lives on while it is used, and ends after seven days in any case'],
       [
         'test/cli/serve-open.test.ts',
@@ -93,6 +95,11 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/contributors.test.ts', 'keeps who drafted each change, and is not approved by them'],
       ['test/http/contributors.test.ts', 'counts a draft whose content was sent without it'],
       ['test/http/contributors.test.ts', 'counts a user who changed the draft between others'],
+      [
+        'test/http/sessions.test.ts',
+        'keeps the operator, also for a further sign-in after the link has ended',
+      ],
+      ['test/http/sessions.test.ts', 'keeps the operator in a token for the password'],
       ['test/http/contributors.test.ts', 'counts them after the draft was discarded, restored and renamed'],
       ['test/http/contributors.test.ts', 'has the writers of an item again if a revision changes it back'],
       ['test/http/contributors.test.ts', 'counts them for what was typed after an apply took the draft'],

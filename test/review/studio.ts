@@ -219,6 +219,9 @@ export const studio: Record<string, ReviewRow> = {
       ],
       ['test/http/people.test.ts', 'groups hold permission sets'],
       ['test/http/people.test.ts', 'a one-time link'],
+      ['test/http/people.test.ts', 'is listed without its secret, and works only while the maker may invite'],
+      ['test/http/people.test.ts', 'does not come back with a maker who was deactivated'],
+      ['test/http/people.test.ts', 'is withdrawn, which is in the audit, and is then gone'],
       [
         'test/cli/user-set.test.ts',
         'a group gives its permission sets to its members, and access says through what',

@@ -18,7 +18,16 @@ import {
 } from './change-requests.ts'
 import { clientSecrets } from './client-secrets.ts'
 import { purge } from './purge.ts'
-import { addUser, assignPermissionSets, changeUser, inviteUser, people, setUserPassword } from './users.ts'
+import {
+  addUser,
+  assignPermissionSets,
+  changeUser,
+  inviteUser,
+  listInvitations,
+  people,
+  setUserPassword,
+  withdrawInvitation,
+} from './users.ts'
 import { component, componentCounts, componentHistory, components, keyHistory } from './components.ts'
 import {
   discardManyDrafts,
@@ -188,6 +197,8 @@ export const routes: readonly Route[] = [
   assignPermissionSets,
   setUserPassword,
   inviteUser,
+  listInvitations,
+  withdrawInvitation,
   userAccess,
   putGroup,
   purge,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
 import type { By, Person } from '../../access/index.ts'
 import { demandPassword } from '../password-check.ts'
-import { linkSessionOf, personSessionOf } from '../caller.ts'
+import { linkSessionOf, operatorBehind, personSessionOf } from '../caller.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
 import { openPersonSession } from '../open-person-session.ts'
 import { Reply } from '../reply.ts'
@@ -47,7 +47,7 @@ export const tokenForPassword = definePublicRoute({
     await demandPassword(services, raw.request, body.user, body.password)
     return mintedView(
       await services.access.mintToken(
-        { actor: body.user, correlationId },
+        { actor: body.user, correlationId, operatorName: operatorBehind(services, raw.request) },
         body.label ?? raw.request.get('User-Agent') ?? '',
         lifetimeOf(body.days),
       ),

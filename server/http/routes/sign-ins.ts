@@ -4,7 +4,6 @@ import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SessionView, SignInView } from '#kernel/session/wire.ts'
 import { demand, holds } from '../../access/index.ts'
-import type { Identity } from '../identity.ts'
 import { demandPassword } from '../password-check.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -103,12 +102,12 @@ export const mintToken = defineRoute({
   name: 'mintToken',
   summary: 'A bearer token of whoever is signed in, shown once: for one hour, or for the days asked for',
   effect: 'writes',
+  person: true,
   body: z.strictObject({ label: tokenLabel, days: days.optional() }),
   status: 201,
   reply: mintedToken,
   errors: [],
-  handle: async ({ services, body, by, identity }) => {
-    demandPerson(identity, 'A token makes no further tokens')
+  handle: async ({ services, body, by }) => {
     return mintedView(await services.access.mintToken(by, body.label, lifetimeOf(body.days)))
   },
 })
@@ -119,12 +118,12 @@ export const changePassword = defineRoute({
   name: 'changePassword',
   summary: "Change one's own password; every other session and token of the person ends",
   effect: 'writes',
+  person: true,
   body: z.strictObject({ current: z.string().max(1024), password: z.string().max(1024) }),
   budget: { bytes: 16 * 1024 },
   status: 204,
   errors: ['auth.throttled', 'request.invalid'],
   handle: async ({ services, body, by, identity, raw }) => {
-    demandPerson(identity, 'A token changes no password')
     // Where none is set yet, only the administrator of this machine can be asking.
     const has = services.store.read((reader) => reader.user(by.actor)?.passwordHash) != null
     if (has) await demandPassword(services, raw.request, by.actor, body.current)
@@ -132,9 +131,3 @@ export const changePassword = defineRoute({
     return new Reply({})
   },
 })
-
-/** @throws AlmanacError `access.denied` for a bearer of a token. */
-function demandPerson({ through }: Identity, why: string): void {
-  if (through === 'link' || through === 'password') return
-  throw new AlmanacError('access.denied', `${why}. Sign in with your password.`)
-}

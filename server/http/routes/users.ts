@@ -3,8 +3,9 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#kernel/people/wire.ts'
-import { peopleView, userView } from '../../access/index.ts'
+import { openInvitations, peopleView, userView } from '../../access/index.ts'
 import type { UserRow } from '../../ports/org-store.ts'
+import { demandPerson } from '../caller.ts'
 import type { Identity } from '../identity.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -13,6 +14,7 @@ import {
   groupKeys,
   invitationSchema,
   newPassword,
+  openInvitation,
   peopleSchema,
   principalKey,
   principalName,
@@ -44,7 +46,8 @@ export const addUser = defineRoute({
   method: 'post',
   path: '/setup/v3/users',
   name: 'addUser',
-  summary: 'Add a user; without a password they cannot sign in until they have one',
+  summary:
+    'Add a user; without a password they cannot sign in until they have one. A bearer token sets no password',
   effect: 'writes',
   permission: 'access.manage',
   body: z.strictObject({
@@ -59,7 +62,10 @@ export const addUser = defineRoute({
   status: 201,
   reply: userSchema,
   errors: ['conflict.exists', 'request.invalid', 'access.denied'],
-  handle: async ({ services, body, by }) => viewOf(services, await services.access.addUser(by, body)),
+  handle: async ({ services, body, by, identity }) => {
+    if (body.password !== undefined) demandPerson(identity, 'set the password of a user')
+    return viewOf(services, await services.access.addUser(by, body))
+  },
 })
 
 export const changeUser = defineRoute({
@@ -108,6 +114,7 @@ export const setUserPassword = defineRoute({
   name: 'setUserPassword',
   summary: 'Set the password of a user; their sessions and tokens end',
   effect: 'writes',
+  person: true,
   permission: 'access.manage',
   params,
   body: z.strictObject({ password: newPassword }),
@@ -127,6 +134,7 @@ export const inviteUser = defineRoute({
   name: 'inviteUser',
   summary: 'Make a one-time link with which the user chooses a password; an earlier one ends',
   effect: 'writes',
+  person: true,
   permission: 'access.manage',
   params,
   status: 201,
@@ -135,6 +143,36 @@ export const inviteUser = defineRoute({
   handle: ({ services, params, by, identity }) => {
     demandOther(params.key, by.actor, identity)
     return services.access.invite(by, params.key)
+  },
+})
+
+export const listInvitations = defineRoute({
+  method: 'get',
+  path: '/setup/v3/invitations',
+  name: 'listInvitations',
+  summary: 'The one-time links that can still be used, without their secrets',
+  effect: 'reads',
+  permission: 'access.manage',
+  reply: z.object({ invitations: z.array(openInvitation.extend({ user: z.string() })) }),
+  errors: ['access.denied'],
+  handle: ({ services: { store, org } }) => ({
+    invitations: store.read((reader) => openInvitations(reader, org.clock.now())),
+  }),
+})
+
+export const withdrawInvitation = defineRoute({
+  method: 'delete',
+  path: '/setup/v3/users/{key}/invitation',
+  name: 'withdrawInvitation',
+  summary: 'End the one-time link of a user',
+  effect: 'writes',
+  permission: 'access.manage',
+  params,
+  status: 204,
+  errors: ['invitation.not_found', 'access.denied'],
+  handle: async ({ services, params, by }) => {
+    await services.access.withdrawInvitation(by, params.key)
+    return new Reply({})
   },
 })
 

@@ -1,8 +1,15 @@
 // Shapes of users, groups and effective access.
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
-import type { AccessReport, GroupView, InvitationView, PeopleView, UserView } from '#kernel/people/wire.ts'
-import { componentKey } from './common.ts'
+import type {
+  AccessReport,
+  GroupView,
+  InvitationView,
+  OpenInvitation,
+  PeopleView,
+  UserView,
+} from '#kernel/people/wire.ts'
+import { componentKey, operator } from './common.ts'
 
 export const principalKey = z.string().min(1).max(80)
 export const principalName = z.string().trim().min(1, { error: 'Enter a name.' }).max(200)
@@ -11,6 +18,16 @@ export const groupKeys = z.array(principalKey).max(1000)
 export const seenVersion = z.string().max(100).meta({ description: 'The version that the caller saw.' })
 /** Long enough for any password; its rules are one place's, server/access/password-rules.ts. */
 export const newPassword = z.string().max(1024)
+
+export const openInvitation = z
+  .object({
+    madeBy: z.string(),
+    madeByName: z.string(),
+    operator: operator.nullable(),
+    madeAt: z.string(),
+    expiresAt: z.string(),
+  })
+  .meta({ id: 'OpenInvitation' }) satisfies z.ZodType<OpenInvitation>
 
 export const userSchema = z
   .object({
@@ -23,7 +40,7 @@ export const userSchema = z
     password: z.enum(['none', 'set']),
     version: z.string(),
     lastSignIn: z.string().nullable(),
-    invitedUntil: z.string().nullable(),
+    invitation: openInvitation.nullable(),
   })
   .meta({ id: 'User' }) satisfies z.ZodType<UserView>
 

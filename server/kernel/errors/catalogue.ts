@@ -48,6 +48,7 @@ export const errorCatalogue = {
   'sign_in.not_found': kind('not_found', 404, 'No such session or token'),
   'component.not_found': kind('not_found', 404, 'No such component'),
   'user.not_found': kind('not_found', 404, 'No such user'),
+  'invitation.not_found': kind('not_found', 404, 'No such invitation'),
   'group.not_found': kind('not_found', 404, 'No such group'),
   'component.invalid': kind('validation', 422, 'A component is not valid'),
   'generation.not_found': kind('not_found', 404, 'No such generation'),

@@ -14,8 +14,19 @@ export interface UserView {
   version: string
   /** By password, for a browser or a token; null if never. */
   lastSignIn: string | null
-  /** Until when a one-time link can be used; null if there is none. */
-  invitedUntil: string | null
+  /** A one-time link that can still be used. */
+  invitation: OpenInvitation | null
+}
+
+/** A one-time link that can still be used, without its secret. */
+export interface OpenInvitation {
+  /** Key of the user who made it. */
+  madeBy: string
+  madeByName: string
+  /** The user of the operating system who acted as `madeBy`. */
+  operator: string | null
+  madeAt: string
+  expiresAt: string
 }
 
 export interface GroupView {

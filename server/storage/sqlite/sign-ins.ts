@@ -5,7 +5,12 @@ import { all, one, run, type Db } from './db.ts'
 const columns =
   'id, hash, kind, user, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt, operator, server_start AS serverStart'
 
-const invited = 'user, hash, expires_at AS expiresAt'
+const invited =
+  'user, hash, made_by AS madeBy, made_at AS madeAt, operator, from_folder AS fromFolder, expires_at AS expiresAt'
+
+type StoredInvitation = Omit<InvitationRow, 'fromFolder'> & { fromFolder: 0 | 1 }
+
+const invitationOf = (row: StoredInvitation): InvitationRow => ({ ...row, fromFolder: row.fromFolder === 1 })
 
 export function signInReads(db: Db): SignInReads {
   return {
@@ -21,8 +26,12 @@ export function signInReads(db: Db): SignInReads {
           at,
         ]),
       ),
-    invitation: (hash) => one<InvitationRow>(db, `SELECT ${invited} FROM invitation WHERE hash = ?`, hash),
-    invitations: () => all<InvitationRow>(db, `SELECT ${invited} FROM invitation`),
+    invitation: (hash) => {
+      const row = one<StoredInvitation>(db, `SELECT ${invited} FROM invitation WHERE hash = ?`, hash)
+      return row && invitationOf(row)
+    },
+    invitations: () =>
+      all<StoredInvitation>(db, `SELECT ${invited} FROM invitation ORDER BY user`).map(invitationOf),
   }
 }
 
@@ -42,12 +51,15 @@ export function signInWrites(db: Db): SignInWrites {
     deleteSignIn: (id) => void run(db, 'DELETE FROM sign_in WHERE id = ?', id),
     deleteSignInsOf: (user, but = '') =>
       void run(db, 'DELETE FROM sign_in WHERE user = ? AND id <> ?', user, but),
-    putInvitation: ({ user, hash, expiresAt }) =>
+    putInvitation: ({ fromFolder, ...row }) =>
       void run(
         db,
-        'INSERT OR REPLACE INTO invitation (user, hash, expires_at) VALUES (@user, @hash, @expiresAt)',
-        { user, hash, expiresAt },
+        `INSERT OR REPLACE INTO invitation (user, hash, made_by, made_at, operator, from_folder, expires_at)
+         VALUES (@user, @hash, @madeBy, @madeAt, @operator, @fromFolder, @expiresAt)`,
+        { ...row, fromFolder: fromFolder ? 1 : 0 },
       ),
+    deleteInvitationsBy: (maker) =>
+      void run(db, 'DELETE FROM invitation WHERE made_by = ? AND from_folder = 0', maker),
     deleteInvitationOf: (user) => void run(db, 'DELETE FROM invitation WHERE user = ?', user),
     deleteEndedSignIns: (now) => void run(db, 'DELETE FROM sign_in WHERE expires_at <= ?', now),
   }
