@@ -6,6 +6,7 @@ import {
   type Flip,
   type FlipView,
   type Impact,
+  type ListRenames,
   type Subject,
 } from '#kernel/change/index.ts'
 import { viewerDependent } from '#kernel/components/scopes.ts'
@@ -15,7 +16,7 @@ import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { dayOf, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { UserRow } from '../ports/org-store.ts'
 import { hiddenWords } from '../pipeline/index.ts'
-import { wordsOf, type ImpactGround } from './resolution-views.ts'
+import { shownOfSet, wordsOf, type ImpactGround } from './resolution-views.ts'
 
 export interface FlipGround extends ImpactGround {
   users: readonly UserRow[]
@@ -27,15 +28,16 @@ export interface FlipGround extends ImpactGround {
 const mostNamed = 50
 
 export function flipViews(ground: FlipGround): Impact['flips'] {
-  const { base, view, sight, keys, today, most } = ground
+  const { base, view, keys, renames, today, most } = ground
   const items: FlipView[] = []
   let total = 0
   const slices = new Map<string, { before: SetSlice | undefined; after: SetSlice | undefined }>()
   for (const { set, key } of keys) {
-    if (sight?.visibility.definition(set) === false) continue
+    const shown = shownOfSet(set, ground)
+    if (!shown.definition) continue
     let sides = slices.get(set)
     if (sides === undefined)
-      slices.set(set, (sides = { before: sliceIn(base, set), after: sliceIn(view, set) }))
+      slices.set(set, (sides = { before: sliceIn(base, renames.setBefore(set)), after: sliceIn(view, set) }))
     const { before, after } = sides
     if (!varies(before) && !varies(after)) continue
     for (const flip of flipsOf(
@@ -47,13 +49,14 @@ export function flipViews(ground: FlipGround): Impact['flips'] {
       dayOf(today),
     )) {
       total += 1
-      if (items.length < most) items.push(viewOf(flip, view, sight?.visibility.values(set) === false))
+      if (items.length < most) items.push(viewOf(flip, view, !shown.values))
     }
   }
   return { items, total }
 }
 
-function sliceIn(view: ComponentView | null, set: string): SetSlice | undefined {
+function sliceIn(view: ComponentView | null, set: string | null): SetSlice | undefined {
+  if (set === null) return undefined
   const definition = view?.get('config_set', set) ?? view?.get('feature_flag', set)
   return definition === undefined ? undefined : lazySetSlice(definition, view!)
 }
@@ -67,10 +70,22 @@ function* subjectsOf(
   key: string | null,
   before: SetSlice | undefined,
   after: SetSlice | undefined,
-  { users, environment, view }: FlipGround,
+  ground: FlipGround,
+): Iterable<Subject> {
+  const { renames } = ground
+  for (const subject of subjectsAfter(key, before, after, ground))
+    yield { pathBefore: renames.pathBefore(subject.path), ...subject }
+}
+
+/** In the names after the list. */
+function* subjectsAfter(
+  key: string | null,
+  before: SetSlice | undefined,
+  after: SetSlice | undefined,
+  { users, environment, base, view, renames }: FlipGround,
 ): Iterable<Subject> {
   yield { kind: 'everyone', key: '', path: { environment } }
-  const names = namesOfLanes(key, [before, after])
+  const names = namesInLanes(key, before, after, renames)
   for (const app of names.app) yield { kind: 'app', key: app, path: { app, environment } }
   for (const locale of names.locale) yield { kind: 'locale', key: locale, path: { locale, environment } }
   for (const held of names.permission_set)
@@ -82,12 +97,39 @@ function* subjectsOf(
   if (!byViewer && before?.kind !== 'feature_flag' && after?.kind !== 'feature_flag') return
   for (const { key: user, permissionSets, locale } of users) {
     const tag = locale === null ? undefined : (customaryLocale(locale) ?? locale)
-    const held = permissionSets.filter((set) => view.has('permission_set', set)).sort()
+    const own = { user, environment, ...(tag === undefined ? {} : { locale: tag }) }
+    const held = permissionSets
+      .map((set) => renames.after('permission_set', set))
+      .filter((set) => view.has('permission_set', set))
+    const heldBefore = permissionSets.filter((set) => base?.has('permission_set', set) === true)
     yield {
       kind: 'user',
       key: user,
-      path: { user, permission_set: held, ...(tag === undefined ? {} : { locale: tag }), environment },
+      path: { ...own, permission_set: held.sort() },
+      pathBefore: { ...own, permission_set: heldBefore.sort() },
     }
+  }
+}
+
+/** Whom the entries of a key are for, before and after the list, in the names after it. */
+function namesInLanes(
+  key: string | null,
+  before: SetSlice | undefined,
+  after: SetSlice | undefined,
+  renames: ListRenames,
+): ReturnType<typeof namesOfLanes> {
+  const [was, is] = [namesOfLanes(key, [before]), namesOfLanes(key, [after])]
+  const joined = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])].sort()
+  const now = (type: 'app' | 'permission_set'): string[] =>
+    joined(
+      was[type].map((name) => renames.after(type, name)),
+      is[type],
+    )
+  return {
+    app: now('app'),
+    permission_set: now('permission_set'),
+    locale: joined(was.locale, is.locale),
+    environment: joined(was.environment, is.environment),
   }
 }
 

@@ -1,6 +1,7 @@
 // The impact of a change list, judged by who asks: whatever is cut says how much there is (studio: Review, impact).
 import {
   impactReaders,
+  ListRenames,
   touchedKeys,
   type Change,
   type Impact,
@@ -45,13 +46,17 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
   const today = parseCivilDate(parts.clock.today())!
   // What is hidden from the listener is as if it did not change.
   const told = changesTold(prepared)
-  const touched = [...touchedKeys(told)].flatMap(([set, keys]) => [...keys].map((key) => ({ set, key })))
+  const renames = new ListRenames(told)
+  const touched = [...touchedKeys(told, renames)].flatMap(([set, keys]) =>
+    [...keys].map((key) => ({ set, key })),
+  )
   const looked = touched.slice(request.keys.from, request.keys.from + request.keys.count)
   const ground = {
     base: base === 0 ? null : prepared.baseView,
     view: prepared.candidate.view,
     sight,
     keys: looked,
+    renames,
     most,
   }
   const subjects = parts.store.read((reader) => ({

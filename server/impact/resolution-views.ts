@@ -6,6 +6,7 @@ import {
   valuesWords,
   type Impact,
   type LaneChange,
+  type ListRenames,
   type ResolutionChange,
 } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -17,21 +18,37 @@ export interface ImpactGround {
   base: ComponentView | null
   view: ComponentView
   sight: ActorSight | null
+  /** Sets as they are called after the list. */
   keys: readonly { set: string; key: string | null }[]
+  renames: ListRenames
   most: number
 }
 
-export function resolutionViews({ base, view, sight, keys, most }: ImpactGround): Impact['resolution'] {
+export function resolutionViews(ground: ImpactGround): Impact['resolution'] {
+  const { base, view, keys, renames, most } = ground
   const items: ResolutionChange[] = []
   let total = 0
   for (const { set, key } of keys) {
-    if (sight?.visibility.definition(set) === false) continue
-    for (const change of laneChanges(set, key, base, view)) {
+    const shown = shownOfSet(set, ground)
+    if (!shown.definition) continue
+    for (const change of laneChanges(set, key, base, view, renames)) {
       total += 1
-      if (items.length < most) items.push(viewOf(change, view, sight?.visibility.values(set) === false))
+      if (items.length < most) items.push(viewOf(change, view, !shown.values))
     }
   }
   return { items, total }
+}
+
+/** By the grants that a set or flag has before the list; what the list adds is shown to those who see the list. */
+export function shownOfSet(
+  set: string,
+  { base, sight, renames }: ImpactGround,
+): { definition: boolean; values: boolean } {
+  const before = renames.setBefore(set)
+  const isAdded = before === null || !(base?.has('config_set', before) || base?.has('feature_flag', before))
+  if (sight === null || isAdded) return { definition: true, values: true }
+  const { visibility } = sight
+  return { definition: visibility.definition(before), values: visibility.values(before) }
 }
 
 function viewOf(change: LaneChange, view: ComponentView, hidden: boolean): ResolutionChange {

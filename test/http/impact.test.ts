@@ -162,6 +162,36 @@ describe('the impact of a change list', () => {
     ])
   })
 
+  it('shows the values of a set that the list adds, if the list grants them or not', async () => {
+    const words = {
+      type: 'config_set',
+      key: 'fresh',
+      label: 'Fresh',
+      body: { cardinality: 'singleton', fields: [{ key: 'words', type: 'text', required: true }] },
+    }
+    const entry = {
+      type: 'config_entry',
+      key: 'fresh.all',
+      label: 'x',
+      body: { set: 'fresh', scope: { kind: 'org' }, values: { words: 'spring' } },
+    }
+    const { resolution } = await impact({ components: [words, entry] }, { 'x-view-as': 'otto' })
+    expect(resolution.items.map(({ beforeWords, afterWords }) => [beforeWords, afterWords])).toEqual([
+      ['none', 'spring'],
+    ])
+  })
+
+  it('counts no value of a renamed set or flag as changed', async () => {
+    const { body } = await test.studio<{ component: object }>(
+      'GET',
+      '/metadata/v3/components/config_set/vat_rate',
+    )
+    const renamed = { ...body.component, key: 'sales_tax', renamedFrom: 'vat_rate' }
+    const found = await impact({ components: [renamed] })
+    expect([found.resolution.total, found.flips.total]).toEqual([0, 0])
+    expect(found.results.changed).toEqual([])
+  })
+
   it('is part of a review that is handed on as one file', async () => {
     const list = { components: change, rationale: 'Because <b> of the law.' }
     const { status, text, headers } = await test.studio('POST', '/metadata/v3/review-document', list)

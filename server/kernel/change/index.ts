@@ -56,4 +56,5 @@ export { diffValues, sameContent, type ItemKeys, type ValueChange } from './valu
 export { changeWords, scopeWords, setLabel, valuesWords, type ChangeWords } from './words.ts'
 export { parseRepairChoice, type RepairChoice } from './repair-choice.ts'
 export { repairFindings, withRepairs, type Repaired } from './repair.ts'
+export { ListRenames } from './list-renames.ts'
 export type { Unsound } from './unsound.ts'

@@ -52,7 +52,8 @@ function rowOfEntry(component: unknown): Row<string>[] {
   const body = isObject(component) && isObject(component.body) ? component.body : null
   if (body === null) return []
   const range = rangeOf((place) => body[place.slice('body/'.length)])
-  const { effectiveFrom: _from, effectiveTo: _to, ...rest } = body
+  // A rename of the set changes no value.
+  const { effectiveFrom: _from, effectiveTo: _to, set: _set, ...rest } = body
   return range === null ? [] : [{ range, value: JSON.stringify(rest) }]
 }
 

@@ -14,6 +14,8 @@ export interface Subject {
   /** Empty for everyone. */
   key: string
   path: ScopePath
+  /** In the names before the change list, if it renames any. */
+  pathBefore?: ScopePath
 }
 
 type Values = Readonly<Record<string, FieldValue>>
@@ -44,13 +46,14 @@ export function flipsOf(
 ): Flip[] {
   const flips = new Map<string, Flip>()
   const answers = new Map<string, { before: Values | null; after: Values | null }>()
-  for (const { kind, key: who, path } of subjects) {
-    const seen = pathText(path, before, after)
+  for (const { kind, key: who, path, pathBefore = path } of subjects) {
+    const own = pathText(path, before, after)
+    const seen = pathBefore === path ? own : `${own} ${pathText(pathBefore, before, after)}`
     let answer = answers.get(seen)
     if (answer === undefined)
       answers.set(
         seen,
-        (answer = { before: valuesOf(before, key, path, day), after: valuesOf(after, key, path, day) }),
+        (answer = { before: valuesOf(before, key, pathBefore, day), after: valuesOf(after, key, path, day) }),
       )
     if (sameContent(answer.before, answer.after)) continue
     const group = `${kind} ${JSON.stringify([answer.before, answer.after])}`

@@ -6,6 +6,7 @@ import { lazySetSlice } from '../../config/index.ts'
 import { dayOf } from '../../dates/civil-date.ts'
 import { buildGraph, updateGraph } from '../../graph/index.ts'
 import { buildCandidate } from '../candidate.ts'
+import { ListRenames } from '../list-renames.ts'
 import { flipsOf, impactReaders, laneChanges, namesOfLanes, touchedKeys, type Subject } from './index.ts'
 
 const rate = (slug: string, from: string, to: string | null, value: string, more: object = {}): Component =>
@@ -120,6 +121,44 @@ describe('laneChanges', () => {
 
   it('counts a flag’s default as its row at org', () => {
     expect(said([flag(true)], null, 'beta')).toEqual([['org', null, null, false, true]])
+  })
+})
+
+describe('ListRenames', () => {
+  const at = (scope: object) => rate('de_x', '2020-01-01', null, '0.0500', { scope })
+  const app = (key: string) => component(`app/${key}`, { objects: [], order: 1, pages: [] })
+  const lanes = (given: { component: Component; hints: object }[], first: Component[] = []) => {
+    const view = new MemoryView([...base, ...first])
+    const { changes, view: after } = buildCandidate(view, { components: given, removals: [] })
+    const renames = new ListRenames(changes)
+    return [...touchedKeys(changes, renames)].flatMap(([set, keys]) =>
+      [...keys].flatMap((key) => laneChanges(set, key, view, after, renames)),
+    )
+  }
+  const renamed = (from: string, to: Component) => ({ component: to, hints: { renamedFrom: from } })
+  const definition = base.find(({ type, key }) => type === 'config_set' && key === 'vat')!
+
+  it('sees no changed value in a renamed set', () => {
+    const moved = { ...definition, key: 'tax' } as Component
+    expect(lanes([renamed('vat', moved)])).toEqual([])
+  })
+
+  it('sees no changed value in a renamed app', () => {
+    expect(lanes([renamed('shop', app('store'))], [app('shop'), at({ kind: 'app', app: 'shop' })])).toEqual(
+      [],
+    )
+  })
+
+  it('follows keys that are swapped, taken over and added', () => {
+    const rename = (from: string, id: string) =>
+      ({ kind: 'renamed', id: `config_set/${id}`, from: `config_set/${from}` }) as never
+    const names = new ListRenames([
+      rename('a', 'b'),
+      rename('b', 'c'),
+      { kind: 'added', id: 'config_set/a' } as never,
+    ])
+    expect(['a', 'b', 'c', 'd'].map((key) => names.setBefore(key))).toEqual([null, 'a', 'b', 'd'])
+    expect(['a', 'b', 'c'].map((key) => names.setAfter(key))).toEqual(['b', 'c', 'c'])
   })
 })
 

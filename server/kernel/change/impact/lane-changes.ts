@@ -1,10 +1,11 @@
 // On which days a change list changes what is answered, for each key and scope that it touches (studio: Review, impact).
-import type { ComponentOf } from '../../components/body-types.ts'
+import type { Component, ComponentOf } from '../../components/body-types.ts'
 import { scopeText, type Scope } from '../../components/scopes.ts'
 import type { ComponentView } from '../../components/view.ts'
 import type { FieldValue } from '../../components/field-types.ts'
 import { dateOf, dayOf, type CivilDate, type DayNumber } from '../../dates/civil-date.ts'
 import { afterOf, beforeOf, type Change } from '../change.ts'
+import { ListRenames } from '../list-renames.ts'
 import { sameContent } from '../value-diff.ts'
 
 type Entry = ComponentOf<'config_entry'>
@@ -24,26 +25,34 @@ export interface LaneChange {
   after: RowValues | null
 }
 
-/** The keys whose entries a change list touches, by set; in the order of the list. */
-export function touchedKeys(changes: readonly Change[]): Map<string, Set<string | null>> {
+/** The keys whose entries a change list touches, by set as it is called after the list; in the order of the list. */
+export function touchedKeys(
+  changes: readonly Change[],
+  renames = new ListRenames(changes),
+): Map<string, Set<string | null>> {
   const touched = new Map<string, Set<string | null>>()
-  for (const change of changes)
-    for (const component of [beforeOf(change), afterOf(change)]) {
-      if (component?.type === 'feature_flag') keysOf(touched, component.key).add(null)
-      if (component?.type !== 'config_entry') continue
-      keysOf(touched, component.body.set).add(component.body.key ?? null)
-    }
+  const touch = (component: Component | null, nameOf: (set: string) => string): void => {
+    if (component?.type === 'feature_flag') keysOf(touched, nameOf(component.key)).add(null)
+    if (component?.type === 'config_entry')
+      keysOf(touched, nameOf(component.body.set)).add(component.body.key ?? null)
+  }
+  for (const change of changes) {
+    touch(beforeOf(change), (set) => renames.setAfter(set))
+    touch(afterOf(change), (set) => set)
+  }
   return touched
 }
 
-/** Every span of days of one key, scope by scope, in the order of scopes and days. */
+/** Every span of days of one key, scope by scope, in the order of scopes and days; `set` as it is called after the list. */
 export function laneChanges(
   set: string,
   key: string | null,
   base: ComponentView | null,
   view: ComponentView,
+  renames = new ListRenames([]),
 ): LaneChange[] {
-  const before = lanesOf(set, key, base)
+  const from = renames.setBefore(set)
+  const before = from === null ? new Map<string, Lane>() : lanesOf(from, key, base, renames)
   const after = lanesOf(set, key, view)
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]
@@ -64,7 +73,12 @@ interface Lane {
   rows: Row[]
 }
 
-function lanesOf(set: string, key: string | null, view: ComponentView | null): Map<string, Lane> {
+function lanesOf(
+  set: string,
+  key: string | null,
+  view: ComponentView | null,
+  renames?: ListRenames,
+): Map<string, Lane> {
   const lanes = new Map<string, Lane>()
   const flag = key === null ? view?.get('feature_flag', set) : undefined
   // A flag's default is its row at org.
@@ -74,9 +88,10 @@ function lanesOf(set: string, key: string | null, view: ComponentView | null): M
       rows: [{ from: -Infinity, to: Infinity, values: { value: flag.body.default } }],
     })
   for (const entry of view?.entriesAt(set, key) ?? []) {
-    const name = scopeText(entry.body.scope)
+    const scope = renames?.scopeAfter(entry.body.scope) ?? entry.body.scope
+    const name = scopeText(scope)
     const lane = lanes.get(name)
-    if (lane === undefined) lanes.set(name, { scope: entry.body.scope, rows: [rowOf(entry)] })
+    if (lane === undefined) lanes.set(name, { scope, rows: [rowOf(entry)] })
     else lane.rows.push(rowOf(entry))
   }
   return lanes

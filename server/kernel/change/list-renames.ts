@@ -1,0 +1,69 @@
+// What the components of a change list are called before and after it: a rename changes no value (specification 9.4).
+import { splitId, type ComponentId, type ComponentType } from '../components/component.ts'
+import type { Scope, ScopePath } from '../components/scopes.ts'
+import type { Change } from './change.ts'
+
+/** Keys before and after a change list, also if keys are swapped or taken over by new components. */
+export class ListRenames {
+  /** Id after → id before. */
+  readonly #before = new Map<string, ComponentId>()
+  /** Id before → id after. */
+  readonly #after = new Map<string, ComponentId>()
+  readonly #added = new Set<string>()
+
+  constructor(changes: Iterable<Change>) {
+    for (const change of changes) {
+      if (change.kind === 'added') this.#added.add(change.id)
+      if (change.kind !== 'renamed') continue
+      this.#before.set(change.id, change.from)
+      this.#after.set(change.from, change.id)
+    }
+  }
+
+  /** The key before the list of what has this key after it; null for what the list adds. */
+  before(type: ComponentType, key: string): string | null {
+    const id = `${type}/${key}`
+    const from = this.#before.get(id)
+    if (from !== undefined) return splitId(from).key
+    return this.#added.has(id) || this.#after.has(id) ? null : key
+  }
+
+  /** The key after the list of what has this key before it, also of what the list removes. */
+  after(type: ComponentType, key: string): string {
+    const id = this.#after.get(`${type}/${key}`)
+    return id === undefined ? key : splitId(id).key
+  }
+
+  /** The key that a set or flag has before the list; null if the list adds it. */
+  setBefore(key: string): string | null {
+    const asSet = this.before('config_set', key)
+    return asSet === key ? this.before('feature_flag', key) : asSet
+  }
+
+  /** The key that a set or flag has after the list. */
+  setAfter(key: string): string {
+    const asSet = this.after('config_set', key)
+    return asSet === key ? this.after('feature_flag', key) : asSet
+  }
+
+  /** The scope of an entry before the list, in the names that apps and permission sets have after it. */
+  scopeAfter(scope: Scope): Scope {
+    if (scope.kind === 'app') return { ...scope, app: this.after('app', scope.app) }
+    if (scope.kind === 'permission_set')
+      return { ...scope, permissionSet: this.after('permission_set', scope.permissionSet) }
+    return scope
+  }
+
+  /** The path of a subject in the names before the list. */
+  pathBefore(path: ScopePath): ScopePath {
+    if (this.#before.size === 0 && this.#added.size === 0) return path
+    const { app, permission_set: held, ...rest } = path
+    const appBefore = app === undefined ? null : this.before('app', app)
+    const heldBefore = held?.flatMap((key) => this.before('permission_set', key) ?? [])
+    return {
+      ...rest,
+      ...(appBefore === null ? {} : { app: appBefore }),
+      ...(heldBefore === undefined ? {} : { permission_set: heldBefore.sort() }),
+    }
+  }
+}
