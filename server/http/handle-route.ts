@@ -14,22 +14,32 @@ type Raw = PublicRequest<unknown, unknown, unknown>['raw']
 export async function handleRoute(
   services: Services,
   route: Route,
-  { params, query, blocks, elements, correlationId }: RouteCall,
+  call: RouteCall,
   caller: Partial<Asking> & { raw: Raw },
 ): Promise<unknown> {
-  const media = route.bodyMedia ?? 'application/json'
-  const body = blocks === null ? undefined : parseBody(blocks, media, elements)
   const result = await route.handle({
-    params: input(route.params, params, 'path'),
-    query: input(route.query, query, 'query'),
-    body: input(route.body, body, 'body'),
+    ...inputsOf(route, call),
     services,
-    correlationId,
+    correlationId: call.correlationId,
     ...(caller as Asking & { raw: Raw }),
   })
   if (services.checkReplies && route.reply !== undefined && !(result instanceof Reply))
     checkReply(route, result)
   return result
+}
+
+/** @throws AlmanacError `request.malformed`, `limit.too_many_elements` */
+export function inputsOf(
+  route: Route,
+  { params, query, blocks, elements }: RouteCall,
+): { params: unknown; query: unknown; body: unknown } {
+  const media = route.bodyMedia ?? 'application/json'
+  const body = blocks === null ? undefined : parseBody(blocks, media, elements)
+  return {
+    params: input(route.params, params, 'path'),
+    query: input(route.query, query, 'query'),
+    body: input(route.body, body, 'body'),
+  }
 }
 
 function input(schema: z.ZodType | undefined, value: unknown, part: string): unknown {

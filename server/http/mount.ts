@@ -10,7 +10,7 @@ import {
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { askingOf, sentAsking, type Asking } from './caller.ts'
-import { handleRoute } from './handle-route.ts'
+import { handleRoute, inputsOf } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
 import { isLargeOrg } from './org-size.ts'
 import { demandUtf8 } from './parse-body.ts'
@@ -115,7 +115,7 @@ async function besideReaders(
   route: Route & { access: 'signed_in' },
   { call, budget, asking }: { call: RouteCall; budget: Budget; asking: Asking },
 ): Promise<Reply> {
-  await route.prepare?.({ ...asking, services })
+  if (route.prepare !== undefined) await route.prepare({ ...asking, ...inputsOf(route, call), services })
   const sent = { ...call, route: route.name, asking: sentAsking(asking) }
   return new Reply(await services.lanes!.run(sent, budget, route.effect))
 }

@@ -24,6 +24,9 @@ export interface PublicRequest<P, Q, B> {
 /** A request of somebody known, pinned to the generation that was active when it came. */
 export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Asking {}
 
+/** Of a request that is about to cross to a worker: the same, without a connection. */
+export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
+
 interface Parts<P, Q, B> {
   method: Method
   /** As OpenAPI writes it: `/metadata/v3/components/{type}/{key}`. */
@@ -58,8 +61,8 @@ export interface SignedInRoute<P = unknown, Q = unknown, B = unknown> extends Pa
   person?: true
   /** Bodies above the default size are for authors; everybody else has the default budget. */
   largeFor?: 'authors'
-  /** What the handler would wait for; waited for before it takes a worker. */
-  prepare?: (caller: Asking & { services: Services }) => Promise<unknown>
+  /** What the handler would wait for, or can only be reached here; done before the request takes a worker. */
+  prepare?: (request: PreparedRequest<Input<P>, Input<Q>, Input<B>>) => Promise<unknown>
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): unknown
 }
 
@@ -86,7 +89,7 @@ export type Route = Parts<z.ZodType | undefined, z.ZodType | undefined, z.ZodTyp
         author?: true
         person?: true
         largeFor?: 'authors'
-        prepare?: (caller: Asking & { services: Services }) => Promise<unknown>
+        prepare?: (request: PreparedRequest<unknown, unknown, unknown>) => Promise<unknown>
         handle(request: SignedInRequest<unknown, unknown, unknown>): unknown
       }
     | {

@@ -30,12 +30,15 @@ export interface RemoteRow {
 /** `seen`: what comparisons stand on. `listed`: what was there at the last look. */
 export type ListingKind = 'seen' | 'listed'
 
+/** `incoming`: its parts are still being written. */
+export type KeptListingKind = ListingKind | 'incoming'
+
 export interface ListingRow {
   remote: string
-  which: ListingKind
+  which: KeptListingKind
   generation: number
   at: string
-  /** A line a component: its digest without the recipe's prefix, a space, its id. */
+  /** Names its parts; two kinds may have the same. */
   listing: string
 }
 
@@ -53,12 +56,15 @@ export interface RemoteReads {
   /** By key, ascending. */
   remotes(): RemoteRow[]
   remoteListing(remote: string, which: ListingKind): ListingRow | undefined
-  /** The same without its text. */
+  /** From place 0. A line for each component: its digest without the prefix of the recipe, a space, its id. */
+  listingPart(listing: string, place: number): string | undefined
+  /** The same without the name of its parts. */
   remoteMoment(remote: string, which: ListingKind): Pick<ListingRow, 'generation' | 'at'> | undefined
   /** A component's content by digest: of any generation that is held here, or fetched from a remote. */
   contentOf(digest: string): Component | undefined
   hasContent(digest: string): boolean
-  fetchedDigests(): string[]
+  /** In order, after one. */
+  fetchedDigests(after: string, limit: number): string[]
   remoteJob(id: string): RemoteJobRow | undefined
   /** Newest first; of every remote where none is named, in every state where none is. */
   remoteJobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
@@ -70,6 +76,10 @@ export interface RemoteWrites {
   deleteRemote(key: string): void
   putRemoteListing(row: ListingRow): void
   deleteRemoteListings(remote: string): void
+  deleteIncomingListing(remote: string): void
+  putListingPart(listing: string, place: number, lines: string): void
+  /** Deletes a part that no listing has any more; false if there is none. */
+  deleteLooseListingPart(): boolean
   putFetchedContent(digest: string, component: Component): void
   deleteFetchedContent(digest: string): void
   putRemoteJob(row: RemoteJobRow): void

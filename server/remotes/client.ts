@@ -12,6 +12,9 @@ import { isPassing, refusalOf } from './remote-error.ts'
 /** A change list as `/metadata/v3/apply` takes it, as pieces of JSON that are made as they are sent. */
 export type SentList = () => AsyncIterable<Uint8Array>
 
+/** A larger page is checked in one go, which holds up readers here. */
+const digestsOfPage = 2000
+
 export interface RemoteClient {
   readonly row: RemoteRow
   facts(): Promise<answers.RemoteFacts>
@@ -113,7 +116,7 @@ export function remoteClient(
     generation: (generation) => get(`/metadata/v3/generations/${generation}`, answers.generationChanges),
     digests: (generation, cursor) =>
       get(
-        `/metadata/v3/generations/${generation}/digests${cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`}`,
+        `/metadata/v3/generations/${generation}/digests?limit=${digestsOfPage}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
         answers.digests,
       ),
     contents: (generation, ids) =>

@@ -3,7 +3,7 @@ import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { CompareState } from '#kernel/remotes/wire.ts'
 import { compare, goesUnasked, hasDrifted, hasMoved } from './compare.ts'
-import { listingRow, readListing, type Listing } from './listing.ts'
+import type { Listing } from './listing.ts'
 
 const id = 'value_set/a'
 const digestOf = (letter: string): Digest => `jcs1:sha256:${letter.repeat(64)}` as Digest
@@ -75,15 +75,5 @@ describe('three ways', () => {
       'value_set/b',
       'app/z',
     ])
-  })
-})
-
-describe('a listing', () => {
-  it.each([0, 1, 5000])('of %i components is kept and read as it was', async (size) => {
-    const digests = new Map<ComponentId, Digest>(
-      Array.from({ length: size }, (_, n) => [`config_entry/rates.e${n}`, digestOf((n % 10).toString())]),
-    )
-    const listed: Listing = { generation: 7, at: '2026-01-01T00:00:00.000Z', digests }
-    expect(await readListing(await listingRow('prod', 'seen', listed))).toEqual(listed)
   })
 })

@@ -77,6 +77,21 @@ export async function compare(
   return { rows, counts, drift }
 }
 
+/** What one of two listings does not have, or has differently. */
+export async function differing(before: Listing, now: Listing): Promise<ComponentId[]> {
+  const breathe = breather()
+  const ids: ComponentId[] = []
+  for (const [id, digest] of before.digests) {
+    if (now.digests.get(id) !== digest) ids.push(id)
+    await breathe()
+  }
+  for (const id of now.digests.keys()) {
+    if (!before.digests.has(id)) ids.push(id)
+    await breathe()
+  }
+  return ids
+}
+
 /** Null where neither side has it any more. */
 function comparedOf(id: ComponentId, here: Digests, seenThere: Digests, there: Digests): Compared | null {
   const [local, seen, listed] = [here.get(id) ?? null, seenThere.get(id) ?? null, there.get(id) ?? null]

@@ -13,7 +13,7 @@ import type {
   RemoteProblem,
 } from '#kernel/remotes/wire.ts'
 import type { By } from '../access/index.ts'
-import type { RemoteRow } from '../ports/remotes.ts'
+import type { ListingKind, RemoteRow } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
 import { compare, hasDrifted, hasMoved, type Compared, type ComparedAll } from './compare.ts'
 import { comparedChange } from './compared-change.ts'
@@ -42,6 +42,8 @@ export interface Ground {
 }
 
 export interface Comparing {
+  /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
+  listing(remote: string, which: ListingKind): Promise<Listing>
   /** @throws AlmanacError `remote.job_state` where the remote was never listed. */
   ground(by: By, remote: string, source: LocalSource): Promise<Ground>
   page(
@@ -58,9 +60,9 @@ export function comparingOver(parts: RemotesParts): Comparing {
   const { store } = parts
   const known: { mark: string; ground: Ground }[] = []
 
-  const listingOf = async (remote: string, which: 'seen' | 'listed'): Promise<Listing> => {
-    const row = store.read((reader) => reader.remoteListing(remote, which))
-    if (row !== undefined) return readListing(row)
+  const listingOf = async (remote: string, which: ListingKind): Promise<Listing> => {
+    const listing = await readListing(parts, remote, which)
+    if (listing !== undefined) return listing
     throw new AlmanacError(
       'remote.job_state',
       `The remote ${remote} has not been listed yet. Compare with it first.`,
@@ -83,6 +85,7 @@ export function comparingOver(parts: RemotesParts): Comparing {
   }
 
   return {
+    listing: listingOf,
     ground,
     page: async (by, client, ask) => {
       const { local, seen, listed, all } = await ground(by, client.row.key, ask.local)

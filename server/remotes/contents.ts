@@ -5,12 +5,21 @@ import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { breather } from '../pipeline/index.ts'
 import type { RemoteClient } from './client.ts'
+import type { Listing } from './listing.ts'
 import type { RemotesParts } from './parts.ts'
 import { remoteError } from './remote-error.ts'
 
 export interface WantedContent {
   id: ComponentId
   digest: Digest
+}
+
+/** What a listing has of these. */
+export function wantedOf(ids: readonly ComponentId[], { digests }: Listing): WantedContent[] {
+  return ids.flatMap((id) => {
+    const digest = digests.get(id)
+    return digest === undefined ? [] : [{ id, digest }]
+  })
 }
 
 /** Components that are asked for at once. */
@@ -81,14 +90,18 @@ function lawful(
 /** Contents that no listing names any more are let go. */
 export async function dropUnlisted(
   { store, write }: Pick<RemotesParts, 'store' | 'write'>,
-  listed: Iterable<ReadonlySet<string>>,
+  listed: ReadonlySet<string>,
 ): Promise<void> {
-  const kept = [...listed]
-  const gone = store
-    .read((reader) => reader.fetchedDigests())
-    .filter((digest) => !kept.some((digests) => digests.has(digest)))
-  for (let from = 0; from < gone.length; from += 1000)
-    await write((transactor) => {
-      for (const digest of gone.slice(from, from + 1000)) transactor.deleteFetchedContent(digest)
-    })
+  const breathe = breather()
+  for (let after = ''; ;) {
+    const page = store.read((reader) => reader.fetchedDigests(after, 1000))
+    const gone = page.filter((digest) => !listed.has(digest))
+    if (gone.length > 0)
+      await write((transactor) => {
+        for (const digest of gone) transactor.deleteFetchedContent(digest)
+      })
+    if (page.length === 0) return
+    after = page.at(-1)!
+    await breathe()
+  }
 }

@@ -7,6 +7,7 @@ import type { RemoteChangeRequest } from './answers.ts'
 import type { Comparing } from './comparison.ts'
 import { deployWork, Interrupted, type JobEnd, type JobRun, type JobWork } from './job-run.ts'
 import { localSide } from './local-side.ts'
+import { differing } from './compare.ts'
 import { readListing } from './listing.ts'
 import { advanceSeen, look } from './look.ts'
 import type { RemotesParts } from './parts.ts'
@@ -311,22 +312,15 @@ export async function applyApproved(run: JobRun): Promise<void> {
 }
 
 async function finish(parts: RemotesParts, run: JobRun): Promise<JobEnd> {
-  const { store } = parts
   const work = deployWork(run)
   await noteDone(parts, run)
   await run.keep()
   try {
-    const row = store.read((reader) => reader.remoteListing(run.remote.key, 'listed'))
-    const before = row === undefined ? null : await readListing(row)
+    const before = (await readListing(parts, run.remote.key, 'listed')) ?? null
     const { listed } = await look(parts, run)
     run.at('finish')
     // What a rollback touched is what is another than before.
-    const touched =
-      work.push !== null || before === null
-        ? work.going
-        : [...new Set([...before.digests.keys(), ...listed.digests.keys()])].filter(
-            (id) => before.digests.get(id) !== listed.digests.get(id),
-          )
+    const touched = work.push !== null || before === null ? work.going : await differing(before, listed)
     await advanceSeen(parts, run, before ?? listed, listed, touched)
     return 'done'
   } catch (error) {

@@ -1,9 +1,10 @@
-// What a remote holds, by id and digest: listed page by page, kept as one text, read as one map (completions 4).
+// What a remote holds, by id and digest: listed page by page, kept in parts, read as one map (completions 4).
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { breather } from '../pipeline/index.ts'
-import type { ListingKind, ListingRow } from '../ports/remotes.ts'
+import type { ListingKind } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
+import type { RemotesParts } from './parts.ts'
 import { remoteError } from './remote-error.ts'
 
 export interface Listing {
@@ -49,27 +50,78 @@ export async function fetchListing(
   throw remoteError(client.row, 'integration.too_large', 'lists components without end.')
 }
 
-export async function listingRow(remote: string, which: ListingKind, listing: Listing): Promise<ListingRow> {
+/** Components of one part, which is written for itself. */
+const partSize = 2000
+
+/** Keeps a listing part by part; it counts once all of it is written. */
+export async function keepListing(
+  { write, ids }: Pick<RemotesParts, 'write' | 'ids'>,
+  remote: string,
+  which: readonly ListingKind[],
+  { generation, at, digests }: Listing,
+): Promise<void> {
+  const row = { remote, generation, at, listing: ids.uuid() }
+  await write((transactor) => transactor.putRemoteListing({ ...row, which: 'incoming' }))
   const breathe = breather()
-  const lines: string[] = []
-  for (const [id, digest] of listing.digests) {
-    lines.push(`${digest.slice(recipe.length)} ${id}`)
+  let place = 0
+  let lines: string[] = []
+  const flush = async (): Promise<void> => {
+    const text = lines.join('\n')
+    lines = []
+    await write((transactor) => transactor.putListingPart(row.listing, place++, text))
     await breathe()
   }
-  return { remote, which, generation: listing.generation, at: listing.at, listing: lines.join('\n') }
+  for (const [id, digest] of digests) {
+    lines.push(`${digest.slice(recipe.length)} ${id}`)
+    if (lines.length === partSize) await flush()
+    else await breathe()
+  }
+  if (lines.length > 0) await flush()
+  await write((transactor) => {
+    for (const each of which) transactor.putRemoteListing({ ...row, which: each })
+    transactor.deleteIncomingListing(remote)
+  })
+  await dropLooseParts({ write })
 }
 
-export async function readListing({ generation, at, listing }: ListingRow): Promise<Listing> {
+/** Parts of listings that were replaced. */
+export async function dropLooseParts({ write }: Pick<RemotesParts, 'write'>): Promise<void> {
+  while (await write((transactor) => transactor.deleteLooseListingPart())) continue
+}
+
+/** Undefined if the remote was never listed. */
+export async function readListing(
+  { store }: Pick<RemotesParts, 'store'>,
+  remote: string,
+  which: ListingKind,
+): Promise<Listing | undefined> {
+  for (;;) {
+    const row = store.read((reader) => reader.remoteListing(remote, which))
+    if (row === undefined) return undefined
+    const digests = await readParts(store, row.listing)
+    // While it was read, it may have been replaced, and its parts dropped.
+    const now = store.read((reader) => reader.remoteListing(remote, which))
+    if (now?.listing === row.listing) return { generation: row.generation, at: row.at, digests }
+  }
+}
+
+async function readParts(
+  store: RemotesParts['store'],
+  listing: string,
+): Promise<ReadonlyMap<ComponentId, Digest>> {
   const digests = new Map<ComponentId, Digest>()
   const breathe = breather()
-  for (let from = 0; from < listing.length;) {
-    const end = listing.indexOf('\n', from)
-    const line = listing.slice(from, end < 0 ? undefined : end)
-    const space = line.indexOf(' ')
-    digests.set(line.slice(space + 1) as ComponentId, `${recipe}${line.slice(0, space)}` as Digest)
-    if (end < 0) break
-    from = end + 1
-    await breathe()
+  for (let place = 0; ; place += 1) {
+    const lines = store.read((reader) => reader.listingPart(listing, place))
+    if (lines === undefined) return digests
+    for (let from = 0; from < lines.length;) {
+      const found = lines.indexOf('\n', from)
+      const end = found < 0 ? lines.length : found
+      const line = lines.slice(from, end)
+      const space = line.indexOf(' ')
+      digests.set(line.slice(space + 1) as ComponentId, `${recipe}${line.slice(0, space)}` as Digest)
+      from = end + 1
+      await breathe()
+    }
   }
-  return { generation, at, digests }
 }

@@ -1,10 +1,13 @@
 // The first steps of every job: reach the remote, list what it holds, keep the list.
+import type { Digest } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { breather } from '../pipeline/index.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import { noteContact, reach, type Reached } from './contact.ts'
 import { dropUnlisted, fetchContents } from './contents.ts'
 import { generationsSince, oursOver } from './history.ts'
 import type { JobRun } from './job-run.ts'
-import { fetchListing, listingRow, readListing, type Listing } from './listing.ts'
+import { dropLooseParts, fetchListing, keepListing, readListing, type Listing } from './listing.ts'
 import type { RemotesParts } from './parts.ts'
 
 export interface Looked {
@@ -22,12 +25,8 @@ export async function look(parts: RemotesParts, run: JobRun): Promise<Looked> {
   const listed = await fetchListing(client, generation, parts.clock.now(), (done) =>
     run.at('list', done, null),
   )
-  const row = await listingRow(remote.key, 'listed', listed)
-  await parts.write((transactor) => {
-    transactor.putRemoteListing(row)
-    if (transactor.remoteMoment(remote.key, 'seen') === undefined)
-      transactor.putRemoteListing({ ...row, which: 'seen' })
-  })
+  const isFirst = parts.store.read((reader) => reader.remoteMoment(remote.key, 'seen')) === undefined
+  await keepListing(parts, remote.key, isFirst ? ['listed', 'seen'] : ['listed'], listed)
   return { reached, listed }
 }
 
@@ -68,14 +67,18 @@ export async function advanceSeen(
   now: Listing,
   touched: Iterable<string>,
 ): Promise<void> {
-  const { store, write } = parts
-  const row = store.read((reader) => reader.remoteListing(run.remote.key, 'seen'))
-  const seen = row === undefined ? before : await readListing(row)
-  const digests = new Map(seen.digests)
+  const seen = (await readListing(parts, run.remote.key, 'seen')) ?? before
+  const breathe = breather()
+  const digests = new Map<ComponentId, Digest>()
+  for (const [id, digest] of seen.digests) {
+    digests.set(id, digest)
+    await breathe()
+  }
   for (const id of touched as Iterable<never>) {
     const digest = now.digests.get(id)
     if (digest === undefined) digests.delete(id)
     else digests.set(id, digest)
+    await breathe()
   }
   const ours = oursOver(parts, run.remote.key)
   const since = await generationsSince(run.client, seen.generation)
@@ -83,19 +86,23 @@ export async function advanceSeen(
   const moment = alone
     ? { generation: now.generation, at: now.at }
     : { generation: seen.generation, at: seen.at }
-  const next = await listingRow(run.remote.key, 'seen', { ...moment, digests })
-  await write((transactor) => transactor.putRemoteListing(next))
+  await keepListing(parts, run.remote.key, ['seen'], { ...moment, digests })
 }
 
 /** Contents of other listings stay. */
 export async function dropOthers(parts: RemotesParts): Promise<void> {
   const { store } = parts
   const keys = store.read((reader) => reader.remotes()).map(({ key }: RemoteRow) => key)
-  const kept: ReadonlySet<string>[] = []
+  const kept = new Set<string>()
+  const breathe = breather()
   for (const key of keys)
     for (const which of ['seen', 'listed'] as const) {
-      const row = store.read((reader) => reader.remoteListing(key, which))
-      if (row !== undefined) kept.push(new Set((await readListing(row)).digests.values()))
+      const listing = await readListing(parts, key, which)
+      for (const digest of listing?.digests.values() ?? []) {
+        kept.add(digest)
+        await breathe()
+      }
     }
   await dropUnlisted(parts, kept)
+  await dropLooseParts(parts)
 }

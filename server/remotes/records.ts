@@ -9,6 +9,7 @@ import { ask } from './ask.ts'
 import { demandRemote } from './comparison.ts'
 import { noteContact, reach, type Reached } from './contact.ts'
 import type { Jobs } from './jobs.ts'
+import { dropLooseParts } from './listing.ts'
 import { dropOthers } from './look.ts'
 import type { RemotesParts } from './parts.ts'
 import type { KeptProof, Proofs } from './proof.ts'
@@ -143,7 +144,10 @@ export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Re
         )
       const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }
       // Another org's listing says nothing of this one.
-      if (before.org.lineage !== lineage) await write((transactor) => transactor.deleteRemoteListings(key))
+      if (before.org.lineage !== lineage) {
+        await write((transactor) => transactor.deleteRemoteListings(key))
+        await dropLooseParts(parts)
+      }
       await noted(by, 'remote.pinned', before, row)
       await reachAgain(key)
       return demandRemote(parts, key)

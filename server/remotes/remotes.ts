@@ -21,7 +21,7 @@ import { fileText, shownDraft } from '../pipeline/index.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
 import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
 import { demandConfirmed } from './confirmed.ts'
-import { fetchContents } from './contents.ts'
+import { fetchContents, wantedOf } from './contents.ts'
 import { applyApproved, deploying } from './deploy.ts'
 import { changesOf, drift, history } from './history.ts'
 import { deployWork, type DeployWork } from './job-run.ts'
@@ -57,7 +57,9 @@ export interface Remotes {
   retrieve(by: By, key: string): Promise<RemoteJob>
   /** Takes what was listed as what was last seen: its drift is known. */
   acknowledge(by: By, key: string, generation: number): Promise<RemoteView>
-  /** Drafts here that say what the remote has. Answers their ids. */
+  /** Fetches what `take` needs of the remote, so that it needs nothing but the store. */
+  fetchToTake(by: By, key: string, ids: readonly ComponentId[]): Promise<void>
+  /** Drafts here that say what the remote has. Returns their ids. */
   take(by: By, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
   push(by: By, key: string, ask: PushAsk): Promise<RemoteJob>
   rollback(
@@ -200,14 +202,15 @@ export function createRemotes(parts: RemotesParts): Remotes {
       jobs.tell({ remote: key })
       return view(demandRemote(parts, key))
     },
+    fetchToTake: async (by, key, ids) => {
+      use(by, key)
+      const listed = await comparing.listing(key, 'listed')
+      await fetchContents(parts, jobs.client(key), listed.generation, wantedOf(ids, listed))
+    },
     take: async (by, key, ids) => {
       use(by, key)
       const { local, listed } = await comparing.ground(by, key, 'drafts')
-      const wanted = ids.flatMap((id) => {
-        const digest = listed.digests.get(id)
-        return digest === undefined ? [] : [{ id, digest }]
-      })
-      await fetchContents(parts, jobs.client(key), listed.generation, wanted)
+      await fetchContents(parts, jobs.client(key), listed.generation, wantedOf(ids, listed))
       const sight = by.operator === true ? null : store.read((reader) => parts.sight(reader, by.actor))
       const saves = ids.map((id) => {
         const { type, key: own } = splitId(id)

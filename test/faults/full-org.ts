@@ -48,7 +48,8 @@ export async function makeFullOrg(dir: string): Promise<string> {
     })
     transactor.putGroup({ key: 'authors', name: 'Authors', permissionSets: [] })
     transactor.putRemote({ key: 'prod', name: 'Prod' } as never)
-    transactor.putRemoteListing({ remote: 'prod', which: 'seen', generation: 1, at, listing: digest })
+    transactor.putRemoteListing({ remote: 'prod', which: 'seen', generation: 1, at, listing: 'l' })
+    transactor.putListingPart('l', 0, digest)
     transactor.putRemoteJob({ id: 'j', remote: 'prod', state: 'done', job: {}, work: null } as never)
     transactor.putFetchedContent(
       org.store.read((r) => r.digestOf(r.activeGeneration(), 'config_entry/fee.a'))!,

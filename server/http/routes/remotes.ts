@@ -4,6 +4,7 @@ import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { CompareState, Comparison } from '#kernel/remotes/wire.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
+import type { Budget } from '../budget.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { asAsked } from '../views/as-asked.ts'
@@ -26,6 +27,9 @@ import {
 const path = '/setup/v3/remotes'
 const params = z.strictObject({ key: remoteKey })
 const permission = 'integration.manage_credentials'
+
+/** A few drafts are saved here. */
+const takenBudget: Partial<Budget> = { lane: 'long', hereUpTo: 1024, deadlineMs: 120_000 }
 
 /** What any question to a remote may come to. */
 const asking: readonly ErrorCode[] = [
@@ -226,7 +230,11 @@ export const takeFromRemote = defineRoute({
   params,
   body: z.strictObject({ ids: z.array(componentId).min(1).max(10_000) }),
   reply: z.object({ drafts: z.array(z.string()) }),
+  budget: takenBudget,
   errors: ['component.not_found', 'remote.job_state', 'org.busy', ...asking],
+  // A worker has no secrets.
+  prepare: ({ services, params, body, ...request }) =>
+    services.remotes.fetchToTake(asAsked(request), params.key, body.ids),
   handle: async ({ services, params, body, ...request }) => ({
     drafts: await services.remotes.take(asAsked(request), params.key, body.ids),
   }),

@@ -25,14 +25,26 @@ export function remoteReads(db: Db): RemoteReads {
       all<Json>(db, 'SELECT json FROM remote ORDER BY key').map(({ json }) => JSON.parse(json) as RemoteRow),
     remoteListing: (remote, which) =>
       one<ListingRow>(db, 'SELECT * FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
+    listingPart: (listing, place) =>
+      one<{ lines: string }>(
+        db,
+        'SELECT lines FROM remote_listing_part WHERE listing = ? AND place = ?',
+        listing,
+        place,
+      )?.lines,
     remoteMoment: (remote, which) =>
       one(db, 'SELECT generation, at FROM remote_listing WHERE remote = ? AND which = ?', remote, which),
     contentOf: (digest) => contentOf(db, digest),
     hasContent: (digest) =>
       one(db, 'SELECT 1 FROM content WHERE digest = ?', digest) !== undefined ||
       one(db, 'SELECT 1 FROM remote_content WHERE digest = ?', digest) !== undefined,
-    fetchedDigests: () =>
-      all<{ digest: string }>(db, 'SELECT digest FROM remote_content').map(({ digest }) => digest),
+    fetchedDigests: (after, limit) =>
+      all<{ digest: string }>(
+        db,
+        'SELECT digest FROM remote_content WHERE digest > ? ORDER BY digest LIMIT ?',
+        after,
+        limit,
+      ).map(({ digest }) => digest),
     remoteJob: (id) => {
       const row = one<StoredJob>(db, 'SELECT * FROM remote_job WHERE id = ?', id)
       return row === undefined ? undefined : jobOf(row)
@@ -81,6 +93,16 @@ export function remoteWrites(db: Db): RemoteWrites {
         listing,
       ),
     deleteRemoteListings: (remote) => void run(db, 'DELETE FROM remote_listing WHERE remote = ?', remote),
+    deleteIncomingListing: (remote) =>
+      void run(db, "DELETE FROM remote_listing WHERE remote = ? AND which = 'incoming'", remote),
+    putListingPart: (listing, place, lines) =>
+      void run(db, 'INSERT INTO remote_listing_part VALUES (?, ?, ?)', listing, place, lines),
+    deleteLooseListingPart: () =>
+      run(
+        db,
+        `DELETE FROM remote_listing_part WHERE rowid = (SELECT rowid FROM remote_listing_part
+           WHERE listing NOT IN (SELECT listing FROM remote_listing) LIMIT 1)`,
+      ) > 0,
     putFetchedContent: (digest, component) =>
       void run(
         db,

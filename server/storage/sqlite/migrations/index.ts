@@ -10,6 +10,7 @@ import { operators } from './009-operators.ts'
 import { people } from './010-people.ts'
 import { discardedDrafts } from './011-discarded-drafts.ts'
 import { writers } from './013-writers.ts'
+import { remoteListings } from './014-remote-listings.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   people,
   discardedDrafts,
   writers,
+  remoteListings,
 ]

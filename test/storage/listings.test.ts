@@ -1,0 +1,56 @@
+// Listings of remotes are kept in parts: what is read is what was kept, and nothing is left of what was replaced.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Digest } from '#kernel/change/index.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
+import { initOrg, type OpenedOrg } from '../../server/compose.ts'
+import { keepListing, readListing, type Listing } from '../../server/remotes/listing.ts'
+
+let dir: string
+let org: OpenedOrg
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'almanac-listings-'))
+  org = initOrg(dir, { name: 'Listings', environment: 'test' })
+  await org.write((transactor) => transactor.putRemote({ key: 'far', name: 'Far' } as never))
+})
+afterEach(async () => {
+  await org.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const listingOf = (generation: number, size: number): Listing => ({
+  ...{ generation, at: '2026-01-01T00:00:00.000Z' },
+  digests: new Map(
+    Array.from({ length: size }, (_, at): [ComponentId, Digest] => [
+      `config_entry/rates.e${at}`,
+      `jcs1:sha256:${String(at + generation).padStart(64, '0')}` as Digest,
+    ]),
+  ),
+})
+
+it.each([0, 1, 2000, 5000])('of %i components are read as they were kept', async (size) => {
+  await keepListing(org, 'far', ['listed'], listingOf(7, size))
+  expect(await readListing(org, 'far', 'listed')).toEqual(listingOf(7, size))
+  expect(await readListing(org, 'far', 'seen')).toBeUndefined()
+})
+
+it('share their parts until one is replaced', async () => {
+  await keepListing(org, 'far', ['listed', 'seen'], listingOf(1, 3000))
+  await keepListing(org, 'far', ['listed'], listingOf(2, 3000))
+  expect(await readListing(org, 'far', 'seen')).toEqual(listingOf(1, 3000))
+  expect(await readListing(org, 'far', 'listed')).toEqual(listingOf(2, 3000))
+  const first = org.store.read((reader) => reader.remoteListing('far', 'seen'))!.listing
+  await keepListing(org, 'far', ['seen'], listingOf(3, 1))
+  expect(org.store.read((reader) => reader.listingPart(first, 0))).toBeUndefined()
+})
+
+it('are read whole if they are replaced meanwhile', async () => {
+  await keepListing(org, 'far', ['listed'], listingOf(1, 20_000))
+  const [read] = await Promise.all([
+    readListing(org, 'far', 'listed'),
+    keepListing(org, 'far', ['listed'], listingOf(2, 4000)),
+  ])
+  expect(read!.digests.size).toBe(read!.generation === 1 ? 20_000 : 4000)
+})
