@@ -85,7 +85,22 @@ export const useChanges = defineStore('changes', () => {
     return { drafts: ids, dependencies: true }
   })
   const whole = computed(() => left.value.size === 0 && insisted.value.size === 0)
-  const goes = computed(() => new Set<ComponentId>(ticked.value?.index?.map(({ id }) => id)))
+  const goes = computed(
+    () =>
+      new Set<ComponentId>(
+        ticked.value?.index?.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from])),
+      ),
+  )
+  /** Drafts under an old name, by the name that a rename of the list gives them. */
+  const renamedDrafts = computed(
+    () =>
+      new Map<ComponentId, ComponentId>(
+        index.value.flatMap(({ id, from }) =>
+          from !== undefined && drafted.value.has(from) && !drafted.value.has(id) ? [[id, from]] : [],
+        ),
+      ),
+  )
+  const draftOf = (id: ComponentId): ComponentId => renamedDrafts.value.get(id) ?? id
   /** Why what is unticked comes along all the same, by id. */
   const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
   const counts = computed(() => ticked.value?.plan.counts)
@@ -117,7 +132,8 @@ export const useChanges = defineStore('changes', () => {
   /** Asked of every change of a long list: what it looks at is looked up once. */
   const tickOf = computed(() => {
     const [stays, going, own, unsure] = [left.value, goes.value, drafted.value, judging.value]
-    return (id: ComponentId): Tick => {
+    return (change: ComponentId): Tick => {
+      const id = draftOf(change)
       if (stays.has(id)) return going.has(id) && !unsure ? 'tied' : 'off'
       if (own.has(id)) return 'on'
       return unsure || going.has(id) ? 'tied' : 'off'
@@ -221,7 +237,7 @@ export const useChanges = defineStore('changes', () => {
   }
 
   async function takeUnread(mine: number, names: readonly ComponentId[], plan: PlanAnswer): Promise<void> {
-    const read = new Set(index.value.map(({ id }) => id))
+    const read = new Set(index.value.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from])))
     for (const { id } of conflicts.value) read.add(id)
     // Only of a draft that makes no change its text says why.
     const drafts = names.every((id) => read.has(id)) ? [] : await fetchDrafts()
@@ -259,7 +275,7 @@ export const useChanges = defineStore('changes', () => {
   }
 
   function tick(ids: Iterable<ComponentId>, on: boolean): void {
-    const own = [...ids].filter((id) => on || drafted.value.has(id))
+    const own = [...ids].map(draftOf).filter((id) => on || drafted.value.has(id))
     const next = nextTicks({ off: off.value, taken: taken.value }, { ids: own, on }, others.value)
     off.value = next.off
     taken.value = next.taken

@@ -68,7 +68,10 @@ function changesOf(
   const rows = joined(rowsOf(open, ofOpen), rowsOf(beside, ofUnseen))
   const total = all.length + allUnseen.length
   const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total
-  const named = ({ id, kind }: Change): IndexedChange => ({ id, kind })
+  const named = (change: Change): IndexedChange => {
+    const { id, kind } = change
+    return change.kind === 'renamed' ? { id, kind, from: change.from } : { id, kind }
+  }
   const index = request.index === true ? { index: [...all, ...allUnseen].map(named) } : {}
   const counts =
     sight === null && listener.author ? prepared.plan.counts : countChanges([...all, ...allUnseen])

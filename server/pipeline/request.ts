@@ -119,6 +119,8 @@ export interface ChangePage {
 export interface IndexedChange {
   id: ComponentId
   kind: ChangeKind
+  /** The id before a rename. */
+  from?: ComponentId
 }
 
 export interface ChangeRow {

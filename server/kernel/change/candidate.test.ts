@@ -123,17 +123,70 @@ describe('buildCandidate', () => {
     }
   })
 
-  it('leaves what was touched under a rename as it was given', () => {
+  it('carries a rename through what is changed in the same list', () => {
     const renamed: [Component, ApplyHints] = [
       { ...set(), key: 'value_added' } as Component,
       { renamedFrom: 'vat' },
     ]
-    expect(judged(candidateOf([renamed, entry('de_2007', '0.2')]))).toEqual([
-      'deploy.still_referenced config_set/vat',
+    const edited = candidateOf([renamed, entry('de_2007', '0.2'), { ...invoice, label: 'Bill' } as Component])
+    expect(judged(edited)).toEqual([])
+    expect(edited.changes.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'renamed config_set/value_added',
+      'renamed config_entry/value_added.de_2007',
+      'changed object/invoice',
     ])
-    expect(judged(candidateOf([renamed, { ...invoice, label: 'Bill' } as Component]))).toContain(
-      'deploy.still_referenced config_set/vat',
+    const { view } = edited
+    expect(view.get('config_entry', 'value_added.de_2007')?.body.values).toEqual({ rate: '0.2000' })
+    expect(view.get('object', 'invoice')).toMatchObject({ label: 'Bill' })
+    expect(view.get('object', 'invoice')?.body.fields[3]?.formula?.expression).toBe(
+      'net * config.value_added(name).rate',
     )
+  })
+
+  it('carries a rename through an entry that is added or removed under the old name', () => {
+    const renamed: [Component, ApplyHints] = [
+      { ...set(), key: 'value_added' } as Component,
+      { renamedFrom: 'vat' },
+    ]
+    const added = candidateOf([renamed, { ...entry('at_2020', '0.2'), key: 'vat.at_2020' } as Component])
+    expect(added.view.has('config_entry', 'value_added.at_2020')).toBe(true)
+    const removed = candidateOf([renamed], ['config_entry/vat.de_2007'])
+    expect(removed.findings).toEqual([])
+    expect(removed.changes.map(({ kind, id }) => `${kind} ${id}`)).toContain(
+      'removed config_entry/vat.de_2007',
+    )
+    const both = candidateOf([
+      renamed,
+      entry('de_2007', '0.2'),
+      {
+        ...entry('de_2007', '0.3'),
+        key: 'value_added.de_2007',
+        body: { ...entry('de_2007', '0.3').body, set: 'value_added' },
+      } as Component,
+    ])
+    expect(both.findings.map(({ code }) => code)).toEqual(['component.duplicate'])
+  })
+
+  it('leaves a name that something new has in the same list', () => {
+    const renamed: [Component, ApplyHints] = [
+      { ...set(), key: 'value_added' } as Component,
+      { renamedFrom: 'vat' },
+    ]
+    const other: [Component, ApplyHints] = [{ ...set(), key: 'vat' } as Component, { renamedFrom: 'other' }]
+    const before = new MemoryView([
+      set(),
+      { ...set(), key: 'other' } as Component,
+      entry('de_2007', '0.1900'),
+    ])
+    const { view, findings } = buildCandidate(before, {
+      components: [renamed, other, [entry('de_2007', '0.2'), {}] as const].map(([component, hints]) => ({
+        component,
+        hints,
+      })),
+    })
+    expect(findings).toEqual([])
+    expect(view.get('config_entry', 'vat.de_2007')?.body.values).toEqual({ rate: '0.2000' })
+    expect(view.get('config_entry', 'value_added.de_2007')?.body.values).toEqual({ rate: '0.1900' })
   })
 
   it('refuses a rename without a source, and a component given twice', () => {

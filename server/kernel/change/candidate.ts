@@ -12,7 +12,13 @@ import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
-import { planRename, type ComponentRename, type ReferenceGraph, type RenamePlan } from '../graph/index.ts'
+import {
+  planRename,
+  withRenames,
+  type ComponentRename,
+  type ReferenceGraph,
+  type RenamePlan,
+} from '../graph/index.ts'
 import type { Change } from './change.ts'
 import { componentDigest } from './component-digest.ts'
 import type { Digest } from './digest.ts'
@@ -20,7 +26,7 @@ import { OverlayView } from './overlay-view.ts'
 import type { Sha256 } from './sha256.ts'
 import { diffValues, sameContent } from './value-diff.ts'
 import { withAliases } from './object-aliases.ts'
-import { judgeRenames, wantedRename } from './wanted-renames.ts'
+import { judgeRenames, wantedRename, type WantedRename } from './wanted-renames.ts'
 
 export interface CandidateComponent {
   component: Component
@@ -122,7 +128,7 @@ class Making {
   /**
    * Renames run first, over the base; what is given then replaces their result. Returns the given components without
    * those that a rename moves or rewrites and that are given as the base has them, such as the untouched files of a
-   * retrieved directory.
+   * retrieved directory. The others follow the renames, too: an edited entry of a renamed set is an entry of that set.
    */
   rename(given: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
     const wanted = [...this.#hints].flatMap(([id, { renamedFrom }]) =>
@@ -144,18 +150,55 @@ class Making {
     this.renamedBase = viewAfter(this.#base, plan)
     for (const id of [...plan.removed, ...plan.components.map(idOf)])
       if (this.#givenAsInBase(id, written)) written.delete(id)
-    return written
+    return this.#followed(written, renames)
+  }
+
+  /** What is given under old names; a name that something different has now refers to that. */
+  #followed(
+    given: ReadonlyMap<ComponentId, Component>,
+    renames: readonly WantedRename[],
+  ): Map<ComponentId, Component> {
+    const left = renames.filter(({ old }) => !this.#has(old) && !given.has(old))
+    const known = new OverlayView(this.#base)
+    for (const component of given.values()) known.put(component)
+    const followed = new Map<ComponentId, Component>()
+    for (const [id, component] of given) {
+      const now = withRenames(component, left, known)
+      const to = idOf(now)
+      if (to !== id && given.has(to)) {
+        this.#fault(
+          id,
+          'component.duplicate',
+          `${id} is ${to} after the rename, which is given too. Keep one of the two.`,
+        )
+        continue
+      }
+      const hints = this.#hints.get(id)
+      if (to !== id && hints !== undefined) this.#hints.set(to, hints)
+      followed.set(to, now)
+    }
+    return followed
   }
 
   removeAll(ids: Iterable<ComponentId>): void {
     for (const id of ids) {
       const { type, key } = splitId(id)
+      const moved = this.#entryNow(id)
       if (this.view.has(type, key)) this.#remove(id)
-      else {
+      else if (moved !== undefined) {
+        this.#remove(moved)
+        this.#renamed.delete(moved)
+      } else {
         const nearest = didYouMean(key, this.#base?.keys(type) ?? [])
         this.#fault(id, 'component.unknown_removal', `${id} cannot be removed: there is none.${nearest}`)
       }
     }
+  }
+
+  /** The new id of an entry that moved with its set. */
+  #entryNow(id: ComponentId): ComponentId | undefined {
+    if (!id.startsWith('config_entry/')) return undefined
+    return [...this.#renamed].find(([, from]) => from === id)?.[0]
   }
 
   /** Everything but entries first, because an entry's declared types stand in its set. */

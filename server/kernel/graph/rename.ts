@@ -59,6 +59,18 @@ export function planRename(
   return plan
 }
 
+/** One component with what it refers to under its new name; the view holds what it refers to under the old one. */
+export function withRenames<T extends Component>(
+  component: T,
+  renames: readonly ComponentRename[],
+  view: ComponentView,
+): T {
+  const targets = new Map(renames.map(({ type, from, to }) => [componentId(type, from), to]))
+  const plan: RenamePlan = { components: [], moved: [], removed: [], places: [] }
+  renameOne(component, targets, view, plan)
+  return plan.places.length + plan.moved.length === 0 ? component : (plan.components[0] as T)
+}
+
 /** The renamed components, their entries, and all that refer to them; in the order of their ids. */
 function touched(
   targets: ReadonlyMap<ComponentId, string>,

@@ -53,7 +53,7 @@ export interface PlanView<C = Component> {
   /** What picked drafts take along, where that was asked. */
   closure?: ClosureView
   /** Every change by its name, in the order of `changes`, where that was asked. */
-  index?: readonly { id: ComponentId; kind: ChangeKind }[]
+  index?: readonly { id: ComponentId; kind: ChangeKind; from?: ComponentId }[]
 }
 
 export interface AppliedView<C = Component> {
