@@ -2,6 +2,7 @@
 import type {
   CompareState,
   Comparison,
+  ComparisonIndex,
   CustodyStatus,
   LocalSource,
   NewRemote,
@@ -46,6 +47,10 @@ export const fetchComparison = (
     state: states?.join(','),
     ...(drift === true ? { drift: true } : {}),
   })
+
+/** The ids of everything that differs. */
+export const fetchComparisonIndex = (key: string, local: LocalSource): Promise<ComparisonIndex> =>
+  get(at(key, '/comparison/index'), { local })
 
 export const fetchRemoteTexts = (key: string, id: string, local: LocalSource): Promise<RemoteTexts> =>
   get(at(key, `/texts/${id.split('/').map(encodeURIComponent).join('/')}`), { local })

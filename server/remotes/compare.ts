@@ -6,7 +6,7 @@ import {
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
-import type { CompareState } from '#kernel/remotes/wire.ts'
+import type { CompareState, DifferingGroup } from '#kernel/remotes/wire.ts'
 import { breather } from '../pipeline/index.ts'
 import type { Listing } from './listing.ts'
 import type { LocalSide } from './local-side.ts'
@@ -90,6 +90,23 @@ export async function differing(before: Listing, now: Listing): Promise<Componen
     await breathe()
   }
   return ids
+}
+
+/** Everything that differs, grouped by how it differs; the order within a group is that of the rows. */
+export async function differingGroups(rows: readonly Compared[]): Promise<DifferingGroup[]> {
+  const breathe = breather()
+  const groups = new Map<string, DifferingGroup>()
+  for (const row of rows) {
+    await breathe()
+    const { id, state } = row
+    if (state === 'same') continue
+    const drift = hasDrifted(row)
+    const name = `${state} ${drift}`
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, { state, drift, ids: [id] })
+    else group.ids.push(id)
+  }
+  return [...groups.values()]
 }
 
 /** Null where neither side has it any more. */

@@ -6,6 +6,13 @@ import type { By } from '../access/index.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
 
+/** What goes: `ids`, or what goes by default without `except` and with `also`. Older jobs have `ids` only. */
+export interface PushPick {
+  ids: ComponentId[] | null
+  except?: ComponentId[]
+  also?: ComponentId[]
+}
+
 /** What a push or a rollback needs to go on: where it is, and what was agreed on. */
 export interface DeployWork {
   /**
@@ -14,7 +21,7 @@ export interface DeployWork {
    */
   phase: 'prepare' | 'send' | 'sent' | 'request' | 'finish'
   /** Of a push: as it was asked. Null of a rollback. */
-  push: { local: LocalSource; ids: ComponentId[] | null; review: boolean } | null
+  push: ({ local: LocalSource; review: boolean } & PushPick) | null
   /** Of a rollback: back to this generation. */
   rollbackTo: number | null
   title: string

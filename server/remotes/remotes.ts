@@ -4,6 +4,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isProduction } from '#kernel/remotes/production.ts'
 import type {
+  ComparisonIndex,
   CustodyStatus,
   NewRemote,
   PushAsk,
@@ -20,11 +21,12 @@ import { demandOf, type By } from '../access/index.ts'
 import { fileText, shownDraft } from '../pipeline/index.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
 import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
+import { differingGroups } from './compare.ts'
 import { demandConfirmed } from './confirmed.ts'
 import { fetchContents, wantedOf } from './contents.ts'
 import { applyApproved, deploying } from './deploy.ts'
 import { changesOf, drift, history } from './history.ts'
-import { deployWork, type DeployWork } from './job-run.ts'
+import { deployWork, type DeployWork, type PushPick } from './job-run.ts'
 import { briefOf, jobsOver, type Jobs } from './jobs.ts'
 import { acknowledge, look, retrieve } from './look.ts'
 import type { RemoteNews, RemotesParts } from './parts.ts'
@@ -52,6 +54,8 @@ export interface Remotes {
   ): Promise<{ url: string; token: string; name: string }>
   compare(by: By, key: string): Promise<RemoteJob>
   comparison(by: By, key: string, ask: ComparisonAsk): ReturnType<Comparing['page']>
+  /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
+  comparisonIndex(by: By, key: string, local: LocalSource): Promise<ComparisonIndex>
   /** One component as text: here, there as last seen, there as listed. */
   texts(by: By, key: string, id: ComponentId, local: LocalSource): Promise<RemoteTexts>
   retrieve(by: By, key: string): Promise<RemoteJob>
@@ -182,6 +186,11 @@ export function createRemotes(parts: RemotesParts): Remotes {
       use(by, key)
       return comparing.page(by, jobs.client(key), ask)
     },
+    comparisonIndex: async (by, key, local) => {
+      use(by, key)
+      const { all } = await comparing.ground(by, key, local)
+      return { local, differing: await differingGroups(all.rows) }
+    },
     texts: async (by, key, id, local) => {
       use(by, key)
       return textsOf(parts, jobs.client(key), await comparing.ground(by, key, local), id)
@@ -233,11 +242,27 @@ export function createRemotes(parts: RemotesParts): Remotes {
     push: async (
       by,
       key,
-      { ids, local = 'active', review = false, rationale = '', title = '', applyOn, confirm },
+      {
+        ids,
+        except = [],
+        also = [],
+        local = 'active',
+        review = false,
+        rationale = '',
+        title = '',
+        applyOn,
+        confirm,
+      },
     ) => {
       const row = use(by, key)
       if (!review) demandConfirmed(row.org, row.name, confirm)
-      const push = { local, review, ids: ids === undefined ? null : (ids as ComponentId[]) }
+      if (ids !== undefined && except.length + also.length > 0)
+        throw new AlmanacError(
+          'request.invalid',
+          'The push names "ids" and also "except" or "also". Write either all that goes, or what differs from the default.',
+        )
+      const pick = { ids: ids ?? null, except, also } as PushPick
+      const push = { local, review, ...pick }
       return startDeploy(by, key, 'push', rationale, { ...fresh, push, title, applyOn: applyOn ?? null })
     },
     rollback: async (by, key, { generation, rationale = '', confirm }) => {

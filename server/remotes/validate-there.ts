@@ -30,9 +30,15 @@ const mostReasons = 5
 
 /** @throws AlmanacError request.invalid where something is picked that does not differ; class integration. */
 export async function goingOf(parts: RemotesParts, run: JobRun, ground: Ground): Promise<Going> {
-  const { ids } = deployWork(run).push!
+  const { ids, except = [], also = [] } = deployWork(run).push!
   const differing = ground.all.rows.filter(({ state }) => state !== 'same')
-  const picked = ids === null ? differing.filter(goesUnasked) : pickedOf(differing, ids, run.remote.name)
+  const known = (some: readonly ComponentId[]): Compared[] => pickedOf(differing, some, run.remote.name)
+  const stays = new Set(except)
+  const joins = new Set(known(also).map(({ id }) => id))
+  const picked =
+    ids === null
+      ? differing.filter((row) => joins.has(row.id) || (goesUnasked(row) && !stays.has(row.id)))
+      : known(ids)
   // Where all goes, nothing is left that could have to come along.
   if (picked.length === 0 || picked.length === differing.length)
     return { ids: picked.map(({ id }) => id), cameAlong: [] }

@@ -91,6 +91,37 @@ test.describe('production', () => {
   })
 })
 
+test('of more differences than are loaded, exactly what is ticked goes', async ({ ground }) => {
+  const { page, here, there } = ground
+  await known(ground)
+  const many = Array.from({ length: 320 }, (_, n) => valueSet(`bulk_${n}`, `Bulk ${n}`))
+  await apply(here.studio, [...many, valueSet('zz_last', 'Last'), valueSet('zz_other', 'Other')])
+  const header = page.getByRole('checkbox', { name: 'Everything in this list' })
+  const head = page.locator('.cmp .colh')
+  await expect(head).toContainText('322 of 322 rows ticked')
+  await header.uncheck()
+  await expect(head).toContainText('0 of 322 rows ticked')
+  await expect(page.getByRole('button', { name: 'Validate there' })).toBeDisabled()
+  await page.getByRole('searchbox', { name: 'Part of a key' }).fill('zz_')
+  await expect(head).toContainText('0 of 2 rows ticked')
+  await header.check()
+  await expect(head).toContainText('2 of 2 rows ticked')
+  await row(page, 'value set Other').getByRole('checkbox').uncheck()
+  await page.getByRole('searchbox', { name: 'Part of a key' }).fill('bulk_')
+  await expect(head).toContainText('0 of 320 rows ticked')
+  await expect(page.getByText('1 component goes, with what it needs. 1 of them is not in')).toBeVisible()
+  await page.getByRole('button', { name: 'Validate there' }).click()
+  const push = page.getByRole('button', { name: 'Push 1 change' })
+  await expect(header).toBeDisabled()
+  await push.click()
+  await expect(page.getByText('Generation 2 is active there: 1 change.')).toBeVisible()
+  const { body } = await there.studio<{ components: { key: string }[] }>(
+    'GET',
+    '/metadata/v3/components?type=value_set',
+  )
+  expect(body.components.map(({ key }) => key)).toEqual(['zz_last'])
+})
+
 test('what other hands did there is told by name, not overrun, and known once it was seen', async ({
   ground,
 }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type {
   Comparison,
+  ComparisonIndex,
   RemoteDrift,
   RemoteGenerationChanges,
   RemoteHistory,
@@ -330,6 +331,7 @@ describe('a remote', () => {
       ['POST', '/there/pin', { lineage: 'x' }],
       ['POST', '/there/compare'],
       ['GET', '/there/comparison'],
+      ['GET', '/there/comparison/index'],
       ['GET', '/there/texts/app/a'],
       ['POST', '/there/seen', { generation: 1 }],
       ['POST', '/there/retrieve'],
@@ -632,6 +634,26 @@ describe('a push', () => {
     const job = await finished(two.ask, two.path, 'push', { ids: ['calc_function/gross'] })
     expect(job).toMatchObject({ outcome: { generation: 3, changes: 1 } })
     expect(job.plan!.counts.removed).toBe(1)
+  })
+
+  it('takes the default with exceptions, over everything that the index lists', async () => {
+    await finished(two.ask, two.path, 'compare')
+    await apply(two.here.studio, [valueSet('stays'), valueSet('goes')])
+    await apply(two.there.studio, [valueSet('theirs')])
+    await finished(two.ask, two.path, 'compare')
+    const { body } = await two.ask<ComparisonIndex>('GET', `${two.path}/comparison/index`)
+    const pages = await states(two, '&state=only_local,only_remote,changed_local,changed_remote,both')
+    const listed = body.differing.flatMap(({ state, ids }) => ids.map((id) => [id, state]))
+    expect(Object.fromEntries(listed)).toEqual(pages)
+    expect(body.differing).toContainEqual({ state: 'only_remote', drift: true, ids: ['value_set/theirs'] })
+    const job = await finished(two.ask, two.path, 'push', {
+      except: ['value_set/stays'],
+      also: ['value_set/theirs'],
+    })
+    expect(job).toMatchObject({ state: 'done', plan: { counts: { removed: 1 } } })
+    expect(await states(two)).toMatchObject({ 'value_set/stays': 'only_local', 'value_set/goes': 'same' })
+    const both = await two.ask('POST', `${two.path}/push`, { ids: [], except: ['value_set/stays'] })
+    expect(both).toMatchObject({ status: 422, body: { code: 'request.invalid' } })
   })
 
   it('names what cannot go', async () => {

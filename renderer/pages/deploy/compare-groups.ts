@@ -3,6 +3,7 @@ import type { ComponentType } from '#kernel/components/component.ts'
 import type { CompareRow } from '#kernel/remotes/wire.ts'
 import type { IconName } from '../../frame/icons.ts'
 import { iconOfId } from '../../frame/type-icons.ts'
+import { groupIdOf } from './ticks.ts'
 
 export interface CompareGroup {
   id: string
@@ -32,6 +33,6 @@ function groupOf(
   plural: (type: ComponentType) => string,
 ): Omit<CompareGroup, 'rows'> {
   return set === undefined
-    ? { id: type, title: plural(type as ComponentType), what: '', icon: iconOfId(id) }
-    : { id: `entries ${set}`, title: set, what: 'entries', icon: 'set' }
+    ? { id: groupIdOf(id), title: plural(type as ComponentType), what: '', icon: iconOfId(id) }
+    : { id: groupIdOf(id), title: set, what: 'entries', icon: 'set' }
 }

@@ -1,6 +1,8 @@
 // What was picked and typed for a remote; it survives a reload of the window.
+import type { Ticks } from './ticks.ts'
 
 export interface Decision {
+  base: Ticks['base']
   picks: [string, boolean][]
   rationale: string
   title: string
@@ -11,7 +13,7 @@ const place = (key: string): string => `almanac.deploy.decision.${key}`
 
 /** What was picked and typed for a remote, from before a reload of the window. */
 export function keptDecision(key: string): Decision {
-  const none = { picks: [], rationale: '', title: '', applyOn: '' }
+  const none: Decision = { base: 'default', picks: [], rationale: '', title: '', applyOn: '' }
   try {
     return {
       ...none,

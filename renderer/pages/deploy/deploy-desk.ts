@@ -5,6 +5,7 @@ import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } fr
 import {
   cancelJob,
   fetchComparison,
+  fetchComparisonIndex,
   fetchRemoteJobs,
   proceedWithJob,
   reachRemote,
@@ -13,16 +14,15 @@ import {
   startPush,
   startRetrieve,
   startRollback,
-  type ComparisonQuery,
 } from '../../api/remotes.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import { useRemotes } from '../../stores/remotes.ts'
 import { lists, type ListName } from './compare-lists.ts'
 import { keepDecision, keptDecision, type Decision } from './deploy-decision.ts'
-import { goesUnasked } from './remote-words.ts'
+import { deskTicks, type Shown } from './desk-ticks.ts'
+import { agrees, differingRows, pickOf, untouched, type Differing, type TickFilter } from './ticks.ts'
 
 const page = 300
-const most = 2000
 
 export const useDesk = defineStore('deploy-desk', () => {
   const remotes = useRemotes()
@@ -35,8 +35,9 @@ export const useDesk = defineStore('deploy-desk', () => {
   /** Whether it was never listed, so that there is nothing to compare with. */
   const unlisted = ref(false)
   const failure = ref('')
-  /** What the person ticked or unticked, against what goes unasked. */
-  const picks = ref(new Map<string, boolean>())
+  /** The filter that `rows` were read with, and everything that differs. */
+  const shown = shallowRef<Shown | null>(null)
+  const { ticks, ...ticking } = deskTicks(shown)
   const selected = ref<string | null>(null)
   const jobs = shallowRef<RemoteJob[]>([])
   const rationale = ref('')
@@ -49,9 +50,6 @@ export const useDesk = defineStore('deploy-desk', () => {
   const nameTyped = computed(
     () => remote.value?.production !== true || typedName.value === remote.value.org.name,
   )
-  const goes = (row: CompareRow): boolean =>
-    row.state !== 'same' && (picks.value.get(row.id) ?? goesUnasked(row))
-  const going = computed(() => rows.value.filter(goes))
   const allShown = computed(() => comparison.value !== null && comparison.value.nextCursor === null)
   const brief = computed(() => (job: RemoteJob) => remotes.briefs.get(job.id) ?? job)
   /** A look that runs, or that came to nothing. */
@@ -70,6 +68,10 @@ export const useDesk = defineStore('deploy-desk', () => {
     const over = newest.state === 'done' || newest.state === 'cancelled'
     return over && !started.value.has(newest.id) ? undefined : newest
   })
+  /** Whether a push is open: what goes was decided with it, so no tick changes until it ends. */
+  const locked = computed(
+    () => job.value?.kind === 'push' && !['done', 'failed', 'cancelled'].includes(job.value.state),
+  )
   const cameAlong = computed(() => {
     const open = job.value?.state === 'review' ? (job.value.plan?.cameAlong ?? []) : []
     return new Map(open.map((need) => [need.id as string, need]))
@@ -80,6 +82,7 @@ export const useDesk = defineStore('deploy-desk', () => {
     key.value = remoteKey
     comparison.value = null
     rows.value = []
+    shown.value = null
     jobs.value = []
     selected.value = null
     unlisted.value = false
@@ -88,14 +91,15 @@ export const useDesk = defineStore('deploy-desk', () => {
     text.value = ''
     typedName.value = ''
     const left = keptDecision(remoteKey)
-    picks.value = new Map(left.picks)
+    ticks.value = { base: left.base, picks: new Map(left.picks) }
     rationale.value = left.rationale
     title.value = left.title
     applyOn.value = left.applyOn
   }
-  watch([picks, rationale, title, applyOn], () => {
+  watch([ticks, rationale, title, applyOn], () => {
     const left: Decision = {
-      picks: [...picks.value],
+      base: ticks.value.base,
+      picks: [...ticks.value.picks],
       rationale: rationale.value,
       title: title.value,
       applyOn: applyOn.value,
@@ -103,21 +107,30 @@ export const useDesk = defineStore('deploy-desk', () => {
     if (key.value !== '') keepDecision(key.value, left)
   })
 
-  const query = (): Omit<ComparisonQuery, 'limit'> => ({
-    local: local.value,
+  const filter = (): TickFilter => ({
     q: text.value.trim(),
     ...(list.value === 'drift' ? { drift: true } : { states: lists[list.value].states }),
   })
 
   // An answer that a later question has overtaken is dropped.
   let asked = 0
-  async function compare(more = false): Promise<void> {
+  /** `filter` and `more` read the same comparison again, so that what differs is read only if it has changed. */
+  async function compare(how: 'whole' | 'filter' | 'more' = 'whole'): Promise<void> {
     const mine = ++asked
     const of = key.value
+    const more = how === 'more'
     try {
       const cursor = more ? comparison.value?.nextCursor : null
-      const found = await fetchComparison(of, { ...query(), cursor, limit: page })
+      const [from, asks] = [local.value, filter()]
+      const readIndex = async (): Promise<Differing[]> => differingRows(await fetchComparisonIndex(of, from))
+      const known = how === 'whole' ? undefined : shown.value?.differing
+      const [found, fresh] = await Promise.all([
+        fetchComparison(of, { ...asks, local: from, cursor, limit: page }),
+        known === undefined ? readIndex() : undefined,
+      ])
+      const differing = fresh ?? (known !== undefined && agrees(known, found) ? known : await readIndex())
       if (mine !== asked || of !== key.value) return
+      shown.value = { filter: asks, differing }
       comparison.value = found
       rows.value = more ? [...rows.value, ...found.rows] : found.rows
       unlisted.value = false
@@ -127,6 +140,7 @@ export const useDesk = defineStore('deploy-desk', () => {
       unlisted.value = error instanceof ApiError && error.code === 'remote.job_state'
       failure.value = unlisted.value ? '' : messageOf(error)
       comparison.value = null
+      shown.value = null
       rows.value = []
     }
   }
@@ -163,25 +177,11 @@ export const useDesk = defineStore('deploy-desk', () => {
     await readJobs()
   }
 
-  /** What was picked; undefined where that is what goes unasked. */
-  async function pickedIds(): Promise<string[] | undefined> {
-    if (picks.value.size === 0) return undefined
-    const ids: string[] = []
-    let cursor: string | null = null
-    do {
-      const asks: ComparisonQuery = { local: local.value, states: lists.differs.states, cursor, limit: most }
-      const found: Comparison = await fetchComparison(key.value, asks)
-      ids.push(...found.rows.filter(goes).map(({ id }) => id))
-      cursor = found.nextCursor
-    } while (cursor !== null)
-    return ids
-  }
-
   const validate = (): Promise<void> =>
-    step(async (of) => {
-      const ids = await pickedIds()
+    step((of) => {
+      const picked = pickOf(ticks.value, ticking.differing.value)
       return startPush(of, {
-        ...(ids === undefined ? {} : { ids }),
+        ...picked,
         local: local.value,
         review: true,
         rationale: rationale.value,
@@ -208,25 +208,17 @@ export const useDesk = defineStore('deploy-desk', () => {
       }),
     )
 
-  function tick(ids: readonly string[], on: boolean): void {
-    const next = new Map(picks.value)
-    for (const id of ids) {
-      const row = rows.value.find((each) => each.id === id)
-      if (row === undefined) continue
-      if (goesUnasked(row) === on) next.delete(id)
-      else next.set(id, on)
-    }
-    picks.value = next
-  }
-
   /** Puts a job that is over out of sight. */
   function dismiss(): void {
+    const done = job.value?.state === 'done'
     dismissed.value = job.value?.id ?? ''
     localStorage.setItem(place, dismissed.value)
+    // After a push that was called off or failed, the user goes on with the same selection.
+    if (!done) return
     rationale.value = ''
     title.value = ''
     applyOn.value = ''
-    picks.value = new Map()
+    ticks.value = untouched
   }
 
   const problem = computed((): RemoteProblem | null => {
@@ -243,7 +235,8 @@ export const useDesk = defineStore('deploy-desk', () => {
     rows,
     unlisted,
     failure,
-    picks,
+    ticks,
+    ...ticking,
     selected,
     jobs,
     rationale,
@@ -253,12 +246,11 @@ export const useDesk = defineStore('deploy-desk', () => {
     working,
     remote,
     nameTyped,
-    goes,
-    going,
     allShown,
     brief,
     looking,
     job,
+    locked,
     cameAlong,
     problem,
     open,
@@ -272,7 +264,6 @@ export const useDesk = defineStore('deploy-desk', () => {
     rollBack,
     resume: (of: RemoteJob) => step((at) => resumeJob(at, of.id)),
     cancel: (of: RemoteJob) => step((at) => cancelJob(at, of.id)),
-    tick,
     dismiss,
   }
 })

@@ -62,6 +62,14 @@ export const pushToRemote = defineRoute({
       .max(1_000_000)
       .optional()
       .meta({ description: 'What goes; everything that differs here alone where left out.' }),
+    except: z
+      .array(componentId)
+      .optional()
+      .meta({ description: 'What stays, although it would go by default; not together with "ids".' }),
+    also: z
+      .array(componentId)
+      .optional()
+      .meta({ description: 'What goes, although it would stay by default; not together with "ids".' }),
     local: localSource.optional(),
     review: z.boolean().optional().meta({ description: 'Stop once the remote has validated it.' }),
     rationale,

@@ -12,6 +12,7 @@ import { componentId, componentKey, componentType, pageQuery, wholeNumber } from
 import {
   compareStates,
   comparison,
+  comparisonIndex,
   custodyStatus,
   localSource,
   newRemote,
@@ -188,6 +189,21 @@ export const remoteComparison = defineRoute({
     })
     return { ...page, nextCursor: next === null ? null : cursorText(question, next) }
   },
+})
+
+export const remoteComparisonIndex = defineRoute({
+  method: 'get',
+  path: `${path}/{key}/comparison/index`,
+  name: 'getComparisonIndex',
+  summary: 'The ids of everything that differs, by state, without words',
+  effect: 'reads',
+  permission,
+  params,
+  query: z.strictObject({ local: localSource.default('active') }),
+  reply: comparisonIndex,
+  errors: ['remote.not_found', 'remote.job_state'],
+  handle: ({ services, params: { key }, query, ...request }) =>
+    services.remotes.comparisonIndex(asAsked(request), key, query.local),
 })
 
 export const textsWithRemote = defineRoute({

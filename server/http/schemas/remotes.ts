@@ -4,6 +4,7 @@ import type {
   ComparedChange,
   Comparison,
   CompareRow,
+  ComparisonIndex,
   CustodyStatus,
   RemoteColour,
   RemoteDrift,
@@ -200,6 +201,19 @@ export const comparison = z
     problem: problem.nullable(),
   })
   .meta({ id: 'Comparison' }) satisfies z.ZodType<Comparison>
+
+export const comparisonIndex = z
+  .object({
+    local: localSource,
+    differing: z.array(
+      z.object({
+        state: z.enum(['only_local', 'only_remote', 'changed_local', 'changed_remote', 'both']),
+        drift: z.boolean(),
+        ids: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'ComparisonIndex' }) satisfies z.ZodType<ComparisonIndex>
 
 export const remoteTexts = z
   .object({

@@ -139,6 +139,19 @@ export interface Comparison {
   problem: RemoteProblem | null
 }
 
+/** Components that differ in the same way; `ids` are in the order of the comparison. */
+export interface DifferingGroup {
+  state: Exclude<CompareState, 'same'>
+  drift: boolean
+  ids: string[]
+}
+
+/** `GET /setup/v3/remotes/{key}/comparison/index`: everything that differs, so that a selection covers rows not loaded. */
+export interface ComparisonIndex {
+  local: LocalSource
+  differing: DifferingGroup[]
+}
+
 /** `GET /setup/v3/remotes/{key}/texts/{type}/{component}`; null on a side that does not have it, or could not be had. */
 export interface RemoteTexts {
   id: string
@@ -222,6 +235,10 @@ export interface RemoteJob extends RemoteJobBrief {
 export interface PushAsk {
   /** What goes; everything that differs here and not there where left out. What only the remote has is removed there. */
   ids?: string[]
+  /** Without `ids`: what stays, although it would go by default. */
+  except?: string[]
+  /** Without `ids`: what goes, although it would stay by default. */
+  also?: string[]
   local?: LocalSource
   /** Stop once the remote has validated it, for a person to look. */
   review?: boolean
