@@ -29,7 +29,7 @@ import {
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
-import type { SessionLimits } from './access/index.ts'
+import { peopleNewsOf, type SessionLimits } from './access/index.ts'
 import type { RemoteTerms } from './remotes/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
@@ -194,10 +194,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onError: (error) => log.error({ err: error }, 'a change request could not be applied on its date'),
     everyMs: dueMs,
   })
+  const peopleNews = peopleNewsOf(org.store)
   const follow = setInterval(() => {
     org
       .refresh()
       .then(() => requests.follow())
+      .then(() => peopleNews().forEach((data) => events.tell({ event: 'people', data })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be followed'))
   }, followMs)
   const time = setInterval(() => {

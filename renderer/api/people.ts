@@ -53,5 +53,9 @@ export const putGroup = (
 ): Promise<GroupView> =>
   request('PUT', `/setup/v3/groups/${encodeURIComponent(key)}`, { body: { version, ...group } })
 
+/** @throws ApiError conflict.stale_principal if it changed since `version`; request.invalid if nobody could change rights */
+export const deleteGroup = (key: string, version: string): Promise<{ members: string[] }> =>
+  request('DELETE', `/setup/v3/groups/${encodeURIComponent(key)}?version=${encodeURIComponent(version)}`)
+
 export const acceptInvitation = (secret: string, password: string): Promise<OpenedSession> =>
   post('/session/invitation', { secret, password })

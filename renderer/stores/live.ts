@@ -11,12 +11,20 @@ export interface NewsData {
   'change-request': { id: string; state: string; digest: string; actor: string }
   /** A remote is another than before, or a job of it went on. */
   remote: { remote: string; job?: RemoteJobBrief }
+  /** A user or a group, as `user/mara`, changed. */
+  people: { id: string; actor: string }
 }
 
 export type NewsEvent = keyof NewsData
 export type News = { [E in NewsEvent]: { event: E; data: NewsData[E]; at: Date; number: number } }[NewsEvent]
 
-const kinds = ['generation', 'draft', 'change-request', 'remote'] as const satisfies readonly NewsEvent[]
+const kinds = [
+  'generation',
+  'draft',
+  'change-request',
+  'remote',
+  'people',
+] as const satisfies readonly NewsEvent[]
 const mostKept = 500
 const retryAfter = 2000
 

@@ -1,10 +1,11 @@
 // Groups of users: a name, and the permission sets that each member holds (docs/decisions.md).
 import type { Clock } from '../ports/clock.ts'
-import type { GroupRow, OrgStore } from '../ports/org-store.ts'
+import type { GroupRow, OrgStore, OrgTransactor, UserRow } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandOf, note, type By } from './by.ts'
 import { checkKey, demandSets, demandVersion, keepManager } from './principal-checks.ts'
+import { shownUser } from './shown-user.ts'
 
 export interface GroupEdit {
   key: string
@@ -19,6 +20,11 @@ export interface Groups {
    * @throws AlmanacError `access.denied`, `request.invalid`, `conflict.exists`, `conflict.stale_principal`, `group.not_found`.
    */
   putGroup(by: By, group: GroupEdit, version?: string | null): Promise<GroupRow>
+  /**
+   * Deletes a group; its members keep what they hold without it. Returns the members that it had.
+   * @throws AlmanacError `access.denied`, `group.not_found`, `conflict.stale_principal`, `request.invalid`.
+   */
+  deleteGroup(by: By, key: string, version?: string): Promise<string[]>
 }
 
 export interface GroupsParts {
@@ -63,5 +69,29 @@ export function groupsOver({ write, clock }: GroupsParts): Groups {
         return row
       })
     },
+    deleteGroup: (by, key, version) =>
+      write((transactor) => {
+        demandOf(by, transactor, 'access.manage', `to delete the group ${key}`)
+        const before = transactor.group(key)
+        if (before === undefined)
+          throw new AlmanacError('group.not_found', `There is no group "${key}" in this org.`)
+        demandVersion(transactor, `group/${key}`, { ...before }, version)
+        const members = transactor.users().filter(({ groups }) => groups.includes(key))
+        const at = clock.now()
+        keepManager(transactor, `group ${key}`, () => {
+          for (const member of members) leave(transactor, by, at, member, key)
+          transactor.deleteGroup(key)
+        })
+        const fact = { component: `group/${key}`, kind: 'group.removed', before: { ...before }, after: null }
+        note(transactor, by, at, fact)
+        return members.map((member) => member.key)
+      }),
   }
+}
+
+function leave(transactor: OrgTransactor, by: By, at: string, member: UserRow, group: string): void {
+  const row: UserRow = { ...member, groups: member.groups.filter((each) => each !== group) }
+  transactor.putUser(row)
+  const [before, after] = [shownUser(member), shownUser(row)]
+  note(transactor, by, at, { component: `user/${member.key}`, kind: 'user.changed', before, after })
 }

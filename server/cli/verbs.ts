@@ -446,6 +446,13 @@ export const verbs: readonly Verb[] = [
     load: () => import('./verbs/group-set.ts'),
   },
   {
+    name: 'group remove',
+    usage: '<key>',
+    summary: 'delete a group; its members keep only what they hold without it',
+    options: [],
+    load: () => import('./verbs/group-remove.ts'),
+  },
+  {
     name: 'user add',
     usage: '<key>',
     summary: 'add a user',

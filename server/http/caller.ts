@@ -176,7 +176,6 @@ function nobody({ link: oneTimeLink, studioFolder }: Services, ended: boolean): 
   })
 }
 
-/** What a route does in words of its own; its address if it has none. */
 /** @throws AlmanacError `access.denied` for a bearer token */
 export function demandPerson({ through }: Identity, what: string): void {
   if (through === 'link' || through === 'password') return
@@ -186,6 +185,7 @@ export function demandPerson({ through }: Identity, what: string): void {
   )
 }
 
+/** What a route does in words of its own; its address if it has none. */
 const quotedSummary = ({ summary, method, path }: Guarded): string =>
   summary === undefined ? `${method.toUpperCase()} ${path}` : `"${summary}"`
 

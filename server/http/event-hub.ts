@@ -1,4 +1,5 @@
 // News for open studios: a new generation, a draft, change request or remote that moved (HTTP surface: server-sent events).
+import type { PeopleNews } from '../access/index.ts'
 import type { RemoteNews } from '../remotes/index.ts'
 import type { ChangeRequestNews } from '../requests/index.ts'
 
@@ -7,6 +8,7 @@ export type News =
   | { event: 'draft'; data: { id: string; version: number; author: string } }
   | { event: 'change-request'; data: ChangeRequestNews }
   | { event: 'remote'; data: RemoteNews }
+  | { event: 'people'; data: PeopleNews }
 
 export interface EventHub {
   tell(news: News): void

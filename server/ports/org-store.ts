@@ -70,6 +70,14 @@ export interface AuditBrief extends Pick<
   formerKey: string | null
 }
 
+/** That something happened to a user or a group. */
+export interface PrincipalFact {
+  id: number
+  /** `user/mara` */
+  component: string
+  actor: string
+}
+
 export interface StoredResult {
   id: string
   label: string
@@ -168,6 +176,10 @@ export interface OrgReader
   audit(filter: AuditFilter): AuditRow[]
   /** The same rows as far as they are searched. */
   auditBriefs(filter: AuditFilter): AuditBrief[]
+  /** Audit rows of users and groups after the row with this id, oldest first, without sign-ins. */
+  principalAuditAfter(id: number): PrincipalFact[]
+  /** Id of the newest audit row; 0 if there is none. */
+  lastAuditId(): number
   result(id: string): StoredResult | undefined
   results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
   /** Generations that stored results bind, with counts. */
@@ -253,6 +265,7 @@ export interface OrgTransactor
   putResult(row: StoredResult): void
   putUser(row: UserRow): void
   putGroup(row: GroupRow): void
+  deleteGroup(key: string): void
   putToken(row: TokenRow): void
   deleteExpiredTokens(now: string): void
   deleteTokensOf(user: string): void

@@ -27,4 +27,7 @@ it('a group gives its permission sets to its members, and access says through wh
   expect(words).toMatch(/administrator +through group bosses/)
   expect(words).toMatch(/access\.manage +administrator/)
   expect(almanac(['access', 'nobody', '--org', org])).toMatchObject({ code: 1 })
+  expect(at('group', 'remove', 'bosses').json()).toEqual({ key: 'bosses', members: ['jon'] })
+  expect(at('access', 'jon').json()).toMatchObject({ assignments: [] })
+  expect(at('group', 'remove', 'bosses').code).toBe(1)
 })

@@ -94,7 +94,7 @@ test.describe('with a second author', () => {
     await box.focus()
     await page.keyboard.press('Delete')
     const question = page.getByRole('dialog', { name: 'Discard the draft of a different user?' })
-    await expect(question).toContainText('ines wrote or changed the draft of value_set/theirs')
+    await expect(question).toContainText('Ines wrote or changed the draft of value_set/theirs')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(box).toBeVisible()
     await box.focus()

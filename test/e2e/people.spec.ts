@@ -132,3 +132,59 @@ test('the second of two who edit a user is told who was first, and what was type
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { name: 'Jon B.', exact: true })).toBeVisible()
 })
+
+test('an invitation is shown with its maker, and is withdrawn', async ({ studio }) => {
+  const { page, url, call } = studio
+  await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
+  await page.goto(`${url}/people/users/jon`)
+  const sign = page.getByRole('region', { name: 'Sign-in' })
+  await sign.getByRole('button', { name: 'Make a one-time link' }).click()
+  await expect(sign).toContainText(/Invited on .+, by Administrator \(operator .+\), expires /)
+  await sign.getByRole('button', { name: 'Withdraw invitation' }).click()
+  await expect(sign.getByRole('button', { name: 'Withdraw invitation' })).toBeHidden()
+  await expect(sign.locator('code')).toBeHidden()
+  expect(await call('GET', '/setup/v3/invitations')).toEqual({ invitations: [] })
+})
+
+test('pressing Enter twice adds a group once', async ({ studio }) => {
+  const { page, url } = studio
+  await page.goto(`${url}/people`)
+  let sent = 0
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/setup/v3/groups/finance', async (route) => {
+    sent += 1
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'New group' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Finance')
+  await dialog.getByLabel('Key').fill('finance')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Add group' })).toBeDisabled()
+  await page.keyboard.press('Enter')
+  release()
+  await expect(page.getByRole('heading', { name: 'Finance', exact: true })).toBeVisible()
+  expect(sent).toBe(1)
+})
+
+test('a group is deleted after the page says what its members lose, and the page follows others', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  await openPeople(studio)
+  const group = { version: null, name: 'Finance', permissionSets: ['rate_authors'] }
+  await call('PUT', '/setup/v3/groups/finance', group)
+  await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon Abara', groups: ['finance'] })
+  // Both were added by a different window.
+  await expect(page.getByRole('table').getByRole('link', { name: 'Jon Abara' })).toBeVisible()
+  await page.goto(`${url}/people/groups/finance`)
+  await page.getByRole('button', { name: 'Delete group…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Jon Abara loses Rate authors.')
+  await dialog.getByRole('button', { name: 'Delete group', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'People', exact: true, level: 1 })).toBeVisible()
+  const jon = await call<{ users: { key: string; groups: string[] }[] }>('GET', '/setup/v3/users')
+  expect(jon.users.find(({ key }) => key === 'jon')?.groups).toEqual([])
+})

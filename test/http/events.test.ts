@@ -50,6 +50,18 @@ describe('events', () => {
     ])
   })
 
+  it('report users and groups that changed, also by a different process', async () => {
+    const by = { actor: 'admin', correlationId: 'c', operator: true }
+    const group = await follow(1, () =>
+      test.studio('PUT', '/setup/v3/groups/tax', { version: null, name: 'Tax', permissionSets: [] }),
+    )
+    expect(group).toEqual([{ event: 'people', data: { id: 'group/tax', actor: 'admin' } }])
+    const user = await follow(1, () =>
+      test.beside(({ access }) => access.addUser(by, { key: 'mara', name: 'Mara' })),
+    )
+    expect(user).toEqual([{ event: 'people', data: { id: 'user/mara', actor: 'admin' } }])
+  })
+
   it('tell of what another process applied, which is then what is served', async () => {
     const events = await follow(1, () =>
       test.beside(({ org }) =>

@@ -151,6 +151,56 @@ describe('groups hold permission sets', () => {
   })
 })
 
+describe('a deleted group', () => {
+  const add = (key: string, permissionSets: string[]) =>
+    test.studio<GroupView>('PUT', `/setup/v3/groups/${key}`, { version: null, name: key, permissionSets })
+  const remove = (key: string, version: string) =>
+    test.studio('DELETE', `/setup/v3/groups/${key}?version=${version}`)
+
+  it('leaves its members what they hold without it, and is in the audit with each of them', async () => {
+    const { version } = (await add('doomed', ['authors'])).body as GroupView
+    await test.beside((engines) =>
+      engines.access.addUser(by, {
+        key: 'gil',
+        name: 'Gil',
+        groups: ['doomed'],
+        permissionSets: ['managers'],
+      }),
+    )
+    expect((await remove('doomed', 'other')).body['code']).toBe('conflict.stale_principal')
+    const removed = await remove('doomed', version)
+    expect([removed.status, removed.body]).toEqual([200, { members: ['gil'] }])
+    expect(await user('gil')).toMatchObject({ groups: [], permissionSets: ['managers'] })
+    expect((await access('gil')).assignments.map(({ permissionSet }) => permissionSet)).toEqual(['managers'])
+    expect((await remove('doomed', version)).body['code']).toBe('group.not_found')
+    const auditOf = async (component: string) =>
+      (await test.studio<{ rows: object[] }>('GET', `/metadata/v3/audit?component=${component}`)).body.rows
+    expect((await auditOf('group/doomed'))[0]).toMatchObject({
+      ...{ kind: 'group.removed', before: { permissionSets: ['authors'] }, after: null },
+    })
+    expect((await auditOf('user/gil'))[0]).toMatchObject({
+      ...{ kind: 'user.changed', before: { groups: ['doomed'] }, after: { groups: [] } },
+    })
+  })
+
+  it('is not deleted if nobody could change rights afterwards, and nothing is half done', async () => {
+    const { version } = (await add('last', ['managers'])).body as GroupView
+    await test.beside(async ({ access: engine }) => {
+      await engine.changeUser(by, 'admin', { groups: ['last'], permissionSets: [] })
+      for (const each of (await people()).users)
+        if (each.key !== 'admin') await engine.changeUser(by, each.key, { permissionSets: [], groups: [] })
+    })
+    const refused = await remove('last', version)
+    expect([refused.status, refused.body['code']]).toEqual([422, 'request.invalid'])
+    expect(refused.body['detail']).toContain('no active user would hold access.manage')
+    expect((await user('admin')).groups).toEqual(['last'])
+    await test.beside((engines) =>
+      engines.access.changeUser(by, 'admin', { groups: [], permissionSets: ['administrator'] }),
+    )
+    expect((await remove('last', version)).status).toBe(200)
+  })
+})
+
 describe('a one-time link of a maker', () => {
   const accept = (secret: string) => test.plain('POST', '/session/invitation', { secret, password })
   const openLinks = async () =>

@@ -23,6 +23,7 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
   return {
     explainAccess: [`?component=config_set/${set}`, `?component=config_entry/${entry}`],
     listComponents: [`?set=${set}`, `?q=${text}`, '?state=changed', '?state=invalid', '?limit=2000'],
+    deleteGroup: ['?version=guess'],
     openSession: ['?once=guess'],
     search: [`?q=${text}`, `?q=${set}`, '?q=sealed', '?q=marker'],
     getComponent: [`?generation=${generation - 1}`, ...then],

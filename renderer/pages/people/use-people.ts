@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef } from 'vue'
 import { fetchPeople, type GroupView, type PeopleView, type UserView } from '../../api/people.ts'
 import { messageOf } from '../../api/request.ts'
+import { useLive } from '../../stores/live.ts'
 import { isFound } from './people-search.ts'
 
 export type UserState = 'all' | 'active' | 'deactivated'
@@ -33,6 +34,21 @@ export const usePeople = defineStore('people', () => {
       failure.value = ''
     } catch (error) {
       if (mine === asked) failure.value = messageOf(error)
+    }
+  }
+
+  /** Reads everything again after a change by anyone, while `may`; many changes of one moment are one read. Returns how to stop. */
+  function follow(may: () => boolean): () => void {
+    const live = useLive()
+    let soon = 0
+    const again = (): void => {
+      window.clearTimeout(soon)
+      soon = window.setTimeout(() => may() && void load(), 250)
+    }
+    const stops = [live.on('people', again), live.onBack(again)]
+    return () => {
+      window.clearTimeout(soon)
+      for (const stop of stops) stop()
     }
   }
 
@@ -71,6 +87,6 @@ export const usePeople = defineStore('people', () => {
 
   return {
     ...{ people, failure, text, state, adding, typed, users, counts },
-    ...{ load, groupName, setLabel, membersOf, takeUser, takeGroup },
+    ...{ load, follow, groupName, setLabel, membersOf, takeUser, takeGroup },
   }
 })

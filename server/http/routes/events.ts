@@ -19,7 +19,7 @@ export const events = defineRoute({
   path: '/setup/v3/events',
   name: 'followEvents',
   summary:
-    'Server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }',
+    'Server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
   effect: 'reads',
   media: 'text/event-stream',
   errors: [],
@@ -36,6 +36,7 @@ const guarded = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as 
 function isFor(news: News, { requests }: Services, asking: Asking): boolean {
   const { access, sight } = asking
   if (news.event === 'remote') return holds(asking.access, 'integration.manage_credentials')
+  if (news.event === 'people') return holds(access, 'access.manage')
   if (news.event === 'change-request') return requests.knows(asAsked(asking), news.data.id)
   return (
     news.event !== 'draft' || news.data.author === access.user || idShown(news.data.id as ComponentId, sight)

@@ -30,3 +30,19 @@ export const putGroup = defineRoute({
   handle: async ({ services, params: { key }, body: { version, ...group }, by }) =>
     groupView(await services.access.putGroup(by, { key, ...group }, version)),
 })
+
+export const deleteGroup = defineRoute({
+  method: 'delete',
+  path: '/setup/v3/groups/{key}',
+  name: 'deleteGroup',
+  summary: 'Delete a group; its members keep only what they hold without it',
+  effect: 'writes',
+  permission: 'access.manage',
+  params: z.strictObject({ key: principalKey }),
+  query: z.strictObject({ version: seenVersion }),
+  reply: z.object({ members: z.array(z.string()) }),
+  errors: ['group.not_found', 'conflict.stale_principal', 'request.invalid', 'access.denied'],
+  handle: async ({ services, params: { key }, query: { version }, by }) => ({
+    members: await services.access.deleteGroup(by, key, version),
+  }),
+})

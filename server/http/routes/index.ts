@@ -52,7 +52,7 @@ import { flags } from './flags.ts'
 import { generation, generations } from './generations.ts'
 import { exportedSet } from './export.ts'
 import { exportedRows } from './export-rows.ts'
-import { putGroup } from './groups.ts'
+import { deleteGroup, putGroup } from './groups.ts'
 import { health, readiness } from './health.ts'
 import { home } from './home.ts'
 import { changeRequestImpact, impact } from './impact.ts'
@@ -202,6 +202,7 @@ export const routes: readonly Route[] = [
   withdrawInvitation,
   userAccess,
   putGroup,
+  deleteGroup,
   purge,
   remotes,
   addRemote,

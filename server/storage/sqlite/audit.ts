@@ -1,9 +1,15 @@
 // The metadata audit. The row of a component's change holds digests; its generation says who, when and why.
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
-import type { AuditBrief, AuditFilter, AuditRow, GenerationRequest } from '../../ports/org-store.ts'
+import type {
+  AuditBrief,
+  AuditFilter,
+  AuditRow,
+  GenerationRequest,
+  PrincipalFact,
+} from '../../ports/org-store.ts'
 import type { AuditChain } from './audit-chain.ts'
-import { all, type Db } from './db.ts'
+import { all, one, type Db } from './db.ts'
 import { demandDigest } from './verified-content.ts'
 
 interface Stored {
@@ -73,6 +79,19 @@ export function auditBriefs(db: Db, filter: AuditFilter): AuditBrief[] {
       formerKey,
     }),
   )
+}
+
+export function principalAuditAfter(db: Db, id: number): PrincipalFact[] {
+  return all<PrincipalFact>(
+    db,
+    `SELECT id, component, actor FROM audit
+     WHERE id > ? AND kind NOT LIKE 'sign_in.%' AND (component LIKE 'user/%' OR component LIKE 'group/%') ORDER BY id`,
+    id,
+  )
+}
+
+export function lastAuditId(db: Db): number {
+  return one<{ id: number }>(db, 'SELECT coalesce(max(id), 0) AS id FROM audit')!.id
 }
 
 function selected<Row>(db: Db, select: string, filter: AuditFilter): Row[] {

@@ -24,6 +24,7 @@ type PeopleWrites = Pick<
   OrgTransactor,
   | 'putUser'
   | 'putGroup'
+  | 'deleteGroup'
   | 'putToken'
   | 'deleteTokensOf'
   | 'deleteExpiredTokens'
@@ -67,6 +68,7 @@ export function peopleWrites(db: Db): PeopleWrites {
         'INSERT OR REPLACE INTO user_group (key, name, permission_sets) VALUES (@key, @name, @sets)',
         { key, name, sets: JSON.stringify(permissionSets) },
       ),
+    deleteGroup: (key) => void run(db, 'DELETE FROM user_group WHERE key = ?', key),
     putToken: (row) =>
       void run(
         db,

@@ -1,6 +1,6 @@
 // Everything an engine may read, over one connection.
 import type { OrgReader } from '../../ports/org-store.ts'
-import { auditBriefs, auditRows } from './audit.ts'
+import { auditBriefs, auditRows, lastAuditId, principalAuditAfter } from './audit.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { changeRequestReads } from './change-requests.ts'
 import { seenTime } from './clock.ts'
@@ -30,6 +30,8 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     ...workspaceReads(db),
     audit: (filter) => auditRows(db, filter),
     auditBriefs: (filter) => auditBriefs(db, filter),
+    principalAuditAfter: (id) => principalAuditAfter(db, id),
+    lastAuditId: () => lastAuditId(db),
     [draftTable]: {
       all: () => drafts(db),
       briefs: () => keptDraftBriefs(db),
