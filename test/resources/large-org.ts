@@ -1,7 +1,7 @@
 // An org as large as the bounds promise: 100,000 entries, 10,000 drafts, a long history, and what piles up beside them.
 import { resolve } from 'node:path'
 import { initSample } from '../../server/compose-sample.ts'
-import { openOrg } from '../../server/compose.ts'
+import { enginesOf, openOrg, type OpenedOrg } from '../../server/compose.ts'
 import { fileText, type ApplyRequest, type Org } from '../../server/pipeline/index.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -23,11 +23,13 @@ export async function makeLargeOrg(dir: string): Promise<void> {
   const entries = tariffEntries(largeSet, keys).map(withCurrency)
   await addUsers(org)
   await addHistory(org, entries)
+  await addRequests(org, entries)
   await apply(org, entries)
   // The generation of all the entries is not the active one, so that it is read as an older one too.
   await apply(org, [withRate(entries.at(-1)!, '1.25')])
   await addDrafts(org, entries)
   await addResults(org)
+  await addRequest(org, entries.filter((_, turn) => turn % 10 === 0).map((entry) => withRate(entry, '3.75')))
   await org.close()
 }
 
@@ -68,6 +70,18 @@ async function addHistory(org: Org, entries: readonly Entry[]): Promise<void> {
     await apply(org, [withRate(open, `${turn}.5`)])
 }
 
+/** Before the entries, as the history. */
+async function addRequests(org: OpenedOrg, entries: readonly Entry[]): Promise<void> {
+  const open = entries[largeOrgTerms.ranges - 1]!
+  for (let turn = 0; turn < largeOrgTerms.requests; turn += 1)
+    await addRequest(org, [withRate(open, `${turn}.75`)])
+}
+
+async function addRequest(org: OpenedOrg, components: readonly object[]): Promise<void> {
+  const by = { actor: 'admin', correlationId: 'large' }
+  await enginesOf(org).requests.create(by, { source: { kind: 'components', components }, most: 1 })
+}
+
 async function addDrafts(org: Org, entries: readonly Entry[]): Promise<void> {
   const generation = org.activeGeneration()
   await org.write((transactor) => {
@@ -102,8 +116,11 @@ async function addUsers(org: Org): Promise<void> {
 
 async function addResults(org: Org): Promise<void> {
   await org.write((transactor) => {
-    const [sample] = transactor.results({ limit: 1 })
+    const [sample, ...others] = transactor.results({ limit: 100 })
+    // The history can be purged if no result binds it.
+    for (const each of [sample!, ...others]) transactor.putResult({ ...each, state: 'archived' })
+    const binding = { ...(sample!.binding as object), generation: org.activeGeneration() }
     for (let turn = 0; turn < largeOrgTerms.results; turn += 1)
-      transactor.putResult({ ...sample!, id: org.ids.uuid(), label: `Result ${turn}` })
+      transactor.putResult({ ...sample!, binding, state: 'bound', id: org.ids.uuid(), label: `Result ${turn}` })
   })
 }

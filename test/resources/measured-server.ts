@@ -13,6 +13,8 @@ export interface Cost extends Measured {
   ms: number
   /** Bytes of the reply. */
   bytes: number
+  /** The reply if it is small JSON. */
+  json: unknown
 }
 
 export interface Sent {
@@ -20,13 +22,19 @@ export interface Sent {
   path: string
   body?: Uint8Array | undefined
   headers?: Record<string, string> | undefined
+  /** Waits for work that the request began, so that it is no cost of the next one. */
+  after?: ((json: unknown) => Promise<void>) | undefined
 }
+
+/** A request that is not measured. @throws Error if it is refused */
+export type Ask = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => Promise<T>
 
 export interface MeasuredServer {
   url: string
   cookie: string
   pid: number
   cost(sent: Sent): Promise<Cost>
+  ask: Ask
   /** Collects garbage, so that it does not count for the next request. */
   collect(): Promise<void>
   close(): Promise<void>
@@ -54,6 +62,7 @@ export async function measuredServer({ org, planted }: MeasuredTerms = {}): Prom
   return {
     ...{ url, cookie, pid: server.pid! },
     cost: (sent) => costOf(server, { url, cookie }, sent),
+    ask: (method, path, body) => askOf({ url, cookie }, method, path, body),
     collect: async () => void (await command(server, 'collect')),
     close: async () => {
       const ended = once(server, 'exit')
@@ -67,7 +76,7 @@ export async function measuredServer({ org, planted }: MeasuredTerms = {}): Prom
 async function costOf(
   server: ChildProcess,
   { url, cookie }: { url: string; cookie: string },
-  { method, path, body, headers }: Sent,
+  { method, path, body, headers, after }: Sent,
 ): Promise<Cost> {
   await command(server, 'start')
   const started = performance.now()
@@ -78,10 +87,14 @@ async function costOf(
     signal: AbortSignal.timeout(patienceMs),
     redirect: 'manual',
     ...(body === undefined ? {} : { body: body as BodyInit }),
-  }).then(replyOf, (error: Error) => ({ status: 0, code: String(error.cause ?? error), bytes: 0 }))
+  }).then(replyOf, (error: Error) => ({
+    ...{ status: 0, code: String(error.cause ?? error), bytes: 0, json: null },
+  }))
   const ms = performance.now() - started
   await new Promise((after) => setTimeout(after, settleMs))
-  return { ...reply, ms, ...(await command<Measured>(server, 'stop')) }
+  const measured = await command<Measured>(server, 'stop')
+  if (reply.status < 400) await after?.(reply.json)
+  return { ...reply, ms, ...measured }
 }
 
 async function command<T>(server: ChildProcess, name: Command): Promise<T> {
@@ -90,14 +103,38 @@ async function command<T>(server: ChildProcess, name: Command): Promise<T> {
   return ((await message) as [T])[0]
 }
 
-async function replyOf(response: Response): Promise<Pick<Cost, 'status' | 'code' | 'bytes'>> {
+async function askOf<T>(
+  { url, cookie }: { url: string; cookie: string },
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { cookie, origin: url, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
+  return (text === '' ? null : JSON.parse(text)) as T
+}
+
+/** A larger reply is not read. */
+const mostJson = 1024 * 1024
+
+async function replyOf(response: Response): Promise<Pick<Cost, 'status' | 'code' | 'bytes' | 'json'>> {
   const { status } = response
   const bytes = Buffer.from(await response.arrayBuffer())
-  if (status < 400) return { status, code: '', bytes: bytes.length }
+  const json = bytes.length > mostJson ? null : jsonOf(bytes.toString())
+  const { code, error } = (json ?? {}) as { code?: string; error?: string }
+  const words = status < 400 ? '' : (code ?? error ?? bytes.toString('utf8', 0, 50))
+  return { status, code: words, bytes: bytes.length, json }
+}
+
+function jsonOf(text: string): unknown {
   try {
-    const body = JSON.parse(bytes.toString()) as { code?: string; error?: string }
-    return { status, code: body.code ?? body.error ?? '', bytes: bytes.length }
+    return JSON.parse(text)
   } catch {
-    return { status, code: bytes.toString().slice(0, 50), bytes: bytes.length }
+    return null
   }
 }

@@ -2,6 +2,7 @@
 // large org has and with what nobody expects.
 import { z } from 'zod'
 import type { Route } from '../../server/http/route.ts'
+import { farKey } from './far-org.ts'
 
 export interface WorstAddress {
   kind: string
@@ -16,6 +17,8 @@ export interface OrgNames {
   generation: number
   request: string
   result: string
+  /** A job of the remote. */
+  job: string
   /** A user who sees little. */
   viewer: string
 }
@@ -24,11 +27,13 @@ const long = ['x'.repeat(8000), 'a%20'.repeat(2000), '%25'.repeat(2600), '9'.rep
 /** Values that some parameter understands. */
 const plausible = ['true', '1000', '366', '2', 'key_0', 'k', 'e u r o', 'config_entry', 'tariff', 'zzzz']
 
-export function pathOf({ path, name }: Route, names: OrgNames, type = 'config_set'): string {
-  const id = name.includes('ChangeRequest') ? names.request : names.result
+export function pathOf({ path }: Route, names: OrgNames, more: Record<string, string> = {}): string {
   const values: Record<string, string> = {
-    ...{ type, key: type === 'config_set' ? names.set : 'currency', set: names.set, id },
-    generation: String(names.generation),
+    ...{ type: 'config_set', key: names.set, set: names.set, id: names.result },
+    ...{ component: names.set, generation: String(names.generation) },
+    ...(path.includes('/change-requests/') ? { id: names.request } : {}),
+    ...(path.includes('/remotes/') ? { key: farKey, id: names.job } : {}),
+    ...more,
   }
   return path.replaceAll(/\{(\w+)\}/g, (_, place: string) => values[place] ?? 'none')
 }
@@ -41,7 +46,7 @@ export function worstAddresses(route: Route, names: OrgNames): WorstAddress[] {
     { kind: `as ${names.viewer}`, path, headers: { 'x-view-as': names.viewer } },
   ]
   if (path.includes('config_set'))
-    addresses.push({ kind: 'of a value set', path: pathOf(route, names, 'value_set') })
+    addresses.push({ kind: 'of a value set', path: pathOf(route, names, { type: 'value_set', key: 'currency' }) })
   for (const [name, schema] of Object.entries(queryOf(route))) {
     // Of a file, all of which is read each time, the forms are enough.
     if (route.media !== undefined && schema.enum === undefined) continue

@@ -41,6 +41,14 @@ export const security: Record<string, ReviewRow> = {
       ['server/http/request-issues.test.ts', 'counts the faults of a long list without an issue for each'],
       ['test/resources/resources.test.ts', '%s costs others nothing'],
       ['test/resources/resources.test.ts', 'finds a route that %s'],
+      ['test/resources/resources.test.ts', 'finds the worst body of %s'],
+      ['test/resources/resources.test.ts', 'every route is measured'],
+      ['server/http/parse-body.test.ts', 'are counted beside the text %j'],
+      ['test/storage/listings.test.ts', 'of %i components are read as they were kept'],
+      [
+        'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',
+        'makes a row of each discarded draft',
+      ],
     ],
   },
   B5: {

@@ -1,0 +1,36 @@
+// Lists of components for the large org.
+import { entryOf, tariff } from '../bench/support/tariff.ts'
+import { largeOrgTerms, largeSet } from './large-org.ts'
+
+export interface Entry {
+  type: string
+  key: string
+  body: { values: object }
+}
+
+/** Every entry of some keys, with a different value. */
+function entriesOf(keys: (at: number) => boolean, rate: string): Entry[] {
+  return tariff(largeOrgTerms.keys, largeOrgTerms.ranges, false)
+    .filter((_, at) => keys(at))
+    .flatMap(({ key, rows }) =>
+      rows.map((row) => {
+        const entry = entryOf(largeSet, key, row) as Entry
+        return { ...entry, body: { ...entry.body, values: { rate, currency: 'EUR' } } }
+      }),
+    )
+}
+
+/** Of every tenth key. */
+export function changedEntries(rate: string): Entry[] {
+  return entriesOf((at) => at % 10 === 0, rate)
+}
+
+/** Of keys that have no drafts, so many of them. */
+export function undraftedEntries(count: number, rate: string): Entry[] {
+  const first = largeOrgTerms.keys - Math.ceil(count / largeOrgTerms.ranges)
+  return entriesOf((at) => at >= first, rate).slice(0, count)
+}
+
+export function idOf({ type, key }: { type: string; key: string }): string {
+  return `${type}/${key}`
+}

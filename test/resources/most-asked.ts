@@ -1,0 +1,356 @@
+// The most that is asked of each route that writes or has a body: requests that it does not refuse, in an order in which each
+// finds what it needs. A route that is not here fails the suite.
+import { compareWithFar, farKey, untilStill, type FarOrg } from './far-org.ts'
+import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
+import { largeSet } from './large-org.ts'
+import type { MeasuredServer, Sent } from './measured-server.ts'
+import type { OrgNames } from './worst-queries.ts'
+
+export interface Scene {
+  server: MeasuredServer
+  far: FarOrg
+  names: OrgNames
+}
+
+export interface Most {
+  /** Values for its path; the names of the large org for what is omitted. */
+  at?: Record<string, string>
+  query?: string
+  body?: unknown
+  headers?: Record<string, string>
+  after?: Sent['after']
+  /** What it is refused with, if it can only be refused. */
+  refused?: string
+}
+
+/** Made anew for each measurement, which may need something that the last one used up. */
+type Make = (scene: Scene) => Most | Promise<Most>
+
+const password = 'harbour lantern orchid 47 meadow'
+const rationale = 'Measured.'
+const said = 'x'.repeat(10_000)
+const requests = '/metadata/v3/change-requests'
+const discarded = '/setup/v3/discarded-drafts'
+const approver = 'approver'
+
+/** Most ids that fit the elements of a default budget. */
+const mostIds = 9900
+
+const csv = `key;from;rate\n${Array.from({ length: 20_000 }, (_, at) => `new_${at};2026-01-01;1.5`).join('\n')}`
+const table = {
+  ...{ set: largeSet, csv },
+  map: { key: 'key', from: 'from', delimiter: ';', values: { rate: 'rate' } },
+}
+const question = { set: largeSet, key: 'key_000001', asOf: '2026-01-01' }
+const expression = `config.${largeSet}("key_000000").rate + 1`
+
+let turn = 0
+/** A different value each time, so that there is always a change. */
+const nextRate = (): string => `${1000 + (turn += 1)}.25`
+const list = (): { components: unknown[] } => ({ components: changedEntries(nextRate()) })
+
+function orgOf({ ask }: MeasuredServer): Promise<{ lineage: string; generation: { generation: number } }> {
+  return ask('GET', '/setup/v3/org')
+}
+
+async function active({ server }: Scene): Promise<number> {
+  return (await orgOf(server)).generation.generation
+}
+
+/** Of a set of its own, so that it disturbs no other step. */
+async function aDraft({ server }: Scene): Promise<{ type: string; key: string }> {
+  const key = `measured_${(turn += 1)}`
+  await server.ask('PUT', `/setup/v3/drafts/app/${key}`, { text: '{', version: 0 })
+  return { type: 'app', key }
+}
+
+async function drafts({ server }: Scene): Promise<string[]> {
+  return (await server.ask<{ drafts: string[] }>('GET', '/setup/v3/draft-names')).drafts
+}
+
+async function lastDiscarded({ server }: Scene): Promise<{ id: string } | null> {
+  return (await server.ask<{ discarded: { id: string } | null }>('GET', discarded)).discarded
+}
+
+async function discardMany(scene: Scene): Promise<void> {
+  const ids = (await drafts(scene)).slice(0, mostIds)
+  await scene.server.ask('POST', discarded, { drafts: ids, others: true })
+}
+
+function aRequest({ server }: Scene): Promise<{ id: string; digest: string }> {
+  const small = { components: undraftedEntries(1, nextRate()), rationale }
+  return server.ask<{ id: string; digest: string }>('POST', requests, small)
+}
+
+interface BigRequest {
+  id: string
+  digest: string
+  revision: number
+}
+
+/** The request that changes every tenth entry. */
+function bigRequest({ server, names }: Scene): Promise<BigRequest> {
+  return server.ask<BigRequest>('GET', `${requests}/${names.request}`)
+}
+
+/** A user with a password. */
+async function addApprover({ server }: Scene): Promise<void> {
+  const { users } = await server.ask<{ users: { key: string }[] }>('GET', '/setup/v3/users')
+  if (users.some(({ key }) => key === approver)) return
+  const permissionSets = ['administrator']
+  await server.ask('POST', '/setup/v3/users', { key: approver, name: 'Ada', permissionSets, password })
+}
+
+/** Signs in as a different user, who approves and rejects. */
+async function asApprover(scene: Scene): Promise<Record<string, string>> {
+  const { server } = scene
+  await addApprover(scene)
+  const { token } = await server.ask<{ token: string }>('POST', '/session/token', {
+    ...{ user: approver, password },
+  })
+  return { cookie: '', authorization: `Bearer ${token}` }
+}
+
+async function invitation({ server }: Scene, user: string): Promise<string> {
+  return (await server.ask<{ secret: string }>('POST', `/setup/v3/users/${user}/invitation`)).secret
+}
+
+async function versionOf({ server }: Scene, kind: 'users' | 'groups', key: string): Promise<string> {
+  const people = await server.ask<Record<string, { key: string; version: string }[]>>(
+    'GET',
+    '/setup/v3/users',
+  )
+  return people[kind]!.find((each) => each.key === key)!.version
+}
+
+async function clientForm({ server }: Scene): Promise<string> {
+  const { clientId, clientSecret } = await server.ask<{ clientId: string; clientSecret: string }>(
+    'POST',
+    '/setup/v3/clients/web_shop/secrets',
+  )
+  const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  return new URLSearchParams(fields).toString()
+}
+
+const far = { key: farKey }
+
+/** The request that starts a job is measured, the job itself is not. */
+const jobOf = ({ server }: Scene): Pick<Most, 'at' | 'after'> => ({
+  at: far,
+  after: (job) => untilStill(server, job as { id: string; state: string }),
+})
+
+/** A job that has shown what it would do, and waits. */
+async function reviewed({ server, far: { server: there } }: Scene): Promise<{ key: string; id: string }> {
+  const some = changedEntries(nextRate()).slice(0, 50)
+  await there.ask('POST', '/metadata/v3/apply', { components: some })
+  const job = await server.ask<{ id: string; state: string }>('POST', `/setup/v3/remotes/${farKey}/push`, {
+    ids: some.map(idOf),
+    ...{ review: true, rationale },
+  })
+  await untilStill(server, job)
+  return { key: farKey, id: job.id }
+}
+
+export const mostAsked: Record<string, Make> = {
+  // What reads.
+  getContents: () => ({ body: { ids: changedEntries('1').slice(0, 1000).map(idOf) } }),
+  diff: () => ({ body: { ...list(), prune: true } }),
+  validate: () => ({ body: list() }),
+  plan: () => ({ body: { ...list(), prune: true } }),
+  impact: () => ({ body: list() }),
+  reviewDocument: () => ({ body: list() }),
+  changeRequestImpact: () => ({ body: {} }),
+  inspectTable: () => ({ body: { csv, set: largeSet } }),
+  previewImport: () => ({ body: table }),
+  exportRows: () => ({
+    body: {
+      format: 'csv',
+      slugs: changedEntries('1').map(({ key }) => key.slice(largeSet.length + 1)),
+    },
+  }),
+  resolve: () => ({ body: { ...question, explain: true } }),
+  evaluate: () => ({ body: { expression, asOf: '2026-01-01' } }),
+  checkExpression: () => ({ body: { expression } }),
+  completeExpression: () => ({ body: { expression, offset: 7 } }),
+  replay: ({ names }) => ({ body: { resultId: names.result } }),
+  recompute: ({ names }) => ({ body: { resultId: names.result } }),
+  explainResolution: () => ({ body: question }),
+  comparePoints: ({ names: { generation } }) => ({
+    body: {
+      set: largeSet,
+      a: { generation, asOf: '2026-01-01' },
+      b: { generation: generation - 1, asOf: '2000-01-01' },
+    },
+  }),
+  keyMap: () => ({ body: { set: largeSet, key: 'key_000000' } }),
+  exportEvidence: async ({ server, names }) => {
+    await server.ask('POST', `/setup/v3/results/${names.result}/rebind`)
+    return { body: { resultId: names.result } }
+  },
+
+  // Drafts: 10,000 of two authors.
+  discardDrafts: async (scene) => {
+    const last = await lastDiscarded(scene)
+    if (last !== null) await scene.server.ask('POST', `${discarded}/${last.id}/restore`)
+    return { body: { drafts: (await drafts(scene)).slice(0, mostIds), others: true } }
+  },
+  restoreDiscardedDrafts: async (scene) => {
+    if ((await lastDiscarded(scene)) === null) await discardMany(scene)
+    return { at: { id: (await lastDiscarded(scene))!.id } }
+  },
+  forgetDiscardedDrafts: async (scene) => {
+    const kept = undraftedEntries(5000, nextRate()).map((entry) => ({
+      ...{ id: idOf(entry), version: 0, text: JSON.stringify(entry) },
+    }))
+    await scene.server.ask('PUT', '/setup/v3/drafts', { drafts: kept })
+    await scene.server.ask('POST', discarded, { drafts: kept.map(({ id }) => id) })
+    return { at: { id: (await lastDiscarded(scene))!.id } }
+  },
+  saveDraft: async (scene) => ({
+    at: await aDraft(scene),
+    body: { text: `{"a":"${'x'.repeat(1_000_000)}"}`, version: 1 },
+  }),
+  discardDraft: async (scene) => ({ at: await aDraft(scene) }),
+  apply: async (scene) => {
+    const { components } = list()
+    return { body: { components, base: await active(scene), rationale } }
+  },
+  rollback: async (scene) => {
+    const base = await active(scene)
+    return { body: { generation: base - 1, base, rationale } }
+  },
+  revert: async (scene) => {
+    const base = await active(scene)
+    const components = changedEntries('1').slice(0, mostIds).map(idOf)
+    return { body: { generation: base, base, rationale, components } }
+  },
+  repair: async (scene) => {
+    const [gap] = undraftedEntries(5, '1').slice(2)
+    const path = `/setup/v3/drafts/${idOf(gap!)}`
+    await scene.server.ask('DELETE', path).catch(() => null)
+    await scene.server.ask('PUT', path, { text: null, version: 0 })
+    const key = gap!.key.slice(largeSet.length + 1, largeSet.length + 11)
+    return {
+      body: { findings: { code: 'config.range_gap', set: largeSet, key }, choice: 'extend_earlier' },
+    }
+  },
+  importTable: () => ({ body: table }),
+  keepDrafts: () => {
+    turn += 1
+    const fresh = Array.from({ length: 5000 }, (_, at) => `app/kept_${turn}_${at}`)
+    return { body: { drafts: fresh.map((id) => ({ id, version: 0, text: '{' })) } }
+  },
+  rename: () => ({ body: { type: 'config_set', from: largeSet, to: `renamed_${(turn += 1)}` } }),
+
+  // A remote that differs in every tenth entry.
+  addRemote: ({ far: { remote } }) => ({ body: { ...remote, key: `far_${(turn += 1)}` } }),
+  changeRemote: () => ({ at: far, body: { name: 'Far' } }),
+  contactRemote: () => ({ at: far }),
+  pinRemote: async ({ far: { server } }) => {
+    const { lineage } = await orgOf(server)
+    return { at: far, body: { lineage } }
+  },
+  compareWithRemote: (scene) => jobOf(scene),
+  acknowledgeRemote: async (scene) => {
+    await compareWithFar(scene.server)
+    return { at: far, body: { generation: await active({ ...scene, server: scene.far.server }) } }
+  },
+  retrieveFromRemote: (scene) => jobOf(scene),
+  takeFromRemote: () => ({ at: far, body: { ids: changedEntries('1').slice(0, mostIds).map(idOf) } }),
+  pushToRemote: async (scene) => {
+    await scene.server.ask('POST', '/metadata/v3/apply', list())
+    return { ...jobOf(scene), body: { rationale } }
+  },
+  rollBackRemote: async (scene) => ({
+    ...jobOf(scene),
+    body: { generation: (await active({ ...scene, server: scene.far.server })) - 1, rationale },
+  }),
+  proceedWithRemoteJob: async (scene) => ({ ...jobOf(scene), at: await reviewed(scene), body: {} }),
+  cancelRemoteJob: async (scene) => ({ at: await reviewed(scene) }),
+  resumeRemoteJob: async (scene) => ({ at: await reviewed(scene), refused: 'remote.job_state' }),
+  removeRemote: async ({ server, far: { remote } }) => {
+    const key = `gone_${(turn += 1)}`
+    await server.ask('POST', '/setup/v3/remotes', { ...remote, key })
+    return { at: { key } }
+  },
+
+  // Users and their sign-ins.
+  addUser: () => ({
+    body: {
+      ...{ key: `measured_${(turn += 1)}`, name: 'Measured', groups: ['finance'] },
+      permissionSets: ['administrator', 'tax_reader'],
+    },
+  }),
+  changeUser: async (scene) => ({
+    at: { key: 'user_0' },
+    body: { version: await versionOf(scene, 'users', 'user_0'), name: `User ${(turn += 1)}` },
+  }),
+  assignPermissionSets: () => ({ at: { key: 'user_0' }, body: { permissionSets: ['tax_author'] } }),
+  setUserPassword: () => ({ at: { key: 'user_0' }, body: { password } }),
+  inviteUser: () => ({ at: { key: 'user_1' } }),
+  withdrawInvitation: async (scene) => {
+    await invitation(scene, 'user_3')
+    return { at: { key: 'user_3' } }
+  },
+  acceptInvitation: async (scene) => ({ body: { secret: await invitation(scene, 'user_2'), password } }),
+  putGroup: async (scene) => ({
+    at: { key: 'finance' },
+    body: {
+      version: await versionOf(scene, 'groups', 'finance'),
+      ...{ name: 'Finance', permissionSets: ['tax_author', 'tax_reader'] },
+    },
+  }),
+  signIn: async (scene) => {
+    await addApprover(scene)
+    return { body: { user: approver, password } }
+  },
+  tokenForPassword: () => ({ body: { user: approver, password } }),
+  mintToken: () => ({ body: { label: 'Measured' } }),
+  endSignIn: async ({ server }) => {
+    const { id } = await server.ask<{ id: string }>('POST', '/setup/v3/tokens', { label: 'Gone' })
+    return { at: { id } }
+  },
+  endSignIns: () => ({ query: `user=${approver}` }),
+  makeClientSecret: () => ({ at: { key: 'web_shop' } }),
+  issueToken: async (scene) => ({
+    body: await clientForm(scene),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  }),
+  keepWorkspace: () => ({
+    body: {
+      sides: [{ tabs: Array<string>(20).fill('/home'), front: '/home' }],
+      ...{ focused: 0, share: 50, dock: { panel: 'problems', height: 100, open: true } },
+      ...{ explorer: { by: 'type', open: [] }, places: [] },
+    },
+  }),
+
+  // Change requests: one of 10,000 changes.
+  createChangeRequest: () => ({ body: { ...list(), rationale } }),
+  requireApprovals: () => ({ body: { required: 1 } }),
+  editChangeRequest: async (scene) => {
+    const { revision } = await bigRequest(scene)
+    return { body: { ...list(), rationale, revision } }
+  },
+  commentOnChangeRequest: () => ({ body: { text: said } }),
+  scheduleChangeRequest: () => ({ body: { applyOn: '2126-01-01' } }),
+  approveChangeRequest: async (scene) => ({
+    headers: await asApprover(scene),
+    body: { digest: (await bigRequest(scene)).digest },
+  }),
+  applyChangeRequest: async (scene) => ({ body: { digest: (await bigRequest(scene)).digest } }),
+  rejectChangeRequest: async (scene) => ({
+    ...{ at: { id: (await aRequest(scene)).id }, headers: await asApprover(scene) },
+    body: { reason: said },
+  }),
+  withdrawChangeRequest: async (scene) => ({
+    at: { id: (await aRequest(scene)).id },
+    body: { reason: said },
+  }),
+
+  // What ends things.
+  rebindResult: ({ names }) => ({ at: { id: names.result } }),
+  archiveResult: ({ names }) => ({ at: { id: names.result } }),
+  purgeGenerations: ({ names }) => ({ body: { before: names.generation } }),
+  changePassword: () => ({ body: { current: password, password } }),
+}
