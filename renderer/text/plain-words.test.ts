@@ -14,6 +14,8 @@ it('lists what a component holds, place by place', () => {
 
 it('lists only what differs from a second version', () => {
   expect(plainWords(entry('0.1900', null), entry('0.1900', '2027-01-01'))).toBe('effectiveTo none')
+  const keyed = (key: string) => ({ key: `vat.${key}`, body: { key } })
+  expect(plainWords(keyed('de'), { ...keyed('de'), label: 'x' })).toBe('key vat.de, key de')
 })
 
 it('lists everything if nothing differs, and calls items by their key', () => {

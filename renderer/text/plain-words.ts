@@ -11,7 +11,10 @@ export function plainWords(value: unknown, other?: unknown): string {
   const theirs = new Map(other === undefined ? [] : leavesOf(other, ''))
   const differing = all.filter(([place, leaf]) => !sameContent(theirs.get(place), leaf))
   const shown = theirs.size > 0 && differing.length > 0 ? differing : all
-  return shown.map(([place, leaf]) => `${place} ${leafWords(leaf)}`.trim()).join(', ') || 'empty'
+  return (
+    shown.map(([place, leaf]) => `${place.replace(/^body\./, '')} ${leafWords(leaf)}`.trim()).join(', ') ||
+    'empty'
+  )
 }
 
 type Leaf = [place: string, value: unknown]
@@ -20,9 +23,7 @@ function leavesOf(value: unknown, place: string): Leaf[] {
   if (Array.isArray(value) && value.some(isObject))
     return value.flatMap((item, at) => leavesOf(item, joined(place, nameOf(item) ?? String(at + 1))))
   if (!isObject(value) || Array.isArray(value)) return [[place, value]]
-  return Object.entries(value).flatMap(([name, part]) =>
-    leavesOf(part, place === '' && name === 'body' ? '' : joined(place, name)),
-  )
+  return Object.entries(value).flatMap(([name, part]) => leavesOf(part, joined(place, name)))
 }
 
 const joined = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)

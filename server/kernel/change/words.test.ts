@@ -41,6 +41,42 @@ describe('words of a change', () => {
     )
   })
 
+  it('show the changed value of an entry whose set is renamed', () => {
+    const entry = (key: string, rate: string): Component =>
+      ({
+        type: 'config_entry',
+        key: `${key}.de`,
+        label: 'DE',
+        body: { set: key, key: 'DE', scope: { kind: 'org' }, effectiveFrom: '2020-01-01', values: { rate } },
+      }) as unknown as Component
+    const renamed = (after: Component) => {
+      const before = entry('vat_rate', '0.1900')
+      const [id, from] = [`${after.type}/${after.key}`, `${before.type}/${before.key}`] as const
+      return changeWords(
+        {
+          kind: 'renamed',
+          id,
+          from,
+          before,
+          after,
+          values: diffValues(before, after, {}),
+          hints: {},
+        } as Change,
+        view,
+      )
+    }
+    expect(renamed(entry('tax', '0.2000'))).toMatchObject({
+      before: '0.1900; set vat_rate',
+      after: '0.2000; set tax',
+    })
+    expect(renamed(entry('tax', '0.1900'))).toEqual({
+      title: 'tax, DE, org, set',
+      before: 'vat_rate',
+      after: 'tax',
+      takesEffect: 'at once',
+    })
+  })
+
   it('cut a long text around the difference', () => {
     const described = (days: number): Component =>
       ({

@@ -81,8 +81,7 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
     return left === right ? [] : [{ ...excerpts(left, right), alone }]
   }
   return [
-    ...pair(({ key }) => `key ${key}`, 'key'),
-    ...pair(({ body }) => body.set, 'set'),
+    ...(slugOf(before) === slugOf(after) ? [] : pair(({ key }) => `key ${key}`, 'key')),
     ...pair(({ body }) => body.key ?? 'no key', `business key of ${value}`),
     // In one order, also where the set went by another key before.
     ...pair(({ body }) =>
@@ -93,12 +92,18 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
     ...pair(firstDay, `first day of ${value}`),
     ...pair(lastDay, `last day of ${value}`),
     ...pair(({ label }) => `label ${label}`, 'label'),
+    // Last: a renamed set changes no value.
+    ...pair(({ body }) => `set ${body.set}`, 'set'),
   ]
+}
+
+function slugOf({ key, body }: Entry): string {
+  return key.slice(body.set.length + 1)
 }
 
 /** `from 1 Jan 2007` and `to 31 Dec 2026` lose their first word where the title has said it. */
 function bare(text: string): string {
-  return text.replace(/^(key|label|priority|from|to) /, '')
+  return text.replace(/^(key|label|priority|set|from|to) /, '')
 }
 
 /** The first day whose answer differs; null where no day's does, `always` where days do not count. */
@@ -113,13 +118,7 @@ function firstDayMoved(before: Entry | null, after: Entry | null): CivilDate | '
 }
 
 function sameAnswer({ body: a }: Entry, { body: b }: Entry): boolean {
-  const answer = ({ set, key, scope, priority, values }: Entry['body']): unknown => [
-    set,
-    key,
-    scope,
-    priority,
-    values,
-  ]
+  const answer = ({ key, scope, priority, values }: Entry['body']): unknown => [key, scope, priority, values]
   return sameContent(answer(a), answer(b))
 }
 
