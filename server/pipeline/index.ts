@@ -54,6 +54,7 @@ export type {
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
 export { changesTold } from './outcome.ts'
+export { changesSeen } from './changes-seen.ts'
 export { requestSight } from './request-sight.ts'
 export { shownGeneration, type GenerationViewer } from './shown-generation.ts'
 export { idShown, shownAuditRow, shownView, sightAt } from './shown.ts'

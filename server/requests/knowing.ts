@@ -1,8 +1,9 @@
 // Who may know of a change request: whoever may see a part of what it is about (specification 5.5).
+import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight, By } from '../access/index.ts'
-import { requestSight } from '../pipeline/index.ts'
-import type { ChangeRequestRow } from '../ports/change-request-store.ts'
+import { changesSeen, requestSight } from '../pipeline/index.ts'
+import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf, sightOf } from './person.ts'
 
@@ -20,16 +21,38 @@ export function knownRequest(reader: OrgReader, by: By, id: string): Known {
   return { row, sight: requestSight(reader, row, sight) }
 }
 
-/** Whoever approves knows of every request, with what they may not see left out. */
+/** Users who approve know of every request, with what they may not see left out. */
 export function mayKnow(reader: OrgReader, sight: ActorSight | null): (row: ChangeRequestRow) => boolean {
   if (sight === null || personOf(reader, sight.user).approves) return () => true
   return (row) => {
-    const { author, touches, generation } = row
-    if (author === sight.user || touches.others) return true
-    const { visibility, has } = requestSight(reader, row, sight)!
-    // As with drafts: what a list adds is not hidden by a set that is not there yet.
-    return touches.sets.some((set) => visibility.definition(set) || (generation === null && !has(set)))
+    if (row.author === sight.user) return true
+    // As with its generation: its reasons are for those who see a part of what it changed.
+    if (row.generation !== null) return changesSeen(reader, row.generation, sight) !== 'none'
+    return row.touches.others || touchesShown(reader, row, requestSight(reader, row, sight)!)
   }
+}
+
+/** As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to it. */
+function touchesShown(
+  reader: OrgReader,
+  { id, touches }: ChangeRequestRow,
+  { visibility, has }: ActorSight,
+): boolean {
+  if (touches.sets.some((set) => visibility.definition(set))) return true
+  const added = touches.sets.filter((set) => !has(set))
+  if (added.length === 0) return false
+  const formerly = renamedSets(reader.changeRequestItems(id))
+  return added.some((set) => !has(formerly.get(set) ?? set))
+}
+
+/** New key → old key. */
+function renamedSets(items: readonly ChangeRequestItem[]): Map<string, string> {
+  const formerly = new Map<string, string>()
+  for (const { id, hints } of items) {
+    const { type, key } = splitId(id)
+    if (type !== 'config_entry' && hints.renamedFrom !== undefined) formerly.set(key, hints.renamedFrom)
+  }
+  return formerly
 }
 
 export function noRequest(id: string): AlmanacError {

@@ -14,13 +14,16 @@ export interface LeakPast {
 type Send = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
 export const pastMarkers = {
-  set: ['qnewkey_marker'],
+  set: ['qnewkey_marker', 'qrenamed_marker', 'qtorename_marker'],
   definition: ['qpastlabel_marker', 'qremadelabel_marker', 'qgonelabel_marker'],
   values: [
     ...['qpastfirst_marker', 'qpastvalue_marker', 'qpastdraft_marker', 'qpastrequested_marker'],
     ...['qpastapplied_marker', 'qpastresult_marker', 'qremadevalue_marker', 'qgonevalue_marker'],
   ],
-  request: ['qpasttitle_marker', 'qpastappliedtitle_marker', 'qpastrequestrationale_marker'],
+  request: [
+    ...['qpasttitle_marker', 'qpastappliedtitle_marker', 'qpastrequestrationale_marker'],
+    ...['qrenametitle_marker', 'qrenamewaitingtitle_marker', 'qrenamerationale_marker'],
+  ],
   generation: ['qpastrationale_marker'],
 } as const
 
@@ -83,10 +86,23 @@ export async function pastOf(ok: Send, all: readonly string[]): Promise<LeakPast
       fileValue(`${remade}.all`, remade, 'Remade', 'open words'),
     ],
   })
+  const rename = async (renamedFrom: string, key: string, title: string): Promise<string> => {
+    const made = await ok('POST', '/metadata/v3/change-requests', {
+      components: [{ ...fileDefinition(key, 'qpastlabel_marker'), renamedFrom }],
+      ...{ title, rationale: 'qrenamerationale_marker' },
+    })
+    return (made as { id: string }).id
+  }
+  const renaming = await rename('qnewkey_marker', 'qrenamed_marker', 'qrenametitle_marker')
+  await ok('POST', `/metadata/v3/change-requests/${renaming}/apply`, {})
+  const renames = [
+    renaming,
+    await rename('qrenamed_marker', 'qtorename_marker', 'qrenamewaitingtitle_marker'),
+  ]
   return {
     generations,
     sets: [renamed, remade, gone],
-    requests: [applied, waiting],
+    requests: [applied, waiting, ...renames],
     results: [String(stored['resultId'])],
   }
 }
