@@ -14,7 +14,7 @@ export const fetchDrafts = async (): Promise<DraftRow[]> =>
 
 export interface DraftNames {
   drafts: ComponentId[]
-  /** The authors of those that are not the user's own. */
+  /** Of each draft that the user did not write alone: its author, or a different user who wrote it. */
   others: Record<ComponentId, string>
   /** All writers of each draft that is not by `you` alone. */
   writers: Record<ComponentId, Writer[]>

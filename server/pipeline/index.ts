@@ -8,6 +8,7 @@ export { fileText, manifestName, manifestText, pathOf, type Manifest } from './d
 export {
   draftsMark,
   dropDraft,
+  isOwnDraft,
   ownDrafts,
   shownDraft,
   shownDraftBriefs,

@@ -79,6 +79,16 @@ describe('an apply of drafts', () => {
     expect((await plan(true)).changes.map(({ id }) => id)).toEqual([sizes])
   })
 
+  it('a draft that a different user changed is not taken without a word from its author', async () => {
+    await save(test.studio, rights, authors('config.author', 'audit.read'), 1)
+    const { body } = await mara<{ others: unknown; writers: Record<string, { user: string }[]> }>(
+      'GET',
+      '/setup/v3/draft-names',
+    )
+    expect(body.others).toMatchObject({ [rights]: 'admin' })
+    expect(body.writers[rights]?.map(({ user }) => user)).toEqual(['mara', 'admin'])
+  })
+
   it('the names of drafts come with the authors of those that are not your own', async () => {
     const { body } = await test.studio('GET', '/setup/v3/draft-names')
     const mara = { user: 'mara', operator: null }

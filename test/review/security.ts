@@ -131,6 +131,10 @@ export const security: Record<string, ReviewRow> = {
         'takes own drafts, and names those that it leaves out with their authors',
       ],
       ['test/http/draft-authors.test.ts', 'says whose it is and what it gives its author'],
+      [
+        'test/http/draft-authors.test.ts',
+        'a draft that a different user changed is not taken without a word from its author',
+      ],
       ['test/http/draft-sight.test.ts', 'a draft keeps its first author and names who changed it last'],
       ['test/cli/drafts-of-others.test.ts', 'takes them with --drafts all'],
       ['test/cli/as-user.test.ts', 'are dropped by those who may author'],

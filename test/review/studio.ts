@@ -95,6 +95,10 @@ export const studio: Record<string, ReviewRow> = {
         'reports an edit that another user overwrote, with both values, and none that was applied',
       ],
       [
+        'renderer/pages/component/sheet/sheet.test.ts',
+        'reports what another user changed in a row of one’s own draft, and names who wrote it',
+      ],
+      [
         'test/e2e/together.spec.ts',
         'an edit that another user overwrites is reported with the name and both values, and is taken back',
       ],

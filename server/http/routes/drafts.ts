@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
-import { sameWriter, shownDraftBriefs, type SavedDraft } from '../../pipeline/index.ts'
+import { isOwnDraft, sameWriter, shownDraftBriefs, type SavedDraft } from '../../pipeline/index.ts'
 import { mebibyte, writtenListBudget } from '../budget.ts'
+import type { DraftBrief } from '../../ports/org-store.ts'
 import { partsReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import {
@@ -15,6 +16,12 @@ import {
   writer,
 } from '../schemas/common.ts'
 import { draftPieces } from '../views/draft-pieces.ts'
+
+/** The author of a draft that the user did not write alone, or who else wrote it. */
+function otherWriter({ author, writers }: DraftBrief, user: string): string {
+  if (author !== user) return author
+  return writers.find((writer) => writer.user !== user)?.user ?? author
+}
 
 const params = z.strictObject({ type: componentType, key: componentKey })
 
@@ -36,7 +43,8 @@ export const nameDrafts = defineRoute({
   method: 'get',
   path: '/setup/v3/draft-names',
   name: 'nameDrafts',
-  summary: 'The id of every draft, without its text, and the author of those that are not your own',
+  summary:
+    'The id of every draft, without its text, and a different user who wrote it if you did not write it alone',
   effect: 'reads',
   reply: z.object({
     drafts: z.array(z.string()),
@@ -49,12 +57,12 @@ export const nameDrafts = defineRoute({
   errors: [],
   handle: ({ services, sight, by }) => {
     const rows = services.store.read((reader) => shownDraftBriefs(reader, sight))
-    const others = rows.filter(({ author }) => author !== by.actor)
+    const others = rows.filter((row) => !isOwnDraft(row, by.actor))
     const you = { user: by.actor, operator: by.operatorName ?? null }
     const shared = rows.filter((row) => row.writers.some((each) => !sameWriter(each, you)))
     return {
       drafts: rows.map(({ id }) => id),
-      others: Object.fromEntries(others.map(({ id, author }) => [id, author])),
+      others: Object.fromEntries(others.map((row) => [row.id, otherWriter(row, by.actor)])),
       writers: Object.fromEntries(shared.map(({ id, writers }) => [id, writers])),
       you,
     }

@@ -49,6 +49,9 @@ export class KeptRows {
   /** What was written here, so that it is noticed when another user overwrites it. */
   readonly own = new OwnEdits()
 
+  /** All users who wrote the draft of a slug, as the drafts were read last. */
+  readonly #writers = new Map<string, readonly string[]>()
+
   constructor(rows: SheetRows, undoing: UndoStack<RowEdit>) {
     this.#rows = rows
     this.#undoing = undoing
@@ -56,6 +59,13 @@ export class KeptRows {
 
   get dirty(): ReadonlySet<string> {
     return this.#dirty
+  }
+
+  /** The users other than this one who wrote the draft of a row. */
+  otherWriters(name: string): readonly string[] {
+    const kept = this.#kept.get(name)
+    const writers = kept === undefined ? [] : (this.#writers.get(kept.slug) ?? [])
+    return writers.filter((user) => user !== this.own.me)
   }
 
   versionOf(name: string): number {
@@ -148,8 +158,10 @@ export class KeptRows {
     const prefix = `config_entry/${this.#rows.set}.`.length
     const seen = new Set<string>()
     const moved = new Set<string>()
+    this.#writers.clear()
     for (const draft of drafts) {
       const slug = draft.id.slice(prefix)
+      this.#writers.set(slug, [...new Set(draft.writers.map(({ user }) => user))])
       const name = this.#nameFor(slug)
       seen.add(name)
       const known = this.#kept.get(name)
@@ -301,7 +313,7 @@ export class KeptRows {
     const active = this.#rows.activeNamed(slug)
     if (active === null && this.#rows.rowNamed(name) === undefined) this.#rows.newRow(name)
     const edit = this.#editOf(draft, slug, active)
-    this.own.read(slug, draft.changedBy, edit, active)
+    this.own.read(slug, draft.changedBy, { edit, before: this.#kept.get(name)?.edit, active })
     this.#keep(name, { slug, version: draft.version, edit })
     this.#rows.put(name, edit)
   }

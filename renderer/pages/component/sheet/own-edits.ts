@@ -21,6 +21,12 @@ export interface OwnRow {
   cells: Cells
 }
 
+interface ReadRow {
+  edit: RowEdit | undefined
+  before: RowEdit | undefined
+  active: ActiveValue
+}
+
 /** More rows than anybody types; a paste beyond it is not followed cell by cell. */
 const mostRows = 2000
 
@@ -55,8 +61,8 @@ export class OwnEdits {
     }
   }
 
-  /** A draft was read that another window or user kept. */
-  read(slug: string, author: string, edit: RowEdit | undefined, active: ActiveValue): void {
+  /** A draft was read that another window or user kept; `before` is what the row held here until then. */
+  read(slug: string, author: string, { edit, before, active }: ReadRow): void {
     const mine = this.#mine.get(slug)
     if (mine === undefined) return
     const now = (place: string): CellValue =>
@@ -67,7 +73,12 @@ export class OwnEdits {
       this.#mine.set(slug, Object.fromEntries(same))
       return
     }
-    this.#compare(slug, mine, now, author, false)
+    // The whole row is this user's draft: a different user's value in any cell of it is reported.
+    const places = [before, edit].flatMap((each) =>
+      each !== undefined && 'cells' in each ? Object.keys(each.cells) : [],
+    )
+    const held = before === undefined ? [] : places.map((place) => [place, cellOf(before, active, place)])
+    this.#compare(slug, { ...Object.fromEntries(held), ...mine }, now, author, false)
   }
 
   /** News of a draft that is gone. */
@@ -114,7 +125,7 @@ export class OwnEdits {
         : [{ slug, place, mine: value, theirs: now(place), author, discarded }],
     )
     const places = new Set(lost.map(({ place }) => place))
-    const left = Object.entries(mine).filter(([place]) => !places.has(place))
+    const left = Object.entries(this.#mine.get(slug) ?? {}).filter(([place]) => !places.has(place))
     if (left.length === 0 || discarded) this.#mine.delete(slug)
     else this.#mine.set(slug, Object.fromEntries(left))
     this.lost = [...lost, ...this.lost.filter((each) => each.slug !== slug || !places.has(each.place))]

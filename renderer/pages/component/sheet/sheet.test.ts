@@ -508,6 +508,28 @@ describe('what is kept', () => {
     expect([own.lost, own.rows()]).toEqual([[], []])
   })
 
+  it('reports what another user changed in a row of one’s own draft, and names who wrote it', async () => {
+    const { sheet, server, keeper } = open()
+    sheet.kept.own.me = 'mara'
+    const end = to
+    sheet.write('typing', [{ row: 1, place: end, value: '2026-12-31' }])
+    await keeper.keep()
+    theirs(server, 'de_2021', '"0.1900"', '"0.1950"')
+    const id = 'config_entry/vat_rate.de_2021'
+    const writers = ['mara', 'tom'].map((user) => ({ user, operator: null }))
+    server.drafts.set(id, { ...server.drafts.get(id)!, writers })
+    sheet.kept.takeDrafts(server.list())
+    const { own } = sheet.kept
+    expect(own.lost).toEqual([
+      { slug: 'de_2021', place: rate, mine: '0.1900', theirs: '0.1950', author: 'tom', discarded: false },
+    ])
+    expect(own.rows()).toContainEqual({
+      slug: 'de_2021',
+      cells: { [end]: '2026-12-31', [rate]: '0.1900' },
+    })
+    expect([sheet.kept.otherWriters('de_2021'), sheet.kept.otherWriters('de_2007')]).toEqual([['tom'], []])
+  })
+
   it('reports an edit whose draft another user discarded, also in the next window', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
