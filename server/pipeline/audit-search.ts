@@ -12,6 +12,7 @@ export interface AuditSearch {
   /** Part of a user's key or name. */
   actor?: string | undefined
   component?: string | undefined
+  /** A kind, or the words before or after one of its dots: `change_request`, `applied`. */
   kind?: string | undefined
   generation?: number | undefined
   /** Civil dates (UTC), both included. */
@@ -82,13 +83,12 @@ function compiled(reader: OrgReader, search: AuditSearch, sight: ActorSight | nu
   return {
     filter: {
       component,
-      kind,
       generation,
       since: since === undefined ? undefined : `${since}T00:00:00.000Z`,
       until: until === undefined ? undefined : `${dayAfter(until)}T00:00:00.000Z`,
       actors: search.actor === undefined ? undefined : actorsOf(search.actor, names),
     },
-    match: matcherOf(reader, search.search ?? '', names, sight),
+    match: ofKind(kind, matcherOf(reader, search.search ?? '', names, sight)),
   }
 }
 
@@ -101,6 +101,11 @@ function actorsOf(text: string, names: ReadonlyMap<string, string>): string[] {
   const wanted = plainWords(text)
   const found = [...names].filter(([key, name]) => hasAll(`${key} ${name}`, wanted)).map(([key]) => key)
   return [...new Set([...found, text.trim()])]
+}
+
+function ofKind(kind: string | undefined, match: Compiled['match']): Compiled['match'] {
+  const part = kind?.trim().toLowerCase() ?? ''
+  return part === '' ? match : (brief) => `.${brief.kind}`.includes(`.${part}`) && match(brief)
 }
 
 function matcherOf(

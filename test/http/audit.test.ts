@@ -78,6 +78,16 @@ describe('the audit is searched', () => {
     expect(await find({ actor: 'nobody of that name' })).toEqual([])
   })
 
+  it('by a kind, and by a part of one between its dots', async () => {
+    expect((await find({ kind: 'changed' })).length).toBeGreaterThan(0)
+    const all = await find({})
+    const dotted = all.map(({ kind }) => kind).find((kind) => kind.includes('.'))!
+    const [first, last] = [dotted.split('.')[0]!, dotted.split('.').at(-1)!]
+    for (const part of [dotted, first, last])
+      expect((await find({ kind: part })).map(({ kind }) => kind)).toContain(dotted)
+    expect(await find({ kind: 'no_such_kind' })).toEqual([])
+  })
+
   it('by a range of days, both included', async () => {
     expect((await find({ since: today, until: today })).length).toBeGreaterThan(0)
     expect(await find({ until: '2020-01-01' })).toEqual([])

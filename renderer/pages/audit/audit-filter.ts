@@ -1,4 +1,5 @@
-// The filter of the audit as its address has it.
+// The filter of the audit as its address has it, and why a field of it cannot be searched for.
+import { dayFault } from '../../text/words.ts'
 
 export const auditFields = ['search', 'actor', 'kind', 'since', 'until', 'generation', 'component'] as const
 
@@ -14,4 +15,17 @@ export function queryOf(fields: AuditFields): Partial<AuditFields> {
   return Object.fromEntries(
     auditFields.flatMap((name) => (fields[name].trim() === '' ? [] : [[name, fields[name].trim()]])),
   )
+}
+
+export type AuditFaults = Record<'since' | 'until' | 'generation', string | null>
+
+export function filterFaults({ since, until, generation }: AuditFields): AuditFaults {
+  const days = { since: since === '' ? null : dayFault(since), until: until === '' ? null : dayFault(until) }
+  const isBackward =
+    days.since === null && days.until === null && since !== '' && until !== '' && since > until
+  return {
+    ...days,
+    ...(isBackward ? { until: 'From is after To. Write an earlier From or a later To.' } : {}),
+    generation: /^\d{0,15}$/.test(generation) ? null : 'Generation is not a number. Write one such as 7.',
+  }
 }

@@ -13,7 +13,7 @@ const filterFields = {
   }),
   component: z.string().optional(),
   actor: z.string().max(200).optional().meta({ description: "Part of a user's key or name." }),
-  kind: z.string().optional(),
+  kind: z.string().optional().meta({ description: 'A kind or a part of one, such as change_request.' }),
   generation: wholeNumber.optional(),
   since: civilDate.optional().meta({ description: 'The first day, in UTC.' }),
   until: civilDate.optional().meta({ description: 'The last day, in UTC.' }),
