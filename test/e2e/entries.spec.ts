@@ -241,7 +241,7 @@ test('ranges are stepped and dragged, and a gap is closed by one press', async (
   await page.keyboard.press('Enter')
   await expect(timeline.getByRole('status').first()).toContainText('No value on 31 Dec 2020')
   await expect(timeline.getByRole('button', { name: /No value on 31 Dec 2020/ })).toBeVisible()
-  await timeline.getByRole('button', { name: /^Close the gap/ }).click()
+  await timeline.getByRole('button', { name: /^Extend / }).click()
   await expect(timeline.getByText('No value on 31 Dec 2020')).toBeHidden()
   await expect(await cell(page, 2, 'Last day')).toHaveText('2020-12-31')
   await expect.poll(async () => (await drafts(studio)).size).toBe(0)

@@ -135,7 +135,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await page.keyboard.type('2020-12-30')
     await page.keyboard.press('Enter')
     const timeline = page.getByRole('region', { name: 'Timeline' })
-    await press(page, timeline.getByRole('button', { name: /^Close the gap/ }))
+    await press(page, timeline.getByRole('button', { name: /^Extend / }))
     await expect(timeline.getByText('No value on 31 Dec 2020')).toBeHidden()
     // A range moves by keys.
     // One stop of Tab for all ranges; the arrows go on from there.

@@ -43,13 +43,13 @@ for (const { width, height, split } of sizes) {
     const others = side.getByRole('button', { name: 'or…' })
     await others.scrollIntoViewIfNeeded()
     await expect(others).toBeInViewport({ ratio: 1 })
-    const mend = side.getByRole('button', { name: /^Close the gap/ })
+    const mend = side.getByRole('button', { name: /^Extend / })
     const pane = (await side.boundingBox())!
     const box = (await mend.boundingBox())!
     expect(box.x + box.width).toBeLessThanOrEqual(pane.x + pane.width)
     await others.click()
     await page.getByRole('menuitem', { name: /^Start 0\.2500/ }).click()
-    await expect(side.locator('.sheet-foot')).toContainText('Mended')
+    await expect(side.locator('.sheet-foot')).toContainText('Fixed')
   })
 }
 

@@ -279,7 +279,7 @@ test('a new value ends the current row, and a gap is mended by choice', async ({
   await page.goto(`${studio.url}/changes`)
   await expect(page.getByText('31 Dec 2022').first()).toBeVisible()
   await page
-    .getByRole('button', { name: /keeps counting until/ })
+    .getByRole('button', { name: /^Extend / })
     .first()
     .click()
   await expect(page.getByText('error stands in the way')).toHaveCount(0)

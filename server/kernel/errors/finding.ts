@@ -15,7 +15,7 @@ export interface RelatedPlace {
 export interface Repair {
   /** Stable name of the choice, e.g. `extend_earlier`, `extend_last`, `set_value`, `drop_key`. */
   choice: string
-  /** What it does, as a sentence: "GR-69 keeps 16 % after 31 Dec 2019." */
+  /** What it does, as an action: "Extend vat_rate.gr_69 to 31 Dec 2019". */
   label: string
 }
 

@@ -1,10 +1,11 @@
 // Overlaps, gaps and ends of one scope's entries, each with the choices that fix it (specification 7, failures 3 and 4).
 import { findGaps, findOverlaps, intersect } from '../../config/range.ts'
 import { dateOf } from '../../dates/civil-date.ts'
-import type { Finding, Repair } from '../../errors/finding.ts'
+import type { Finding } from '../../errors/finding.ts'
 import { idOf } from '../component.ts'
 import { fault } from '../report.ts'
 import { scopeText } from '../scopes.ts'
+import { rangeRepairs } from './repair-words.ts'
 import { keyWords, longDay, longDayBefore, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
 
 /** One finding a pair of entries of one scope that share a day. */
@@ -34,9 +35,9 @@ export function rangeOverlaps(
       later: later.entry.key,
     }
     const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
-    const label = `${earlier.entry.key} ends on ${longDayBefore(common.from)}, and ${later.entry.key} follows.`
+    const place = { earlier: earlier.entry.key, range: common, all: keyWords(target, businessKey) }
     // Of two that start on the same day, only the author can say which one is right.
-    const repairs = ordered ? [{ choice: 'end_earlier', label }] : []
+    const repairs = ordered ? rangeRepairs(['end_earlier'], place) : []
     return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
       related,
       facts,
@@ -67,12 +68,12 @@ export function rangeGaps(
       earlier: earlier.key,
       later: later.key,
     }
-    const repairs: Repair[] = [
-      { choice: 'extend_earlier', label: `${earlier.key} keeps counting until ${longDayBefore(gap.to)}.` },
-      { choice: 'extend_later', label: `${later.key} counts from ${longDay(gap.from)} already.` },
-      { choice: 'set_value', label: `A new entry gives the value ${longRange(gap)}.` },
-      { choice: 'drop_key', label: `Every entry of ${keyWords(target, businessKey)} is removed.` },
-    ]
+    const repairs = rangeRepairs(['extend_earlier', 'extend_later', 'set_value', 'drop_key'], {
+      earlier: earlier.key,
+      later: later.key,
+      range: gap,
+      all: keyWords(target, businessKey),
+    })
     const related = [{ component: idOf(later), path: '/body/effectiveFrom' }]
     return fault(earlier, '/body/effectiveTo', 'config.range_gap', message, { related, facts, repairs })
   })
@@ -96,10 +97,10 @@ export function rangeEnd(
     `${keyWords(target, businessKey)} has no value from ${longDay(end)} on: its last org entry, ${entry.key}, ` +
     `counts until ${longDayBefore(end)}. Leave its end open, or add an entry that follows.`
   const facts = { set: target.key, key: businessKey, scope: 'org', last: entry.key, endsOn: dateOf(end) }
-  const repairs: Repair[] = [
-    { choice: 'extend_last', label: `${entry.key} counts without an end.` },
-    { choice: 'set_value', label: `A new entry gives the value from ${longDay(end)} on.` },
-    { choice: 'drop_key', label: `Every entry of ${keyWords(target, businessKey)} is removed.` },
-  ]
+  const repairs = rangeRepairs(['extend_last', 'set_value', 'drop_key'], {
+    earlier: entry.key,
+    range: { from: end, to: null },
+    all: keyWords(target, businessKey),
+  })
   return [fault(entry, '/body/effectiveTo', 'config.range_end', message, { facts, repairs })]
 }
