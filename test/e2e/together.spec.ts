@@ -175,14 +175,14 @@ test('an edit that another user overwrites is reported with the name and both va
   await typeRate(tom, '2021-01-01', '0.22')
   await expect(sheetCell(mara, '2021-01-01', 3)).toHaveText('0.2200')
   const told = mara.getByRole('alert')
-  await expect(told).toContainText('Tom Brandt changed Rate of de_2021_01_01: your 0.2100 is now 0.2200.')
+  await expect(told).toContainText('Tom Brandt changed Rate of DE, 1 Jan 2021: your 0.2100 is now 0.2200.')
   // It outlives a reload, and is settled once the value is taken back.
   await mara.reload()
   await expect(told).toContainText('your 0.2100 is now 0.2200')
-  await told.getByRole('button', { name: 'Take mine back' }).click()
+  await told.getByRole('button', { name: 'Restore mine' }).click()
   await expect(told).toHaveCount(0)
   await expect(sheetCell(tom, '2021-01-01', 3)).toHaveText('0.2100')
-  await expect(tom.getByRole('alert')).toContainText('Mara Tamm changed Rate of de_2021_01_01')
+  await expect(tom.getByRole('alert')).toContainText('Mara Tamm changed Rate of DE, 1 Jan 2021')
 })
 
 test('an apply leaves no conflict in an open sheet, and a discarded row of another user is gone', async ({
