@@ -103,7 +103,7 @@ test('impact tells readers, days, stored values and flips, and the review can be
   await expect(impact).toContainText('Read by 1 object')
   await expect(impact).toContainText('1 of 1 stored values would move if recomputed')
   await expect(impact.getByRole('row', { name: /Invoice 21077/ })).toContainText('168')
-  await expect(impact.getByRole('row', { name: /Split payment.*everyone/ })).toContainText('true')
+  await expect(impact.getByRole('row', { name: /Split payment.*everyone/ })).toContainText('on')
   await expect(impact.getByRole('table', { name: 'Answers by day' })).toContainText('from 1 Jan 2027')
 
   await page.getByRole('button', { name: 'Export' }).click()

@@ -157,8 +157,8 @@ describe('the impact of a change list', () => {
     expect(
       flips.items.map(({ kind, beforeWords, afterWords, who }) => [kind, beforeWords, afterWords, who]),
     ).toEqual([
-      ['permission_set', 'false', 'true', { items: ['readers'], total: 1 }],
-      ['user', 'false', 'true', { items: ['vera'], total: 1 }],
+      ['permission_set', 'off', 'on', { items: ['readers'], total: 1 }],
+      ['user', 'off', 'on', { items: ['vera'], total: 1 }],
     ])
   })
 

@@ -106,4 +106,16 @@ describe('words of a change', () => {
       expect.stringContaining('two'),
     ])
   })
+
+  it('call a flag on or off, and any other switch yes or no', () => {
+    const flag = (isOn: boolean): Component =>
+      ({ type: 'feature_flag', key: 'hint', label: 'Hint', body: { default: isOn } }) as unknown as Component
+    const dated = (isDated: boolean): Component =>
+      ({ ...set, body: { ...set.body, effectiveDated: isDated } }) as unknown as Component
+    expect(changeWords(changed(flag(true), flag(false)), view)).toMatchObject({ before: 'on', after: 'off' })
+    expect(changeWords(changed(dated(true), dated(false)), view)).toMatchObject({
+      before: 'yes',
+      after: 'no',
+    })
+  })
 })

@@ -41,7 +41,7 @@ export function changeWords(change: Change, view: ComponentView): ChangeWords {
     (a, b) => Number(b.path === '/key') - Number(a.path === '/key'),
   )
   const where = change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(values)}`
-  return { title: where, ...valuesOf(values), takesEffect: 'at once' }
+  return { title: where, ...valuesOf(values, shown.type === 'feature_flag'), takesEffect: 'at once' }
 }
 
 function entryWords(before: Entry | null, after: Entry | null, view: ComponentView): ChangeWords {
@@ -159,8 +159,9 @@ export function valuesWords(set: string, values: Entry['body']['values'], view: 
   const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
   const named = Object.entries(values).sort(([a], [b]) => place(a) - place(b))
   if (named.length === 0) return 'no values'
+  const isFlag = !view.has('config_set', set) && view.has('feature_flag', set)
   const text = ([name, value]: [string, unknown]): string =>
-    named.length > 2 ? `${name} ${String(value)}` : String(value)
+    named.length > 2 ? `${name} ${plainText(value, isFlag)}` : plainText(value, isFlag)
   return named.map(text).join(', ')
 }
 
@@ -180,9 +181,11 @@ function placesOf(values: readonly ValueChange[]): string {
   return places.length === 0 ? 'nothing' : `${places.join('; ')}${rest(values)}`
 }
 
-function valuesOf(values: readonly ValueChange[]): { before: string; after: string } {
+function valuesOf(values: readonly ValueChange[], ofFlag: boolean): { before: string; after: string } {
   const text = (value: ValueChange, side: 'before' | 'after'): string =>
-    value.reordered === true ? orderText(value[side]) : valueText(value[side])
+    value.reordered === true
+      ? orderText(value[side])
+      : valueText(value[side], ofFlag && value.path === '/body/default')
   const pairs = values.slice(0, told).map((value) => excerpts(text(value, 'before'), text(value, 'after')))
   const side = (name: 'before' | 'after'): string => pairs.map((pair) => pair[name]).join('; ') + rest(values)
   return { before: side('before'), after: side('after') }
@@ -226,8 +229,15 @@ function orderText(keys: JsonValue | undefined): string {
   return (keys as string[]).join(', ')
 }
 
-function valueText(value: JsonValue | undefined): string {
+/** The studio's words for a value: a flag is on or off, anything else yes or no. */
+export function plainText(value: unknown, isFlag: boolean): string {
+  if (typeof value !== 'boolean') return String(value)
+  if (isFlag) return value ? 'on' : 'off'
+  return value ? 'yes' : 'no'
+}
+
+function valueText(value: JsonValue | undefined, isFlag: boolean): string {
   if (value === undefined || value === null) return 'none'
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return plainText(value, isFlag)
   return JSON.stringify(value)
 }
