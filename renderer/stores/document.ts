@@ -146,7 +146,12 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
 
   /** Sets one value of the text; a text with a fault stays as it is. */
   function setPath(path: Path, to: unknown): void {
-    setText(setAt(text.value, path, to))
+    setPaths([{ path, value: to }])
+  }
+
+  /** Several values as one change of the text. */
+  function setPaths(changes: readonly { path: Path; value: unknown }[]): void {
+    setText(changes.reduce((from, { path, value }) => setAt(from, path, value), text.value))
   }
 
   function schedule(after: number): void {
@@ -290,6 +295,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     begin,
     typeText,
     setPath,
+    setPaths,
     takeTrail,
     keep,
     settle,

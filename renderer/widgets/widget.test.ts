@@ -1,6 +1,6 @@
 // Parts of a body by their path, and which fields a neighbour's value shows.
 import { describe, expect, it } from 'vitest'
-import { isShown, partAt, withPart } from './widget.ts'
+import { isShown, isVisible, partAt, withPart } from './widget.ts'
 
 describe('parts of a body', () => {
   const body = { keyedBy: { key: 'country', type: 'text' }, scopes: ['org'] }
@@ -32,6 +32,11 @@ describe('isShown', () => {
   it('follows the neighbour', () => {
     expect(isShown(field, { type: 'number' })).toBe(true)
     expect(isShown(field, { type: 'text' })).toBe(false)
+  })
+
+  it('keeps a value visible that does not belong beside its neighbour', () => {
+    expect(isVisible(field, { type: 'text' })).toBe(false)
+    expect(isVisible(field, { type: 'text', scale: 2 })).toBe(true)
   })
 
   it('reads an absent storage as local', () => {

@@ -57,12 +57,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a field is shown beside its neighbours' values. */
+/** Whether a field belongs beside its neighbours' values. */
 export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
   if (field.when === undefined) return true
   const value = partAt(holder, field.when.path)
   const given = value ?? defaults[field.when.path]
   return field.when.in.some((each) => each === given)
+}
+
+/** Whether a form shows a field: a value that does not belong there stays visible, so that it can be removed. */
+export function isVisible(field: FieldDescriptor, holder: JsonObject): boolean {
+  return isShown(field, holder) || partAt(holder, field.path) != null
 }
 
 /** What an absent neighbour means. */

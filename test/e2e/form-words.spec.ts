@@ -1,4 +1,5 @@
 // A form speaks of fields, not of JSON, and only of what has been left; what it says is one truth.
+import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
 const json = /"[A-Za-z]+": |\{ "|in quotes|in braces|in brackets/
@@ -71,4 +72,47 @@ test('the inspector shows who uses one value of a value set', async ({ studio })
   await expect(uses).toHaveCount(1)
   await page.getByLabel('Value', { exact: true }).selectOption('USD')
   await expect(uses).toHaveCount(0)
+})
+
+test('a change of type leaves no size behind, and the form names the missing date', async ({ studio }) => {
+  const { page, url, call } = studio
+  const body = {
+    cardinality: 'singleton',
+    effectiveDated: true,
+    scopes: ['org'],
+    fields: [{ key: 'rate', type: 'number', precision: 3, scale: 7 }],
+    read: { administrator: 'read' },
+  }
+  await call('PUT', '/setup/v3/drafts/config_set/fee', {
+    text: JSON.stringify({ type: 'config_set', key: 'fee', label: 'Fee', body }),
+    version: 0,
+  })
+  await page.goto(`${url}/c/config_set/fee?at=/body/asOfField`)
+  const form = page.locator('form.form')
+  const asOf = form.locator('[data-pointer="/body/asOfField"]')
+  await expect(asOf.locator('.said-by')).toContainText('has no "As-of field"')
+  await expect(asOf.locator('.req')).toHaveCount(1)
+  const line = form.locator('[data-pointer="/body/fields"] li')
+  await expect(line.locator('.said-by')).toContainText('Raise "Digits" to at least 7')
+
+  const type = form.locator('[data-pointer="/body/fields/0/type"] select')
+  await type.selectOption({ label: 'Text' })
+  await type.blur()
+  await expect(form.locator('[data-pointer="/body/fields/0/precision"]')).toHaveCount(0)
+  await expect(line.locator('.said-by')).toHaveCount(0)
+  await type.selectOption({ label: 'Number' })
+  await expect(form.locator('[data-pointer="/body/fields/0/precision"] input')).toHaveValue('3')
+})
+
+test('a key that is taken leads to its component, and the typed label stays', async ({ studio }) => {
+  const { page, url } = studio
+  await layGround(studio)
+  await page.goto(`${url}/new/config_set`)
+  await page.getByLabel('Label', { exact: true }).fill('My rates')
+  await page.getByLabel('Key', { exact: true }).fill('vat_rate')
+  await expect(page.getByRole('status').filter({ hasText: 'vat_rate exists already.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Begin the draft' })).toBeDisabled()
+  await expect(page.getByLabel('Label', { exact: true })).toHaveValue('My rates')
+  await page.getByRole('link', { name: 'Open vat_rate' }).click()
+  await expect(page).toHaveURL(/\/c\/config_set\/vat_rate/)
 })

@@ -61,6 +61,7 @@ export const studio: Record<string, ReviewRow> = {
     fault: 'The audit could not be searched by part, name or date, nor exported.',
     tests: [
       ['test/http/audit.test.ts', 'the audit is searched'],
+      ['renderer/pages/audit/audit-filter.test.ts', 'From is after To'],
       ['test/http/audit.test.ts', 'the audit is exported'],
       [
         'test/e2e/revert.spec.ts',
@@ -146,6 +147,12 @@ export const studio: Record<string, ReviewRow> = {
     fault: 'Forms complained in JSON and too early, and contradicted themselves.',
     tests: [
       ['test/e2e/form-words.spec.ts', 'a new component is not at fault before anything is typed'],
+      [
+        'test/e2e/form-words.spec.ts',
+        'a change of type leaves no size behind, and the form names the missing date',
+      ],
+      ['renderer/text/form-words.test.ts', 'speaks of %s in its own words'],
+      ['renderer/widgets/dependent-fields.test.ts', 'goes with the type and returns with it'],
       [
         'test/e2e/form-words.spec.ts',
         'a value that says nothing of being active counts and is shown as active',

@@ -13,7 +13,7 @@ export function flagWords(active: string, drafted: string, today: string): strin
   const [since, left] = [daysUntil(active, today), daysUntil(drafted, today)]
   const isFrozen = since !== null && since < 0
   if (isFrozen && left !== null && left >= 0)
-    return `Frozen since it expired on ${longDate(active)}. The draft extends it to ${longDate(drafted)}; its value can change again once that is applied.`
+    return `Frozen since it expired on ${longDate(active)}. The draft extends it to ${longDate(drafted)}; with it, its value can change again.`
   if (isFrozen)
     return `Frozen since it expired on ${longDate(active)}: its value and its scope entries cannot be changed. Extend it, or draft its removal.`
   if (left === null) return ''

@@ -33,7 +33,7 @@ describe('a component that does not fit its shape', () => {
       [
         'config.secret_type /body/fields/0/type',
         'config.org_scope_missing /body/scopes',
-        'config.as_of_required /body',
+        'config.as_of_required /body/asOfField',
         'config.field_shape /body/fields/1/scale',
         'config.field_shape /body/fields/2',
         'reference.unknown /body/fields/3/valueSet',

@@ -19,13 +19,13 @@ const companions = [
   {
     property: 'precision',
     type: 'number',
-    words: 'precision',
+    words: '"precision"',
     example: 'how many digits it has in all, such as 12',
   },
   {
     property: 'scale',
     type: 'number',
-    words: 'scale',
+    words: '"scale"',
     example: 'how many digits stand after the point, such as 2',
   },
   {
@@ -56,7 +56,7 @@ export function fieldShapeFindings(
   if (field.scale !== undefined && field.precision !== undefined && field.scale > field.precision) {
     const message =
       `${field.key} keeps ${field.scale} digits after the point but only ${field.precision} in all. ` +
-      `Raise precision to at least ${field.scale}, or lower scale.`
+      `Raise "precision" to at least ${field.scale}, or lower "scale".`
     findings.push(fault(component, pointer(...steps, 'scale'), code, message))
   }
   return findings

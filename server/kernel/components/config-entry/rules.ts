@@ -89,7 +89,7 @@ const datesFollowSet = ofSet((entry, set) => {
   const { effectiveFrom, effectiveTo } = entry.body
   if (set.body.effectiveDated) {
     if (effectiveFrom !== undefined) return []
-    const message = `${set.key} is effective-dated, so each entry has a first day. Give it one (effectiveFrom), such as 2025-01-01.`
+    const message = `${set.key} is effective-dated, so each entry has a first day. Give it one, "effectiveFrom", such as 2025-01-01.`
     return [fault(entry, '/body', 'config.dates_required', message)]
   }
   return datesNotAllowed(entry, set.key, effectiveFrom, effectiveTo)

@@ -27,6 +27,7 @@ export const configSetForm: FormDescriptor = {
           label: 'Business key',
           help: 'What tells the rows apart.',
           widget: 'group',
+          required: true,
           when: { path: 'cardinality', in: ['keyed'] },
           fields: [
             {
@@ -133,6 +134,7 @@ export const configSetForm: FormDescriptor = {
           label: 'As-of field',
           help: 'The date of the record that reads the set, for example invoice.tax_date. One for each object that reads it.',
           widget: 'object_field',
+          required: true,
           when: { path: 'effectiveDated', in: [true] },
         },
       ],

@@ -24,7 +24,7 @@ describe('a configuration set', () => {
       at(['invoice.tax_date', 'invoice.issued']),
       ['config.as_of_field /body/asOfField/1'],
     ],
-    ['keyed without a key', { ...keyed, keyedBy: undefined }, ['config.keyed_by /body']],
+    ['keyed without a key', { ...keyed, keyedBy: undefined }, ['config.keyed_by /body/keyedBy']],
     ['singleton with a key', { ...single, keyedBy: keyed.keyedBy }, ['config.keyed_by /body/keyedBy']],
     [
       'keyed by an enum without values',
@@ -33,7 +33,7 @@ describe('a configuration set', () => {
     ],
     ['keyed by a number', { ...keyed, keyedBy: { key: 'c', type: 'number' } }, []],
     ['without org', { ...single, scopes: ['user'] }, ['config.org_scope_missing /body/scopes']],
-    ['dated without an as-of field', { ...keyed, effectiveDated: true }, ['config.as_of_required /body']],
+    ['dated without an as-of field', { ...keyed, effectiveDated: true }, ['config.as_of_required /body/asOfField']],
     [
       'not dated with an as-of field',
       { ...keyed, asOfField: 'invoice.tax_date' },

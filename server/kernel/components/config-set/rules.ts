@@ -34,8 +34,8 @@ const readable: SetRule = (set) => [
 const businessKey: SetRule = (set) => {
   const { cardinality, keyedBy } = set.body
   if (cardinality === 'keyed' && keyedBy === undefined) {
-    const message = `${set.key} is keyed but does not say by what. Give the name and type of its business key (keyedBy), such as country and text.`
-    return [fault(set, '/body', 'config.keyed_by', message)]
+    const message = `${set.key} is keyed but does not say by what. Give the name and type of its business key, "keyedBy", such as country and text.`
+    return [fault(set, '/body/keyedBy', 'config.keyed_by', message)]
   }
   if (cardinality === 'singleton' && keyedBy !== undefined) {
     const message = `${set.key} is a singleton, so it has no business key. Remove "keyedBy", or make the cardinality keyed.`
@@ -64,11 +64,11 @@ export function missingOrg(key: string): string {
 const dating: SetRule = (set) => {
   const { effectiveDated, asOfField } = set.body
   if (effectiveDated && asOfField === undefined) {
-    const message = `${set.key} is effective-dated but has no asOfField. Name the date that says which row counts, such as "invoice.tax_date".`
-    return [fault(set, '/body', 'config.as_of_required', message)]
+    const message = `${set.key} is effective-dated but has no "asOfField". Name the date that says which row counts, such as "invoice.tax_date".`
+    return [fault(set, '/body/asOfField', 'config.as_of_required', message)]
   }
   if (!effectiveDated && asOfField !== undefined) {
-    const message = `${set.key} is not effective-dated, so asOfField has no effect. Make the set effective-dated, or remove asOfField.`
+    const message = `${set.key} is not effective-dated, so "asOfField" has no effect. Make the set effective-dated, or remove "asOfField".`
     return [fault(set, '/body/asOfField', 'config.as_of_not_allowed', message)]
   }
   return []

@@ -16,6 +16,10 @@ export const featureFlagForm: FormDescriptor = {
           label: 'Value for everyone',
           help: 'What the flag says where no narrower entry does.',
           widget: 'switch',
+          options: [
+            { value: 'true', label: 'on' },
+            { value: 'false', label: 'off' },
+          ],
         },
         {
           path: 'scopes',

@@ -25,6 +25,6 @@ export function frozenFlag(
 export function frozenWords(flag: ComponentOf<'feature_flag'>): string {
   return (
     `The flag ${flag.key} expired on ${formatLongDate(flag.body.expiresOn)} and is frozen. ` +
-    `Extend expiresOn with a fresh rationale, or remove the flag and what reads it.`
+    `Extend "expiresOn" with a fresh rationale, or remove the flag and what reads it.`
   )
 }
