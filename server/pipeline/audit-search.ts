@@ -105,7 +105,9 @@ function actorsOf(text: string, names: ReadonlyMap<string, string>): string[] {
 
 function ofKind(kind: string | undefined, match: Compiled['match']): Compiled['match'] {
   const part = kind?.trim().toLowerCase() ?? ''
-  return part === '' ? match : (brief) => `.${brief.kind}`.includes(`.${part}`) && match(brief)
+  return part === ''
+    ? match
+    : (brief, reader) => `.${brief.kind}`.includes(`.${part}`) && match(brief, reader)
 }
 
 function matcherOf(
