@@ -14,7 +14,7 @@ export function fieldPlaceAt(form: FormDescriptor, pointer: string): FormFieldPl
   const steps = pointer.split('/').slice(2)
   let level: readonly FieldDescriptor[] = form.sections.flatMap(({ fields }) => fields)
   const levels = [level]
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const field = level.find(({ path }) => path.split('.').every((name, step) => steps[at + step] === name))
     if (field === undefined) return { field, levels, isItem: false }
     at += field.path.split('.').length
@@ -37,6 +37,9 @@ export function labelsOf(form: FormDescriptor, levels: FormFieldPlace['levels'])
 }
 
 export function allFields(form: FormDescriptor): FieldDescriptor[] {
-  const nested = (field: FieldDescriptor): FieldDescriptor[] => [field, ...(field.fields ?? []).flatMap(nested)]
+  const nested = (field: FieldDescriptor): FieldDescriptor[] => [
+    field,
+    ...(field.fields ?? []).flatMap(nested),
+  ]
   return form.sections.flatMap(({ fields }) => fields).flatMap(nested)
 }

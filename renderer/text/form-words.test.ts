@@ -23,10 +23,7 @@ const nested = (names: readonly string[], value: unknown): Record<string, unknow
   Object.fromEntries([[names[0]!, names.length === 1 ? value : nested(names.slice(1), value)]])
 
 function pathsOf(fields: readonly FieldDescriptor[]): FieldDescriptor[][] {
-  return fields.flatMap((field) => [
-    [field],
-    ...pathsOf(field.fields ?? []).map((path) => [field, ...path]),
-  ])
+  return fields.flatMap((field) => [[field], ...pathsOf(field.fields ?? []).map((path) => [field, ...path])])
 }
 
 const wrong: unknown[] = [undefined, 'abc', 5.5, -1, true, {}, [], [5], ['§ 1'], { oddName: 1 }, '']
@@ -43,7 +40,9 @@ describe.each(rooms.map((room) => [room.type, room] as const))('the form of %s',
         const json = { type, key: 'some', label: 'Some', body: bodyWith(path, value) }
         for (const finding of parseComponent(json).findings) {
           const { message } = inFormWords(room.form, finding)
-          expect(message).not.toMatch(/\/body|a property|JSON (?!view)|in quotes|true or false|an object|a list\b/)
+          expect(message).not.toMatch(
+            /\/body|a property|JSON (?!view)|in quotes|true or false|an object|a list\b/,
+          )
           for (const name of camel) expect(message).not.toMatch(new RegExp(`(?<![\\w"])${name}(?!\\w)`))
           for (const name of names) expect(message).not.toContain(`"${name}"`)
         }

@@ -40,8 +40,7 @@ export function dependentFields(fields: readonly FieldDescriptor[]): DependentFi
       aside.set(id, value)
       return [{ path, value: undefined }]
     }
-    if (isShown(field, next) && value === undefined && aside.has(id))
-      return [{ path, value: aside.get(id) }]
+    if (isShown(field, next) && value === undefined && aside.has(id)) return [{ path, value: aside.get(id) }]
     return []
   }
 

@@ -33,7 +33,11 @@ describe('a configuration set', () => {
     ],
     ['keyed by a number', { ...keyed, keyedBy: { key: 'c', type: 'number' } }, []],
     ['without org', { ...single, scopes: ['user'] }, ['config.org_scope_missing /body/scopes']],
-    ['dated without an as-of field', { ...keyed, effectiveDated: true }, ['config.as_of_required /body/asOfField']],
+    [
+      'dated without an as-of field',
+      { ...keyed, effectiveDated: true },
+      ['config.as_of_required /body/asOfField'],
+    ],
     [
       'not dated with an as-of field',
       { ...keyed, asOfField: 'invoice.tax_date' },
