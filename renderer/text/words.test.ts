@@ -5,6 +5,7 @@ import {
   bytesWords,
   count,
   dayFault,
+  pastDayFault,
   lastDay,
   longDate,
   scopeWords,
@@ -23,6 +24,11 @@ describe('words', () => {
   it('says of a day that is none why', () => {
     expect(dayFault('2021-02-30')).toBe('2021-02-30 is not a date: February 2021 has 28 days.')
     expect(dayFault('2021-02-28')).toBeNull()
+    expect(pastDayFault('2021-02-30', '2021-02-01')).toBe(dayFault('2021-02-30'))
+    expect(pastDayFault('2021-02-28', '2021-03-01')).toBe(
+      '28 Feb 2021 is in the past. Choose today or a later day.',
+    )
+    expect(pastDayFault('2021-03-01', '2021-03-01')).toBeNull()
   })
 
   it('writes a date for a sentence', () => {

@@ -16,6 +16,13 @@ export function dayFault(text: string): string | null {
   return fault === null ? null : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }
 
+/** Also if the day is before today. */
+export function pastDayFault(text: string, today: string): string | null {
+  const fault = dayFault(text)
+  if (fault !== null || text >= today) return fault
+  return `${longDate(text)} is in the past. Choose today or a later day.`
+}
+
 /** The last day that counts, of a range that ends before `effectiveTo`: `2026-12-31`, or `open`. */
 export function lastDay(effectiveTo: string | null | undefined): string {
   if (effectiveTo === null || effectiveTo === undefined || effectiveTo === '') return 'open'
