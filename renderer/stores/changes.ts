@@ -356,6 +356,7 @@ export const useChanges = defineStore('changes', () => {
       all,
       ticked,
       others,
+      denials,
       writers,
       you,
       index,

@@ -147,6 +147,7 @@ function pastOf(reader: OrgReader, { row, sight }: Known, most: number): Judged 
     ...{ changes, total, hidden: Math.max(0, all - total) },
     ...{ findings, findingsTotal: row.errors + row.warnings },
     standing: null,
+    lacks: [],
     budget: null,
   }
 }
@@ -159,14 +160,27 @@ interface Asked {
 
 /** Of one that waits, or came to nothing: what it would change now, with its author's rights, as this person sees it. */
 async function judged(org: RequestParts['org'], by: By, { row, active, most }: Asked): Promise<Judged> {
+  const nothing = {
+    changes: [],
+    total: 0,
+    hidden: 0,
+    findings: [],
+    findingsTotal: 0,
+    budget: null,
+    lacks: [],
+  }
+  // It proposes a setting, which no generation changes.
+  if (row.proposedApprovals !== null)
+    return { ...nothing, standing: { generation: active, stale: null, message: '', conflicts: [] } }
   try {
     const outcome = await org.plan({ ...listAs(by, row), most })
     const { changes, total, hidden, findings, findingsTotal, budget } = outcome
-    return { changes, total, hidden, findings, findingsTotal, budget, standing: standingOf(row, outcome) }
+    const lacks = [...new Set(outcome.denials.map(({ permission }) => permission))]
+    const standing = standingOf(row, outcome)
+    return { changes, total, hidden, findings, findingsTotal, budget, lacks, standing }
   } catch (error) {
     const standing = error instanceof AlmanacError ? staleStanding(error, active) : null
     if (standing === null) throw error
-    const nothing = { changes: [], total: 0, hidden: 0, findings: [], findingsTotal: 0, budget: null }
     return { ...nothing, standing }
   }
 }

@@ -147,7 +147,40 @@ describe('change requests', () => {
   })
 })
 
+describe('a change request whose author may not apply it', () => {
+  it('waits, and names what the author lacks to everybody who may know of it', async () => {
+    const authors = { type: 'permission_set', key: 'authors', label: 'Authors' }
+    const tess = { ...client, key: 'tess', label: 'Tess', body: { ...client.body, runAs: 'tess' } }
+    const types = { type: 'value_set', key: 'kinds', label: 'Kinds', body: { values: [] } }
+    await test.beside(({ access }) => access.addUser(operator, { key: 'tess', name: 'Tess' }))
+    await test.studio('POST', '/metadata/v3/apply', {
+      components: [{ ...authors, body: { systemPermissions: ['config.author'] } }, tess],
+    })
+    const ask = await test.beside(async ({ access }) => {
+      await access.changeUser(operator, 'tess', { permissionSets: ['authors'] })
+      return test.bearer((await access.issueToken(operator, 'tess')).token)
+    })
+    const { status, body } = await ask<ChangeRequestSummary>('POST', path, { components: [types] })
+    expect(status).toBe(201)
+    for (const reader of [ask, ben, test.studio])
+      expect((await reader('GET', `${path}/${body.id}`)).body).toMatchObject({ lacks: ['metadata.author'] })
+    expect((await test.studio('GET', `${path}/${(await made('0.2')).id}`)).body['lacks']).toEqual([])
+  })
+})
+
 describe('the approvals that an org asks for', () => {
+  it('are proposed by a request that is not stale, because it changes no component', async () => {
+    await test.studio('PUT', '/setup/v3/approvals', { required: 1 })
+    await test.studio('PUT', '/setup/v3/approvals', { required: 0 })
+    const { requests } = (await test.studio<{ requests: ChangeRequestSummary[] }>('GET', path)).body
+    const { body } = await ben('GET', `${path}/${requests[0]!.id}`)
+    expect(body).toMatchObject({
+      ...{ proposedApprovals: 0, requiredApprovals: 1 },
+      standing: { stale: null, message: '' },
+      ...{ changes: [], total: 0, findings: [], lacks: [] },
+    })
+  })
+
   it('are set by whoever manages access, and audited', async () => {
     expect((await test.studio('GET', '/setup/v3/approvals')).body).toEqual({ required: 0 })
     expect((await ben('PUT', '/setup/v3/approvals', { required: 1 })).body['code']).toBe('access.denied')

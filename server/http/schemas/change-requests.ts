@@ -133,6 +133,9 @@ export const changeRequestDetail = z
       })
       .nullable()
       .meta({ description: 'How it stands over the active generation; null once it was applied.' }),
+    lacks: z.array(z.string()).meta({
+      description: 'Permissions that its author lacks now: nobody can apply it until the author holds them.',
+    }),
     changes: z.array(changeView),
     contributions: z.array(z.object({ id: z.string(), writers: z.array(writer) })).meta({
       description: 'Changes that were drafted by others than the author, as far as they are shown.',

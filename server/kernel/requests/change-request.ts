@@ -128,6 +128,8 @@ export interface ChangeRequestDetailOf<Changes> extends ChangeRequestSummary {
   history: ChangeRequestEvent[]
   /** Over the active generation; null once it was applied. */
   standing: ChangeRequestStanding | null
+  /** Permissions that its author lacks now: nobody can apply it until the author holds them. */
+  lacks: readonly string[]
   changes: Changes
   /** Of the changes that are shown. */
   contributions: readonly Contribution[]
