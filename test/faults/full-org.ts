@@ -22,7 +22,11 @@ export async function makeFullOrg(dir: string): Promise<string> {
   await access.openSession({ ...by, actor: 'rea' }, 'Firefox')
   await evaluation.evaluate(by, { expression: '1 + 1', store: 'sum' } as never)
   await requests.require(by, 1)
-  const source = { kind: 'components', components: [fee('a', '4')] } as const
+  await org.saveDraft({
+    ...{ id: 'config_entry/fee.a', text: JSON.stringify(fee('a', '4')), version: 0, sight: null },
+    by: { ...by, actor: 'rea' },
+  })
+  const source = { kind: 'drafts', ids: ['config_entry/fee.a'] } as const
   const { request } = await requests.create(by, { source, applyOn: '2099-01-01' } as never)
   await requests.comment(by, request.id, 'a comment')
   const digest = `jcs1:sha256:${'a'.repeat(64)}`
