@@ -21,7 +21,7 @@ import { enginesOf, openOrg, type Engines } from '../compose.ts'
 import {
   auditMatches,
   shownDrafts,
-  shownGeneration,
+  shownGenerations,
   pastChanges,
   rowsOf,
   shownView,
@@ -132,9 +132,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
     generations: async (limit) =>
       org.store.read((reader) => ({
         active: reader.activeGeneration(),
-        generations: reader
-          .generations({ limit })
-          .map((row) => shownGeneration(reader, row, { access: accessNow(), sight })),
+        generations: shownGenerations(reader, reader.generations({ limit }), { access: accessNow(), sight }),
       })),
     retrieve: async (dir, generation, progress) => ({
       lineage: org.facts().lineage,

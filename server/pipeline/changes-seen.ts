@@ -1,18 +1,33 @@
 // How much a viewer sees of what a generation changed. Its reasons, which may name what changed, are for those who see a
 // part of that: the rationale of the generation, and the change request that it was.
 import type { ActorSight } from '../access/index.ts'
-import type { OrgReader } from '../ports/org-store.ts'
+import type { GenerationChanges, OrgReader } from '../ports/org-store.ts'
 import { idHidden, idShown } from './shown.ts'
 
-/** Of what it was, under the keys of that time, and of what it became. */
-export function changesSeen(
+export type ChangesSeen = 'all' | 'part' | 'none'
+
+/** Of one generation. */
+export function changesSeen(reader: OrgReader, generation: number, sight: ActorSight): ChangesSeen {
+  return allChangesSeen(reader, [generation], sight).get(generation)!
+}
+
+/** Thousands of generations are judged at once. */
+export function allChangesSeen(
   reader: OrgReader,
-  generation: number,
+  generations: readonly number[],
   sight: ActorSight,
-): 'all' | 'part' | 'none' {
-  const sides = [sight.at(reader, generation - 1), sight.at(reader, generation)]
-  const definitions = reader.changedApartFromEntries(generation)
-  const sets = reader.setsChanged(generation - 1, generation)
+): Map<number, ChangesSeen> {
+  const all = reader.generationChanges(generations)
+  return new Map(
+    generations.map((generation) => {
+      const sides = [sight.at(reader, generation - 1), sight.at(reader, generation)]
+      return [generation, seenOf(all.get(generation)!, sides)]
+    }),
+  )
+}
+
+/** @param sides what it was, under the keys of that time, and what it became */
+function seenOf({ definitions, sets }: GenerationChanges, sides: readonly ActorSight[]): ChangesSeen {
   const isPart =
     definitions.some((id) => sides.some((side) => idShown(id, side))) ||
     sets.some((set) => sides.some(({ visibility }) => visibility.values(set)))

@@ -2,7 +2,7 @@
 // that, and to auditors; small values can be guessed from its digest, so that is shown to those who see all of it.
 import { holds, type ActorSight, type EffectiveAccess } from '../access/index.ts'
 import type { GenerationRow, OrgReader } from '../ports/org-store.ts'
-import { changesSeen } from './changes-seen.ts'
+import { allChangesSeen } from './changes-seen.ts'
 
 export interface GenerationViewer {
   access: EffectiveAccess
@@ -13,12 +13,25 @@ export interface GenerationViewer {
 export function shownGeneration(
   reader: OrgReader,
   row: GenerationRow,
-  { access, sight }: GenerationViewer,
+  viewer: GenerationViewer,
 ): GenerationRow {
-  if (sight === null) return row
-  const seen = changesSeen(reader, row.generation, sight)
-  // Its author had the digest from the plan.
-  const changeDigest = seen === 'all' || row.actor === access.user ? row.changeDigest : null
-  const rationale = seen !== 'none' || holds(access, 'audit.read') ? row.rationale : ''
-  return { ...row, changeDigest, rationale }
+  return shownGenerations(reader, [row], viewer)[0]!
+}
+
+/** Thousands of them are judged at once. */
+export function shownGenerations(
+  reader: OrgReader,
+  rows: readonly GenerationRow[],
+  { access, sight }: GenerationViewer,
+): GenerationRow[] {
+  if (sight === null) return [...rows]
+  const numbers = rows.map(({ generation }) => generation)
+  const all = allChangesSeen(reader, numbers, sight)
+  return rows.map((row) => {
+    const seen = all.get(row.generation)!
+    // Its author had the digest from the plan.
+    const changeDigest = seen === 'all' || row.actor === access.user ? row.changeDigest : null
+    const rationale = seen !== 'none' || holds(access, 'audit.read') ? row.rationale : ''
+    return { ...row, changeDigest, rationale }
+  })
 }

@@ -1,7 +1,7 @@
 // The generations of the org, and what each changed (specification 1.1; HTTP surface).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { shownGeneration } from '../../pipeline/index.ts'
+import { shownGeneration, shownGenerations } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { changeView } from '../schemas/changes.ts'
 import { generationRow, pageQuery, wholeNumber } from '../schemas/common.ts'
@@ -26,7 +26,7 @@ export const generations = defineRoute({
       const rows = reader.generations({ ...query, before })
       return {
         active: world.generation,
-        generations: rows.map((row) => shownGeneration(reader, row, viewer)),
+        generations: shownGenerations(reader, rows, viewer),
       }
     }),
 })

@@ -1,6 +1,6 @@
 // A history as the surface gives it: who, when, why, and what in words (studio: history).
 import type { ChangeView } from '#kernel/wire/index.ts'
-import { shownGeneration, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
+import { shownGenerations, type GenerationViewer, type HistoryPage } from '../../pipeline/index.ts'
 import type { GenerationRow, OrgReader } from '../../ports/org-store.ts'
 import { changeViews } from './change-view.ts'
 
@@ -15,8 +15,13 @@ export function historyView(
   { events, total, before }: HistoryPage,
   viewer: GenerationViewer,
 ): HistoryView {
-  const history = events.map(({ generation, changes }) => ({
-    generation: shownGeneration(reader, generation, viewer),
+  const rows = shownGenerations(
+    reader,
+    events.map(({ generation }) => generation),
+    viewer,
+  )
+  const history = events.map(({ changes }, index) => ({
+    generation: rows[index]!,
     changes: changeViews({ rows: changes, findings: [], access: viewer.access }),
   }))
   return { history, total, before }

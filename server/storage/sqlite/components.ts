@@ -6,6 +6,7 @@ import type { GraphReference } from '#kernel/graph/index.ts'
 import { setDigestOfText, type Digest } from '#kernel/change/digest.ts'
 import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
 import { all, one, OPEN, pairs, type Db } from './db.ts'
+import { generationChanges } from './generation-changes.ts'
 import { damagedComponent } from './verified-content.ts'
 
 type ComponentReads = Pick<
@@ -19,7 +20,7 @@ type ComponentReads = Pick<
   | 'verifiedSetFacts'
   | 'setsChanged'
   | 'changedBetween'
-  | 'changedApartFromEntries'
+  | 'generationChanges'
   | 'businessKeys'
   | 'keysBetween'
   | 'generationsOfKey'
@@ -40,7 +41,7 @@ export function componentReads(db: Db): ComponentReads {
     verifiedSetFacts: (generation, set) => verifiedSetFacts(db, generation, set),
     setsChanged: (from, to) => setsChanged(db, from, to),
     changedBetween: (from, to) => changedBetween(db, from, to),
-    changedApartFromEntries: (generation) => changedApartFromEntries(db, generation),
+    generationChanges: (generations) => generationChanges(db, generations),
     businessKeys: (generation, set) => businessKeysAt(db, generation, set),
     keysBetween: (from, to, set) => keysBetween(db, from, to, set),
     generationsOfKey: (set, key) => generationsOfKey(db, set, key),
@@ -159,17 +160,6 @@ function changedBetween(db: Db, from: number, to: number): ComponentId[] {
   const ids = touched.map(({ id }) => id)
   // Between neighbours, what was written is what differs; over more of them a change may have been taken back.
   return high - low === 1 ? ids : ids.filter((id) => digestAt(db, low, id) !== digestAt(db, high, id))
-}
-
-/** By ranges of the index, so that a generation of 100,000 entries costs no more than one of ten. */
-function changedApartFromEntries(db: Db, generation: number): ComponentId[] {
-  const ranges = ['from_gen', 'to_gen'].flatMap((column) =>
-    ['<', '>'].map(
-      (side) => `SELECT type || '/' || key AS id FROM placement
-        WHERE ${column} = :generation AND ${column} < ${OPEN} AND type ${side} 'config_entry'`,
-    ),
-  )
-  return all<{ id: ComponentId }>(db, ranges.join(' UNION '), { generation }).map(({ id }) => id)
 }
 
 function businessKeysAt(db: Db, generation: number, set: string): (string | null)[] {

@@ -1,0 +1,38 @@
+// What each of many generations changed, in one statement each for definitions and for sets: a page of generations is
+// shown by it.
+import type { ComponentId } from '#kernel/components/component.ts'
+import type { GenerationChanges } from '../../ports/org-store.ts'
+import { all, OPEN, type Db } from './db.ts'
+
+export function generationChanges(db: Db, generations: readonly number[]): Map<number, GenerationChanges> {
+  const wanted = JSON.stringify(generations)
+  const changes = new Map<number, GenerationChanges>(
+    generations.map((generation) => [generation, { definitions: [], sets: [] }]),
+  )
+  for (const { generation, id } of all<{ generation: number; id: ComponentId }>(db, definitionsSql, wanted))
+    changes.get(generation)!.definitions.push(id)
+  for (const { generation, set } of all<{ generation: number; set: string }>(db, setsSql, wanted))
+    changes.get(generation)!.sets.push(set)
+  return changes
+}
+
+/** By ranges of the indexes, so that a generation of 100,000 entries costs no more than one of ten. */
+const definitionsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation FROM json_each(?))
+  ${['from_gen', 'to_gen']
+    .flatMap((column) =>
+      ['<', '>'].map(
+        (side) => `SELECT w.generation, p.type || '/' || p.key AS id FROM wanted w CROSS JOIN placement p
+          WHERE p.${column} = w.generation AND p.${column} < ${OPEN} AND p.type ${side} 'config_entry'`,
+      ),
+    )
+    .join(' UNION ')}`
+
+/** A set whose facts a generation wrote again as they were did not change. */
+const setsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation FROM json_each(?)),
+  facts AS (
+    SELECT w.generation, f.set_key, f.digest FROM wanted w CROSS JOIN set_fact f WHERE f.from_gen = w.generation
+    UNION ALL SELECT w.generation, f.set_key, f.digest FROM wanted w CROSS JOIN set_fact f
+      WHERE f.to_gen = w.generation AND f.to_gen < ${OPEN}
+  )
+  SELECT generation, set_key AS "set" FROM facts
+  GROUP BY generation, set_key HAVING count(*) = 1 OR min(digest) <> max(digest)`
