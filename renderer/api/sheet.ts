@@ -55,7 +55,7 @@ export interface DraftEdit {
 
 /** `version` is the one last seen, 0 where there was no draft. */
 export type BatchedDraft = { id: ComponentId; version: number } & (
-  { text: string | null; base?: number } | { edits: DraftEdit[] } | { drop: true }
+  { text: string | null; base?: number; restores?: number } | { edits: DraftEdit[] } | { drop: true }
 )
 
 /**

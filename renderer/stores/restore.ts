@@ -37,6 +37,12 @@ export const useRestore = defineStore('restore', () => {
   const working = ref(false)
   const failure = ref('')
 
+  /** The generation that it goes back to. */
+  const restored = computed((): number => {
+    const { kind, generation } = list.value ?? { kind: 'restore', generation: 0 }
+    return kind === 'restore' ? generation : generation - 1
+  })
+
   const pick = computed((): RestorePick => {
     const wanted = list.value
     if (wanted === null || wanted.kind === 'restore') return { generation: wanted?.generation ?? 0 }
@@ -158,7 +164,7 @@ export const useRestore = defineStore('restore', () => {
       const taken = changes.find(({ id }) => drafted.has(id))
       if (taken !== undefined)
         throw new Error(`There is a draft of ${taken.id} already. Apply it or discard it first.`)
-      await keepDrafts(changes.map(draftOf))
+      await keepDrafts(changes.map((change) => draftOf(change, restored.value)))
       org.moved()
       await documents.refreshAll()
       return changes.length
@@ -184,10 +190,12 @@ export const useRestore = defineStore('restore', () => {
   }
 })
 
-function draftOf({ id, kind, after, renamedFrom }: ChangeView): BatchedDraft {
+/** @param restores the generation whose removed components come back as what they were */
+function draftOf({ id, kind, after, renamedFrom }: ChangeView, restores: number): BatchedDraft {
   if (kind === 'removed') return { id, version: 0, text: null }
   const hint = renamedFrom === undefined ? {} : { renamedFrom }
-  return { id, version: 0, text: `${pretty({ ...(after as object), ...hint })}` }
+  const text = pretty({ ...(after as object), ...hint })
+  return { id, version: 0, text, ...(kind === 'added' ? { restores } : {}) }
 }
 
 function conflictsOf(error: unknown): Conflict[] {

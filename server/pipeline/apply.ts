@@ -21,6 +21,7 @@ import type { PipelineParts } from './parts.ts'
 import { outcomeOf } from './outcome.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import type { Beside, ApplyOutcome, ApplyRequest } from './request.ts'
+import { restoredIdentity } from './restored.ts'
 import { setFactsAfter } from './touched-sets.ts'
 
 export interface ApplyOptions {
@@ -186,7 +187,7 @@ function writeChanges(
       ...(origin === null ? {} : { request: origin }),
     },
     versions: versionsOf(candidate.changes, plan.changes, parts, (id) =>
-      formerIdentity(transactor, prepared, id),
+      restoredIdentity(transactor, prepared.given, id),
     ),
     references: changedReferences(baseGraph, graph),
   })
@@ -195,19 +196,6 @@ function writeChanges(
   const moves = keyMoves(candidate.changes)
   if (moves.length > 0) for (const follow of parts.followers) follow(transactor, { ...by, moves, generation })
   return generation
-}
-
-/** What a rollback or a revert brings back is the component that it was, unless that lives under a different key. */
-function formerIdentity(
-  transactor: OrgTransactor,
-  { request: { source }, given }: Prepared,
-  id: ComponentId,
-): ComponentIdentity | undefined {
-  if (given.rollbackTo !== null) return transactor.identityOf(given.rollbackTo, id)
-  if (source.kind !== 'revert') return undefined
-  const identity = transactor.identityOf(source.generation - 1, id)
-  const isGone = identity !== undefined && transactor.spellsOf(identity).every(({ to }) => to !== null)
-  return isGone ? identity : undefined
 }
 
 function* versionsOf(

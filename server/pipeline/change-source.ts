@@ -5,8 +5,9 @@ import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight } from '../access/index.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
-import { shownDrafts } from './draft-access.ts'
+import { restoredByDrafts, shownDrafts } from './draft-access.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextOf } from './place-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
@@ -29,6 +30,8 @@ export interface GivenChanges {
   drafts: DraftRow[]
   /** Drafts that are gone once it is applied, where they still are at this version. */
   spent: readonly SpentDraft[]
+  /** The removed components that it brings back, by the id that each gets. */
+  restored: ReadonlyMap<ComponentId, ComponentIdentity>
   /** The older generation that it goes back to; null where it does not. */
   rollbackTo: number | null
   /** It brings back older content, whose errors its author cannot edit: nobody is asked to approve them. */
@@ -51,6 +54,7 @@ const nothing = (): GivenChanges => ({
   baseOf: new Map(),
   drafts: [],
   spent: [],
+  restored: new Map(),
   rollbackTo: null,
   restores: false,
   conflicts: [],
@@ -75,7 +79,7 @@ export interface Caller {
 const takers: { [K in Kind]: Take<K> } = {
   components: (_, source) => takeComponents(source),
   directory: (reader, source) => takeDirectory(reader, source),
-  drafts: (reader, source, caller) => draftChanges(namedDrafts(reader, source.ids, caller)),
+  drafts: (reader, source, caller) => draftChanges(reader, namedDrafts(reader, source.ids, caller)),
   generation: (reader, source, caller) => takeGeneration(reader, source.generation, caller),
   revert: takeRevert,
   request: takeRequest,
@@ -138,11 +142,11 @@ function namedDrafts(
 
 /** Every draft that the caller sees, as a change list. */
 export function draftList(reader: OrgReader, sight: ActorSight | null): GivenChanges {
-  return draftChanges(shownDrafts(reader, sight))
+  return draftChanges(reader, shownDrafts(reader, sight))
 }
 
 /** @param drafts as `shownDrafts` returned them */
-export function draftChanges(drafts: DraftRow[]): GivenChanges {
+export function draftChanges(reader: OrgReader, drafts: DraftRow[]): GivenChanges {
   const given = nothing()
   const baseOf = new Map<ComponentId, number>()
   for (const draft of drafts) {
@@ -164,7 +168,7 @@ export function draftChanges(drafts: DraftRow[]): GivenChanges {
     const text = texts.get(id)
     return text == null ? null : { name: draftName(id), text }
   }
-  return { ...given, baseOf, drafts, spent: drafts, textOf }
+  return { ...given, baseOf, drafts, spent: drafts, restored: restoredByDrafts(reader), textOf }
 }
 
 function takeGeneration(reader: OrgReader, generation: number, { rationale = '' }: Caller): GivenChanges {
@@ -229,6 +233,7 @@ function takeRequest(
     baseOf: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),
     ),
+    restored: new Map(items.flatMap(({ id, restores }) => (restores === null ? [] : [[id, restores]]))),
     spent: items.flatMap((item) =>
       item.draftVersion === null ? [] : [{ id: item.id, version: item.draftVersion }],
     ),

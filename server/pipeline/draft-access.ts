@@ -5,9 +5,11 @@ import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import { withWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
+import { isRestoredHidden } from './restored.ts'
 import { idHidden, idShown } from './shown.ts'
 
 /** The drafts that the caller sees; all of them if `sight` is null. */
@@ -47,6 +49,20 @@ export function shownDraft(
   if (row === undefined || sight === null) return row
   const drafts = new DraftSight(reader, sight)
   return drafts.shows(row) ? drafts.redact(row) : undefined
+}
+
+/** The removed components that drafts bring back, by the id of the draft. */
+export function restoredByDrafts(reader: OrgReader): ReadonlyMap<ComponentId, ComponentIdentity> {
+  return reader[draftTable].restored()
+}
+
+/** A draft that is there brings back a removed component. */
+export function restoreByDraft(
+  transactor: OrgTransactor,
+  id: ComponentId,
+  identity: ComponentIdentity,
+): void {
+  transactor[draftTable].setRestored(id, identity)
 }
 
 /** Drafts that nobody but the user wrote. */
@@ -158,6 +174,7 @@ class DraftSight {
   readonly #sight: ActorSight
   readonly #added = new Map<string, boolean>()
   #view: ComponentView | undefined
+  #restored: ReadonlyMap<ComponentId, ComponentIdentity> | undefined
 
   constructor(reader: OrgReader, sight: ActorSight) {
     this.#reader = reader
@@ -174,9 +191,12 @@ class DraftSight {
     return idShown(row.id, this.#sight) && !this.#hidesBase(row) ? row : { ...row, baseDigest: null }
   }
 
-  /** Whether the draft began on a component that is hidden, and that had the key before the one that has it today. */
+  /** Whether the draft began on a hidden component that had the key before the one of today, or brings a hidden one back. */
   #hidesBase({ id, baseGeneration }: DraftFacts): boolean {
-    return idHidden(id, this.#sight.at(this.#reader, baseGeneration))
+    if (idHidden(id, this.#sight.at(this.#reader, baseGeneration))) return true
+    this.#restored ??= restoredByDrafts(this.#reader)
+    const identity = this.#restored.get(id)
+    return identity !== undefined && isRestoredHidden(this.#reader, identity, this.#sight)
   }
 
   /** Whether the caller may begin a draft there. */

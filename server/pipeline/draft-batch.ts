@@ -20,9 +20,9 @@ export interface DraftEdit {
 
 /** `version` is the one that was seen; 0 where there was no draft. */
 export type BatchedDraft = { id: ComponentId; version: number } &
-  /** As typed; null removes the component. `base` as of a single draft. */
+  /** As typed; null removes the component. `base` and `restores` as of a single draft. */
   (
-    | { text: string | null; base?: number | undefined }
+    | { text: string | null; base?: number | undefined; restores?: number | undefined }
     /** Over the draft's text, or over the active component's where there is none. */
     | { edits: readonly DraftEdit[] }
     | { drop: true }
@@ -58,7 +58,9 @@ export function keepDraftBatch(
     }
     const text = 'text' in draft ? draft.text : editedText(transactor, draft, sight)
     const base = 'base' in draft && draft.base !== undefined ? { base: draft.base } : {}
-    const saved = saveDraft(transactor, { id, version, text, by, sight, ...base }, clock, sha256)
+    const restores = 'restores' in draft ? draft.restores : undefined
+    const save = { id, version, text, by, sight, restores, ...base }
+    const saved = saveDraft(transactor, save, clock, sha256)
     return { id, version: saved.unchanged ? 0 : saved.draft.version }
   })
 }

@@ -15,8 +15,10 @@ import {
   putDraft,
   shownDraft,
   shownDraftBriefs,
+  restoreByDraft,
 } from './draft-access.ts'
 import { withWriter } from './draft-writers.ts'
+import { goneIdentity, isRestoredHidden } from './restored.ts'
 import { idShown } from './shown.ts'
 
 export interface DraftSave {
@@ -27,6 +29,8 @@ export interface DraftSave {
   version: number
   /** The active generation, where its author has looked at what moved under the draft; it then stands on that. */
   base?: number
+  /** The older generation whose component a new draft brings back, if it is gone. */
+  restores?: number | undefined
   /** Who saves it: the author of a new draft, and a writer of any. */
   by: By
   /** The draft that moves to this id. */
@@ -81,9 +85,18 @@ export function saveDraft(
     updatedAt: clock.now(),
   }
   const { findings, unchanged } = judge(transactor, draft, { generation, active, sight: save.sight }, sha256)
-  if (!unchanged) putDraft(transactor, draft, save.sight)
-  else if (known !== undefined) discardDraft(transactor, save.id, save, clock)
+  if (!unchanged) {
+    putDraft(transactor, draft, save.sight)
+    if (active === null) keepRestored(transactor, save)
+  } else if (known !== undefined) discardDraft(transactor, save.id, save, clock)
   return { draft: shownDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
+}
+
+/** Which removed component the draft of a free key brings back, if its author saw that. */
+function keepRestored(transactor: OrgTransactor, { id, restores, sight }: DraftSave): void {
+  const identity = restores === undefined ? undefined : goneIdentity(transactor, id, restores)
+  if (identity === undefined || isRestoredHidden(transactor, identity, sight)) return
+  restoreByDraft(transactor, id, identity)
 }
 
 type Written = Pick<DraftRow, 'author' | 'changedBy' | 'operator' | 'changedOperator' | 'writers'>

@@ -33,10 +33,12 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
 }
 
 /** The changes that the listener is told of, without those that stand on sets that are not seen. */
-export function changesTold({ candidate, sight, given, listener }: Prepared): readonly Change[] {
-  return listener.author
-    ? changesListedFor(candidate.changes, sight, sight === null ? nobodyWrote : givenIds(given))
-    : changesShownTo(candidate.changes, listener.sight)
+export function changesTold(prepared: Prepared): readonly Change[] {
+  const { candidate, sight, given, listener, restoredHidden } = prepared
+  if (listener.author)
+    return changesListedFor(candidate.changes, sight, sight === null ? nobodyWrote : givenIds(given))
+  const shown = changesShownTo(candidate.changes, listener.sight)
+  return restoredHidden.size === 0 ? shown : shown.filter(({ id }) => !restoredHidden.has(id))
 }
 
 /** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */

@@ -34,6 +34,7 @@ import { partedList, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
 import type { ApplyRequest, ChangeSource } from './request.ts'
 import { requestSight } from './request-sight.ts'
+import { isRestoredHidden, restoredIdentity } from './restored.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
 import type { Stage } from './stages.ts'
@@ -70,6 +71,8 @@ export interface Prepared {
   said: { findings: readonly Finding[]; denials: readonly Denial[] }
   /** What stands on sets that the author does not see; it is never written. Null where there is nothing of it. */
   unseen: UnseenChanges | null
+  /** What is brought back and was hidden from a listener who did not write the list. */
+  restoredHidden: ReadonlySet<ComponentId>
   /** What picked drafts take along; null where nobody asked. */
   closure: Closure | null
 }
@@ -197,6 +200,7 @@ export function prepare(
         ]
   return {
     ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
+    restoredHidden: restoredHiddenOf(reader, given, changes, listener),
     ...{ closure, listener, seenBase, said: saidTo(listener, request.actor, plan.findings, denials) },
   }
 }
@@ -316,6 +320,20 @@ function partedOf(
       `${request.actor} may not see all of what ${source.kind === 'revert' ? 'the revert of ' : ''}generation ${source.generation} would change. Ask a user with a read grant on those sets.`,
     )
   return parted
+}
+
+function restoredHiddenOf(
+  reader: OrgReader,
+  given: GivenChanges,
+  changes: readonly Change[],
+  { sight, author }: Listener,
+): Set<ComponentId> {
+  if (author || sight === null || (given.rollbackTo === null && given.restored.size === 0)) return new Set()
+  const hidden = changes.filter(({ id, kind }) => {
+    const identity = kind === 'added' ? restoredIdentity(reader, given, id) : undefined
+    return identity !== undefined && isRestoredHidden(reader, identity, sight)
+  })
+  return new Set(hidden.map(({ id }) => id))
 }
 
 /** Whether the older content of a rollback is hidden as what it was, whatever has its keys today. */

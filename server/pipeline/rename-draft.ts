@@ -7,7 +7,14 @@ import type { ActorSight, By } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DraftRow, OrgTransactor } from '../ports/org-store.ts'
 import { fileText } from './directory-layout.ts'
-import { demandDraftable, dropDraft, shownDraft, shownDrafts } from './draft-access.ts'
+import {
+  demandDraftable,
+  dropDraft,
+  shownDraft,
+  shownDrafts,
+  restoreByDraft,
+  restoredByDrafts,
+} from './draft-access.ts'
 import { noteDiscarded, requireKey, saveDraft, type SavedDraft } from './drafts.ts'
 import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
@@ -55,9 +62,11 @@ export function renameDraft(
     throw new AlmanacError('conflict.exists', `${to} exists already. Choose a different key.`)
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
+  const restored = restoredByDrafts(transactor).get(place)
   dropDraft(transactor, place, sight)
   const save = { id: to, text, version: 0, by, moved: draft, sight }
   const saved = saveDraft(transactor, save, clock, sha256)
+  if (restored !== undefined && !saved.unchanged) restoreByDraft(transactor, to, restored)
   if (saved.unchanged && draft !== undefined) noteDiscarded(transactor, draft, by, clock)
   return { ...saved, origin }
 }

@@ -6,6 +6,7 @@ import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight } from '../access/index.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { renamedViews } from './renamed-views.ts'
 import type { Conflict, RevertSource } from './request.ts'
@@ -14,6 +15,7 @@ import { idHidden, idShown, sightAt } from './shown.ts'
 export interface RevertedChanges {
   components: CandidateComponent[]
   removals: ComponentId[]
+  restored: Map<ComponentId, ComponentIdentity>
   /** Changed since, and not settled. `mine` is what the revert would restore. */
   conflicts: Conflict[]
   /** Of reading what was settled. */
@@ -47,7 +49,10 @@ export function revertedChanges(
   const views = renamedViews(reader, generation, { since, renamed, undone })
   const answers = new Map(settled.map((each) => [each.id, each.after]))
   const left = new Set<string>(without)
-  const result: RevertedChanges = { components: [], removals: [], conflicts: [], findings: [] }
+  const result: RevertedChanges = {
+    ...{ components: [], removals: [], restored: new Map() },
+    ...{ conflicts: [], findings: [] },
+  }
   for (const unit of units) {
     const { id, from } = unit
     const now = since.has(id) ? since.get(id)! : id
@@ -57,6 +62,10 @@ export function revertedChanges(
     if (left.has(named) || left.has(id)) continue
     if (!answers.has(named) && !same(theirs, base) && same(theirs, mine)) continue
     if (!isKnown(unit, sights)) throw hiddenRevert(generation, sight!)
+    if (theirs === null && from !== null) {
+      const identity = reader.identityOf(generation - 1, from)
+      if (identity !== undefined) result.restored.set(named, identity)
+    }
     if (answers.has(named)) {
       const { component, findings } = settledComponent(answers.get(named), named)
       result.findings.push(...findings)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fee, feeSet } from '../../test/support/fees.ts'
-import { initOrg } from '../compose.ts'
+import { enginesOf, initOrg } from '../compose.ts'
+import { keepDraftBatch } from './draft-batch.ts'
 import type { Org } from './org.ts'
 import type { ApplyOutcome, ApplyRequest, RevertSource } from './request.ts'
 
@@ -27,6 +28,30 @@ const remove = (...removals: string[]): Promise<ApplyOutcome> =>
     source: { kind: 'components', components: [], removals: removals as never },
     actor: 'admin',
   })
+
+/** As the studio does: each restored component as a draft of the administrator. */
+const throughDrafts = async (generation: number): Promise<void> => {
+  const { changes } = await org.plan(revertOf(generation))
+  const drafts = [...changes].map(({ change }) => ({
+    ...{ id: change.id, version: 0, restores: generation - 1 },
+    text: JSON.stringify('after' in change ? change.after : null),
+  }))
+  const by = { actor: 'admin', correlationId: '' }
+  await org.write((transactor) =>
+    keepDraftBatch(transactor, { drafts, by, sight: null }, org.clock, org.sha256),
+  )
+  // A draft that is saved again brings back the same.
+  const [{ id, text }] = drafts as [(typeof drafts)[0]]
+  await org.saveDraft({ id, text: `${text} `, version: 1, by, sight: null })
+  await org.apply({ source: { kind: 'drafts' }, actor: 'admin' })
+}
+const throughRequest = async (generation: number): Promise<void> => {
+  const { requests } = enginesOf(org)
+  const by = { actor: 'admin', correlationId: '' }
+  const { source } = revertOf(generation)
+  const { request } = await requests.create(by, { source, title: 'Back' })
+  await requests.apply(by, request.id, {})
+}
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'almanac-revert-'))
@@ -60,6 +85,21 @@ describe('a revert', () => {
     expect(identity('a')).toEqual(a)
     expect(identity('b')).not.toEqual(b)
   })
+
+  it.each(['directly', 'through drafts', 'through a request'] as const)(
+    'brings removed components back as what they were %s, in a set that was renamed since',
+    async (door) => {
+      const now = (id: string): unknown =>
+        org.store.read((reader) => reader.identityOf(reader.activeGeneration(), id as never))
+      const was = [now('config_entry/fee.a'), now('config_entry/fee.b')]
+      const { generation } = await remove('config_entry/fee.a', 'config_entry/fee.b')
+      await apply([{ ...feeSet(), key: 'charge', renamedFrom: 'fee' }])
+      if (door === 'directly') await revert(generation!)
+      else if (door === 'through drafts') await throughDrafts(generation!)
+      else await throughRequest(generation!)
+      expect([now('config_entry/charge.a'), now('config_entry/charge.b')]).toEqual(was)
+    },
+  )
 
   it('undoes one change of a generation and leaves the others', async () => {
     await apply([fee('a', '2'), fee('b', '2')])

@@ -9,6 +9,7 @@ import type {
   ChangeRequestState,
   Writer,
 } from '#kernel/requests/index.ts'
+import type { ComponentIdentity } from './identities.ts'
 
 /** Whether an open one has enough approvals is never stored: it follows from them, and from what the org asks for. */
 export type StoredChangeRequestState = Exclude<ChangeRequestState, 'approved'>
@@ -71,6 +72,8 @@ export interface ChangeRequestItem {
   draftVersion: number | null
   /** Who wrote it, if a draft says so and it was not the author of the request alone. */
   writers: readonly Writer[] | null
+  /** The removed component that it brings back. */
+  restores: ComponentIdentity | null
 }
 
 export interface ApprovalRow {

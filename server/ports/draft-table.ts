@@ -1,6 +1,7 @@
 // The drafts in the store. The key is a symbol, so that a module that does not import it cannot reach a draft:
 // only server/pipeline/draft-access.ts and the storage may (.dependency-cruiser.mjs, rule one-door-to-drafts).
 import type { ComponentId } from '#kernel/components/component.ts'
+import type { ComponentIdentity } from './identities.ts'
 import type { DraftBrief, DraftRow } from '#kernel/wire/index.ts'
 
 export const draftTable: unique symbol = Symbol('drafts')
@@ -19,12 +20,16 @@ export interface DraftTable {
   /** The same without their texts, which is quick for thousands of them. */
   briefs(): readonly DraftBrief[]
   one(id: ComponentId): DraftRow | undefined
+  /** The removed components that drafts bring back, by the id of the draft. */
+  restored(): ReadonlyMap<ComponentId, ComponentIdentity>
   /** What a user discarded last. */
   discarded(user: string): DiscardedBatch | undefined
 }
 
 export interface WritableDraftTable extends DraftTable {
+  /** What the draft brings back stays. */
   put(row: DraftRow): void
+  setRestored(id: ComponentId, identity: ComponentIdentity): void
   delete(id: ComponentId): void
   /** Keeps drafts as they are now, instead of what the same user discarded before. */
   keepDiscarded(batch: Omit<DiscardedBatch, 'drafts'>, ids: readonly ComponentId[]): void

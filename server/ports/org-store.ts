@@ -125,6 +125,13 @@ export interface SetFacts {
   bytes: number
 }
 
+export interface GenerationChanges {
+  /** Components that it changed, but for entries. */
+  definitions: ComponentId[]
+  /** Sets and flags whose definition or entries it changed. */
+  sets: string[]
+}
+
 export interface OrgReader
   extends DraftReads, ChangeRequestReads, SignInReads, RemoteReads, WorkspaceReads, IdentityReads {
   facts(): OrgFacts
@@ -154,8 +161,8 @@ export interface OrgReader
   setsChanged(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
   changedBetween(from: number, to: number): ComponentId[]
-  /** What one generation changed, but for entries: of these `setsChanged` names the sets. */
-  changedApartFromEntries(generation: number): ComponentId[]
+  /** What each of some generations changed. */
+  generationChanges(generations: readonly number[]): Map<number, GenerationChanges>
   /** Business keys that a set's entries have at a generation, ascending; null of entries without one. */
   businessKeys(generation: number, set: string): (string | null)[]
   /** Business keys of which an entry differs between two generations, in whichever of them; ascending. */

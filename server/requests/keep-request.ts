@@ -159,17 +159,16 @@ function distinct(all: readonly Writer[]): Writer[] {
 
 function* itemsOf({ given }: WaitingList, writtenBy: Writers): Iterable<ChangeRequestItem> {
   const versions = new Map(given.spent.map(({ id, version }) => [id, version]))
+  const sourceOf = (id: ComponentId): Pick<ChangeRequestItem, 'base' | 'draftVersion' | 'writers'> => ({
+    base: given.baseOf.get(id) ?? null,
+    draftVersion: versions.get(id) ?? null,
+    writers: writtenBy.get(id) ?? null,
+  })
   for (const { component, hints } of given.components) {
     const id = idOf(component)
-    const base = given.baseOf.get(id) ?? null
-    const writers = writtenBy.get(id) ?? null
-    yield { id, text: fileText(component), hints, base, draftVersion: versions.get(id) ?? null, writers }
+    yield { id, text: fileText(component), hints, ...sourceOf(id), restores: given.restored.get(id) ?? null }
   }
-  for (const id of given.removals) {
-    const base = given.baseOf.get(id) ?? null
-    const writers = writtenBy.get(id) ?? null
-    yield { id, text: null, hints: {}, base, draftVersion: versions.get(id) ?? null, writers }
-  }
+  for (const id of given.removals) yield { id, text: null, hints: {}, ...sourceOf(id), restores: null }
 }
 
 function touchesOf(items: readonly ChangeRequestItem[]): ChangeRequestTouches {

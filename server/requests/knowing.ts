@@ -2,7 +2,7 @@
 import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight, By } from '../access/index.ts'
-import { changesSeen, requestSight } from '../pipeline/index.ts'
+import { changesSeen, isRestoredHidden, requestSight } from '../pipeline/index.ts'
 import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf, sightOf } from './person.ts'
@@ -28,21 +28,19 @@ export function mayKnow(reader: OrgReader, sight: ActorSight | null): (row: Chan
     if (row.author === sight.user) return true
     // As with its generation: its reasons are for those who see a part of what it changed.
     if (row.generation !== null) return changesSeen(reader, row.generation, sight) !== 'none'
-    return row.touches.others || touchesShown(reader, row, requestSight(reader, row, sight)!)
+    return row.touches.others || touchesShown(reader, row, sight)
   }
 }
 
 /** As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to it. */
-function touchesShown(
-  reader: OrgReader,
-  { id, touches }: ChangeRequestRow,
-  { visibility, has }: ActorSight,
-): boolean {
+function touchesShown(reader: OrgReader, row: ChangeRequestRow, sight: ActorSight): boolean {
+  const { visibility, has } = requestSight(reader, row, sight)!
+  const { id, touches } = row
   if (touches.sets.some((set) => visibility.definition(set))) return true
   const added = touches.sets.filter((set) => !has(set))
   if (added.length === 0) return false
   const formerly = renamedSets(reader.changeRequestItems(id))
-  return added.some((set) => !has(formerly.get(set) ?? set))
+  return added.some((set) => !has(formerly.get(set) ?? set) && !wasHidden(reader, set, sight))
 }
 
 /** New key → old key. */
@@ -57,4 +55,12 @@ function renamedSets(items: readonly ChangeRequestItem[]): Map<string, string> {
 
 export function noRequest(id: string): AlmanacError {
   return new AlmanacError('change_request.not_found', `There is no change request ${id}.`)
+}
+
+/** Whether a removed set or flag that is hidden had the key last: the request may bring it back. */
+function wasHidden(reader: OrgReader, set: string, sight: ActorSight): boolean {
+  return ([`config_set/${set}`, `feature_flag/${set}`] as const).some((id) => {
+    const last = reader.holdersOf(id).at(-1)
+    return last !== undefined && isRestoredHidden(reader, last.identity, sight)
+  })
 }

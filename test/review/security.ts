@@ -185,6 +185,10 @@ export const security: Record<string, ReviewRow> = {
         'server/access/past-visibility.test.ts',
         'are judged by their last grants once they are removed, whatever took their key',
       ],
+      [
+        'server/pipeline/revert.test.ts',
+        'brings removed components back as what they were %s, in a set that was renamed since',
+      ],
       ['test/security/leak-matrix.test.ts', 'reports a leak that is planted, in a body and in a header'],
       ['renderer/pages/sign-in/back-address.test.ts', 'does not leave the site: %j'],
       ['server/access/password-rules.test.ts', 'that is short or guessed first is refused: %s'],

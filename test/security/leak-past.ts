@@ -86,6 +86,11 @@ export async function pastOf(ok: Send, all: readonly string[]): Promise<LeakPast
       fileValue(`${remade}.all`, remade, 'Remade', 'open words'),
     ],
   })
+  const components = [`config_set/${gone}`, `config_entry/${gone}.all`]
+  const back = await ok('POST', '/metadata/v3/change-requests', {
+    ...{ revert: { generation: generations.at(-2), components }, title: 'qpasttitle_marker' },
+    rationale: 'qpastrequestrationale_marker',
+  })
   const rename = async (renamedFrom: string, key: string, title: string): Promise<string> => {
     const made = await ok('POST', '/metadata/v3/change-requests', {
       components: [{ ...fileDefinition(key, 'qpastlabel_marker'), renamedFrom }],
@@ -102,7 +107,7 @@ export async function pastOf(ok: Send, all: readonly string[]): Promise<LeakPast
   return {
     generations,
     sets: [renamed, remade, gone],
-    requests: [applied, waiting, ...renames],
+    requests: [applied, waiting, ((back['request'] ?? back) as { id: string }).id, ...renames],
     results: [String(stored['resultId'])],
   }
 }

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { ChangeRequestItem, ChangeRequestRow } from '../../server/ports/change-request-store.ts'
+import type { ComponentIdentity } from '../../server/ports/identities.ts'
 import type { OrgStore } from '../../server/ports/org-store.ts'
 import { openSqliteStore } from '../../server/storage/sqlite/index.ts'
 import { first } from '../../server/storage/sqlite/migrations/001-first.ts'
@@ -33,8 +34,9 @@ const row = (id: string, more: Partial<ChangeRequestRow> = {}): ChangeRequestRow
   ...{ errors: 0, warnings: 1, failure: null, generation: null },
   ...more,
 })
-const drafted = { base: 3, draftVersion: 7, writers: [{ user: 'tom', operator: null }] }
-const sent = { base: null, draftVersion: null, writers: null }
+const drafted = { base: 3, draftVersion: 7, writers: [{ user: 'tom', operator: null }], restores: null }
+const restores = 'config_entry/fee.b@2' as ComponentIdentity
+const sent = { base: null, draftVersion: null, writers: null, restores }
 const items: ChangeRequestItem[] = [
   { id: 'config_entry/fee.b', text: '{}\n', hints: { renamedFrom: 'fee.a' }, ...drafted },
   // Given twice, and removed besides: kept as it came.

@@ -13,7 +13,15 @@ const edit = z.strictObject({
 })
 const drafts = z.array(
   z.union([
-    z.strictObject({ ...seen, text: z.string().nullable(), base: generationNumber.optional() }),
+    z.strictObject({
+      ...seen,
+      text: z.string().nullable(),
+      base: generationNumber.optional(),
+      restores: generationNumber.optional().meta({
+        description:
+          'An older generation. If its component of this id was removed, a new draft brings that one back, with its history and stored results.',
+      }),
+    }),
     z.strictObject({ ...seen, edits: z.array(edit) }),
     z.strictObject({ ...seen, drop: z.literal(true) }),
   ]),

@@ -15,6 +15,7 @@ import type {
   ChangeRequestWrites,
   StoredChangeRequestState,
 } from '../../ports/change-request-store.ts'
+import type { ComponentIdentity } from '../../ports/identities.ts'
 import { all, one, run, type Db } from './db.ts'
 
 interface Stored {
@@ -51,6 +52,7 @@ interface StoredItem {
   base_generation: number | null
   draft_version: number | null
   writers: string | null
+  restores: ComponentIdentity | null
 }
 
 export function changeRequestReads(db: Db): ChangeRequestReads {
@@ -175,8 +177,9 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
     const { type, key } = splitId(item.id)
     run(
       db,
-      `INSERT INTO change_request_item (request, position, type, key, text, hints, base_generation, draft_version, writers)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO change_request_item (request, position, type, key, text, hints, base_generation, draft_version, writers,
+         restores)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       position++,
       type,
@@ -186,6 +189,7 @@ function putItems(db: Db, id: string, items: Iterable<ChangeRequestItem>): void 
       item.base,
       item.draftVersion,
       item.writers === null ? null : JSON.stringify(item.writers),
+      item.restores,
     )
     if (item.writers !== null) putWriters(db, id, { ...item, writers: item.writers })
   }
@@ -245,6 +249,7 @@ function itemOf({ type, key, text, hints, ...row }: StoredItem): ChangeRequestIt
     base: row.base_generation,
     draftVersion: row.draft_version,
     writers: writersOf(row.writers),
+    restores: row.restores,
   }
 }
 

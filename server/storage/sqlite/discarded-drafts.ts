@@ -4,7 +4,7 @@ import type { DiscardedBatch } from '../../ports/draft-table.ts'
 import { all, one, run, type Db } from './db.ts'
 
 const columns =
-  'type, key, text, base_digest, base_generation, version, author, changed_by, operator, changed_operator, writers, updated_at'
+  'type, key, text, base_digest, base_generation, version, author, changed_by, operator, changed_operator, writers, updated_at, restores'
 
 export function discardedBatch(db: Db, user: string): DiscardedBatch | undefined {
   const batch = one<Omit<DiscardedBatch, 'drafts'>>(

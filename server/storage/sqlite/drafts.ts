@@ -2,6 +2,7 @@
 import { splitId, type ComponentId, type ComponentType } from '#kernel/components/component.ts'
 import type { Writer } from '#kernel/requests/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
+import type { ComponentIdentity } from '../../ports/identities.ts'
 import type { DraftBrief, DraftRow } from '../../ports/org-store.ts'
 import { all, one, run, type Db } from './db.ts'
 
@@ -70,9 +71,9 @@ export function putDraft(db: Db, row: DraftRow): void {
   run(
     db,
     `INSERT OR REPLACE INTO draft (type, key, text, base_digest, base_generation, version, author, changed_by, operator,
-       changed_operator, writers, updated_at)
+       changed_operator, writers, updated_at, restores)
      VALUES (@type, @key, @text, @baseDigest, @baseGeneration, @version, @author, @changedBy, @operator, @changedOperator,
-       @writers, @updatedAt)`,
+       @writers, @updatedAt, (SELECT restores FROM draft WHERE type = @type AND key = @key))`,
     {
       type,
       key,
@@ -88,6 +89,22 @@ export function putDraft(db: Db, row: DraftRow): void {
       updatedAt: row.updatedAt,
     },
   )
+}
+
+/** The removed components that drafts bring back. */
+export function restoredByDrafts(db: Db): Map<ComponentId, ComponentIdentity> {
+  const sql = 'SELECT type, key, restores FROM draft WHERE restores IS NOT NULL'
+  return new Map(
+    all<Pick<Stored, 'type' | 'key'> & { restores: ComponentIdentity }>(db, sql).map((row) => [
+      `${row.type}/${row.key}` as ComponentId,
+      row.restores,
+    ]),
+  )
+}
+
+export function setRestored(db: Db, id: ComponentId, identity: ComponentIdentity): void {
+  const { type, key } = splitId(id)
+  run(db, 'UPDATE draft SET restores = ? WHERE type = ? AND key = ?', identity, type, key)
 }
 
 export function deleteDraft(db: Db, id: ComponentId): void {

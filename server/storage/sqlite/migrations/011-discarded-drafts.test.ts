@@ -36,6 +36,7 @@ it('makes a row of each discarded draft', async () => {
     )
     discardedDrafts(db)
     db.exec(writersColumn('discarded_draft'))
+    db.exec('ALTER TABLE discarded_draft ADD COLUMN restores TEXT')
     expect(discardedBatch(db, 'admin')).toEqual({
       ...{ id: 'd1', user: 'admin', at },
       drafts: rows.map(({ id, version }) => ({ id, version })),

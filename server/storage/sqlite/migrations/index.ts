@@ -11,6 +11,7 @@ import { people } from './010-people.ts'
 import { discardedDrafts } from './011-discarded-drafts.ts'
 import { writers } from './013-writers.ts'
 import { remoteListings } from './014-remote-listings.ts'
+import { past } from './012-past.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   discardedDrafts,
   writers,
   remoteListings,
+  past,
 ]

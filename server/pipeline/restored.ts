@@ -1,0 +1,61 @@
+// Which removed component an added one is, if it is brought back by a rollback or a revert: directly, by a draft or by a
+// request. Results and histories follow it then.
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { ActorSight } from '../access/index.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
+import type { OrgReader } from '../ports/org-store.ts'
+import type { GivenChanges } from './change-source.ts'
+import { idHidden } from './shown.ts'
+
+/** Undefined if the component is a new one, or if what it was lives under a different key. */
+export function restoredIdentity(
+  reader: OrgReader,
+  { rollbackTo, restored }: Pick<GivenChanges, 'rollbackTo' | 'restored'>,
+  id: ComponentId,
+): ComponentIdentity | undefined {
+  if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
+  const identity = restored.get(id)
+  return identity !== undefined && isGone(reader, identity) ? identity : undefined
+}
+
+/** What an older generation had under the id that the component would have there, if it is gone. */
+export function goneIdentity(
+  reader: OrgReader,
+  id: ComponentId,
+  generation: number,
+): ComponentIdentity | undefined {
+  const former = formerId(reader, id, generation)
+  const identity = former === null ? undefined : reader.identityOf(generation, former)
+  return identity !== undefined && isGone(reader, identity) ? identity : undefined
+}
+
+/** Whether a component that is brought back was hidden as what it was. */
+export function isRestoredHidden(
+  reader: OrgReader,
+  identity: ComponentIdentity,
+  sight: ActorSight | null,
+): boolean {
+  const last = reader.spellsOf(identity).at(-1)
+  if (sight === null || last === undefined) return false
+  return idHidden(last.id, sight.at(reader, last.to === null ? reader.activeGeneration() : last.to - 1))
+}
+
+function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {
+  return reader.spellsOf(identity).every(({ to }) => to !== null)
+}
+
+/** An entry follows its set; null if that was not there. */
+function formerId(reader: OrgReader, id: ComponentId, generation: number): ComponentId | null {
+  const { type, key } = splitId(id)
+  if (type !== 'config_entry') return id
+  const dot = key.indexOf('.')
+  const active = reader.activeGeneration()
+  const set =
+    reader.identityOf(active, `config_set/${key.slice(0, dot)}`) ??
+    reader.identityOf(active, `feature_flag/${key.slice(0, dot)}`)
+  if (set === undefined) return id
+  const spell = reader
+    .spellsOf(set)
+    .find(({ from, to }) => from <= generation && (to === null || generation < to))
+  return spell === undefined ? null : `config_entry/${splitId(spell.id).key}${key.slice(dot)}`
+}

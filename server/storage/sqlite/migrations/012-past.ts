@@ -1,0 +1,10 @@
+// The past by generation: which sets a generation changed is found without reading all their facts, and a draft or a
+// request that brings a removed component back says which one it was.
+export const past = `
+CREATE INDEX set_fact_by_from ON set_fact (from_gen);
+CREATE INDEX set_fact_by_to ON set_fact (to_gen) WHERE to_gen < 9007199254740991;
+ALTER TABLE draft ADD COLUMN restores TEXT;
+CREATE INDEX draft_restores ON draft (type, key) WHERE restores IS NOT NULL;
+ALTER TABLE discarded_draft ADD COLUMN restores TEXT;
+ALTER TABLE change_request_item ADD COLUMN restores TEXT;
+`
