@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fee, feeSet } from '../../test/support/fees.ts'
-import { enginesOf, initOrg } from '../compose.ts'
+import { enginesOf, initOrg, type OpenedOrg } from '../compose.ts'
 import { keepDraftBatch } from './draft-batch.ts'
-import type { Org } from './org.ts'
 import type { ApplyOutcome, ApplyRequest, RevertSource } from './request.ts'
 
 let folder: string
-let org: Org
+let org: OpenedOrg
 
 const apply = (components: unknown[], request: Partial<ApplyRequest> = {}): Promise<ApplyOutcome> =>
   org.apply({ source: { kind: 'components', components }, actor: 'admin', ...request })
