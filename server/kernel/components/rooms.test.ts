@@ -370,6 +370,16 @@ describe('rules of the other rooms', () => {
     expect(findingsOf(component('object/o', { fields: [{ key, type: 'text' }] }))).toEqual([])
   })
 
+  it('name the client or the webhook and the user that it cannot run as', () => {
+    const runAs = 'nobody'
+    const messages = [
+      component('integration_client/erp', { ...client, runAs }),
+      component('webhook_endpoint/shop', webhook({ runAs })),
+    ].map((each) => findingsOf(each, { others }).find(({ code }) => code.endsWith('.run_as'))?.message)
+    expect(messages[0]).toContain('The client "erp" cannot run as the user "nobody". There is no user')
+    expect(messages[1]).toContain('Deliveries to the webhook "shop" cannot run as the user "nobody". There')
+  })
+
   it('say that a password stands in an address', () => {
     const url = 'https://user:password@a.example'
     const [finding] = findingsOf(

@@ -11,7 +11,14 @@ const runAsIsLive: ClientRule = (client, { principals }) => {
   const reason = explainUser(client.body.runAs, principals)
   return reason === null
     ? []
-    : [fault(client, '/body/runAs', 'client.run_as', `The client cannot run as it. ${reason}`)]
+    : [
+        fault(
+          client,
+          '/body/runAs',
+          'client.run_as',
+          `The client "${client.key}" cannot run as the user "${client.body.runAs}". ${reason}`,
+        ),
+      ]
 }
 
 /** Members of a JSON Web Key that are secret (RFC 7518): private exponents, primes, symmetric keys. */

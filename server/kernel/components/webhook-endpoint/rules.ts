@@ -71,7 +71,14 @@ const runAsIsLive: WebhookRule = (webhook, { principals }) => {
   const reason = explainUser(webhook.body.runAs, principals)
   return reason === null
     ? []
-    : [fault(webhook, '/body/runAs', 'webhook.run_as', `Deliveries cannot run as it. ${reason}`)]
+    : [
+        fault(
+          webhook,
+          '/body/runAs',
+          'webhook.run_as',
+          `Deliveries to the webhook "${webhook.key}" cannot run as the user "${webhook.body.runAs}". ${reason}`,
+        ),
+      ]
 }
 
 const oneTarget: WebhookRule = (webhook) => {
