@@ -30,8 +30,9 @@ export function createProblems(
 ): Problems {
   // What a plan tells goes by who asks.
   let known: { at: string; byActor: Map<string, Promise<Finding[]>> } = { at: '', byActor: new Map() }
+  const lastPrincipal = lastPrincipalOf(org.store)
   const all = (actor: string): Promise<Finding[]> => {
-    const at = stateOf(org)
+    const at = `${stateOf(org)}\n${lastPrincipal()}`
     if (known.at !== at) known = { at, byActor: new Map() }
     const { byActor } = known
     const findings = byActor.get(actor) ?? find(actor)
@@ -54,7 +55,13 @@ export function createProblems(
   }
 }
 
-/** One text for everything that findings depend on. */
+/** Returns the last change of a user or group: findings name owners that are not active. */
+function lastPrincipalOf(store: Org['store']): () => number {
+  let last = store.read((reader) => reader.lastAuditId())
+  return () => (last = store.read((reader) => reader.principalAuditAfter(last)).at(-1)?.id ?? last)
+}
+
+/** One text for everything else that findings depend on. */
 function stateOf({ store, clock, ...org }: Org): string {
   return [org.activeGeneration(), clock.today(), store.read(draftsMark)].join('\n')
 }
