@@ -77,6 +77,18 @@ describe('the home page', () => {
     })
   })
 
+  it('shows an own request that was rejected, with the reason', async () => {
+    const path = '/metadata/v3/change-requests'
+    const components = [entry('zz_2', day(30), null, '0.24')]
+    const { body } = await test.studio('POST', path, { components, title: 'Too high' })
+    const { id } = body as unknown as { id: string }
+    expect((await home()).rejected).toEqual([])
+    await test.studio('POST', `${path}/${id}/reject`, { reason: 'Not before July' })
+    const found = await home()
+    expect(found.rejected).toMatchObject([{ id, title: 'Too high', reason: 'Not before July' }])
+    expect(found.requests).toEqual([])
+  })
+
   it.each(['0', '367', 'ten'])('refuses days=%s', async (days) => {
     expect((await test.studio('GET', `/setup/v3/home?days=${days}`)).status).toBe(400)
   })

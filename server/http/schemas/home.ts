@@ -59,6 +59,7 @@ export const homeSchema = z
       }),
     ),
     toApprove: z.array(request),
+    rejected: z.array(request.extend({ reason: z.string(), rejectedBy: z.string(), at: z.string() })),
     conflicts: z.array(draft),
     drafts: z.array(draft),
     draftsTotal: z.int(),

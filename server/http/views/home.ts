@@ -3,7 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { daysLeft } from '#kernel/components/feature-flag/lifetime.ts'
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import { refusalOf, waitingStates, type ChangeRequestSummary } from '#kernel/requests/index.ts'
-import type { HomeDraft, HomeFlag, HomeGeneration, HomeRequest, HomeView } from '#kernel/wire/index.ts'
+import type {
+  HomeDraft,
+  HomeFlag,
+  HomeGeneration,
+  HomeRejected,
+  HomeRequest,
+  HomeView,
+} from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
 import { breather, pastChanges, shownDraftBriefs, shownGeneration } from '../../pipeline/index.ts'
 import type { DraftBrief, OrgReader, OrgStore } from '../../ports/org-store.ts'
@@ -18,6 +25,9 @@ type Viewer = Pick<
 
 const mostDays = 200
 const mostRequests = 100
+/** Of the viewer's own rejected requests; and for how many days they are shown. */
+const mostRejected = 5
+const rejectedDays = 14
 const mostFlags = 50
 const mostDrafts = 5
 const mostGenerations = 5
@@ -30,6 +40,7 @@ export async function homeView(viewer: Viewer, days: number): Promise<HomeView> 
   const until = addDays(today, days)
   const all = await homeDays(viewer, today, until)
   const { requests } = services.requests.list(by, { states: waitingStates, limit: mostRequests })
+  const rejected = services.requests.list(by, { states: ['rejected'], author: by.actor, limit: mostRejected })
   await nextTurn()
   const shown = services.store.read((reader) => shownDraftBriefs(reader, sight))
   await nextTurn()
@@ -49,6 +60,9 @@ export async function homeView(viewer: Viewer, days: number): Promise<HomeView> 
       requests: requests.filter(({ applyOn }) => applyOn !== null && applyOn <= until).map(requestOf),
       flags: homeFlags(viewer, reader, today, until),
       toApprove: requests.filter((each) => canApprove(viewer, each)).map(requestOf),
+      rejected: rejected.requests
+        .filter(({ updatedAt }) => updatedAt >= addDays(today, -rejectedDays))
+        .map((each) => ({ ...requestOf(each), ...rejectionOf(reader, each.id, nameOf) })),
       conflicts: conflicts.map(draftOf),
       drafts: own.slice(0, mostDrafts).map(draftOf),
       draftsTotal: own.length,
@@ -92,6 +106,15 @@ function homeRequest(
     requiredApprovals,
     changes: counts.added + counts.changed + counts.renamed + counts.removed,
   }
+}
+
+function rejectionOf(
+  reader: OrgReader,
+  id: string,
+  nameOf: (user: string) => string,
+): Pick<HomeRejected, 'reason' | 'rejectedBy' | 'at'> {
+  const event = reader.changeRequestEvents(id).findLast(({ kind }) => kind === 'rejected')!
+  return { reason: event.text, rejectedBy: nameOf(event.actor), at: event.at }
 }
 
 function homeDraft(row: DraftBrief, nameOf: (user: string) => string): HomeDraft {

@@ -41,6 +41,13 @@ export interface HomeRequest {
   changes: number
 }
 
+export interface HomeRejected extends HomeRequest {
+  /** The reason that was given. */
+  reason: string
+  rejectedBy: string
+  at: string
+}
+
 export interface HomeFlag {
   key: string
   label: string
@@ -77,6 +84,8 @@ export interface HomeView {
   flags: HomeFlag[]
   /** Change requests that the viewer can approve and has not. */
   toApprove: HomeRequest[]
+  /** The viewer's own requests that were rejected lately, newest first. */
+  rejected: HomeRejected[]
   /** Drafts of components that were changed after the draft began. */
   conflicts: HomeDraft[]
   /** The viewer's own drafts, the latest first. */

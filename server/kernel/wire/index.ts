@@ -15,6 +15,7 @@ export type {
   HomeDraft,
   HomeFlag,
   HomeGeneration,
+  HomeRejected,
   HomeRequest,
   HomeView,
 } from './home.ts'
