@@ -59,6 +59,11 @@ export const useLive = defineStore('live', () => {
     for (const listener of listeners.get(event) ?? []) listener(data)
   }
 
+  function lose(): void {
+    if (state.value !== 'lost') lostAt.value = new Date()
+    state.value = 'lost'
+  }
+
   /** Begins to listen; a stream that ended or was refused is opened again. */
   function listen(): void {
     window.clearTimeout(timer)
@@ -69,8 +74,7 @@ export const useLive = defineStore('live', () => {
       mine.addEventListener(kind, ({ data }: MessageEvent<string>) => tell(kind, data))
     mine.addEventListener('error', () => {
       if (source !== mine) return
-      if (state.value !== 'lost') lostAt.value = new Date()
-      state.value = 'lost'
+      lose()
       // A browser does not try again by itself where the answer was no stream.
       if (mine.readyState === EventSource.CLOSED) timer = window.setTimeout(listen, retryAfter)
     })
@@ -81,5 +85,13 @@ export const useLive = defineStore('live', () => {
     })
   }
 
-  return { news, state, lostAt, on, onBack, listen }
+  /** Stops listening until `listen` is called, because the server would refuse each attempt. */
+  function stop(): void {
+    window.clearTimeout(timer)
+    source?.close()
+    source = null
+    lose()
+  }
+
+  return { news, state, lostAt, on, onBack, listen, stop }
 })

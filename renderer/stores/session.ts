@@ -39,6 +39,8 @@ export const useSession = defineStore('session', () => {
       if (org.org !== null) ended.value = true
       else void router.replace({ path: signInPath, query: { back: addressHere() } })
     })
+    // While nobody is signed in, the server refuses the stream of events.
+    watch(ended, (isEnded) => (isEnded ? live.stop() : live.listen()))
     watch(
       () => live.state,
       (state) => {
@@ -59,7 +61,6 @@ export const useSession = defineStore('session', () => {
     await signIn(org.org?.me.key ?? '', password)
     ended.value = false
     org.moved()
-    live.listen()
     await documents.keepAll()
   }
 

@@ -1,0 +1,47 @@
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useLive } from './live.ts'
+
+class FakeSource {
+  static readonly CLOSED = 2
+  static opened: FakeSource[] = []
+  readonly readyState = FakeSource.CLOSED
+  readonly listeners = new Map<string, () => void>()
+  closed = false
+  constructor() {
+    FakeSource.opened.push(this)
+  }
+  addEventListener(kind: string, listener: () => void): void {
+    this.listeners.set(kind, listener)
+  }
+  close(): void {
+    this.closed = true
+  }
+}
+
+beforeEach(() => {
+  FakeSource.opened = []
+  vi.useFakeTimers()
+  vi.stubGlobal('EventSource', FakeSource)
+  vi.stubGlobal('window', globalThis)
+  setActivePinia(createPinia())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('a refused stream is opened again until it is stopped, and then only if asked to', () => {
+  const live = useLive()
+  live.listen()
+  FakeSource.opened[0]!.listeners.get('error')!()
+  vi.advanceTimersByTime(60_000)
+  expect(FakeSource.opened).toHaveLength(2)
+  FakeSource.opened[1]!.listeners.get('error')!()
+  live.stop()
+  FakeSource.opened[1]!.listeners.get('error')!()
+  vi.advanceTimersByTime(60_000)
+  expect([FakeSource.opened.length, FakeSource.opened[1]!.closed]).toEqual([2, true])
+  live.listen()
+  expect(FakeSource.opened).toHaveLength(3)
+})
