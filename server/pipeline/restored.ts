@@ -4,13 +4,18 @@ import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import type { GivenChanges } from './change-source.ts'
 import { idHidden } from './shown.ts'
+
+/** What a change list brings back. */
+export interface Restoring {
+  rollbackTo: number | null
+  restored: ReadonlyMap<ComponentId, ComponentIdentity>
+}
 
 /** Undefined if the component is a new one, or if what it was lives under a different key. */
 export function restoredIdentity(
   reader: OrgReader,
-  { rollbackTo, restored }: Pick<GivenChanges, 'rollbackTo' | 'restored'>,
+  { rollbackTo, restored }: Restoring,
   id: ComponentId,
 ): ComponentIdentity | undefined {
   if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
