@@ -1,6 +1,6 @@
 // Drafts are discarded with a way back, which the server keeps: it is offered after a reload too.
 import { defineStore } from 'pinia'
-import { ref, shallowRef } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import { discardDrafts, fetchDiscarded, forgetDiscarded, restoreDiscarded } from '../api/drafts.ts'
 import { messageOf } from '../api/request.ts'
 import type { ComponentId, DiscardedDrafts } from '../api/wire.ts'
@@ -12,6 +12,10 @@ export const useDiscarded = defineStore('discarded', () => {
   const documents = useDocuments()
   /** What the user discarded last and can restore. */
   const offer = shallowRef<DiscardedDrafts | null>(null)
+  /** Whether what was discarded belongs to the list of today: later generations may have made it pointless. */
+  const current = computed(
+    () => offer.value !== null && offer.value.at >= (org.org?.generation.at ?? ''),
+  )
   const failure = ref('')
   const working = ref(false)
 
@@ -55,5 +59,5 @@ export const useDiscarded = defineStore('discarded', () => {
     if (id !== undefined) await forgetDiscarded(id).catch(() => undefined)
   }
 
-  return { offer, failure, working, load, discard, undo, dismiss }
+  return { offer, current, failure, working, load, discard, undo, dismiss }
 })

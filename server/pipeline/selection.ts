@@ -3,6 +3,7 @@
 import {
   buildCandidate,
   closureOf,
+  type Because,
   type Closure,
   type ClosureOptions,
   type ClosureView,
@@ -70,16 +71,36 @@ export function closedSource(source: ChangeSource, closure: Closure | null): Cha
   return { kind: 'drafts', ids: [...ids] }
 }
 
+/** Picked drafts that are listed for one that comes along. */
+const mostTakers = 1000
+
+/** From what comes along back to what was picked. */
+function takersOf(id: ComponentId, reasonsOf: ReadonlyMap<ComponentId, readonly Because[]>): ComponentId[] {
+  const takers = new Set<ComponentId>()
+  const seen = new Set([id])
+  // Grows while it is walked.
+  for (const each of seen) {
+    for (const { of } of reasonsOf.get(each) ?? []) {
+      if (takers.size === mostTakers) return [...takers]
+      if (reasonsOf.has(of)) seen.add(of)
+      else takers.add(of)
+    }
+  }
+  return [...takers]
+}
+
 /** Reasons that are told of one draft; one is enough to understand, and a set may have a hundred thousand entries. */
 const mostReasons = 5
 
 export function closureView({ picked, needed, free }: Closure, included: boolean, most: number): ClosureView {
+  const reasonsOf = new Map(needed.map(({ id, because }) => [id, because]))
   return {
     picked: picked.slice(0, most),
     needed: needed.slice(0, most).map(({ id, because }) => ({
       id,
       because: because.slice(0, mostReasons),
       reasons: because.length,
+      takenBy: takersOf(id, reasonsOf),
     })),
     free: free.slice(0, most),
     totals: { picked: picked.length, needed: needed.length, free: free.length },

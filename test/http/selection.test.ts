@@ -5,7 +5,12 @@ import { everything, rate } from '../support/small-org.ts'
 
 interface Closure {
   picked: string[]
-  needed: { id: string; because: { of: string; kind: string; reason: string }[]; reasons: number }[]
+  needed: {
+    id: string
+    takenBy: string[]
+    because: { of: string; kind: string; reason: string }[]
+    reasons: number
+  }[]
   free: string[]
   totals: { picked: number; needed: number; free: number }
   included: boolean
@@ -41,7 +46,16 @@ const drafts = [
   fn('apart', '3'),
 ] as { type: string; key: string }[]
 
-async function keep({ type, key, ...rest }: { type: string; key: string }): Promise<void> {
+async function keep({
+  type,
+  key,
+  ...rest
+}: {
+  type: string
+  key: string
+  label?: string
+  body?: object
+}): Promise<void> {
   const text = JSON.stringify({ type, key, ...rest })
   const { status } = await test.studio('PUT', `/setup/v3/drafts/${type}/${key}`, { text, version: 0 })
   expect(status).toBe(200)
@@ -67,12 +81,34 @@ describe('picked drafts', () => {
             },
           ],
           reasons: 1,
+          takenBy: ['config_entry/vat_rate.de_2027'],
         },
       ],
       free: ['calc_function/apart', 'calc_function/inner', 'calc_function/outer'],
       totals: { picked: 1, needed: 1, free: 3 },
       included: false,
     })
+  })
+
+  it('name all that take a draft along, also more than there are reasons listed', async () => {
+    const body = {
+      cardinality: 'keyed',
+      keyedBy: { key: 'country', type: 'text' },
+      fields: [{ key: 'price', type: 'number', precision: 6, scale: 2 }],
+    }
+    await keep({ type: 'config_set', key: 'postage', label: 'Postage', body })
+    const ids: string[] = []
+    for (const country of ['at', 'be', 'cz', 'de', 'ee', 'fr', 'gr']) {
+      const values = { price: '1.00' }
+      const entry = { set: 'postage', key: country, scope: { kind: 'org' }, values }
+      await keep({ type: 'config_entry', key: `postage.${country}`, label: country, body: entry })
+      ids.push(`config_entry/postage.${country}`)
+    }
+    const { closure } = await plan({ drafts: ids })
+    expect(closure!.needed).toMatchObject([{ id: 'config_set/postage', reasons: 7, takenBy: ids }])
+    expect(closure!.needed[0]!.because).toHaveLength(5)
+    for (const id of [...ids, 'config_set/postage'])
+      expect((await test.studio('DELETE', `/setup/v3/drafts/${id}`)).status).toBeLessThan(300)
   })
 
   it('are planned with what they need where that is asked for, and hold then', async () => {

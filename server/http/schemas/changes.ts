@@ -146,6 +146,7 @@ export const closure = z
           z.object({ of: z.string(), kind: z.string(), reason: z.string(), path: z.string().optional() }),
         ),
         reasons: z.int(),
+        takenBy: z.array(z.string()),
       }),
     ),
     free: z.array(z.string()),

@@ -11,11 +11,16 @@ export interface NeedView {
   reasons: number
 }
 
+export interface DraftNeedView extends NeedView {
+  /** The picked drafts that take it along, also by way of others; at most 1,000. */
+  takenBy: ComponentId[]
+}
+
 /** `closure` of `POST /metadata/v3/plan`, where it names drafts by id. */
 export interface ClosureView {
   /** Drafts that were picked and change something. */
   picked: ComponentId[]
-  needed: NeedView[]
+  needed: DraftNeedView[]
   /** Drafts that may stay. */
   free: ComponentId[]
   /** How many there are of each, where the lists are cut. */
