@@ -60,8 +60,8 @@ export const startRetrieve = (key: string): Promise<RemoteJob> => post(at(key, '
 export const startPush = (key: string, ask: PushAsk): Promise<RemoteJob> => post(at(key, '/push'), ask)
 export const startRollback = (
   key: string,
-  ask: { generation: number; rationale: string; confirm?: string },
-): Promise<RemoteJob> => post(at(key, '/rollback'), ask)
+  ask: { generation: number; rationale: string },
+): Promise<RemoteJob> => post(at(key, '/rollback'), { ...ask, review: true })
 
 /** Drafts here that say what the remote has. */
 export const takeFromRemote = (key: string, ids: string[]): Promise<{ drafts: string[] }> =>

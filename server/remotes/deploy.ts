@@ -13,7 +13,7 @@ import { advanceSeen, look } from './look.ts'
 import type { RemotesParts } from './parts.ts'
 import { isPassing, problemOf, refusalOf, remoteError } from './remote-error.ts'
 import { sentList } from './sent-list.ts'
-import { goingOf, validateThere } from './validate-there.ts'
+import { goingOf, validateRollback, validateThere } from './validate-there.ts'
 
 const mostAttempts = 3
 
@@ -52,9 +52,15 @@ async function prepare(parts: RemotesParts, comparing: Comparing, run: JobRun): 
   work.asRequest = approvals > 0
   if (work.push === null) {
     work.base = reached.contact.generation
+    if (work.review === true) {
+      const plan = await validateRollback(run, work.rollbackTo!, approvals)
+      run.job.plan = plan
+      if (plan.total === 0) return nothingToDo(run)
+      Object.assign(work, { base: plan.base, changeDigest: plan.changeDigest })
+    }
     work.phase = 'send'
     await run.keep()
-    return null
+    return work.review === true ? 'review' : null
   }
   run.at('compare')
   const ground = await comparing.ground(run.by, run.remote.key, work.push.local)
@@ -127,20 +133,17 @@ async function sendOnce(parts: RemotesParts, run: JobRun): Promise<void> {
   const { push, going, base, changeDigest, rollbackTo, title, applyOn, asRequest } = work
   const beside = {
     rationale: job.rationale,
-    ...(push === null ? {} : { base, changeDigest }),
+    ...(changeDigest === null ? {} : { base, changeDigest }),
     ...(asRequest ? { title, ...(applyOn === null ? {} : { applyOn }) } : {}),
   }
   if (push === null) {
-    const back = { generation: rollbackTo!, ...beside, rationale: job.rationale }
+    const back = { generation: rollbackTo!, ...beside }
     run.at('send')
     if (asRequest) {
       const body = Buffer.from(JSON.stringify(back))
       return requested(run, await client.createRequest(() => one(body), correlationId))
     }
-    const applied = await client.rollback(
-      { generation: rollbackTo!, rationale: job.rationale },
-      correlationId,
-    )
+    const applied = await client.rollback({ generation: rollbackTo!, ...beside }, correlationId)
     return noteApplied(run, applied.generation, sum(applied.counts))
   }
   const local = await localSide(parts, run.by, push.local)

@@ -24,12 +24,14 @@ export interface DeployWork {
   push: ({ local: LocalSource; review: boolean } & PushPick) | null
   /** Of a rollback: back to this generation. */
   rollbackTo: number | null
+  /** Of a rollback: it stops once the remote has validated it. Older jobs have no such field. */
+  review?: boolean
   title: string
   applyOn: string | null
   /** What goes, dependencies included. */
   going: ComponentId[]
   base: number
-  /** Binds what is applied to what was validated; null of a rollback. */
+  /** Binds what is applied to what was validated; null of a rollback without a review. */
   changeDigest: string | null
   /** Whether a change request is made of it. */
   asRequest: boolean

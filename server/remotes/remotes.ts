@@ -69,7 +69,13 @@ export interface Remotes {
   rollback(
     by: By,
     key: string,
-    ask: { generation: number; rationale?: string | undefined; confirm?: string | undefined },
+    ask: {
+      generation: number
+      /** Stop once the remote has validated it. */
+      review?: boolean | undefined
+      rationale?: string | undefined
+      confirm?: string | undefined
+    },
   ): Promise<RemoteJob>
   history(by: By, key: string, page: { before?: number; limit: number }): Promise<RemoteHistory>
   generation(by: By, key: string, generation: number): Promise<RemoteGenerationChanges>
@@ -265,10 +271,10 @@ export function createRemotes(parts: RemotesParts): Remotes {
       const push = { local, review, ...pick }
       return startDeploy(by, key, 'push', rationale, { ...fresh, push, title, applyOn: applyOn ?? null })
     },
-    rollback: async (by, key, { generation, rationale = '', confirm }) => {
+    rollback: async (by, key, { generation, review = false, rationale = '', confirm }) => {
       const row = use(by, key)
-      demandConfirmed(row.org, row.name, confirm)
-      return startDeploy(by, key, 'rollback', rationale, { ...fresh, rollbackTo: generation })
+      if (!review) demandConfirmed(row.org, row.name, confirm)
+      return startDeploy(by, key, 'rollback', rationale, { ...fresh, rollbackTo: generation, review })
     },
     history: async (by, key, page) => {
       use(by, key)

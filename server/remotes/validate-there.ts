@@ -138,19 +138,39 @@ function removalsUnasked(
   return new Set(open.keys())
 }
 
-/** What the remote says: its changes, its findings, the permissions that we lack there. */
+/** What the remote says of a push: its changes, its findings, the permissions that we lack there. */
 export async function validateThere(
   run: JobRun,
   ground: Ground,
   { ids, cameAlong }: Going,
   approvals: number,
 ): Promise<RemotePlan> {
-  const { client, remote, job } = run
   run.at('plan', 0, ids.length)
-  const beside = { base: ground.listed.generation, rationale: job.rationale }
-  const { plan, changes, total, findings, findingsTotal, budget } = await client.plan(
-    sentList(ground.local, ids, beside, (done) => run.at('plan', done, ids.length)),
-  )
+  const beside = { base: ground.listed.generation, rationale: run.job.rationale }
+  const list = sentList(ground.local, ids, beside, (done) => run.at('plan', done, ids.length))
+  return { ...(await planned(run, list, approvals)), cameAlong }
+}
+
+/** What the remote says of a restore of one of its generations. */
+export async function validateRollback(
+  run: JobRun,
+  generation: number,
+  approvals: number,
+): Promise<RemotePlan> {
+  run.at('plan')
+  const body = Buffer.from(JSON.stringify({ generation, rationale: run.job.rationale }))
+  const list = async function* (): AsyncGenerator<Uint8Array> {
+    yield body
+  }
+  return { ...(await planned(run, list, approvals)), cameAlong: [] }
+}
+
+async function planned(
+  { client, remote }: JobRun,
+  list: Parameters<JobRun['client']['plan']>[0],
+  approvals: number,
+): Promise<Omit<RemotePlan, 'cameAlong'>> {
+  const { plan, changes, total, findings, findingsTotal, budget } = await client.plan(list)
   if (plan.lineage !== remote.org.lineage)
     throw remoteError(
       remote,
@@ -174,7 +194,6 @@ export async function validateThere(
     findingsTotal: findingsTotal ?? told.length,
     refused: hasErrors(told) || changes.some(({ lacks }) => lacks !== null),
     budget,
-    cameAlong,
     approvals,
   }
 }

@@ -762,6 +762,26 @@ describe('a push', () => {
     const nowhere = await finished(two.ask, two.path, 'rollback', { generation: 99 })
     expect(nowhere).toMatchObject({ state: 'failed', problem: { remoteCode: 'generation.not_found' } })
   })
+
+  it('is rolled back only after a review, and only to what was reviewed', async () => {
+    await finished(two.ask, two.path, 'push', {})
+    const review = await finished(two.ask, two.path, 'rollback', { generation: 1, review: true })
+    expect(review).toMatchObject({ state: 'review', plan: { base: 2, total: shownHere, refused: false } })
+    expect(review.plan!.changes.map(({ kind }) => kind)).toContain('removed')
+    expect((await remoteOf(two)).contact).toMatchObject({ generation: 2 })
+    await apply(two.there.studio, [valueSet('since')])
+    done(await two.ask('POST', `${two.path}/jobs/${review.id}/proceed`, {}))
+    expect(await stillJob(two.ask, two.path, review.id)).toMatchObject({
+      state: 'failed',
+      problem: { remoteCode: 'conflict.stale_plan' },
+    })
+    const again = await finished(two.ask, two.path, 'rollback', { generation: 1, review: true })
+    done(await two.ask('POST', `${two.path}/jobs/${again.id}/proceed`, {}))
+    expect(await stillJob(two.ask, two.path, again.id)).toMatchObject({
+      state: 'done',
+      outcome: { generation: 4 },
+    })
+  })
 })
 
 describe('production', () => {

@@ -199,14 +199,9 @@ export const useDesk = defineStore('deploy-desk', () => {
       typedName.value = ''
       return going
     })
-  const rollBack = (generation: number, why: string, name: string): Promise<void> =>
-    step((of) =>
-      startRollback(of, {
-        generation,
-        rationale: why,
-        ...(remote.value?.production ? { confirm: name } : {}),
-      }),
-    )
+  /** The remote validates it; nothing is applied before the user has seen what it says. */
+  const restore = (generation: number, why: string): Promise<void> =>
+    step((of) => startRollback(of, { generation, rationale: why }))
 
   /** Puts a job that is over out of sight. */
   function dismiss(): void {
@@ -261,7 +256,7 @@ export const useDesk = defineStore('deploy-desk', () => {
     retrieve: () => step(startRetrieve),
     validate,
     proceed,
-    rollBack,
+    restore,
     resume: (of: RemoteJob) => step((at) => resumeJob(at, of.id)),
     cancel: (of: RemoteJob) => step((at) => cancelJob(at, of.id)),
     dismiss,

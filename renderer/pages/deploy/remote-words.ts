@@ -57,7 +57,7 @@ export const kindWords = {
   retrieve: 'Retrieve',
   compare: 'Compare',
   push: 'Push',
-  rollback: 'Rollback',
+  rollback: 'Restore',
 } as const satisfies Record<RemoteJobKind, string>
 
 export const jobStateWords = {

@@ -93,7 +93,12 @@ export const rollBackRemote = defineRoute({
   effect: 'writes',
   permission,
   params,
-  body: z.strictObject({ generation: z.int().min(0), rationale, confirm }),
+  body: z.strictObject({
+    generation: z.int().min(0),
+    review: z.boolean().optional().meta({ description: 'Stop once the remote has validated it.' }),
+    rationale,
+    confirm,
+  }),
   status: 202,
   reply: remoteJob,
   errors: [...starting, 'remote.not_confirmed'],
