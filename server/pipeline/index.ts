@@ -55,7 +55,6 @@ export type {
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
 export { changesTold } from './outcome.ts'
-export { changesSeen } from './changes-seen.ts'
 export { isRestoredHidden } from './restored.ts'
 export { requestSight } from './request-sight.ts'
 export { shownGeneration, shownGenerations, type GenerationViewer } from './shown-generation.ts'

@@ -2,7 +2,7 @@
 import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight, By } from '../access/index.ts'
-import { changesSeen, isRestoredHidden, requestSight } from '../pipeline/index.ts'
+import { isRestoredHidden, requestSight } from '../pipeline/index.ts'
 import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { personOf, sightOf } from './person.ts'
@@ -26,10 +26,22 @@ export function mayKnow(reader: OrgReader, sight: ActorSight | null): (row: Chan
   if (sight === null || personOf(reader, sight.user).approves) return () => true
   return (row) => {
     if (row.author === sight.user) return true
-    // As with its generation: its reasons are for those who see a part of what it changed.
-    if (row.generation !== null) return changesSeen(reader, row.generation, sight) !== 'none'
-    return row.touches.others || touchesShown(reader, row, sight)
+    if (row.touches.others) return true
+    return row.generation === null
+      ? touchesShown(reader, row, sight)
+      : touchedShown(reader, row.touches, row.generation, sight)
   }
+}
+
+/** Of what it was, under the keys of that time, and of what it became. */
+function touchedShown(
+  reader: OrgReader,
+  { sets }: ChangeRequestRow['touches'],
+  generation: number,
+  sight: ActorSight,
+): boolean {
+  const sides = [sight.at(reader, generation - 1), sight.at(reader, generation)]
+  return sets.some((set) => sides.some(({ visibility }) => visibility.definition(set)))
 }
 
 /** As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to it. */

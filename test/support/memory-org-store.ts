@@ -226,6 +226,10 @@ export class MemoryOrgStore implements OrgStore {
       invitations: () => [...this.#invitations.values()],
       putInvitation: (row) => void this.#invitations.set(row.user, row),
       deleteInvitationOf: (user) => void this.#invitations.delete(user),
+      deleteInvitationsBy: (maker) => {
+        for (const row of this.#invitations.values())
+          if (row.madeBy === maker) this.#invitations.delete(row.user)
+      },
       signIn: (hash) => [...this.#signIns.values()].find((row) => row.hash === hash),
       signIns: (user) =>
         [...this.#signIns.values()].reverse().filter((row) => user === undefined || row.user === user),

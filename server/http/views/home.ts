@@ -15,6 +15,7 @@ import { holds } from '../../access/index.ts'
 import { breather, pastChanges, shownDraftBriefs, shownGeneration } from '../../pipeline/index.ts'
 import type { DraftBrief, OrgReader, OrgStore } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
+import { asAsked } from './as-asked.ts'
 import { draftState } from './draft-state.ts'
 import { homeDays } from './home-days.ts'
 
@@ -35,7 +36,8 @@ const mostWords = 2
 const mostListed = 1000
 
 export async function homeView(viewer: Viewer, days: number): Promise<HomeView> {
-  const { services, access, sight, by } = viewer
+  const { services, access, sight } = viewer
+  const by = asAsked(viewer)
   const today = parseCivilDate(services.clock.today())!
   const until = addDays(today, days)
   const all = await homeDays(viewer, today, until)
@@ -82,7 +84,9 @@ function namesFrom(reader: OrgReader): (user: string) => string {
 }
 
 /** Nobody approves their own request, nor one that they approved already. */
-function canApprove({ access, by }: Viewer, request: ChangeRequestSummary): boolean {
+function canApprove(viewer: Viewer, request: ChangeRequestSummary): boolean {
+  const { access } = viewer
+  const by = asAsked(viewer)
   const person = { user: by.actor, approves: holds(access, 'deploy.approve'), operator: by.operatorName }
   return (
     request.state === 'open' &&
