@@ -149,9 +149,18 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** A missing permission without the name of the route, which says nothing to a person. */
+function deniedWords(code: string | undefined, details: unknown[] = []): string | undefined {
+  const [{ id, permission } = {}, ...more] = details as { id?: unknown; permission?: unknown }[]
+  if (code !== 'access.denied' || more.length > 0) return undefined
+  if (typeof id !== 'string' || typeof permission !== 'string' || !id.startsWith('user/')) return undefined
+  const user = id.slice('user/'.length)
+  return `${user} needs the permission ${permission}. A user with access.manage can assign a permission set that has it.`
+}
+
 function envelopeError(status: number, answer: unknown): ApiError {
   const { title, detail, code, details, correlationId } = (answer ?? {}) as Envelope
-  const words = detail ?? title ?? `The server answered ${status}.`
+  const words = deniedWords(code, details) ?? detail ?? title ?? `The server answered ${status}.`
   if (status === 401 && code === 'auth.required') for (const listener of signInListeners) listener(words)
   return new ApiError(status, code ?? `http.${status}`, words, details, correlationId)
 }

@@ -13,7 +13,7 @@ const mostSlept = 3000
 /** Megabytes. */
 const mostGrown = 300
 
-export const attempts = 3
+export const attempts = 5
 
 /** The bounds that a request is over, in words. */
 export function breaches({ work, slept, grown, status, code }: Cost): string[] {
