@@ -50,7 +50,9 @@ test('leads back to the address that was asked for, says what is wrong, and out 
   await page.goto(`${served.url}/audit?kind=applied`)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signIn(page, 'mara', 'wrong horse')
-  await expect(page.getByRole('alert')).toHaveText('The user or the password is not right.')
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The user or the password is not right.' }),
+  ).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await signIn(page, 'mara')
   await expect(page.getByRole('heading', { name: 'Audit' })).toBeVisible()
