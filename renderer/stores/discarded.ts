@@ -13,9 +13,7 @@ export const useDiscarded = defineStore('discarded', () => {
   /** What the user discarded last and can restore. */
   const offer = shallowRef<DiscardedDrafts | null>(null)
   /** Whether what was discarded belongs to the list of today: later generations may have made it pointless. */
-  const current = computed(
-    () => offer.value !== null && offer.value.at >= (org.org?.generation.at ?? ''),
-  )
+  const current = computed(() => offer.value !== null && offer.value.at >= (org.org?.generation.at ?? ''))
   const failure = ref('')
   const working = ref(false)
 

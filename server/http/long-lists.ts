@@ -29,8 +29,16 @@ export function longListIssues(
   const found: ListIssues = { issues: [], total: 0 }
   for (const { element, items, path } of longLists(schema, input, [])) {
     const part = z.array(element)
+    const isOfObjects = takesObjects(element)
     for (let at = 0; at < items.length; at += partSize) {
-      const { error } = part.safeParse(items.slice(at, at + partSize))
+      let given = items.slice(at, at + partSize)
+      // Once enough issues are kept, what is no object is one more, without the words for it.
+      if (isOfObjects && found.issues.length >= most) {
+        const objects = given.filter((item) => typeof item === 'object' && item !== null)
+        found.total += given.length - objects.length
+        given = objects
+      }
+      const { error } = part.safeParse(given)
       for (const issue of error?.issues ?? []) {
         found.total += countOf(issue)
         const [index, ...rest] = issue.path as [number, ...PropertyKey[]]
@@ -40,6 +48,11 @@ export function longListIssues(
     }
   }
   return found
+}
+
+function takesObjects(element: z.core.$ZodType): boolean {
+  const { def } = element._zod as { def: z.core.$ZodTypes['_zod']['def'] }
+  return def.type === 'object' || (def.type === 'union' && def.options.every(takesObjects))
 }
 
 function* longLists(schema: z.core.$ZodType, input: unknown, path: PropertyKey[]): Iterable<LongList> {

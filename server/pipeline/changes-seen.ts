@@ -6,11 +6,6 @@ import { idHidden, idShown } from './shown.ts'
 
 export type ChangesSeen = 'all' | 'part' | 'none'
 
-/** Of one generation. */
-export function changesSeen(reader: OrgReader, generation: number, sight: ActorSight): ChangesSeen {
-  return allChangesSeen(reader, [generation], sight).get(generation)!
-}
-
 /** Thousands of generations are judged at once. */
 export function allChangesSeen(
   reader: OrgReader,
