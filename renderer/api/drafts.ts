@@ -60,7 +60,7 @@ export interface RepairAsk {
   value?: unknown
 }
 
-/** Mends findings by a choice of the person; makes drafts. */
+/** Fixes findings by a choice of the person; makes drafts. */
 export const repair = (
   ask: RepairAsk,
 ): Promise<{ drafts: ComponentId[]; changes: ChangeView[]; findings: Finding[] }> =>

@@ -5,6 +5,11 @@ import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
 
 export type IndexedChange = NonNullable<PlanAnswer['index']>[number]
 
+/** The ids of changes, of a renamed component also the one before. */
+export function namesIn(changes: readonly IndexedChange[]): ComponentId[] {
+  return changes.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from]))
+}
+
 /** Changes of one page. */
 export const pageSize = 200
 /** Pages that are asked for at a time; the newest question goes first, for it is what is in sight. */

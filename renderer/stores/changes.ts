@@ -1,13 +1,13 @@
 // The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
+import type { Writer } from '#kernel/requests/index.ts'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
 import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
-import type { Writer } from '#kernel/requests/index.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
-import { changeViews, pageSize } from './change-views.ts'
+import { changeViews, namesIn, pageSize } from './change-views.ts'
 import { useDocuments } from './documents.ts'
 import { keptDecision, keepDecision } from './kept-decision.ts'
 import { useOrg } from './org.ts'
@@ -85,12 +85,7 @@ export const useChanges = defineStore('changes', () => {
     return { drafts: ids, dependencies: true }
   })
   const whole = computed(() => left.value.size === 0 && insisted.value.size === 0)
-  const goes = computed(
-    () =>
-      new Set<ComponentId>(
-        ticked.value?.index?.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from])),
-      ),
-  )
+  const goes = computed(() => new Set(namesIn(ticked.value?.index ?? [])))
   /** Drafts under an old name, by the name that a rename of the list gives them. */
   const renamedDrafts = computed(
     () =>
@@ -237,7 +232,7 @@ export const useChanges = defineStore('changes', () => {
   }
 
   async function takeUnread(mine: number, names: readonly ComponentId[], plan: PlanAnswer): Promise<void> {
-    const read = new Set(index.value.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from])))
+    const read = new Set(namesIn(index.value))
     for (const { id } of conflicts.value) read.add(id)
     // Only of a draft that makes no change its text says why.
     const drafts = names.every((id) => read.has(id)) ? [] : await fetchDrafts()

@@ -8,7 +8,7 @@ export interface UnreadDraft {
   findings: Finding[]
 }
 
-/** Of `drafts` those that make none of the changes `read` and are no component; each is there again once it is mended. */
+/** Of `drafts` those that make none of the changes `read` and are no component; each is there again once it is fixed. */
 export function unreadDrafts(
   drafts: readonly Pick<DraftRow, 'id' | 'text'>[],
   read: ReadonlySet<ComponentId>,

@@ -61,7 +61,7 @@ export function invitationsOver(
         if (row === undefined)
           throw new AlmanacError(
             'invitation.not_found',
-            `There is no open invitation of "${user}". It was used or withdrawn.`,
+            `The user "${user}" has no open invitation. It was used or withdrawn.`,
           )
         transactor.deleteInvitationOf(user)
         const { madeBy, madeAt, expiresAt } = row

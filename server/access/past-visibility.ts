@@ -2,7 +2,7 @@
 // its key: a set or flag is judged by the grants that it has now, under whatever key, and a removed one by its last grants.
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { ComponentIdentity, Holder, KeySpell } from '../ports/identities.ts'
+import { covers, type ComponentIdentity, type Holder, type KeySpell } from '../ports/identities.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { EffectiveAccess } from './effective-access.ts'
 import { setOrFlag } from './grants.ts'
@@ -117,6 +117,3 @@ export class PastVisibility {
     return now !== undefined && this.#access.permissionSets.includes(splitId(now.id).key)
   }
 }
-
-const covers = ({ from, to }: Pick<Holder, 'from' | 'to'>, generation: number): boolean =>
-  from <= generation && (to === null || generation < to)

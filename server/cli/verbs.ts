@@ -6,7 +6,7 @@ const list = [
   ['--prune', 'also remove what the directory does not have'],
   [
     '--repair <choice...>',
-    'mend findings by choice: config.range_gap=extend_earlier, config.range_gap:HR=extend_later, config.range_end:GR-69=set_value:rate=0.19',
+    'fix findings by choice: config.range_gap=extend_earlier, config.range_gap:HR=extend_later, config.range_end:GR-69=set_value:rate=0.19',
   ],
 ] as const
 const all = ['--all', 'show every change, however many'] as const
@@ -369,7 +369,7 @@ export const verbs: readonly Verb[] = [
       ['--apply', 'apply at once instead of keeping drafts'],
       ['--out <dir>', 'write component files instead of keeping drafts'],
       ['--again', 'take every row, also what was edited here since the last import'],
-      ['--repair <choice...>', 'mend findings by choice, as in validate'],
+      ['--repair <choice...>', 'fix findings by choice, as in validate'],
       rationale,
       all,
     ],

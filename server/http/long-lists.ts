@@ -32,7 +32,7 @@ export function longListIssues(
     const isOfObjects = takesObjects(element)
     for (let at = 0; at < items.length; at += partSize) {
       let given = items.slice(at, at + partSize)
-      // Once enough issues are kept, what is no object is one more, without the words for it.
+      // Once enough issues are kept, an item that is not an object only adds to their number.
       if (isOfObjects && found.issues.length >= most) {
         const objects = given.filter((item) => typeof item === 'object' && item !== null)
         found.total += given.length - objects.length

@@ -1,4 +1,4 @@
-// A file as a change list, mended where somebody chose how: one way for HTTP, the command line and a preview.
+// A file as a change list, fixed where somebody chose how: one way for HTTP, the command line and a preview.
 import { parseRepairChoice } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

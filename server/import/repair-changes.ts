@@ -1,4 +1,4 @@
-// Repairs over a change list: judged as the pipeline judges it, mended as was chosen (issue: --repair).
+// Repairs over a change list: judged as the pipeline judges it, fixed as was chosen (issue: --repair).
 import {
   buildCandidate,
   repairFindings,
@@ -32,7 +32,7 @@ export interface ChangeList {
 
 export interface RepairTerms {
   today: string
-  /** What its author may see: findings of the rest are neither told nor mended. Null for all of it. */
+  /** What its author may see: findings of the rest are neither told nor fixed. Null for all of it. */
   sight: ActorSight | null
   /** By whose rights it is made; null for the operator of the folder, to whom the apply says what is lacking. */
   access: EffectiveAccess | null

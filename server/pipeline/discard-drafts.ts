@@ -1,5 +1,5 @@
 // Discarding drafts with a way back: what a user discarded last is kept for a day, and restored exactly as it was.
-import type { ComponentId } from '#kernel/components/component.ts'
+import { isEntryId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import type { ActorSight, By } from '../access/index.ts'
@@ -107,11 +107,7 @@ export function forgetDiscarded(transactor: OrgTransactor, id: string, user: str
 
 /** Entries of a set that is itself a draft need it. */
 function setsFirst(drafts: Discarded['drafts']): Discarded['drafts'] {
-  return drafts.toSorted((a, b) => Number(isEntry(a.id)) - Number(isEntry(b.id)))
-}
-
-function isEntry(id: ComponentId): boolean {
-  return id.startsWith('config_entry/')
+  return drafts.toSorted((a, b) => Number(isEntryId(a.id)) - Number(isEntryId(b.id)))
 }
 
 function untilOf(at: string): string {

@@ -1,7 +1,7 @@
 // The one door to the drafts in the store: every read and every write passes here with the sight of its caller. A draft
 // of what the caller may not see does not exist for them, and writing there is refused alike whether it exists or not.
 import type { ComponentView } from '#kernel/components/view.ts'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { isEntryId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
@@ -211,7 +211,7 @@ class DraftSight {
 
   #showsPlace(id: ComponentId): boolean {
     if (idShown(id, this.#sight)) return true
-    return id.startsWith('config_entry/') && this.#isAdded(splitId(id).key.split('.')[0]!)
+    return isEntryId(id) && this.#isAdded(splitId(id).key.split('.')[0]!)
   }
 
   /** A set or flag that only a draft adds, if the caller sees that draft: its entries are not hidden by its absence. */

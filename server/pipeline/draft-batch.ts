@@ -125,7 +125,7 @@ function editedAsTyped(id: ComponentId, text: string, edits: readonly DraftEdit[
   } catch {
     throw new AlmanacError(
       'request.invalid',
-      `The draft of ${id} is no JSON object with these places, so no value of it can be set. Open it and mend its text.`,
+      `The draft of ${id} is no JSON object with these places, so no value of it can be set. Open it and fix its text.`,
     )
   }
 }

@@ -4,7 +4,7 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
-import type { KeySpell } from '../ports/identities.ts'
+import { covers, type KeySpell } from '../ports/identities.ts'
 import type { AuditRow, GenerationRow, OrgReader, VersionRow } from '../ports/org-store.ts'
 import { changeOf, renamedFromIn } from './past-changes.ts'
 import type { ChangeRow } from './request.ts'
@@ -41,7 +41,7 @@ export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: Hi
   const ends = versions.flatMap(({ to }) => (to === null || starts.has(to) ? [] : [to]))
   const generations = [...starts, ...ends].sort((a, b) => b - a)
   return paged(reader, generations, query, (_before, _after, generation) => [
-    spells.find((spell) => isWithin(spell, generation))?.id ?? id,
+    spells.find((spell) => covers(spell, generation))?.id ?? id,
   ])
 }
 
@@ -68,7 +68,7 @@ export function componentAuditOf(
     .flatMap((spell) =>
       reader
         .audit({ component: spell.id, limit })
-        .filter(({ generation }) => (generation === null ? spell.to === null : isWithin(spell, generation))),
+        .filter(({ generation }) => (generation === null ? spell.to === null : covers(spell, generation))),
     )
     .slice(0, limit)
     .map((row) => shownAuditRow(reader, row, sight))
@@ -79,7 +79,7 @@ function versionsIn(reader: OrgReader, spells: readonly KeySpell[]): VersionRow[
   return spells.flatMap((spell) => {
     const all = rows.get(spell.id) ?? reader.versions(spell.id)
     rows.set(spell.id, all)
-    return all.filter(({ from }) => isWithin(spell, from))
+    return all.filter(({ from }) => covers(spell, from))
   })
 }
 
@@ -98,9 +98,6 @@ function spellsOf(reader: OrgReader, id: ComponentId, sight: ActorSight | null):
   return isWhole ? [{ id, from: 0, to: null }] : shown
 }
 
-const isWithin = ({ from, to }: KeySpell, generation: number): boolean =>
-  from <= generation && (to === null || generation < to)
-
 /** Of all entries of one business key of a set, under this name of the set and under those that it had before. */
 export function keyHistoryOf(
   reader: OrgReader,
@@ -112,12 +109,12 @@ export function keyHistoryOf(
   const spells = spellsOf(reader, `${owner ?? 'config_set'}/${set}`, query.sight)
   const generations = new Set(
     spells.flatMap((spell) =>
-      reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => isWithin(spell, each)),
+      reader.generationsOfKey(splitId(spell.id).key, key).filter((each) => covers(spell, each)),
     ),
   )
   const newestFirst = [...generations].sort((a, b) => b - a)
   return paged(reader, newestFirst, query, (before, after, generation) => {
-    const spell = spells.find((each) => isWithin(each, generation))
+    const spell = spells.find((each) => covers(each, generation))
     const name = spell === undefined ? set : splitId(spell.id).key
     const ids = new Set<ComponentId>()
     for (const view of [before, after]) for (const entry of view.entriesAt(name, key)) ids.add(idOf(entry))

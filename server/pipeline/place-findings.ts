@@ -12,7 +12,7 @@ export interface NamedText {
 /** Null where the component has no text here. */
 export type TextOf = (id: ComponentId) => NamedText | null
 
-/** Texts that are read again at most; whoever has more findings mends these first. */
+/** Texts that are read again at most; whoever has more findings fixes these first. */
 const mostTexts = 5000
 
 /** The findings with `file`, `line` and `column` among their facts, where the component's text is known. */

@@ -2,12 +2,12 @@
 // request. Results and histories follow it then.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ActorSight } from '../access/index.ts'
-import type { ComponentIdentity } from '../ports/identities.ts'
+import { covers, type ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { idHidden } from './shown.ts'
 
-/** What a change list brings back. */
-export interface Restoring {
+/** The older content that a change list brings back. */
+export interface RestoreSource {
   rollbackTo: number | null
   restored: ReadonlyMap<ComponentId, ComponentIdentity>
 }
@@ -15,7 +15,7 @@ export interface Restoring {
 /** Undefined if the component is a new one, or if what it was lives under a different key. */
 export function restoredIdentity(
   reader: OrgReader,
-  { rollbackTo, restored }: Restoring,
+  { rollbackTo, restored }: RestoreSource,
   id: ComponentId,
 ): ComponentIdentity | undefined {
   if (rollbackTo !== null) return reader.identityOf(rollbackTo, id)
@@ -59,8 +59,6 @@ function formerId(reader: OrgReader, id: ComponentId, generation: number): Compo
     reader.identityOf(active, `config_set/${key.slice(0, dot)}`) ??
     reader.identityOf(active, `feature_flag/${key.slice(0, dot)}`)
   if (set === undefined) return id
-  const spell = reader
-    .spellsOf(set)
-    .find(({ from, to }) => from <= generation && (to === null || generation < to))
+  const spell = reader.spellsOf(set).find((each) => covers(each, generation))
   return spell === undefined ? null : `config_entry/${splitId(spell.id).key}${key.slice(dot)}`
 }

@@ -1,7 +1,7 @@
 // What a plan tells its author: nothing of what they may not see. Every door shows changes through here.
 import { afterOf, beforeOf, changeWords, type Change, type ValueChange } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { idOf, isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, isComponentType, isEntryId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight, Denial } from '../access/index.ts'
@@ -102,7 +102,7 @@ export function changesShownTo(changes: readonly Change[], sight: ActorSight | n
     const set = setOfId(id)
     const now = set === null || !until.has(set) ? set : until.get(set)!
     if (now === null) return true
-    return id.startsWith('config_entry/') ? sight.visibility.values(now) : sight.visibility.definition(now)
+    return isEntryId(id) ? sight.visibility.values(now) : sight.visibility.definition(now)
   }
   return changes.filter((change) => shown(change.id) && (change.kind !== 'renamed' || shown(change.from)))
 }
@@ -131,7 +131,7 @@ export function toldFindings(
       const message = 'Something that you may not see stands against this change list.'
       return { severity, code, component: '', path: '', message, related: [] }
     }
-    const set = finding.component.startsWith('config_entry/') ? setOfId(finding.component) : null
+    const set = isEntryId(finding.component) ? setOfId(finding.component) : null
     if (set === null || sight.visibility.values(set)) return finding
     const message = `An entry of ${set}, whose values are hidden from you, does not hold with this change list.`
     return { severity, code, component: `config_set/${set}`, path: '', message, related: [] }
@@ -161,13 +161,13 @@ export function toldDenials(
 
 /** Whether a component may not be named: also an entry of a set that shows its definition and hides its values. */
 function isHiddenFrom(sight: ActorSight, id: string): boolean {
-  const set = id.startsWith('config_entry/') ? setOfId(id) : null
+  const set = isEntryId(id) ? setOfId(id) : null
   return unknownTo(sight, id) || (set !== null && !sight.visibility.values(set))
 }
 
 /** Of an entry whose values are hidden, no more than its set is named. */
 function withoutEntry(denial: Denial, sight: ActorSight | null, actor: string | undefined): Denial {
-  const set = denial.id.startsWith('config_entry/') ? setOfId(denial.id) : null
+  const set = isEntryId(denial.id) ? setOfId(denial.id) : null
   if (sight === null || set === null || sight.visibility.values(set)) return denial
   const message = `${actor} needs the permission ${denial.permission}: this changes entries of ${set}, whose values are ${hiddenWords}.`
   return { ...denial, id: `config_set/${set}`, message }

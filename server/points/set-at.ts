@@ -6,7 +6,7 @@ import { lazySetSlice, type SetSlice } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { demandValues, effectiveAccess, PastVisibility, type Visibility } from '../access/index.ts'
-import type { KeySpell } from '../ports/identities.ts'
+import { covers, type KeySpell } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export interface SetAt {
@@ -38,9 +38,7 @@ export function setAt(reader: OrgReader, actor: string, set: string, generation:
 
 /** The key that a set or flag of today had at an older generation; null if it did not exist there. */
 function nameAt(reader: OrgReader, set: string, generation: number): string | null {
-  const spell = spellsOfSet(reader, set).find(
-    ({ from, to }) => from <= generation && (to === null || generation < to),
-  )
+  const spell = spellsOfSet(reader, set).find((each) => covers(each, generation))
   return spell === undefined ? null : splitId(spell.id).key
 }
 

@@ -20,6 +20,11 @@ export interface Holder {
   to: number | null
 }
 
+/** Whether a span of generations includes one; its end is not part of it. */
+export function covers({ from, to }: Pick<KeySpell, 'from' | 'to'>, generation: number): boolean {
+  return from <= generation && (to === null || generation < to)
+}
+
 export interface IdentityReads {
   /** Undefined if the generation does not hold the id. */
   identityOf(generation: number, id: ComponentId): ComponentIdentity | undefined

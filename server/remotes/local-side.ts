@@ -7,7 +7,7 @@ import {
   type Digest,
 } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { idOf, splitId, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, isEntryId, splitId, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
 import type { LocalSource } from '#kernel/remotes/wire.ts'
@@ -105,7 +105,7 @@ export async function localSide(
 function shownBySet(sight: ActorSight | null): (id: ComponentId) => boolean {
   const sets = new Map<string, boolean>()
   return (id) => {
-    if (!id.startsWith('config_entry/')) return idShown(id, sight)
+    if (!isEntryId(id)) return idShown(id, sight)
     const set = id.slice(0, id.indexOf('.'))
     const known = sets.get(set) ?? idShown(id, sight)
     sets.set(set, known)

@@ -25,16 +25,15 @@ export function knownRequest(reader: OrgReader, by: By, id: string): Known {
 export function mayKnow(reader: OrgReader, sight: ActorSight | null): (row: ChangeRequestRow) => boolean {
   if (sight === null || personOf(reader, sight.user).approves) return () => true
   return (row) => {
-    if (row.author === sight.user) return true
-    if (row.touches.others) return true
+    if (row.author === sight.user || row.touches.others) return true
     return row.generation === null
-      ? touchesShown(reader, row, sight)
-      : touchedShown(reader, row.touches, row.generation, sight)
+      ? waitingShown(reader, row, sight)
+      : appliedShown(reader, row.touches, row.generation, sight)
   }
 }
 
 /** Of what it was, under the keys of that time, and of what it became. */
-function touchedShown(
+function appliedShown(
   reader: OrgReader,
   { sets }: ChangeRequestRow['touches'],
   generation: number,
@@ -45,7 +44,7 @@ function touchedShown(
 }
 
 /** As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to it. */
-function touchesShown(reader: OrgReader, row: ChangeRequestRow, sight: ActorSight): boolean {
+function waitingShown(reader: OrgReader, row: ChangeRequestRow, sight: ActorSight): boolean {
   const { visibility, has } = requestSight(reader, row, sight)!
   const { id, touches } = row
   if (touches.sets.some((set) => visibility.definition(set))) return true

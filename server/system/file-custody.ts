@@ -1,5 +1,5 @@
 // Secrets as files that their owner alone may read, one each, in a folder of its own: for a machine without a keychain
-// of ours (studio: Deploy). Whatever others could read is refused, never mended in silence.
+// of ours (studio: Deploy). Whatever others could read is refused, never fixed in silence.
 import {
   lstatSync,
   mkdirSync,

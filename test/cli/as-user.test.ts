@@ -195,7 +195,7 @@ describe('--repair', () => {
     ])
   })
 
-  it('mends for whoever may', () => {
+  it('fixes for whoever may', () => {
     expect(choose('extend_later', '--as', 'admin').json()).toEqual({ findings: [], total: 0 })
     expect(choose('extend_later').json()).toEqual({ findings: [], total: 0 })
   })

@@ -39,7 +39,7 @@ describe.each([
   ['extend_later', 'set_value:rate=0.5'],
   ['set_value:rate=0.4', 'drop_key'],
   ['drop_key', 'extend_last'],
-])('a gap mended by %s and an end by %s', (gap, end) => {
+])('a gap fixed by %s and an end by %s', (gap, end) => {
   const repairs = ['--repair', `config.range_gap=${gap}`, `config.range_end=${end}`]
 
   it('stand where the drafts were applied with them', () => {

@@ -64,7 +64,7 @@ test('JSON is completed from its schema from the first request after a load', as
   await expect(page.locator('.view-lines')).toContainText('"rationale": ')
 })
 
-test('a formula is completed, checked as typed and mended, and Tab leaves it', async ({ studio }) => {
+test('a formula is completed, checked as typed and fixed, and Tab leaves it', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/object/invoice`)

@@ -1,4 +1,4 @@
-// The sheet of entries and its timeline: written, pasted, filled, taken back, mended and kept, by keys alone and by hand.
+// The sheet of entries and its timeline: written, pasted, filled, taken back, fixed and kept, by keys alone and by hand.
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
@@ -424,7 +424,7 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   await expect(preview.getByRole('listitem').filter({ hasText: 'VAT rate by territory, DE' })).toContainText(
     '0.2100',
   )
-  // A gap that the file brings is mended by a choice, before anything is kept.
+  // A gap that the file brings is fixed by a choice, before anything is kept.
   await expect(preview).toContainText('has no value on 1 Jan 2026')
   await preview.getByLabel(/Fix it/).selectOption({ label: 'let the earlier row last longer' })
   await expect(preview).toContainText('Fixed: let the earlier row last longer')

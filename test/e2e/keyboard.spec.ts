@@ -115,7 +115,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await expect(page.getByRole('status').filter({ hasText: 'is active' })).toBeVisible()
   })
 
-  await test.step('rates are changed in the sheet, over time, and mended', async () => {
+  await test.step('rates are changed in the sheet, over time, and fixed', async () => {
     await goTo(page, 'vat_rate')
     const sheet = page.getByRole('grid', { name: 'Entries' })
     await reach(page, sheet)

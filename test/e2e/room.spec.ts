@@ -1,4 +1,4 @@
-// Little room: beside another side, on a small screen, at 200 %. Rows stay in sight, and what mends a fault in reach.
+// Little room: beside another side, on a small screen, at 200 %. Rows stay in sight, and what fixes a fault in reach.
 import type { Locator, Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -43,9 +43,9 @@ for (const { width, height, split } of sizes) {
     const others = side.getByRole('button', { name: 'or…' })
     await others.scrollIntoViewIfNeeded()
     await expect(others).toBeInViewport({ ratio: 1 })
-    const mend = side.getByRole('button', { name: /^Extend / })
+    const fix = side.getByRole('button', { name: /^Extend / })
     const pane = (await side.boundingBox())!
-    const box = (await mend.boundingBox())!
+    const box = (await fix.boundingBox())!
     expect(box.x + box.width).toBeLessThanOrEqual(pane.x + pane.width)
     await others.click()
     await page.getByRole('menuitem', { name: /^Start 0\.2500/ }).click()

@@ -1,4 +1,4 @@
-// The main job in the studio: author, be refused, mend, review, apply, resolve, replay.
+// The main job in the studio: author, be refused, fix, review, apply, resolve, replay.
 import type { Page } from '@playwright/test'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
@@ -138,7 +138,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await page.keyboard.type(' of an invoice')
   await expect(label).toHaveValue('Currency of an invoice')
   await kept(page)
-  // Over half-typed JSON the form shows what could last be read, and is inert until the text is mended.
+  // Over half-typed JSON the form shows what could last be read, and is inert until the text is fixed.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
@@ -264,7 +264,7 @@ test('two windows on one draft: both texts are shown, none is lost', async ({ st
   await kept(page)
 })
 
-test('a new value ends the current row, and a gap is mended by choice', async ({ studio }) => {
+test('a new value ends the current row, and a gap is fixed by choice', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)
   await page.goto(`${studio.url}/c/config_set/vat_rate`)

@@ -95,7 +95,7 @@ describe('a draft that another person keeps', () => {
     expect((await ask.red<{ drafts: unknown[] }>('GET', '/setup/v3/drafts')).body.drafts).toHaveLength(1)
   })
 
-  it('is mended by nobody who may not edit its set', async () => {
+  it('is fixed by nobody who may not edit its set', async () => {
     const sent = { findings: { code: 'config.range_end', set: 'vat_rate', key: 'AT' }, choice: 'extend_last' }
     const unseen = await ask.nob('POST', '/setup/v3/repair', sent)
     expect(unseen.body).toMatchObject({ code: 'request.invalid', details: [{ code: 'repair.not_needed' }] })

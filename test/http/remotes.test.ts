@@ -679,7 +679,7 @@ describe('a push', () => {
     })
     expect(job.plan!.findings.map(({ code }) => code)).toContain('config.range_overlap')
     expect((await two.there.studio('GET', '/metadata/v3/generations')).body['active']).toBe(before)
-    // Mended here, the same job goes on.
+    // Fixed here, the same job goes on.
     await apply(
       two.here.studio,
       [],

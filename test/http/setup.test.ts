@@ -413,7 +413,7 @@ describe('evaluate', () => {
 })
 
 describe('repair', () => {
-  it('mends a finding by the choice of a person, as drafts', async () => {
+  it('fixes a finding by the choice of a person, as drafts', async () => {
     const ended = rate('at_1995', 'AT', '1995-01-01', '2030-01-01', '0.2')
     await test.studio('PUT', '/setup/v3/drafts/config_entry/vat_rate.at_1995', {
       text: JSON.stringify(ended),

@@ -111,7 +111,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/contributors.test.ts', 'counts them after the draft was discarded, restored and renamed'],
       ['test/http/contributors.test.ts', 'has the writers of an item again if a revision changes it back'],
       ['test/http/contributors.test.ts', 'counts them for what was typed after an apply took the draft'],
-      ['server/storage/sqlite/migrations/013-writers.test.ts', 'takes writers from authors and items'],
+      ['server/storage/sqlite/migrations/012-writers.test.ts', 'takes writers from authors and items'],
       ['test/http/contributors.test.ts', 'names them in the audit, in drafts and in change requests'],
       [
         'test/http/contributors.test.ts',

@@ -57,6 +57,6 @@ function drafted({ services, sight, shown }: Asker, key: string): ComponentOf<'c
   const why = draft.text === null ? 'removes it' : 'cannot be read as an entry yet'
   throw new AlmanacError(
     'request.invalid',
-    `The draft of ${key} ${why}, so it is no row of a file. Leave the row out, or mend its draft.`,
+    `The draft of ${key} ${why}, so it is no row of a file. Leave the row out, or fix its draft.`,
   )
 }

@@ -3,6 +3,7 @@ import type { Component, ComponentOf } from '../components/body-types.ts'
 import {
   componentTypes,
   idOf,
+  isEntryId,
   splitId,
   type ApplyHints,
   type ComponentId,
@@ -106,6 +107,8 @@ class Making {
   readonly #hints = new Map<ComponentId, ApplyHints>()
   /** New id → old id. */
   readonly #renamed = new Map<ComponentId, ComponentId>()
+  /** Old id → new id, once all renames are known. */
+  #moved: Map<ComponentId, ComponentId> | undefined
 
   constructor(base: ComponentView | null, options: CandidateOptions) {
     this.#base = base
@@ -188,6 +191,7 @@ class Making {
       else if (moved !== undefined) {
         this.#remove(moved)
         this.#renamed.delete(moved)
+        this.#moved?.delete(id)
       } else {
         const nearest = didYouMean(key, this.#base?.keys(type) ?? [])
         this.#fault(id, 'component.unknown_removal', `${id} cannot be removed: there is none.${nearest}`)
@@ -197,8 +201,9 @@ class Making {
 
   /** The new id of an entry that moved with its set. */
   #entryNow(id: ComponentId): ComponentId | undefined {
-    if (!id.startsWith('config_entry/')) return undefined
-    return [...this.#renamed].find(([, from]) => from === id)?.[0]
+    if (!isEntryId(id)) return undefined
+    this.#moved ??= new Map([...this.#renamed].map(([to, from]) => [from, to]))
+    return this.#moved.get(id)
   }
 
   /** Everything but entries first, because an entry's declared types stand in its set. */

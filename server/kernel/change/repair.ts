@@ -46,9 +46,9 @@ interface Facts {
   second: string
 }
 
-type Mend = (repairing: Repairing, facts: Facts, choice: RepairChoice) => void
+type Repairer = (repairing: Repairing, facts: Facts, choice: RepairChoice) => void
 
-const mends: Record<string, Mend> = {
+const repairers: Record<string, Repairer> = {
   extend_earlier: (repairing, { first, to }) => repairing.change(first, { effectiveTo: to }),
   extend_later: (repairing, { second, from }) => repairing.change(second, { effectiveFrom: from! }),
   end_earlier: (repairing, { first, from }) => repairing.endAt(first, from!),
@@ -86,7 +86,7 @@ class Repairing {
         const choice = this.#choiceFor(finding, used)
         if (choice === null || !offers(finding, choice)) continue
         const facts = factsOf(finding)
-        mends[choice.choice]!(this, facts, choice)
+        repairers[choice.choice]!(this, facts, choice)
         touched.set(placeOf(facts), facts)
         repaired += 1
       }

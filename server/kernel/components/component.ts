@@ -60,10 +60,14 @@ export function isComponentType(text: string): text is ComponentType {
   return (componentTypes as readonly string[]).includes(text)
 }
 
+export function isEntryId(id: string): boolean {
+  return id.startsWith('config_entry/')
+}
+
 const keyPattern = /^[a-z][a-z0-9_]*$/
 export const maxKeyLength = 80
 
-/** Null where `key` is a lawful key of `type`; otherwise what is wrong and how to mend it (completions 1). */
+/** Null where `key` is a lawful key of `type`; otherwise what is wrong and how to fix it (completions 1). */
 export function explainKey(type: ComponentType, key: string): string | null {
   const parts = type === 'config_entry' ? key.split('.') : [key]
   if (type === 'config_entry' && parts.length !== 2)

@@ -11,7 +11,7 @@ export interface RelatedPlace {
   note?: string
 }
 
-/** One choice that would mend a finding; the caller picks, nothing is mended unasked. */
+/** One choice that would fix a finding; the caller picks, nothing is fixed unasked. */
 export interface Repair {
   /** Stable name of the choice, e.g. `extend_earlier`, `extend_last`, `set_value`, `drop_key`. */
   choice: string

@@ -138,7 +138,7 @@ describe('suggestions', () => {
     expect(problems[0]?.suggestion).toBe(suggestion)
   })
 
-  it('mends most of them', () => {
+  it('fixes most of them', () => {
     for (const source of [
       'amout * 2',
       'amount > "5"',
@@ -147,8 +147,8 @@ describe('suggestions', () => {
       'config.limits("x").credit',
     ]) {
       const { start, end, suggestion } = only(source)
-      const mended = source.slice(0, start) + suggestion + source.slice(end)
-      expect(compileExpression(mended, virtual, view).problems).toEqual([])
+      const fixed = source.slice(0, start) + suggestion + source.slice(end)
+      expect(compileExpression(fixed, virtual, view).problems).toEqual([])
     }
   })
 })

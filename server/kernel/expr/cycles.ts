@@ -10,7 +10,7 @@ import { walk } from './typed.ts'
 
 export interface ExprCycle {
   code: 'expr.cycle'
-  /** The component to mend: where the cycle begins in the order of keys. */
+  /** The component to fix: where the cycle begins in the order of keys. */
   component: ComponentId
   /** JSON pointer to the expression there. */
   path: string

@@ -1,7 +1,7 @@
 // The static dependency graph of one view. Entries are not stored for belonging to their set, which the view answers;
 // so a hundred thousand of them cost one look each at building and nothing afterwards.
 import type { Component, ComponentOf } from '../components/body-types.ts'
-import { idOf, splitId, type ComponentId } from '../components/component.ts'
+import { idOf, isEntryId, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 import { componentAt } from './component-at.ts'
 import { referencesOf, type GraphReference } from './references.ts'
@@ -68,7 +68,7 @@ function affected(
   const found = new Set<ComponentId>()
   for (const id of changed) {
     found.add(id)
-    for (const from of graph.incoming.get(id) ?? []) if (!isEntry(from)) found.add(from)
+    for (const from of graph.incoming.get(id) ?? []) if (!isEntryId(from)) found.add(from)
     const { type, key } = splitId(id)
     if (type !== 'config_set' || !(namesCredentials(graph.view, key) || namesCredentials(view, key))) continue
     // Which values of its entries are credentials follows from the set.
@@ -91,10 +91,6 @@ function mayPointFurther(entry: ComponentOf<'config_entry'>, view: ComponentView
 
 function namesCredentials(view: ComponentView, set: string): boolean {
   return view.get('config_set', set)?.body.fields.some(({ type }) => type === 'credential_reference') ?? false
-}
-
-function isEntry(id: ComponentId): boolean {
-  return id.startsWith('config_entry/')
 }
 
 function setOf(map: Map<ComponentId, Set<ComponentId>>, key: ComponentId): Set<ComponentId> {

@@ -5,6 +5,7 @@ import type { Reference } from '#kernel/components/define.ts'
 import type { GraphReference } from '#kernel/graph/index.ts'
 import { setDigestOfText, type Digest } from '#kernel/change/digest.ts'
 import type { OrgReader, SetFacts, VersionRow } from '../../ports/org-store.ts'
+import { covers } from '../../ports/identities.ts'
 import { all, one, OPEN, pairs, type Db } from './db.ts'
 import { generationChanges } from './generation-changes.ts'
 import { damagedComponent } from './verified-content.ts'
@@ -46,8 +47,7 @@ export function componentReads(db: Db): ComponentReads {
     keysBetween: (from, to, set) => keysBetween(db, from, to, set),
     generationsOfKey: (set, key) => generationsOfKey(db, set, key),
     versions: (id) => versionsOf(db, id),
-    deployedBy: (generation, id) =>
-      versionsOf(db, id).find((row) => row.from <= generation && (row.to === null || row.to > generation)),
+    deployedBy: (generation, id) => versionsOf(db, id).find((row) => covers(row, generation)),
     references: (generation) => referencesAt(db, generation),
     referrers: (generation, id, options) => referrersOf(db, generation, id, options?.entries === true),
   }

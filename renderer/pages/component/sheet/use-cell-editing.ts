@@ -48,7 +48,7 @@ export function useCellEditing(
   const lockedWords = (row: RowId): string =>
     sheet.editOf(row)?.kind === 'removed'
       ? 'The row is to be removed. Discard its draft to edit it.'
-      : 'The draft of this row is no JSON yet. Open the entry and mend its text.'
+      : 'The draft of this row is no JSON yet. Open the entry and fix its text.'
 
   /** Called with each letter, so that an open cell outlives the window. */
   function typing(text: string): void {

@@ -1,4 +1,4 @@
-// What is wrong with the days of a key, found and mended by the kernel over what the sheet shows (specification 7.3, 7.4).
+// What is wrong with the days of a key, found and fixed by the kernel over what the sheet shows (specification 7.3, 7.4).
 import { coverageFindings } from '#kernel/components/config-set/coverage.ts'
 import { repairFindings } from '#kernel/change/repair.ts'
 import type { RepairChoice } from '#kernel/change/index.ts'
@@ -93,7 +93,7 @@ function wordsOf(kind: Fault['kind'], { facts = {} }: Finding): string {
 }
 
 /** The step that follows a choice which a fault offers; `values` for the one that gives a value. */
-export function mended(
+export function repairChange(
   sheet: Sheet,
   declared: EntrySet,
   faults: readonly Fault[],

@@ -1,11 +1,11 @@
-// Lanes, their faults and how they are mended, what resolves on a day, and the step that an edit of ranges is.
+// Lanes, their faults and how they are fixed, what resolves on a day, and the step that an edit of ranges is.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findGaps, findOverlaps, insertFrom, reshape, splitAt } from '#kernel/config/range.ts'
 import { dateOf, dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { begun } from '../sheet/paste.ts'
 import { columns, declared, rates, sheetOf, type Row } from '../sheet/sheet-fixture.ts'
-import { faultsOf, mended } from './faults.ts'
+import { faultsOf, repairChange } from './faults.ts'
 import { algebraOf, lanesOf } from './lanes.ts'
 import { stepTo } from './range-step.ts'
 import { resolvedAt } from './resolved.ts'
@@ -62,7 +62,7 @@ describe('lanes', () => {
 })
 
 describe('faults', () => {
-  it('are found as the server finds them, with the choices that mend them', () => {
+  it('are found as the server finds them, with the choices that fix them', () => {
     const [gap, ...others] = faultsOf(withApp(), declared, ['HR'])
     expect(others).toEqual([])
     expect(gap).toMatchObject({
@@ -85,7 +85,7 @@ describe('faults', () => {
     ['extend_later', [[0, from, '2022-12-31']]],
   ] as const)('go by %s', (choice, expected) => {
     const sheet = withApp()
-    sheet.change('repair', mended(sheet, declared, faultsOf(sheet, declared, ['HR']), choice))
+    sheet.change('repair', repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), choice))
     for (const [row, place, value] of expected) expect(sheet.value(row, place)).toBe(value)
     expect(faultsOf(sheet, declared, ['HR'])).toEqual([])
     expect(sheet.undo()?.label).toBe('repair')
@@ -93,7 +93,9 @@ describe('faults', () => {
 
   it('go by a value of their own', () => {
     const sheet = withApp()
-    const step = mended(sheet, declared, faultsOf(sheet, declared, ['HR']), 'set_value', { rate: '0.24' })
+    const step = repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), 'set_value', {
+      rate: '0.24',
+    })
     sheet.change('repair', step)
     expect(step.added).toMatchObject([
       { 'body/key': 'HR', [from]: '2022-12-31', [to]: '2023-01-01', 'body/values/rate': '0.24' },
@@ -103,7 +105,7 @@ describe('faults', () => {
 
   it('go with their key, where the person says so', () => {
     const sheet = withApp()
-    sheet.change('repair', mended(sheet, declared, faultsOf(sheet, declared, ['HR']), 'drop_key'))
+    sheet.change('repair', repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), 'drop_key'))
     expect(lanesOf(sheet, ['HR']).flatMap(({ rows }) => rows)).toEqual([])
     expect(sheet.addedRows()).toEqual([])
   })
@@ -119,8 +121,8 @@ describe('faults', () => {
       ['overlap', 'Two values from 1 Jan 2023 to 31 Dec 2023'],
       ['end', 'No value from 1 Jan 2030 on'],
     ])
-    sheet.change('repair', mended(sheet, declared, [faults[0]!], 'end_earlier'))
-    sheet.change('repair', mended(sheet, declared, [faults[1]!], 'extend_last'))
+    sheet.change('repair', repairChange(sheet, declared, [faults[0]!], 'end_earlier'))
+    sheet.change('repair', repairChange(sheet, declared, [faults[1]!], 'extend_last'))
     expect(faultsOf(sheet, declared, ['HR'])).toEqual([])
   })
 })

@@ -251,7 +251,7 @@ describe('closureOf', () => {
       'calc_function/old → calc_function/reader: still_named',
     ])
     expect(needs('calc_function/reader', [fn('reader', '1')], ['calc_function/old'])).toEqual([])
-    // It names it still: that is a finding, and nothing that another change could mend.
+    // It names it still: that is a finding, and nothing that another change could fix.
     expect(needs('calc_function/old', [fn('reader', 'old() + 1')], ['calc_function/old'])).toEqual([])
   })
 

@@ -68,17 +68,17 @@ export function laneNeeds(
       (found) => !known.has(identity(found)),
     )
     if (fault === undefined) break
-    const mends = mending(fault, left)
+    const fixes = changesFixing(fault, left)
     const of = ofWhom(fault, chosen)
-    for (const { id } of mends) needs.push({ id, of, kind: 'ranges', reason: fault.message })
-    chosen.push(...mends)
-    left = left.filter((change) => !mends.includes(change))
+    for (const { id } of fixes) needs.push({ id, of, kind: 'ranges', reason: fault.message })
+    chosen.push(...fixes)
+    left = left.filter((change) => !fixes.includes(change))
   }
   return needs
 }
 
 /** Those that the fault names or that meet its days; all of them where none does. */
-function mending(fault: Finding, left: readonly Change[]): Change[] {
+function changesFixing(fault: Finding, left: readonly Change[]): Change[] {
   const facts = fault.facts ?? {}
   const named = new Set<unknown>([
     fault.component,

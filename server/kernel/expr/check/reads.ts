@@ -100,7 +100,7 @@ function fieldNode(
   const field = fieldOf(checker.view, object, name)
   const owner = objectOf(checker.view, object)
   if (owner === undefined || field === undefined) {
-    // The step is kept, so that the graph knows what would mend it.
+    // The step is kept, so that the graph knows what would fix it.
     unknownName(checker, at, `${object} has no field "${name}".`, name, fieldKeys(checker.view, object))
     return { op: 'field', steps: [...before, { object, field: name, ...at }], type: dynType, ...span }
   }

@@ -8,7 +8,7 @@ import { initOrg } from '../../../compose.ts'
 import { discardedBatch, restoreDiscarded } from '../discarded-drafts.ts'
 import { draft } from '../drafts.ts'
 import { discardedDrafts } from './011-discarded-drafts.ts'
-import { writersColumn } from './013-writers.ts'
+import { writersColumn } from './012-writers.ts'
 
 const writer = (user: string, operator: string | null) => ({ user, operator })
 

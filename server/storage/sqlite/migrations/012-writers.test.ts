@@ -1,7 +1,7 @@
 // A file of the schema before keeps what is known of the writers of drafts and requests, and of the makers of invitations.
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { writers } from './013-writers.ts'
+import { writers } from './012-writers.ts'
 import { migrations } from './index.ts'
 
 it('takes writers from authors and items, and makers of invitations from the audit', () => {
