@@ -27,8 +27,9 @@ for (const stage of stages) {
 }
 
 console.log('\n== summary')
-for (const { name, seconds, note, ...count } of outcomes) {
+for (const { name, seconds, note, failures = [], ...count } of outcomes) {
   console.log(`${name.padEnd(16)} ${plainLine(count)}${note ? ` (${note})` : ` in ${seconds.toFixed(1)} s`}`)
+  for (const { title, message } of failures) console.log(`  failed: ${title.replace(`${root}/`, '')}: ${message}`)
 }
 end(sum(outcomes))
 
@@ -46,9 +47,10 @@ async function outcome(stage) {
   const start = process.hrtime.bigint()
   const exitCode = await run(stage.args(path), stage.env?.(path))
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
-  const count = stage.count(read(path), exitCode)
+  const report = read(path)
+  const count = stage.count(report, exitCode)
   console.log(`-- ${stage.name}: ${plainLine(count)}`)
-  return { ...count, seconds }
+  return { ...count, seconds, failures: stage.failures?.(report) ?? [] }
 }
 
 function run(args, env) {

@@ -29,14 +29,14 @@ export function longListIssues(
   const found: ListIssues = { issues: [], total: 0 }
   for (const { element, items, path } of longLists(schema, input, [])) {
     const part = z.array(element)
-    const isOfObjects = takesObjects(element)
+    const types = typesOf(element)
     for (let at = 0; at < items.length; at += partSize) {
       let given = items.slice(at, at + partSize)
-      // Once enough issues are kept, an item that is not an object only adds to their number.
-      if (isOfObjects && found.issues.length >= most) {
-        const objects = given.filter((item) => typeof item === 'object' && item !== null)
-        found.total += given.length - objects.length
-        given = objects
+      // Once enough issues are kept, an item of a wrong type only adds to their number.
+      if (types !== null && found.issues.length >= most) {
+        const ofType = given.filter((item) => item !== null && types.has(typeof item))
+        found.total += given.length - ofType.length
+        given = ofType
       }
       const { error } = part.safeParse(given)
       for (const issue of error?.issues ?? []) {
@@ -50,9 +50,14 @@ export function longListIssues(
   return found
 }
 
-function takesObjects(element: z.core.$ZodType): boolean {
+/** The types of values that an element takes; null if that cannot be said, or if it takes null. */
+function typesOf(element: z.core.$ZodType): ReadonlySet<string> | null {
   const { def } = element._zod as { def: z.core.$ZodTypes['_zod']['def'] }
-  return def.type === 'object' || (def.type === 'union' && def.options.every(takesObjects))
+  if (def.type === 'object') return new Set(['object'])
+  if (def.type === 'string' || def.type === 'template_literal') return new Set(['string'])
+  if (def.type !== 'union') return null
+  const options = def.options.map(typesOf)
+  return options.includes(null) ? null : new Set(options.flatMap((types) => [...types!]))
 }
 
 function* longLists(schema: z.core.$ZodType, input: unknown, path: PropertyKey[]): Iterable<LongList> {

@@ -1,7 +1,7 @@
 // Whether an org is large: reads over the whole of a small one take a few milliseconds and need no worker.
 import { componentTypes } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { shownDraftBriefs } from '../pipeline/index.ts'
+import { draftCount } from '../pipeline/index.ts'
 import type { Asking } from './caller.ts'
 import type { Services } from './services.ts'
 
@@ -16,7 +16,7 @@ export function isLargeOrg({ store }: Services, { world: { view } }: Pick<Asking
     count = countUpTo(view, mostComponents + 1)
     counts.set(view, count)
   }
-  return count > mostComponents || store.read((reader) => shownDraftBriefs(reader, null).length) > mostDrafts
+  return count > mostComponents || store.read(draftCount) > mostDrafts
 }
 
 /** No further than it matters, because counting a hundred thousand takes a while too. */

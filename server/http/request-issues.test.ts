@@ -42,6 +42,11 @@ describe('readInput', () => {
     const refused = (): unknown => readInput(list, { ids }, 'body')
     expect(refused).toThrow(/"ids\.2000" is 2000; write .* There are 2999 more; details has the first 100\./)
     expect(readInput(list, { ids: ids.map(String) }, 'body').ids).toHaveLength(5000)
+    const faults = ids.map((id, at) => (at % 2 === 0 ? { id } : at === 4999 ? null : id))
+    const some = z.array(z.union([z.strictObject({ id: z.string() }), z.string().startsWith('x')]))
+    const all = (): unknown => readInput(z.strictObject({ some }), { some: faults }, 'body')
+    // 1,500 objects with a number as id, and 1,500 numbers and null beside them.
+    expect(all).toThrow(/There are 2999 more; details has the first 100\./)
   })
 
   it('names every issue and not only the first', () => {

@@ -6,7 +6,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
-import type { DraftBrief, DraftRow, OrgReader, OrgTransactor } from '../ports/org-store.ts'
+import type { DraftBrief, DraftRow, OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
+import { breather } from './breathe.ts'
 import { withWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
 import { isRestoredHidden } from './restored.ts'
@@ -22,10 +23,36 @@ export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftR
 
 /** The same without their texts, which is quick for thousands of them. */
 export function shownDraftBriefs(reader: OrgReader, sight: ActorSight | null): readonly DraftBrief[] {
-  const briefs = reader[draftTable].briefs()
+  return briefsShown(reader, reader[draftTable].briefs(), sight)
+}
+
+function briefsShown(
+  reader: OrgReader,
+  briefs: readonly DraftBrief[],
+  sight: ActorSight | null,
+): readonly DraftBrief[] {
   if (sight === null) return briefs
   const drafts = new DraftSight(reader, sight)
   return briefs.filter((brief) => drafts.shows(brief)).map((brief) => drafts.redact(brief))
+}
+
+/** Briefs that are judged between two looks at the clock. */
+const piece = 500
+
+/** The same in pieces between other work, for readers of thousands of drafts. */
+export async function shownDraftBriefsInPieces(
+  store: Pick<OrgStore, 'read'>,
+  sight: ActorSight | null,
+): Promise<readonly DraftBrief[]> {
+  const breathe = breather()
+  const briefs = store.read((reader) => reader[draftTable].briefs())
+  if (sight === null) return briefs
+  const shown: DraftBrief[] = []
+  for (let at = 0; at < briefs.length; at += piece) {
+    await breathe()
+    shown.push(...store.read((reader) => briefsShown(reader, briefs.slice(at, at + piece), sight)))
+  }
+  return shown
 }
 
 /** Those of the named drafts that exist and that the caller sees. */
@@ -78,16 +105,12 @@ export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
 
 /** One text for the state of all drafts, for caches; it holds nothing of what they say and is never shown. */
 export function draftsMark(reader: OrgReader): string {
-  const briefs = reader[draftTable].briefs()
-  let mark = marks.get(briefs)
-  if (mark === undefined) marks.set(briefs, (mark = markOf(briefs)))
-  return mark
+  return reader[draftTable].mark()
 }
 
-const marks = new WeakMap<readonly DraftBrief[], string>()
-
-function markOf(briefs: readonly DraftBrief[]): string {
-  return briefs.map(({ id, version, updatedAt }) => `${id}@${version}@${updatedAt}`).join('\n')
+/** How many drafts there are, seen or not: for how much work a read is, and never shown. */
+export function draftCount(reader: OrgReader): number {
+  return reader[draftTable].count()
 }
 
 /** @throws AlmanacError access.denied if the caller may not author there, or a draft that they do not see is there */

@@ -6,12 +6,14 @@ export { breather } from './breathe.ts'
 export { draftList, takeChanges, type GivenChanges } from './change-source.ts'
 export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
 export {
+  draftCount,
   draftsMark,
   dropDraft,
   isOwnDraft,
   ownDrafts,
   shownDraft,
   shownDraftBriefs,
+  shownDraftBriefsInPieces,
   shownDrafts,
   shownDraftsOf,
   spendDrafts,

@@ -19,6 +19,9 @@ export interface DraftTable {
   all(): DraftRow[]
   /** The same without their texts, which is quick for thousands of them. */
   briefs(): readonly DraftBrief[]
+  count(): number
+  /** One text for the state of all drafts: a different one after any change of a draft. */
+  mark(): string
   one(id: ComponentId): DraftRow | undefined
   /** The removed components that drafts bring back, by the id of the draft. */
   restored(): ReadonlyMap<ComponentId, ComponentIdentity>

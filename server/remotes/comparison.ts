@@ -13,6 +13,7 @@ import type {
   RemoteProblem,
 } from '#kernel/remotes/wire.ts'
 import type { By } from '../access/index.ts'
+import { breather } from '../pipeline/index.ts'
 import type { ListingKind, RemoteRow } from '../ports/remotes.ts'
 import type { RemoteClient } from './client.ts'
 import { compare, hasDrifted, hasMoved, type Compared, type ComparedAll } from './compare.ts'
@@ -89,11 +90,21 @@ export function comparingOver(parts: RemotesParts): Comparing {
     ground,
     page: async (by, client, ask) => {
       const { local, seen, listed, all } = await ground(by, client.row.key, ask.local)
-      const rows = all.rows.filter((row) => isAsked(row, ask))
+      const breathe = breather()
+      const rows: Compared[] = []
+      for (const row of all.rows) {
+        if (isAsked(row, ask)) rows.push(row)
+        await breathe()
+      }
       const from = ask.after === null ? 0 : rows.findIndex(({ id }) => id === ask.after) + 1
       const shown = rows.slice(from, from + ask.limit)
       const problem = await fetchShown(parts, client, shown, seen.generation, listed.generation)
       const view = new OverlayView(local.view)
+      const pageRows: CompareRow[] = []
+      for (const row of shown) {
+        pageRows.push(rowOf(parts, row, local, view))
+        await breathe()
+      }
       return {
         remote: client.row.key,
         local: { source: local.source, generation: local.generation, unread: local.unread },
@@ -101,7 +112,7 @@ export function comparingOver(parts: RemotesParts): Comparing {
         listed: { generation: listed.generation, at: listed.at },
         counts: all.counts,
         drift: all.drift,
-        rows: shown.map((row) => rowOf(parts, row, local, view)),
+        rows: pageRows,
         total: rows.length,
         next: from + ask.limit < rows.length ? shown.at(-1)!.id : null,
         problem,

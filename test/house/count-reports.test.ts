@@ -1,6 +1,7 @@
 // The last line of "npm test" must not flatter: whatever fails is in the count.
 import { describe, expect, it } from 'vitest'
 import { countCheck, countPlaywright, countVitest, plainLine, sum } from '../run/count-reports.mjs'
+import { failuresOfPlaywright, failuresOfVitest } from '../run/failures.mjs'
 
 const green = { numPassedTests: 7, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1, testResults: [] }
 
@@ -32,5 +33,42 @@ describe('counts of reports', () => {
     const total = sum([countCheck(0), countCheck(1), countVitest(green, 0)])
     expect(plainLine(total)).toBe('8 passed, 1 failed, 3 skipped')
     expect(plainLine({ passed: 4, failed: 0, skipped: 0 })).toBe('4 passed, 0 failed')
+  })
+})
+
+describe('names of failed tests', () => {
+  it('are those of the tests and of files that could not be loaded', () => {
+    const report = {
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: ' one' },
+            { status: 'failed', fullName: ' two', failureMessages: ['\u001b[31mError: no\u001b[39m\n at x'] },
+          ],
+        },
+        { name: 'b.test.ts', status: 'failed', message: 'Cannot find c\nmore', assertionResults: [] },
+        { name: 'd.test.ts', status: 'passed', assertionResults: [] },
+      ],
+    }
+    expect(failuresOfVitest(report)).toEqual([
+      { title: 'a.test.ts › two', message: 'Error: no' },
+      { title: 'b.test.ts', message: 'Cannot find c' },
+    ])
+    expect(failuresOfVitest(undefined)).toEqual([])
+  })
+
+  it('are those of browser tests in every suite, flaky ones too', () => {
+    const spec = (title: string, status: string) => ({
+      ...{ file: 'x.spec.ts', line: 3, title },
+      tests: [{ status, results: [{}, { error: { message: 'Error: too late\n at x' } }] }],
+    })
+    const inner = { specs: [spec('b', 'flaky'), spec('c', 'expected')] }
+    const report = { suites: [{ specs: [spec('a', 'unexpected')], suites: [inner] }] }
+    expect(failuresOfPlaywright(report)).toEqual([
+      { title: 'x.spec.ts:3 › a', message: 'Error: too late' },
+      { title: 'x.spec.ts:3 › b', message: 'Error: too late' },
+    ])
   })
 })

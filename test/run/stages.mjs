@@ -2,12 +2,14 @@
 import { command, electronBinary, ensureBuilt } from '../../main/launch/ground.mjs'
 import { countCheck, countPlaywright, countVitest } from './count-reports.mjs'
 import { ensureChromium } from './ensure-chromium.mjs'
+import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'
 
 /**
  * @typedef {object} Stage
  * @property {string} name
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
+ * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
  * @property {(report: string) => Record<string, string>} [env]
  * @property {() => string | undefined} [skip] the reason to leave the stage out
  * @property {() => string | undefined} [prepare] the reason if the stage cannot run, which is one failure
@@ -36,6 +38,7 @@ export const stages = [
       `--outputFile.json=${report}`,
     ],
     count: countVitest,
+    failures: failuresOfVitest,
   },
   {
     // By itself, because it measures what one request costs.
@@ -49,6 +52,7 @@ export const stages = [
       `--outputFile.json=${report}`,
     ],
     count: countVitest,
+    failures: failuresOfVitest,
   },
   {
     ...playwright('e2e'),
@@ -86,5 +90,6 @@ function playwright(project) {
     args: () => [script(), 'test', '--project', project, '--reporter=list,json', '--pass-with-no-tests'],
     env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
     count: countPlaywright,
+    failures: failuresOfPlaywright,
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { initOrg, openOrg, type OpenedOrg } from '../../server/compose.ts'
-import { shownDraftBriefs } from '../../server/pipeline/index.ts'
+import { draftsMark, shownDraftBriefs } from '../../server/pipeline/index.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
 import type { DraftRow } from '../../server/ports/org-store.ts'
 
@@ -50,4 +50,20 @@ it('keeps nothing of a write that is rolled back', async () => {
 it('is the same list until something is written', () => {
   const read = (): unknown => org.store.read((reader) => shownDraftBriefs(reader, null))
   expect(read()).toBe(read())
+})
+
+it('has a mark that changes with every draft, whoever writes it', async () => {
+  const mark = (): string => org.store.read(draftsMark)
+  const marks = [mark()]
+  await org.write((transactor) => transactor[draftTable].put(draft('a')))
+  marks.push(mark())
+  const other = openOrg(dir)
+  await other.write((transactor) => transactor[draftTable].put({ ...draft('a'), version: 2 }))
+  await other.close()
+  marks.push(mark())
+  await org.write((transactor) => transactor[draftTable].put(draft('b')))
+  marks.push(mark())
+  expect(new Set(marks).size).toBe(4)
+  await org.write((transactor) => transactor[draftTable].delete('app/b'))
+  expect(mark()).toBe(marks[2])
 })

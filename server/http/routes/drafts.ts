@@ -2,8 +2,14 @@
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
-import { isOwnDraft, sameWriter, shownDraftBriefs, type SavedDraft } from '../../pipeline/index.ts'
-import { mebibyte, writtenListBudget } from '../budget.ts'
+import {
+  isOwnDraft,
+  sameWriter,
+  shownDraftBriefs,
+  shownDraftBriefsInPieces,
+  type SavedDraft,
+} from '../../pipeline/index.ts'
+import { mebibyte, wholeOrgBudget, writtenListBudget } from '../budget.ts'
 import type { DraftBrief } from '../../ports/org-store.ts'
 import { partsReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
@@ -33,8 +39,8 @@ export const drafts = defineRoute({
   effect: 'reads',
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: ({ services: { store }, sight }) => {
-    const ids = store.read((reader) => shownDraftBriefs(reader, sight)).map(({ id }) => id)
+  handle: async ({ services: { store }, sight }) => {
+    const ids = (await shownDraftBriefsInPieces(store, sight)).map(({ id }) => id)
     return partsReply('application/json; charset=utf-8', draftPieces(store, ids, sight))
   },
 })
@@ -46,6 +52,7 @@ export const nameDrafts = defineRoute({
   summary:
     'The id of every draft, without its text, and a different user who wrote it if you did not write it alone',
   effect: 'reads',
+  budget: wholeOrgBudget,
   reply: z.object({
     drafts: z.array(z.string()),
     others: z.record(z.string(), z.string()),

@@ -64,14 +64,14 @@ interface RowsAt {
 async function columnsReply(
   asked: Asked,
   what: string,
-  text: (at: RowsAt) => Promise<string>,
+  pieces: (at: RowsAt) => Promise<string[]>,
 ): Promise<Reply> {
   if (isDrafted(asked)) return noRowsReply(asked)
   const at = await rowsAt(asked)
   const tag = `"${what}-${at.slice.digest}"`
   const headers = { ETag: tag }
   if (asked.raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })
-  return new Reply({ headers, text: await text(at), media: 'application/json; charset=utf-8' })
+  return new Reply({ headers, pieces: await pieces(at), media: 'application/json; charset=utf-8' })
 }
 
 /** What a set has that is only a draft: entries of it are drafts too. */

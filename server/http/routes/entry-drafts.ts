@@ -1,7 +1,7 @@
 // The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { shownDraftBriefs } from '../../pipeline/index.ts'
+import { shownDraftBriefsInPieces } from '../../pipeline/index.ts'
 import type { DraftBrief } from '../../ports/org-store.ts'
 import { Reply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
@@ -18,10 +18,9 @@ export const entryDrafts = defineRoute({
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ drafts: z.array(draftRow) }),
   errors: [],
-  handle: ({ services, params: { key: set }, sight, raw }) => {
-    const drafts = services.store
-      .read((reader) => shownDraftBriefs(reader, sight))
-      .filter(({ id }) => id.startsWith(`config_entry/${set}.`))
+  handle: async ({ services, params: { key: set }, sight, raw }) => {
+    const shown = await shownDraftBriefsInPieces(services.store, sight)
+    const drafts = shown.filter(({ id }) => id.startsWith(`config_entry/${set}.`))
     const tag = tagOf(drafts)
     const headers = { ETag: tag }
     if (raw.request.get('If-None-Match') === tag) return new Reply({ status: 304, headers })

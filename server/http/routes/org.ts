@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
-import { shownDraftBriefs, shownGeneration } from '../../pipeline/index.ts'
+import { shownDraftBriefsInPieces, shownGeneration } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 import { generationRow } from '../schemas/common.ts'
 
@@ -24,8 +24,9 @@ export const org = defineRoute({
     requiredApprovals: z.int(),
   }),
   errors: [],
-  handle: ({ services, world, access, sight }): OrgView =>
-    services.store.read((reader) => {
+  handle: async ({ services, world, access, sight }): Promise<OrgView> => {
+    const drafts = await shownDraftBriefsInPieces(services.store, sight)
+    return services.store.read((reader) => {
       const { name, lineage, environment } = reader.facts()
       const user = reader.user(access.user)
       return {
@@ -33,7 +34,7 @@ export const org = defineRoute({
         lineage,
         environment,
         generation: shownGeneration(reader, reader.generation(world.generation)!, { access, sight }),
-        drafts: shownDraftBriefs(reader, sight).length,
+        drafts: drafts.length,
         me: {
           key: access.user,
           name: user?.name ?? access.user,
@@ -42,5 +43,6 @@ export const org = defineRoute({
         today: services.clock.today(),
         requiredApprovals: services.requests.required(),
       }
-    }),
+    })
+  },
 })

@@ -26,24 +26,24 @@ interface Columns {
   values: Record<string, (string | boolean | null)[]>
 }
 
-const made = new WeakMap<SetSlice, Promise<string>>()
+const made = new WeakMap<SetSlice, Promise<string[]>>()
 
 /**
- * The JSON of a set's rows, by business key, then the scope chain, then the latest first. Made once for a slice, in
- * pieces between other work.
+ * The JSON of a set's rows in pieces: by business key, then the scope chain, then the latest first. Made once for a
+ * slice, between other work.
  */
-export function entryColumns(slice: SetSlice): Promise<string> {
-  let text = made.get(slice)
-  if (text === undefined) {
-    text = written(slice)
-    made.set(slice, text)
-    text.catch(() => made.delete(slice))
+export function entryColumns(slice: SetSlice): Promise<string[]> {
+  let pieces = made.get(slice)
+  if (pieces === undefined) {
+    pieces = gathered(slice).then(piecesOf)
+    made.set(slice, pieces)
+    pieces.catch(() => made.delete(slice))
   }
-  return text
+  return pieces
 }
 
-/** The JSON of the labels, each beside its entry's slug. Reads every entry, in pieces. */
-export async function entryLabels({ digest, set }: SetSlice, view: ComponentView): Promise<string> {
+/** The JSON of the labels in pieces, each beside its entry's slug. Reads every entry, between other work. */
+export async function entryLabels({ digest, set }: SetSlice, view: ComponentView): Promise<string[]> {
   const slugs: string[] = []
   const labels: string[] = []
   const breathe = breather()
@@ -53,24 +53,40 @@ export async function entryLabels({ digest, set }: SetSlice, view: ComponentView
     const pause = breathe()
     if (pause !== undefined) await pause
   }
-  return JSON.stringify({ digest, slugs, labels })
+  return piecesOf({ digest, slugs, labels })
 }
 
-async function written(slice: SetSlice): Promise<string> {
-  const columns = await gathered(slice)
+/** Items of a list that are written at once. */
+const itemsAtOnce = 10_000
+
+async function piecesOf(value: object): Promise<string[]> {
   const breathe = breather()
-  const { values, ...others } = columns
-  const parts: string[] = []
-  for (const [name, column] of Object.entries(others)) {
-    parts.push(`${JSON.stringify(name)}:${JSON.stringify(column)}`)
-    await breathe()
+  const pieces: string[] = []
+  const write = async (name: string, part: unknown): Promise<void> => {
+    pieces.push(`${JSON.stringify(name)}:`)
+    if (Array.isArray(part)) await writeList(part)
+    else if (typeof part === 'object' && part !== null) await writeObject(part)
+    else pieces.push(JSON.stringify(part))
   }
-  const fields: string[] = []
-  for (const [name, column] of Object.entries(values)) {
-    fields.push(`${JSON.stringify(name)}:${JSON.stringify(column)}`)
-    await breathe()
+  const writeObject = async (object: object): Promise<void> => {
+    pieces.push('{')
+    for (const [at, [name, part]] of Object.entries(object).entries()) {
+      if (at > 0) pieces.push(',')
+      await write(name, part)
+    }
+    pieces.push('}')
   }
-  return `{${parts.join(',')},"values":{${fields.join(',')}}}`
+  const writeList = async (items: readonly unknown[]): Promise<void> => {
+    pieces.push('[')
+    for (let at = 0; at < items.length; at += itemsAtOnce) {
+      const text = JSON.stringify(items.slice(at, at + itemsAtOnce)).slice(1, -1)
+      pieces.push(at > 0 ? `,${text}` : text)
+      await breathe()
+    }
+    pieces.push(']')
+  }
+  await writeObject(value)
+  return pieces
 }
 
 async function gathered(slice: SetSlice): Promise<Columns> {

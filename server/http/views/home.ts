@@ -12,7 +12,7 @@ import type {
   HomeView,
 } from '#kernel/wire/index.ts'
 import { holds } from '../../access/index.ts'
-import { breather, pastChanges, shownDraftBriefs, shownGeneration } from '../../pipeline/index.ts'
+import { breather, pastChanges, shownDraftBriefsInPieces, shownGeneration } from '../../pipeline/index.ts'
 import type { DraftBrief, OrgReader, OrgStore } from '../../ports/org-store.ts'
 import type { SignedInRequest } from '../route.ts'
 import { asAsked } from './as-asked.ts'
@@ -44,7 +44,7 @@ export async function homeView(viewer: Viewer, days: number): Promise<HomeView> 
   const { requests } = services.requests.list(by, { states: waitingStates, limit: mostRequests })
   const rejected = services.requests.list(by, { states: ['rejected'], author: by.actor, limit: mostRejected })
   await nextTurn()
-  const shown = services.store.read((reader) => shownDraftBriefs(reader, sight))
+  const shown = await shownDraftBriefsInPieces(services.store, sight)
   await nextTurn()
   const drafts = shown.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   await nextTurn()

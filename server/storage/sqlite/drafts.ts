@@ -30,6 +30,13 @@ const briefColumns =
 
 /** Without the texts, which are most of the bytes. */
 export function draftBriefs(db: Db): readonly DraftBrief[] {
+  // Thousands of drafts have the same few writers.
+  const known = new Map<string, readonly Writer[]>()
+  const writersOf = (json: string): readonly Writer[] => {
+    let writers = known.get(json)
+    if (writers === undefined) known.set(json, (writers = JSON.parse(json) as Writer[]))
+    return writers
+  }
   return all<Omit<Stored, 'text' | 'operator'> & { removes: 0 | 1 }>(
     db,
     `SELECT ${briefColumns} FROM draft ORDER BY type, key`,
@@ -41,23 +48,37 @@ export function draftBriefs(db: Db): readonly DraftBrief[] {
     version: row.version,
     author: row.author,
     changedBy: row.changed_by,
-    writers: JSON.parse(row.writers) as Writer[],
+    writers: writersOf(row.writers),
     updatedAt: row.updated_at,
   }))
 }
 
-const kept = new WeakMap<Db, { at: string; briefs: readonly DraftBrief[] }>()
+/** One text for the state of all drafts: id, version and time of each. */
+export function draftsMark(db: Db): string {
+  const sql = `SELECT group_concat(type || '/' || key || '@' || version || '@' || updated_at, ' ' ORDER BY type, key) AS mark FROM draft`
+  return one<{ mark: string | null }>(db, sql)!.mark ?? ''
+}
+
+export function draftCount(db: Db): number {
+  return one<{ n: number }>(db, 'SELECT count(*) AS n FROM draft')!.n
+}
+
+export const keptDraftBriefs = keptUntilWritten(draftBriefs)
+export const keptDraftsMark = keptUntilWritten(draftsMark)
 
 /** The same, read again only after a write by this or any other connection. Not for use inside a write, which may be rolled back. */
-export function keptDraftBriefs(db: Db): readonly DraftBrief[] {
-  const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
-  const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
-  const at = `${others} ${own}`
-  const known = kept.get(db)
-  if (known?.at === at) return known.briefs
-  const briefs = draftBriefs(db)
-  kept.set(db, { at, briefs })
-  return briefs
+function keptUntilWritten<T>(read: (db: Db) => T): (db: Db) => T {
+  const kept = new WeakMap<Db, { at: string; value: T }>()
+  return (db) => {
+    const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
+    const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
+    const at = `${others} ${own}`
+    const known = kept.get(db)
+    if (known?.at === at) return known.value
+    const value = read(db)
+    kept.set(db, { at, value })
+    return value
+  }
 }
 
 export function draft(db: Db, id: ComponentId): DraftRow | undefined {

@@ -1,0 +1,45 @@
+// Which tests failed, by a runner's JSON report, so that the end of a long run names them.
+
+/** @typedef {{ title: string, message: string }} Failure */
+
+/**
+ * @param {object | undefined} report of "vitest --reporter=json"
+ * @returns {Failure[]}
+ */
+export function failuresOfVitest(report) {
+  return (report?.testResults ?? []).flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    if (failed.length === 0 && file.status === 'failed')
+      return [{ title: file.name, message: firstLine(file.message) }]
+    return failed.map(({ fullName, failureMessages }) => ({
+      title: `${file.name} › ${fullName.trim()}`,
+      message: firstLine(failureMessages?.[0]),
+    }))
+  })
+}
+
+/**
+ * @param {object | undefined} report of "playwright test --reporter=json"
+ * @returns {Failure[]} flaky tests among them, because they count as failed
+ */
+export function failuresOfPlaywright(report) {
+  return (report?.suites ?? []).flatMap((suite) => failuresIn(suite))
+}
+
+function failuresIn({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ file, line, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => ({
+        title: `${file}:${line} › ${title}`,
+        message: firstLine(results.find(({ error }) => error !== undefined)?.error.message),
+      })),
+  )
+  return [...own, ...suites.flatMap((suite) => failuresIn(suite))]
+}
+
+/** Without colours. */
+function firstLine(message = '') {
+  // eslint-disable-next-line no-control-regex -- the escape that begins a colour
+  return (message.replace(/\u001b\[[0-9;]*m/g, '').split('\n')[0] ?? '').trim()
+}
