@@ -108,7 +108,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await page.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(page.getByText('Identical to what was stored')).toBeVisible()
   await page.getByRole('button', { name: 'Recompute now' }).click()
-  await expect(page.getByText('The present gives another value.')).toBeVisible()
+  await expect(page.getByText('The present gives a different value.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'What made the difference' })).toContainText(
     'ship_rate changed',
   )

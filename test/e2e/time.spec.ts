@@ -140,7 +140,7 @@ test('a stored value is replayed and recomputed beside the map; a binding is bro
   await value.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(value.getByText('Identical to what was stored, byte for byte.')).toBeVisible()
   await value.getByRole('button', { name: 'Recompute now' }).click()
-  await expect(value.getByText('The present gives another value.')).toBeVisible()
+  await expect(value.getByText('The present gives a different value.')).toBeVisible()
   await expect(value.getByRole('region', { name: 'What made the difference' })).toContainText('generation 3')
   await expect(value.getByRole('region', { name: 'Walk of today' })).toContainText('admin, 3')
   await value.getByRole('button', { name: 'Rebind' }).click()
