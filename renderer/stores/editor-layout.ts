@@ -1,4 +1,5 @@
-// How a component is edited: its form alone, form and JSON side by side, or its JSON alone. Each user's own choice.
+// How a component is edited: its form alone, form and JSON side by side, or its JSON alone. Each user's own choice; the form
+// alone until there is one.
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { useOrg } from './org.ts'
@@ -6,22 +7,14 @@ import { useOrg } from './org.ts'
 export const editorLayouts = ['form', 'both', 'json'] as const
 export type EditorLayout = (typeof editorLayouts)[number]
 
-/** Narrower windows have no room for two halves. */
-const roomy = '(min-width: 1440px)'
-
 export const useEditorLayout = defineStore('editor-layout', () => {
   const org = useOrg()
-  const query = window.matchMedia(roomy)
-  const isRoomy = ref(query.matches)
-  query.addEventListener('change', ({ matches }) => (isRoomy.value = matches))
   const chosen = ref<Record<string, EditorLayout>>({})
   const user = computed(() => org.org?.me.key ?? '')
   const place = (): string => `almanac.layout.${encodeURIComponent(user.value)}`
   const kept = (): EditorLayout | undefined =>
     editorLayouts.find((name) => name === localStorage.getItem(place()))
-  const layout = computed<EditorLayout>(
-    () => chosen.value[user.value] ?? kept() ?? (isRoomy.value ? 'both' : 'form'),
-  )
+  const layout = computed<EditorLayout>(() => chosen.value[user.value] ?? kept() ?? 'form')
 
   function choose(name: EditorLayout): void {
     chosen.value = { ...chosen.value, [user.value]: name }

@@ -1,6 +1,7 @@
 // The page in the desktop's window, over a stand-in for the bridge that the preload script gives it.
 import type { Page } from '@playwright/test'
 import type { DesktopBridge, IpcCalls, IpcEvents } from '../../main/ipc-map.ts'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
@@ -67,6 +68,7 @@ test('the native menu’s commands are carried out, and a link leads to its plac
 
 test('the page says what the menu can offer, and the palette shows the same', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await standIn(page)
   await page.goto(studio.url)
   await expect.poll(() => unavailable(page)).toEqual(['keep', 'apply'])

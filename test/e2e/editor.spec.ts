@@ -1,5 +1,6 @@
 // The editors: JSON completed from the schema at once, expressions completed and checked wherever a form has one.
 import type { Locator, Page } from '@playwright/test'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -26,6 +27,7 @@ const textOf = (page: Page, name: string): Locator =>
 
 test('JSON is completed from its schema from the first request after a load', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   await draft(studio, 'feature_flag', 'late', {
     owner: { user: 'admin' },

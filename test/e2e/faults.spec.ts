@@ -1,5 +1,6 @@
 // What once went wrong at the edges of the studio: gone components, the system's theme, small windows, said twice.
 import type { Locator } from '@playwright/test'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
@@ -36,6 +37,7 @@ test('a new draft asks for nothing that is not there, and leaves no tab when it 
   studio,
 }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)

@@ -1,5 +1,6 @@
 // The frame: two sides, tabs, the dock, settings and themes; and a window that comes back as it was left.
 import type { Locator, Page } from '@playwright/test'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -107,6 +108,7 @@ test('tabs are dragged, moved by keys, closed and given back', async ({ studio }
 
 test('one past a component: form and text are undone in turn, also after other tabs', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   await open(studio, 'split_payment', 'currency')
   const tab = (name: string): Locator => tabsOf(page).getByRole('link', { name })
@@ -147,6 +149,7 @@ test('what is typed back to the active content is no draft', async ({ studio }) 
 
 test('a window killed at any moment comes back: tabs, sides, dock, cursor, drafts', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   await open(studio, 'currency', 'split_payment')
   await page.keyboard.press('Control+\\')

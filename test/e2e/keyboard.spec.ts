@@ -1,5 +1,6 @@
 // Everything that an author and a reviewer do, by keys alone: no pointer, no focus set from outside (issue 3, "Shown by" 1).
 import type { Locator, Page } from '@playwright/test'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test } from './support/test.ts'
 
@@ -64,6 +65,7 @@ async function goTo(page: Page, id: string): Promise<void> {
 test('authoring is done by keys alone, from a new set to its applied entries', async ({ studio }) => {
   test.setTimeout(240_000)
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   for (const slug of ['hr_2012_03_01', 'hr_2023_01_01'])
     await studio.call('DELETE', `/setup/v3/drafts/config_entry/vat_rate.${slug}`)

@@ -1,5 +1,6 @@
 // The main job in the studio: author, be refused, fix, review, apply, resolve, replay.
 import type { Page } from '@playwright/test'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -54,6 +55,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
 }) => {
   test.setTimeout(120_000)
   const { page } = studio
+  await chooseFormAndJson(page)
   await authorSet(page)
   // Form and text are in step: what was chosen stands in the JSON, and an edit of the JSON reaches the form.
   await expect(page.locator('.view-lines')).toContainText('"cardinality"')
@@ -116,6 +118,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
 
 test('form and text stay in step, both ways, and undo spans them', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   await page.goto(`${studio.url}/c/value_set/currency`)
   const label = page.getByRole('region', { name: 'Form' }).getByLabel('Label').first()
@@ -154,6 +157,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
 
 test('undo from a field goes on where a step on its way is no JSON', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   await page.goto(`${studio.url}/c/value_set/currency`)
   const label = page.getByRole('region', { name: 'Form' }).getByLabel('Label').first()
@@ -188,6 +192,7 @@ test('completion is there in the playground after a fresh load', async ({ studio
 
 test('a draft survives reload as typed, broken or not', async ({ studio }) => {
   const { page } = studio
+  await chooseFormAndJson(page)
   await layGround(studio)
   await page.goto(`${studio.url}/c/value_set/currency`)
   await page.locator('.view-lines').click()

@@ -1,5 +1,6 @@
 // Two people on one org, and a server that goes and comes back: everybody sees everything at once, and nothing is lost.
 import type { Browser, Locator, Page } from '@playwright/test'
+import { chooseFormAndJson } from './support/editor-view.ts'
 import { layGround } from './support/ground.ts'
 import { startStudio, type StudioServer } from './support/studio-server.ts'
 import { expect, test as base } from './support/test.ts'
@@ -33,6 +34,7 @@ const test = base.extend<{ served: StudioServer; mara: Page; tom: Page }>({
 /** A browser of a person's own. */
 async function signedIn(browser: Browser, { url }: StudioServer, user: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
+  await chooseFormAndJson(page, user)
   await page.request.post(`${url}/session/password`, { headers: { origin: url }, data: { user, password } })
   return page
 }
@@ -109,7 +111,7 @@ test('what two type into one draft is joined, or the second chooses place by pla
   release()
   const chosen = tom.getByRole('region', { name: 'Settle value_set/currency' })
   await expect(chosen).toBeVisible()
-  await chosen.getByRole('radio', { name: 'label, Mine: Coins' }).check()
+  await chosen.getByRole('radio', { name: 'Label, Mine: Coins' }).check()
   await chosen.getByRole('button', { name: 'Keep what is chosen' }).click()
   await expect(label(mara)).toHaveValue('Coins')
   await expect(text(mara)).toContainText('"Euros"')

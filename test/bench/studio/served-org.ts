@@ -34,6 +34,10 @@ export async function studioOver(org: string): Promise<Studio> {
     fresh: async () => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       await context.addCookies(signedIn)
+      // Form and JSON, as a user chose both: the page at its heaviest.
+      await context.addInitScript(() => {
+        if (location.protocol.startsWith('http')) localStorage.setItem('almanac.layout.admin', 'both')
+      })
       return context
     },
     close: async () => {
