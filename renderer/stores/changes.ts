@@ -367,7 +367,7 @@ export const useChanges = defineStore('changes', () => {
     },
     ...{ loading, judging, settled, applying, failure, applied, submitted, selected, pick, needed, counts },
     ...{ appliedUnheard, going, findings, unlisted, findingsOf, errors, refusals, nameTyped, needsApproval },
-    ...{ tickOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
+    ...{ tickOf, draftOf, load, judge: () => planTicked(true), tick, tickUnread, apply, submit },
   }
 })
 

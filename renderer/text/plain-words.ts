@@ -1,32 +1,46 @@
 // A whole component or a part of one in one line of words, for forms that never show JSON.
+import { pointer } from '#kernel/components/pointer.ts'
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { valueWords } from './words.ts'
 
+/** How the form calls a place, and how it shows what is there. Places are JSON pointers; items of lists are named by key. */
+export interface PlaceNaming {
+  place(path: string): string
+  value(path: string, value: unknown): string
+}
+
 /**
- * What a value holds, place by place: "effectiveFrom 2021-01-01, values.rate 0.1900".
+ * What the value at `root` holds, place by place: "First day: 1 Jan 2021; Values, rate: 0.1900".
  * With a second version only the places that differ from it, unless there are none.
  */
-export function plainWords(value: unknown, other?: unknown): string {
-  const all = leavesOf(value, '')
-  const theirs = new Map(other === undefined ? [] : leavesOf(other, ''))
+export function plainWords(value: unknown, naming: PlaceNaming, root = '', other?: unknown): string {
+  const all = leavesOf(value, root)
+  const theirs = new Map(other === undefined ? [] : leavesOf(other, root))
   const differing = all.filter(([place, leaf]) => !sameContent(theirs.get(place), leaf))
   const shown = theirs.size > 0 && differing.length > 0 ? differing : all
   return (
-    shown.map(([place, leaf]) => `${place.replace(/^body\./, '')} ${leafWords(leaf)}`.trim()).join(', ') ||
-    'empty'
+    shown
+      .map(([path, leaf]) => {
+        const words = leafWords(naming, path, leaf)
+        return path === root ? words : `${naming.place(path)}: ${words}`
+      })
+      .join('; ') || 'empty'
   )
 }
 
-type Leaf = [place: string, value: unknown]
+type Leaf = [path: string, value: unknown]
 
-function leavesOf(value: unknown, place: string): Leaf[] {
+function leavesOf(value: unknown, path: string): Leaf[] {
   if (Array.isArray(value) && value.some(isObject))
-    return value.flatMap((item, at) => leavesOf(item, joined(place, nameOf(item) ?? String(at + 1))))
-  if (!isObject(value) || Array.isArray(value)) return [[place, value]]
-  return Object.entries(value).flatMap(([name, part]) => leavesOf(part, joined(place, name)))
+    return value.flatMap((item, at) => leavesOf(item, path + pointer(nameOf(item) ?? String(at + 1))))
+  if (!isObject(value) || Array.isArray(value)) return [[path, value]]
+  return Object.entries(value).flatMap(([name, part]) => {
+    const place = path + pointer(name)
+    // The page says which component it is.
+    return place === '/type' ? [] : leavesOf(part, place)
+  })
 }
 
-const joined = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Items of lists are called by their key. */
@@ -36,7 +50,7 @@ function nameOf(item: unknown): string | undefined {
   return typeof key === 'string' ? key : typeof id === 'string' ? id : undefined
 }
 
-function leafWords(leaf: unknown): string {
+function leafWords({ value }: PlaceNaming, path: string, leaf: unknown): string {
   if (Array.isArray(leaf)) return leaf.length === 0 ? 'none' : leaf.map(valueWords).join(' ')
-  return leaf === null ? 'none' : valueWords(leaf)
+  return value(path, leaf)
 }

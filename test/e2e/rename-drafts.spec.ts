@@ -20,6 +20,8 @@ const entry = (country: string, price: string) => ({
   body: { set: 'postage', key: country, scope: { kind: 'org' }, values: { price } },
 })
 
+const mara = { key: 'mara', name: 'Mara Tamm', password: 'correct horse battery' }
+
 async function renamePostage({ page, url, call }: Studio): Promise<void> {
   await call('POST', '/metadata/v3/apply', {
     components: [set, entry('AT', '1.60'), entry('DE', '1.10'), entry('FR', '1.20')],
@@ -28,6 +30,10 @@ async function renamePostage({ page, url, call }: Studio): Promise<void> {
     text: JSON.stringify(entry('AT', '7.77')),
     version: 0,
   })
+  await rename({ page, url })
+}
+
+async function rename({ page, url }: Pick<Studio, 'page' | 'url'>): Promise<void> {
   await page.goto(`${url}/c/config_set/postage?view=form`)
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename everywhere' }).click()
@@ -58,4 +64,22 @@ test('edited entries of a renamed set follow the rename', async ({ studio }) => 
   await expect(page.getByText('Removed', { exact: false })).toHaveCount(0)
   await page.goto(`${url}/c/config_set/postage_price`)
   await expect(page.getByRole('gridcell', { name: '7.77' })).toBeVisible()
+})
+
+test.describe('with a draft by a different user', () => {
+  test.use({ people: [mara] })
+
+  test('an edited entry names who drafted it under its new key', async ({ studio, playwright }) => {
+    const { page, url, call } = studio
+    await call('POST', '/metadata/v3/apply', { components: [set, entry('AT', '1.60'), entry('DE', '1.10')] })
+    const hers = await playwright.request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } })
+    await hers.post('/session/password', { data: { user: mara.key, password: mara.password } })
+    const data = { text: JSON.stringify(entry('AT', '7.77')), version: 0 }
+    expect((await hers.put('/setup/v3/drafts/config_entry/postage.at', { data })).ok()).toBe(true)
+    await hers.dispose()
+    await rename(studio)
+    const list = page.getByRole('region', { name: 'List of changes' })
+    await expect(list.getByText('7.77')).toBeVisible()
+    await expect(list.getByText('Drafted by Mara Tamm')).toBeVisible()
+  })
 })

@@ -131,7 +131,7 @@ test('what moved under a draft is settled place by place, and holds up nothing e
   await expect(page.locator('#apply')).toHaveText('Apply 2 changes')
   const keepIt = form.getByRole('button', { name: 'Keep what is chosen' })
   await expect(keepIt).toBeDisabled()
-  await form.getByRole('radio', { name: 'label, Mine: My money' }).check()
+  await form.getByRole('radio', { name: 'Label, Mine: My money' }).check()
   await keepIt.click()
   await expect(form).toBeHidden()
   await expect(page.locator('#apply')).toHaveText('Apply 3 changes')

@@ -1,6 +1,7 @@
 // Where a change shows: labels of the form and days as people write them, never names of properties.
 import { expect, it } from 'vitest'
-import { placeWords, sideWords } from './change-place.ts'
+import { placedValueWords, placeWords, pointerWords, sideWords } from './change-place.ts'
+import { plainWords } from '../../text/plain-words.ts'
 
 it.each([
   ['/body/effectiveTo', 'Last day'],
@@ -22,4 +23,25 @@ it('shows the last day that counts, and a flag as on or off', () => {
   expect([sideWords(end, 'before', false), sideWords(end, 'after', false)]).toEqual(['open', '31 Dec 2026'])
   const value = { path: '/body/default', before: true, after: false }
   expect([sideWords(value, 'before', true), sideWords(value, 'after', false)]).toEqual(['on', 'no'])
+})
+
+it('counts the items of a pointer, whose keys are not at hand', () => {
+  expect(pointerWords('config_set', '/body/fields/0/valueSet')).toBe('Fields, 1, Value set')
+  expect(placeWords('config_set', { path: '' })).toBe('Everything')
+})
+
+it('shows a whole entry in the words of its form, days as people write them', () => {
+  const body = {
+    set: 'vat_rate',
+    effectiveFrom: '2021-01-01',
+    effectiveTo: '2027-01-01',
+    values: { rate: '0.19' },
+  }
+  const naming = {
+    place: (path: string) => placeWords('config_entry', { path }),
+    value: (path: string, value: unknown) => placedValueWords(path, value, false),
+  }
+  expect(plainWords({ type: 'config_entry', label: 'DE', body }, naming)).toBe(
+    'Label: DE; Set or flag: vat_rate; First day: 1 Jan 2021; Last day: 31 Dec 2026; Values, rate: 0.19',
+  )
 })

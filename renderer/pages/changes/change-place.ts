@@ -9,14 +9,18 @@ import { lastDay, longDate, valueWords } from '../../text/words.ts'
 type ValueChange = ChangeView['values'][number]
 
 /** `Last day`, `Values, rate`, `Order of Fields`. */
-export function placeWords(type: ComponentType, { path, reordered }: ValueChange): string {
+export function placeWords(
+  type: ComponentType,
+  { path, reordered }: Pick<ValueChange, 'path' | 'reordered'>,
+): string {
   const place = path === '/body/effectiveTo' ? 'Last day' : labelled(type, path)
   return reordered === true ? `Order of ${place}` : place
 }
 
 function labelled(type: ComponentType, path: string): string {
   const steps = path.replace(/^\/(body\/)?/, '').split('/')
-  if (!path.startsWith('/body')) return { label: 'Label', key: 'Key' }[path.slice(1)] ?? steps.join('.')
+  if (!path.startsWith('/body'))
+    return { label: 'Label', key: 'Key' }[path.slice(1)] ?? (steps.join(', ') || 'Everything')
   const parts = steps.map((step, at) => {
     const pointer = `/body/${steps.slice(0, at + 1).join('/')}`
     const { field, isItem } = fieldPlaceAt(roomOf(type).form, pointer)
@@ -29,7 +33,18 @@ function labelled(type: ComponentType, path: string): string {
 export function sideWords(value: ValueChange, side: 'before' | 'after', isFlag: boolean): string {
   const shown = value[side]
   if (value.reordered === true) return (shown as string[]).join(', ')
-  if (value.path === '/body/effectiveTo') return longDate(lastDay(shown as string | null | undefined))
-  if (value.path === '/body/effectiveFrom') return longDate(shown as string | null | undefined) || '–'
-  return typeof shown === 'boolean' ? plainText(shown, isFlag) : valueWords(shown)
+  return placedValueWords(value.path, shown, isFlag)
+}
+
+/** The value at a place of a component; `isFlag`: the value of a flag. */
+export function placedValueWords(path: string, value: unknown, isFlag: boolean): string {
+  if (path === '/body/effectiveTo') return longDate(lastDay(value as string | null | undefined))
+  if (path === '/body/effectiveFrom') return longDate(value as string | null | undefined) || '–'
+  return typeof value === 'boolean' ? plainText(value, isFlag) : valueWords(value)
+}
+
+/** Where a reference stands that a JSON pointer names: items of lists are counted, from 1. */
+export function pointerWords(type: ComponentType, pointer: string): string {
+  const counted = pointer.replace(/\/(\d+)(?=\/|$)/g, (_, at: string) => `/${Number(at) + 1}`)
+  return placeWords(type, { path: counted })
 }
