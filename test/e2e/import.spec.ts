@@ -63,11 +63,8 @@ test('a Latin-1 file with a title line, semicolons and German dates is imported 
   await expect(unusual).toContainText('rate is 100 times as large as the value that the set holds')
   await unusual.getByRole('button', { name: 'Read them as per cent' }).click()
   await expect(unusual).toHaveCount(0)
-  await preview
-    .getByLabel(/Fix/)
-    .first()
-    .selectOption({ label: 'end the earlier row where the later starts' })
-  await expect(preview).toContainText('Fixed')
+  await preview.getByLabel(/Fix/).first().selectOption('end_earlier')
+  await expect(preview).toContainText('Fixed: End')
   await page.getByRole('button', { name: /Keep \d+ drafts/ }).click()
   await expect(page.locator('.sheet-foot')).toContainText('entries')
   expect(await valuesOf(studio)).toMatchObject({

@@ -32,6 +32,20 @@ export function repairLabel(choice: RangeChoice, place: RepairPlace): string {
   return labels[choice](place)
 }
 
+const labelsOfAll: Record<RangeChoice, string> = {
+  end_earlier: 'End each earlier entry the day before the later one starts',
+  extend_earlier: 'Extend each earlier entry to the day before the later one starts',
+  extend_later: 'Start each later entry the day after the earlier one ends',
+  extend_last: 'Leave each last entry without an end',
+  set_value: 'Add an entry for each range without a value',
+  drop_key: 'Remove every entry of these keys',
+}
+
+/** One choice for several findings; undefined for a choice that fixes something else than ranges. */
+export function repairLabelOfAll(choice: string): string | undefined {
+  return (labelsOfAll as Partial<Record<string, string>>)[choice]
+}
+
 export function rangeRepairs(choices: readonly RangeChoice[], place: RepairPlace): Repair[] {
   return choices.map((choice) => ({ choice, label: repairLabel(choice, place) }))
 }
