@@ -1,6 +1,12 @@
 // How the studio writes dates, days, scopes and counts (studio: "The look").
 import type { ChangeCounts } from '#kernel/change/index.ts'
-import { formatLongDate, parseCivilDate, previousDay } from '#kernel/dates/civil-date.ts'
+import {
+  formatLongDate,
+  nextDay,
+  parseCivilDate,
+  previousDay,
+  type CivilDate,
+} from '#kernel/dates/civil-date.ts'
 import { explainCivilDate } from '#kernel/dates/explain-civil-date.ts'
 import { scopeName, type Scope } from '#kernel/components/scopes.ts'
 
@@ -29,6 +35,9 @@ export function lastDay(effectiveTo: string | null | undefined): string {
   const date = parseCivilDate(effectiveTo)
   return date === null || date === '0001-01-01' ? effectiveTo : previousDay(date)
 }
+
+/** The `effectiveTo` of a range with this last day; null after the last day of the calendar. */
+export const endAfter = (day: CivilDate): CivilDate | null => (day === '9999-12-31' ? null : nextDay(day))
 
 /** `org`, `app, catering`. */
 export function scopeWords(scope: Scope | string | null | undefined): string {

@@ -9,7 +9,6 @@ test('a component is shown as form, as form and JSON, or as JSON, and the choice
 }) => {
   const { page } = studio
   await layGround(studio)
-  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${studio.url}/c/object/invoice`)
   const views = page.getByRole('group', { name: 'View' })
   const form = page.getByRole('region', { name: 'Form of invoice' })
@@ -37,6 +36,48 @@ test('a component is shown as form, as form and JSON, or as JSON, and the choice
   await page.goto(`${studio.url}/c/value_set/currency`)
   await expect(json).toBeVisible()
   await expect(page.getByRole('region', { name: 'Form of currency' })).toBeHidden()
+})
+
+test('a form over half-typed JSON leads to the JSON, which is not beside it', async ({ studio }) => {
+  const { page, call } = studio
+  await layGround(studio)
+  await call('PUT', '/setup/v3/drafts/value_set/currency', { text: '{ half typed', version: 0 })
+  await page.goto(`${studio.url}/c/value_set/currency`)
+  await page.getByRole('link', { name: 'fix it there' }).click()
+  await expect(page.locator('.view-lines')).toContainText('{ half typed')
+})
+
+test('the form of an entry shows and takes its last day; its JSON has the day after', async ({ studio }) => {
+  const { page, call } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_entry/vat_rate.de_2020_07_01`)
+  const last = page.getByRole('region', { name: 'Form' }).getByLabel('Last day')
+  await expect(last).toHaveValue('2020-12-31')
+  await last.fill('30 Nov 2020')
+  await expect
+    .poll(async () => {
+      const { drafts } = await call<{ drafts: { id: string; text: string }[] }>('GET', '/setup/v3/drafts')
+      return drafts.find(({ id }) => id === 'config_entry/vat_rate.de_2020_07_01')?.text
+    })
+    .toContain('"effectiveTo": "2020-12-01"')
+  await last.fill('1 Jan 2020')
+  const message = 'The last day, 1 Jan 2020, is before the first day, 1 Jul 2020'
+  await expect(page.getByText(message).first()).toBeVisible()
+})
+
+test('an open list of references shows what was applied meanwhile', async ({ studio }) => {
+  const { page, call } = studio
+  await layGround(studio)
+  await page.goto(`${studio.url}/c/config_set/vat_rate?view=form`)
+  const key = page.getByRole('group', { name: 'Business key' })
+  await key.getByLabel('Type').selectOption('enum')
+  await key.getByRole('combobox', { name: 'Value set' }).click()
+  await expect(page.getByRole('option', { name: /currency/ })).toBeVisible()
+  const body = { values: [{ key: 'AT', label: 'Austria' }] }
+  await call('POST', '/metadata/v3/apply', {
+    components: [{ type: 'value_set', key: 'country', label: 'Country', body }],
+  })
+  await expect(page.getByRole('option', { name: /country/ })).toBeVisible()
 })
 
 test('a date is typed as people write it, or picked in the calendar by keys alone', async ({ studio }) => {
@@ -73,6 +114,17 @@ test('a date is typed as people write it, or picked in the calendar by keys alon
   await page.keyboard.type('31 Dec 2030')
   await page.keyboard.press('Enter')
   await expect(last).toHaveText('2030-12-31')
+  // A day with two readings is asked for, in no order of a language, before the cell is written.
+  await last.dblclick()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('1/7/2031')
+  const days = page.getByRole('listbox', { name: 'Which day is 1/7/2031?' })
+  await expect(days.getByRole('option')).toHaveText([/2031-07-01/, /2031-01-07/])
+  await page.keyboard.press('Enter')
+  await expect(days.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(last).toHaveText('2031-01-07')
   await last.dblclick()
   await page.locator('.sheet-editor').getByRole('button', { name: 'Calendar' }).click()
   await page.getByRole('button', { name: 'No end' }).click()

@@ -141,6 +141,11 @@ export const studio: Record<string, ReviewRow> = {
     tests: [
       ['server/kernel/change/words.test.ts', 'words of a change'],
       ['server/kernel/change/excerpt.test.ts', 'two long texts'],
+      [
+        'renderer/pages/changes/change-place.test.ts',
+        'shows a whole entry in the words of its form, days as people write them',
+      ],
+      ['test/e2e/rename-drafts.spec.ts', 'an edited entry names who drafted it under its new key'],
     ],
   },
   C12: {
@@ -174,6 +179,16 @@ export const studio: Record<string, ReviewRow> = {
         'a date is typed as people write it, or picked in the calendar by keys alone',
       ],
       ['renderer/text/typed-date.test.ts', 'a date as people write it'],
+      ['test/e2e/layouts.spec.ts', 'a form over half-typed JSON leads to the JSON, which is not beside it'],
+      [
+        'test/e2e/layouts.spec.ts',
+        'the form of an entry shows and takes its last day; its JSON has the day after',
+      ],
+      [
+        'renderer/pages/component/sheet/paste.test.ts',
+        'reads days in doubt in the order that the user chose, unless their column decides',
+      ],
+      ['test/e2e/layouts.spec.ts', 'an open list of references shows what was applied meanwhile'],
     ],
   },
   C14: {

@@ -20,7 +20,6 @@ export function cellFault(column: SheetColumn, value: CellValue, context: CellCo
       return scopeFault(value, context)
     case 'from':
     case 'last':
-    case 'to':
       return typeof value === 'string' ? dayFault(value) : 'Write a date such as 2027-01-01.'
     case 'priority':
       return typeof value === 'number' ? null : 'Write a whole number; the highest priority wins.'

@@ -35,7 +35,6 @@ describe('readCell', () => {
     ['priority', 'high', 'high'],
     ['from', '1 Jan 2027', '2027-01-01'],
     ['from', '', undefined],
-    ['to', '', null],
     ['last', '', null],
     ['last', 'open', null],
     ['last', '2026-12-31', '2027-01-01'],
@@ -75,7 +74,6 @@ describe('a cell', () => {
     ['last', null, 'open', ''],
     ['last', '2027-01-01', '2026-12-31', '2026-12-31'],
     ['last', 'soon', 'soon', 'soon'],
-    ['to', null, '', ''],
     ['priority', 10, '10', '10'],
   ])('%s of %j shows "%s" and copies "%s"', (id, value, shown, copied) => {
     expect(shownCell(column(id), value)).toBe(shown)
@@ -127,7 +125,7 @@ describe('cellFault', () => {
     ['v:decided', '2025-02-30', /February 2025 has 28 days/],
     ['from', undefined, /From is missing/],
     ['last', null, null],
-    ['to', 'soon', /not a date/],
+    ['last', 'soon', /not a date/],
     ['scope', { kind: 'locale', locale: 'de' }, /chain has no locale/],
     ['scope', { kind: 'app', app: '' }, /Say which app/],
     ['scope', 'somewhere', /Write org/],

@@ -1,11 +1,10 @@
 // What a cell shows and copies, and what a text that is typed or pasted means in it. What fits no type stays as typed.
-import { writesMonthFirst } from '../../../text/typed-date.ts'
-import { dayFault, lastDay, scopeWords } from '../../../text/words.ts'
+import { dayFault, endAfter, lastDay, scopeWords } from '../../../text/words.ts'
 import type { JsonObject } from '../../../api/wire.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { readScope, scopeKinds, scopeProperty, type ScopeKind } from '#kernel/components/scopes.ts'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
-import { civilDateReadings, nextDay, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
+import { civilDateReadings, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import { normaliseNumber, plainNumber } from '#kernel/decimal/decimal.ts'
 import { readDate } from '#kernel/import/date-forms.ts'
 import type { CellValue, SheetColumn } from './columns.ts'
@@ -50,7 +49,7 @@ export function editedText(column: SheetColumn, value: CellValue): string {
   return asTyped(value)
 }
 
-/** What a text means in a column. `order` decides dates that could be read in two ways. */
+/** What a text means in a column. `order` decides days that can be read in two ways; without it they stay as typed. */
 export function readCell(
   column: SheetColumn,
   text: string,
@@ -82,14 +81,18 @@ export function readCell(
 
 export type DateOrder = 'DD/MM/YYYY' | 'MM/DD/YYYY'
 
-/** The order in which this user writes day and month, for a date that is typed. */
-export const ownDateOrder = (): DateOrder => (writesMonthFirst() ? 'MM/DD/YYYY' : 'DD/MM/YYYY')
+/** The two days that a text can mean, the day read first and then the month; null if there is no doubt. */
+export function daysInDoubt(text: string): [CivilDate, CivilDate] | null {
+  const [dayFirst, monthFirst] = civilDateReadings(text)
+  return dayFirst === undefined || monthFirst === undefined ? null : [dayFirst, monthFirst]
+}
 
-/** The order of day and month that all of a column's texts with slashes allow; null where none or both do. */
+/** The order of day and month that all of a column's numeric days allow; null if none or both do. */
 export function dateOrderOf(texts: Iterable<string>): DateOrder | null {
   const slashed = [...texts]
     .map((text) => text.trim())
-    .filter((text) => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(text))
+    .filter((text) => /^\d{1,2}([/-])\d{1,2}\1\d{4}$/.test(text))
+    .map((text) => text.replaceAll('-', '/'))
   const allowed = (['DD/MM/YYYY', 'MM/DD/YYYY'] as const).filter((order) =>
     slashed.every((text) => readDate(text, order).ok),
   )
@@ -113,7 +116,7 @@ function readDay(column: SheetColumn, text: string, order: DateOrder | null): Re
   if (column.path.at(-1) === 'effectiveTo' && text.toLowerCase() === 'open') return { value: null }
   const day = dayIn(text, order)
   if (day === null) return { value: text }
-  const value = column.kind === 'last' ? afterDay(day) : day
+  const value = column.kind === 'last' ? endAfter(day) : day
   if (value === null) return { value: text }
   return day === text ? { value } : { value, readAs: day }
 }
@@ -121,16 +124,11 @@ function readDay(column: SheetColumn, text: string, order: DateOrder | null): Re
 function dayIn(text: string, order: DateOrder | null): CivilDate | null {
   const plain = parseCivilDate(text)
   if (plain !== null) return plain
-  const [one, other] = civilDateReadings(text)
-  if (one === undefined) return null
-  if (other === undefined) return one
-  const ordered = order === null ? null : readDate(text, order)
-  return ordered?.ok ? ordered.value : null
-}
-
-/** The day after; null after the last day of the calendar. */
-function afterDay(day: CivilDate): CivilDate | null {
-  return day === '9999-12-31' ? null : nextDay(day)
+  const [dayFirst, monthFirst] = civilDateReadings(text)
+  if (dayFirst === undefined) return null
+  if (monthFirst === undefined) return dayFirst
+  if (order === null) return null
+  return order === 'DD/MM/YYYY' ? dayFirst : monthFirst
 }
 
 function readMember(column: SheetColumn, text: string, { valueSet }: CellContext): ReadCell {

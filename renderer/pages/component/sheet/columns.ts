@@ -11,9 +11,9 @@ export type CellValue = JsonValue | undefined
 export interface SheetColumn {
   id: string
   title: string
-  kind: 'key' | 'field' | 'scope' | 'from' | 'last' | 'to' | 'priority' | 'label' | 'entry'
+  kind: 'key' | 'field' | 'scope' | 'from' | 'last' | 'priority' | 'label' | 'entry'
   type: CellType
-  /** Where its value stands in the entry. "Last day" and "Ends before" are two sights of one place. */
+  /** Where its value stands in the entry. "Last day" shows the day before `effectiveTo`. */
   path: readonly string[]
   required: boolean
   /** Its values cannot be written: the entry's own key. */
@@ -60,7 +60,6 @@ export function columnsOf({ keyedBy, fields, scopes, dated }: EntrySet): SheetCo
     )
   if (scopes.includes('permission_set'))
     columns.push(plain('priority', 'Priority', 'rank', ['body', 'priority']))
-  if (dated) columns.push({ ...plain('to', 'Ends before', 'date', ['body', 'effectiveTo']), hidden: true })
   columns.push(
     { ...plain('label', 'Label', 'text', ['label']), hidden: true },
     { ...plain('entry', 'Entry', 'text', ['key']), fixed: true, hidden: true },

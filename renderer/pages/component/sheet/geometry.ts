@@ -57,7 +57,6 @@ function wishOf({ kind, type }: SheetColumn): Wish {
       return { width: 116, grows: 1 }
     case 'from':
     case 'last':
-    case 'to':
       return { width: 98, grows: 0.2 }
     case 'priority':
       return { width: 76, grows: 0.1 }

@@ -12,8 +12,8 @@ const shown = columns.filter(({ hidden }) => !hidden)
 const at = (id: string): number => shown.findIndex((each) => each.id === id)
 const cell = (row: number, id: string): Rect => ({ top: row, bottom: row, left: at(id), right: at(id) })
 const rows = [0, 1, 2, 3]
-const plan = (sheet: Sheet, rect: Rect, text: string) =>
-  pastePlan({ sheet, columns: shown, rows, rect, context }, parseBlock(text))
+const plan = (sheet: Sheet, rect: Rect, text: string, order?: 'MM/DD/YYYY') =>
+  pastePlan({ sheet, columns: shown, rows, rect, context }, parseBlock(text), order)
 
 describe('a paste', () => {
   it('reads each cell by its column, keeps what fits none as typed, and tells', () => {
@@ -27,7 +27,7 @@ describe('a paste', () => {
     ])
     expect(made).toMatchObject({ cells: 4, wrong: [{ text: '23 %', column: 'Rate' }], left: 0 })
     expect(pasteWords(made)).toBe(
-      '2 × 2 pasted; “23 %” is no rate: kept as typed and marked; 0,25 read as 0.25 and 1 more.',
+      '2 × 2 pasted; “23 %” is not valid in Rate: kept as typed and marked; 0,25 read as 0.25 and 1 more.',
     )
   })
 
@@ -54,7 +54,7 @@ describe('a paste', () => {
   it('begins no row for a blank line between others, and says how a wrong cell was read', () => {
     const made = plan(sheetOf(), cell(4, 'key'), 'FR\t0.2\n\t\nIT\t1.234,5678')
     expect(made.added.map((row) => row['body/key'])).toEqual(['FR', 'IT'])
-    expect(pasteWords(made)).toContain('“1.234,5678” is no rate: kept as 1234.5678 and marked')
+    expect(pasteWords(made)).toContain('“1.234,5678” is not valid in Rate: kept as 1234.5678 and marked')
   })
 
   it('fills a selection that holds it several times, and only then', () => {
@@ -69,10 +69,23 @@ describe('a paste', () => {
     const sure = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n31/12/2025')
     expect(sure.writes.map(({ value }) => value)).toEqual(['2025-04-03', '2025-12-31'])
     const doubtful = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n04/05/2025')
-    expect([doubtful.writes[0]!.value, doubtful.wrong]).toMatchObject([
+    expect([doubtful.writes[0]!.value, doubtful.wrong, doubtful.doubtful]).toEqual([
       '03/04/2025',
-      [{ text: '03/04/2025' }, { text: '04/05/2025' }],
+      [],
+      [
+        { text: '03/04/2025', days: ['2025-04-03', '2025-03-04'] },
+        { text: '04/05/2025', days: ['2025-05-04', '2025-04-05'] },
+      ],
     ])
+    expect(pasteWords(doubtful)).toBe('2 × 1 pasted; “03/04/2025” and 1 more can be read in two ways.')
+  })
+
+  it('reads days in doubt in the order that the user chose, unless their column decides', () => {
+    const sheet = sheetOf()
+    const valuesOf = (text: string) =>
+      plan(sheet, cell(0, 'v:decided'), text, 'MM/DD/YYYY').writes.map(({ value }) => value)
+    expect(valuesOf('03/04/2025\n4-5-2025')).toEqual(['2025-03-04', '2025-04-05'])
+    expect(valuesOf('03/04/2025\n31/12/2025')).toEqual(['2025-04-03', '2025-12-31'])
   })
 
   it('tells what had no cell to go to', () => {
@@ -153,7 +166,5 @@ describe('a change of many', () => {
   it('sets a value as if it were typed, and leaves what it does not fit', () => {
     expect(values({ kind: 'set', text: '0,5' }, ['v:rate'])[0]).toBe('0.5')
     expect(bulk({ kind: 'add', amount: '1' }, ['v:note', 'from']).left).toBe(8)
-    // The last day and the end are one value, moved once.
-    expect(bulk({ kind: 'shift', by: 1, unit: 'days' }, ['last', 'to']).writes).toHaveLength(2)
   })
 })

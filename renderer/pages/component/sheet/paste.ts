@@ -1,6 +1,6 @@
 // A block of texts onto a sheet: each cell read by its column, what fits none kept as typed and told (studio: "Entries").
 import { cellFault } from './cell-fault.ts'
-import { dateOrderOf, readCell, type CellContext } from './cell-text.ts'
+import { dateOrderOf, daysInDoubt, readCell, type CellContext, type DateOrder } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
 import type { Cells } from './row-edit.ts'
 import type { Rect } from './selection.ts'
@@ -26,20 +26,36 @@ export interface PastePlan {
   cells: number
   /** Texts that are none of their column, first ones first. */
   wrong: { text: string; column: string; as?: string }[]
+  /** Days that can be read in two ways, kept as typed: the day read first, and the month. */
+  doubtful: { text: string; days: readonly [string, string] }[]
   /** Texts that were understood as another text. */
   readAs: { text: string; as: string }[]
   /** Cells right of the last column, in a column that is not written, or in a row that is removed or unreadable. */
   left: number
 }
 
-export function pastePlan(onto: PasteOnto, block: readonly (readonly string[])[]): PastePlan {
+/** `order` reads the days that can be read in two ways, unless other days of their column decide. */
+export function pastePlan(
+  onto: PasteOnto,
+  block: readonly (readonly string[])[],
+  order: DateOrder | null = null,
+): PastePlan {
   const { sheet, columns, rows, rect, context } = onto
   const size = tiled(block, rect)
-  const plan: PastePlan = { writes: [], added: [], size, cells: 0, wrong: [], readAs: [], left: 0 }
+  const plan: PastePlan = {
+    writes: [],
+    added: [],
+    size,
+    cells: 0,
+    wrong: [],
+    doubtful: [],
+    readAs: [],
+    left: 0,
+  }
   const orders = columns.map((column, at) => {
     const from = (at - rect.left) % Math.max(widthOf(block), 1)
     return column.type === 'date' && at >= rect.left
-      ? dateOrderOf(block.map((line) => line[from] ?? ''))
+      ? (dateOrderOf(block.map((line) => line[from] ?? '')) ?? order)
       : null
   })
   for (let down = 0; down < size.rows; down += 1) {
@@ -81,7 +97,9 @@ function noted(
   const { value, readAs } = readCell(column, text, context, order)
   plan.cells += 1
   if (readAs !== undefined) plan.readAs.push({ text: text.trim(), as: readAs })
-  if (value != null && cellFault(column, value, context) !== null)
+  const days = column.type === 'date' && value === text.trim() ? daysInDoubt(text) : null
+  if (days !== null) plan.doubtful.push({ text: text.trim(), days })
+  else if (value != null && cellFault(column, value, context) !== null)
     plan.wrong.push({
       text: text.trim(),
       column: column.title,
@@ -109,18 +127,24 @@ function widthOf(block: readonly (readonly string[])[]): number {
 }
 
 /** One sentence on what a paste did. */
-export function pasteWords({ size, cells, wrong, readAs, added, left }: PastePlan): string {
+export function pasteWords({ size, cells, wrong, doubtful, readAs, added, left }: PastePlan): string {
   const parts = [`${size.rows.toLocaleString('en-GB')} × ${size.columns} pasted`]
   if (added.length > 0)
     parts.push(`${added.length.toLocaleString('en-GB')} ${added.length === 1 ? 'row' : 'rows'} added`)
+  const [doubt] = doubtful
+  if (doubt !== undefined)
+    parts.push(
+      doubtful.length === 1
+        ? `“${doubt.text}” can be read in two ways`
+        : `“${doubt.text}” and ${doubtful.length - 1} more can be read in two ways`,
+    )
   const [first] = wrong
-  if (first === undefined) parts.push(`all ${cells.toLocaleString('en-GB')} cells typed`)
-  else {
+  if (first === undefined && doubt === undefined)
+    parts.push(`all ${cells.toLocaleString('en-GB')} cells typed`)
+  if (first !== undefined) {
     const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
     const kept = first.as === undefined ? 'as typed' : `as ${shortened(first.as)}`
-    parts.push(
-      `“${shortened(first.text)}” is no ${first.column.toLowerCase()}${others}: kept ${kept} and marked`,
-    )
+    parts.push(`“${shortened(first.text)}” is not valid in ${first.column}${others}: kept ${kept} and marked`)
   }
   const [read] = readAs
   if (read !== undefined) {

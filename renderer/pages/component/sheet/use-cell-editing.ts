@@ -1,6 +1,6 @@
 // Writing into one cell, or into all that are selected.
 import { shallowRef } from 'vue'
-import { editedText, ownDateOrder, readCell } from './cell-text.ts'
+import { editedText, readCell } from './cell-text.ts'
 import { placeOf } from './columns.ts'
 import { countWords } from './count-words.ts'
 import { halfTyped, keepHalfTyped } from './half-typed.ts'
@@ -84,12 +84,12 @@ export function useCellEditing(
       const writes = cells.map(({ row, column: of }) => ({
         row,
         place: placeOf(of),
-        value: readCell(of, text, context.value, ownDateOrder()).value,
+        value: readCell(of, text, context.value).value,
       }))
       const many = sheet.write('fill', writes)
       return say(`${countWords(many, 'cell')} written.`, 'fill')
     }
-    const { value, readAs } = readCell(column, text, context.value, ownDateOrder())
+    const { value, readAs } = readCell(column, text, context.value)
     const { row } = now
     if (row === null) {
       if (value == null) return

@@ -7,14 +7,26 @@ export interface Said {
   /** Offers to take it back. */
   undo: string | null
   wrong: boolean
+  /** Answers to a question that the words ask. */
+  choices: readonly Choice[]
+}
+
+export interface Choice {
+  label: string
+  choose: () => void
 }
 
 export type Saying = ReturnType<typeof useSaying>
 
 export function useSaying() {
   const said = shallowRef<Said | null>(null)
-  function say(words: string, undo: string | null = null, wrong = false): void {
-    said.value = { words, undo, wrong }
+  function say(
+    words: string,
+    undo: string | null = null,
+    wrong = false,
+    choices: readonly Choice[] = [],
+  ): void {
+    said.value = { words, undo, wrong, choices }
   }
   return { said, say }
 }

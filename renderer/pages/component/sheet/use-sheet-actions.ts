@@ -2,7 +2,8 @@
 import { computed } from 'vue'
 import { bulkPlan, type Bulk } from './bulk.ts'
 import { formatBlock, parseBlock } from './cell-block.ts'
-import { copiedCell, readCell } from './cell-text.ts'
+import { copiedCell, readCell, type DateOrder } from './cell-text.ts'
+import { longDate } from '../../../text/words.ts'
 import { placeOf } from './columns.ts'
 import { countWords } from './count-words.ts'
 import { filled } from './fill.ts'
@@ -56,12 +57,12 @@ export function useSheetActions(
     return formatBlock(lines)
   }
 
-  function paste(text: string): void {
+  function paste(text: string, rect = selection.value.rects.at(-1)!, order: DateOrder | null = null): void {
     if (!canWrite.value || text === '') return
-    const rect = selection.value.rects.at(-1)!
     const plan = pastePlan(
       { sheet, columns: columns.value, rows: rows.value, rect, context: context.value },
       parseBlock(text),
+      order,
     )
     const { size, added, wrong } = plan
     change('paste', { writes: plan.writes, added })
@@ -73,7 +74,20 @@ export function useSheetActions(
       row: bottom,
       column: right,
     })
-    say(pasteWords(plan), 'paste', wrong.length > 0)
+    const [doubt] = plan.doubtful
+    const again = (as: DateOrder) => () => {
+      if (sheet.undoing.last?.label !== 'paste') return
+      sheet.undo()
+      paste(text, rect, as)
+    }
+    const choices =
+      doubt === undefined
+        ? []
+        : [
+            { label: `Day first: ${longDate(doubt.days[0])}`, choose: again('DD/MM/YYYY') },
+            { label: `Month first: ${longDate(doubt.days[1])}`, choose: again('MM/DD/YYYY') },
+          ]
+    say(pasteWords(plan), 'paste', wrong.length + plan.doubtful.length > 0, choices)
   }
 
   function fill(target: sel.Rect, source: sel.Rect, label: string): void {

@@ -84,8 +84,8 @@ export const configEntryForm: FormDescriptor = {
         },
         {
           path: 'effectiveTo',
-          label: 'Ends before',
-          help: 'The first day on which it no longer counts, so the next row starts on this same day. Empty for no end.',
+          label: 'Last day',
+          help: 'The last day on which the row counts; the next row starts the day after. Empty for no end.',
           widget: 'date',
         },
       ],

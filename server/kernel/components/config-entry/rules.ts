@@ -1,6 +1,6 @@
 // What one entry must keep beside its set or flag (specification 2.4, 7; completions 2). See config-set/coverage.ts for
 // what all entries of a key say together.
-import { formatLongDate } from '../../dates/civil-date.ts'
+import { formatLongDate, previousDay } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -108,8 +108,8 @@ const rangeHasDays: EntryRule = (entry) => {
   const { effectiveFrom: from, effectiveTo: to } = entry.body
   if (from === undefined || to == null || from < to) return []
   const message =
-    `The entry would count from ${formatLongDate(from)} but end before ${formatLongDate(to)}, so on no day. ` +
-    `effectiveTo is the first day that no longer counts: write a later one, or null for no end.`
+    `The last day${to > '0001-01-01' ? `, ${formatLongDate(previousDay(to))},` : ''} is before the first day, ` +
+    `${formatLongDate(from)}, so the entry counts on no day. Choose a later last day, or no end.`
   return [fault(entry, '/body/effectiveTo', 'config.range_empty', message)]
 }
 
