@@ -1,5 +1,6 @@
 // What was written under the keys of one generation and is read under those of a different one: neither may hide it.
 import type { ActorSight } from './actor-sight.ts'
+import { visibilityBy } from './visibility.ts'
 
 /** The sight of one user over several generations. A set is shown if one of them shows it and none of them hides it. */
 export function combinedSight(first: ActorSight, ...others: readonly ActorSight[]): ActorSight {
@@ -9,18 +10,9 @@ export function combinedSight(first: ActorSight, ...others: readonly ActorSight[
     sights.some(({ visibility }) => visibility[right](set)) &&
     sights.every((each) => !each.has(set) || each.visibility[right](set))
   const values = (set: string): boolean => shows('values', set)
-  const definition = (set: string): boolean => shows('definition', set)
   return {
     ...first,
     has,
-    visibility: {
-      values,
-      definition,
-      component: (component) => {
-        if (component.type === 'config_entry') return values(component.body.set)
-        const isOfSets = component.type === 'config_set' || component.type === 'feature_flag'
-        return !isOfSets || definition(component.key)
-      },
-    },
+    visibility: visibilityBy(values, (set) => shows('definition', set)),
   }
 }

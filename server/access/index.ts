@@ -31,7 +31,7 @@ export type { MadeInvitation } from './invitations.ts'
 export type { NewUser, UserChange } from './users.ts'
 export { demandValues, visibleSets, type Visibility } from './visibility.ts'
 export { visibleSlice } from './visible-slice.ts'
-export { visibleView } from './visible-view.ts'
+export { viewWithout, visibleView } from './visible-view.ts'
 
 export interface Access extends Users, Groups, Invitations, Tokens, SignIns {}
 

@@ -34,7 +34,14 @@ export function visibilityOf(access: EffectiveAccess, grants: (set: string) => b
     if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
     return granted
   }
-  const definition = (set: string): boolean => shapes || values(set)
+  return visibilityBy(values, (set) => shapes || values(set))
+}
+
+/** @param definition if omitted, a definition is shown with its values */
+export function visibilityBy(
+  values: (set: string) => boolean,
+  definition: (set: string) => boolean = values,
+): Visibility {
   return {
     definition,
     values,

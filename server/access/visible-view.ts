@@ -2,12 +2,25 @@
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { Visibility } from './visibility.ts'
+import { visibilityBy, type Visibility } from './visibility.ts'
 
 const mayHide = (type: ComponentType): boolean =>
   type === 'config_set' || type === 'feature_flag' || type === 'config_entry'
 
 const setOfEntry = (key: string): string => key.slice(0, key.indexOf('.'))
+
+/** The view without some sets and flags and all of their entries; the view itself if it has none of them. */
+export function viewWithout(view: ComponentView, hides: (set: string) => boolean): ComponentView {
+  const hidden = new Set(
+    (['config_set', 'feature_flag'] as const).flatMap((type) => [...view.keys(type)].filter(hides)),
+  )
+  return hidden.size === 0
+    ? view
+    : visibleView(
+        view,
+        visibilityBy((set) => !hidden.has(set)),
+      )
+}
 
 /** The components of `view` that `visibility` shows. Entries of a hidden set are not read. */
 export function visibleView(view: ComponentView, visibility: Visibility): ComponentView {

@@ -27,7 +27,7 @@ export type { EvaluationParts, EvidenceMaker } from './parts.ts'
 export type { RecomputeAnswer, RecomputeRequest } from './recompute.ts'
 export type { ReplayAnswer, ReportedDifference } from './replay.ts'
 export type { ResultView } from './result-view.ts'
-export { resultsAfter } from './results-after.ts'
+export { resultsAfter, type ViewedWorld } from './results-after.ts'
 
 export interface EvaluationEngine {
   evaluate(by: By, request: EvaluateRequest): Promise<EvaluateAnswer>

@@ -1,7 +1,7 @@
 // Stored results that would come out differently over a candidate: each is asked again over the present and over the
 // candidate, some at a time, so that an answer never waits for all of them (studio: Review, impact; completions 3).
 import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
-import { evaluateBound, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
+import { compiledOver, evaluateBound, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentRename } from '#kernel/graph/index.ts'
 import type { By } from '../access/index.ts'
@@ -11,6 +11,15 @@ import { componentToday, setNamed, type Named } from './lineage.ts'
 import { mappedScope, presentQuestion, rewritten } from './present-question.ts'
 import { questionOf, resultView, type ResultView } from './result-view.ts'
 import { resultSeer } from './results.ts'
+import { setsOf } from './sight.ts'
+
+/** A world, and what the viewer sees of it. */
+export interface ViewedWorld {
+  whole: EvaluationWorld
+  seen: EvaluationWorld
+  /** Whether the values of a set or flag are shown to the viewer. */
+  shows(set: string): boolean
+}
 
 export interface ResultsAfterAsk {
   /** Sets and flags that change, by the keys that they have now. */
@@ -18,8 +27,8 @@ export interface ResultsAfterAsk {
   functions: ReadonlySet<string>
   /** Renames of the candidate. */
   renames: readonly ComponentRename[]
-  present: EvaluationWorld
-  candidate: EvaluationWorld
+  present: ViewedWorld
+  candidate: ViewedWorld
   /** The id of the last result that was looked at. */
   after?: string | undefined
   /** How many results are looked at. */
@@ -28,7 +37,10 @@ export interface ResultsAfterAsk {
 
 const page = 500
 
-/** Newest first; what whoever asks may not see is not looked at. */
+/**
+ * Newest first. Results that the viewer may not see are left out, and those that read hidden values now or over the
+ * candidate.
+ */
 export function resultsAfter(parts: EvaluationReads, by: By, ask: ResultsAfterAsk): ResultsImpact {
   const maySee = resultSeer(parts, by)
   const mayRead = readingOf(parts, ask)
@@ -98,6 +110,7 @@ function changeOf(parts: EvaluationReads, result: ResultView, ask: ResultsAfterA
   const asked = presentOf(parts, result)
   const now = asked.question === null ? asked : answerOf(asked.question, ask.present, parts)
   const after = asked.question === null ? asked : answerOf(renamed(asked.question, ask), ask.candidate, parts)
+  if (now === null || after === null) return null
   if (now.value === after.value && now.error === after.error) return null
   const { id, label, at, actor, value, binding } = result
   return {
@@ -128,9 +141,15 @@ function presentOf(parts: EvaluationReads, result: ResultView): Answer & { quest
   }
 }
 
-function answerOf(question: Evaluation, world: EvaluationWorld, { sha256 }: EvaluationReads): Answer {
+/** Null if it reads hidden values. What does not hold is explained by what the viewer sees. */
+function answerOf(
+  question: Evaluation,
+  { whole, seen, shows }: ViewedWorld,
+  { sha256 }: EvaluationReads,
+): Answer | null {
   try {
-    return { value: evaluateBound(question, world, sha256).value, error: null }
+    if (!setsOf(compiledOver(question, whole.view).reads).every(shows)) return null
+    return { value: evaluateBound(question, seen, sha256).value, error: null }
   } catch (error) {
     return refused(error)
   }
@@ -149,6 +168,6 @@ function renamed(question: Evaluation, { renames, present }: ResultsAfterAsk): E
       question.scopePath,
       (type, key) => moved.find((each) => each.type === type && each.key === key)?.to ?? key,
     ),
-    expression: rewritten(question, present.view, moved),
+    expression: rewritten(question, present.whole.view, moved),
   }
 }

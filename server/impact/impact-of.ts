@@ -10,12 +10,14 @@ import {
 } from '#kernel/change/index.ts'
 import { componentTypes, splitId } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import { lazyWorld, type EvaluationWorld } from '#kernel/config/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ComponentRename } from '#kernel/graph/index.ts'
 import { usersWithAllSets } from '../access/index.ts'
-import { resultsAfter } from '../evaluation/index.ts'
+import { resultsAfter, type ViewedWorld } from '../evaluation/index.ts'
 import {
+  candidateShown,
   changesTold,
   idShown,
   prepare,
@@ -25,7 +27,7 @@ import {
   type Prepared,
 } from '../pipeline/index.ts'
 import { flipViews } from './flip-views.ts'
-import { resolutionViews } from './resolution-views.ts'
+import { resolutionViews, shownOfSet, type ImpactGround } from './resolution-views.ts'
 
 export interface ImpactRequest {
   list: ApplyRequest
@@ -71,7 +73,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
-    results: resultsOf(parts, prepared, told, request),
+    results: resultsOf(parts, prepared, told, ground, request),
     budget: plan.budget,
   }
 }
@@ -111,6 +113,7 @@ function resultsOf(
   parts: PipelineParts,
   { base, baseView, candidate, request: { actor, shownTo, correlationId } }: Prepared,
   told: readonly Change[],
+  ground: ImpactGround,
   { results }: ImpactRequest,
 ): Impact['results'] {
   const sets = new Set<string>()
@@ -129,12 +132,19 @@ function resultsOf(
   const by = { actor: shownTo ?? actor, correlationId: correlationId ?? '' }
   const at = (generation: number): EvaluationWorld =>
     parts.store.read((reader) => lazyWorld(reader.view(generation), generation))
-  const present = lazyWorld(baseView, base)
-  const worlds = { active: () => present, at }
+  const { sight } = ground
+  const viewed = (view: ComponentView, seen: ComponentView, shows: ViewedWorld['shows']): ViewedWorld => {
+    const whole = lazyWorld(view, base)
+    return { whole, seen: seen === view ? whole : lazyWorld(seen, base), shows }
+  }
+  const presentSeen = sight === null ? baseView : sight.narrowed(baseView)
+  const present = viewed(baseView, presentSeen, (set) => sight?.visibility.values(set) !== false)
+  const candidateSeen = candidateShown(candidate.view, candidate.changes, sight)
+  const worlds = { active: () => present.whole, at }
   return resultsAfter({ store: parts.store, worlds, sha256: parts.sha256 }, by, {
     ...{ sets, functions, present, ...results },
     renames: renamesOf(candidate.changes),
-    candidate: lazyWorld(candidate.view, base),
+    candidate: viewed(candidate.view, candidateSeen, (set) => shownOfSet(set, ground).values),
   })
 }
 

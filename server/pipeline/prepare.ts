@@ -37,6 +37,7 @@ import { requestSight } from './request-sight.ts'
 import { isRestoredHidden, restoredIdentity } from './restored.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
 import { closedSource, selectionOf } from './selection.ts'
+import { findingsOverShown, type JudgedList } from './shown-findings.ts'
 import type { Stage } from './stages.ts'
 import {
   changesListedFor,
@@ -137,7 +138,7 @@ export function prepare(
     principals: parts.access.principals(reader),
     rationale: request.rationale ?? '',
   }
-  const { findings, graph } =
+  const { findings: judged, graph } =
     request.unjudged === true
       ? { findings: [], graph: baseGraph }
       : validateCandidate(candidate, base === 0 ? null : baseView, {
@@ -151,8 +152,13 @@ export function prepare(
       ? null
       : unseenChanges(parted.unseen, sight, candidate.view, { ...context, graph })
 
-  enter('plan')
   const { changes, view } = candidate
+  const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
+  const renamedBase = base === 0 ? null : candidate.renamedBase
+  const list: JudgedList = { changes, graph, context: { ...context, view, base: renamedBase } }
+  const findings = findingsOverShown(judged, sight, list, wrote)
+
+  enter('plan')
   const growth =
     request.unjudged === true ? new Map<string, number>() : sliceGrowth(touchedSets(changes), baseView, view)
   const lockout =
@@ -160,7 +166,6 @@ export function prepare(
       ? []
       : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
-  const wrote: ReadonlySet<string> = sight === null ? new Set() : givenIds(given)
   const planned = unseen === null ? changes : [...changes, ...unseen.changes]
   const plan = planOf(
     {
@@ -201,7 +206,12 @@ export function prepare(
   return {
     ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
     restoredHidden: restoredHiddenOf(reader, given, changes, listener),
-    ...{ closure, listener, seenBase, said: saidTo(listener, request.actor, plan.findings, denials) },
+    ...{
+      closure,
+      listener,
+      seenBase,
+      said: saidTo(listener, request.actor, { list, findings: plan.findings, denials }),
+    },
   }
 }
 
@@ -238,12 +248,11 @@ function listenerOf(
 function saidTo(
   { sight, author }: Listener,
   actor: string,
-  findings: readonly Finding[],
-  denials: readonly Denial[],
+  { list, findings, denials }: Prepared['said'] & { list: JudgedList },
 ): Prepared['said'] {
   if (author) return { findings, denials }
   return {
-    findings: toldFindings(findings, sight, nobodyWrote),
+    findings: toldFindings(findingsOverShown(findings, sight, list, 'all'), sight, nobodyWrote),
     denials: sight === null ? denials : toldDenials(denials, sight, nobodyWrote, actor),
   }
 }

@@ -72,7 +72,7 @@ export function validateCandidate(
   const removed = removedBy(changes)
   const findings = [
     ...candidate.findings,
-    ...ownFindings(touched, ruleContext).filter((found) => !tellsOfRemoval(found, removed, graph)),
+    ...ownFindings(touched.judged, ruleContext).filter((found) => !tellsOfRemoval(found, removed, graph)),
     ...coverageOf(touched, view),
     ...unknownReferences(view, graph, { of: touched.judged, removed }),
     ...deletionFindings(removed, view, graph),
@@ -106,7 +106,7 @@ export function validateView(view: ComponentView, context: ValidateContext): Val
     rationale: '',
   }
   const findings = [
-    ...ownFindings(touched, ruleContext),
+    ...ownFindings(touched.judged, ruleContext),
     ...coverageOf(touched, view),
     ...unknownReferences(view, graph),
     ...readWithoutOrg(touched, view, graph),
@@ -173,7 +173,16 @@ function tellsOfRemoval(found: Finding, removed: ReadonlySet<ComponentId>, graph
   )
 }
 
-function ownFindings({ judged }: Touched, context: RuleContext): Finding[] {
+/** What rules, expressions and references of some components say over the view of the context. */
+export function componentFindings(
+  ids: readonly ComponentId[],
+  context: RuleContext,
+  graph: ReferenceGraph,
+): Finding[] {
+  return [...ownFindings(ids, context), ...unknownReferences(context.view, graph, { of: ids })]
+}
+
+function ownFindings(judged: Iterable<ComponentId>, context: RuleContext): Finding[] {
   const findings: Finding[] = []
   const library = libraryOf(context.view)
   for (const id of judged) {
