@@ -1,5 +1,6 @@
 // A judged change list as a change request: a new one, or the next revision of one, whose approvals are void then.
 import type { ChangeCounts } from '#kernel/change/index.ts'
+import { sameContent } from '#kernel/change/value-diff.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -130,7 +131,7 @@ function refuseRepeated(transactor: OrgTransactor, { author, digest }: ChangeReq
 
 type Writers = ReadonlyMap<ComponentId, readonly Writer[]>
 
-/** Who wrote each item, unless it was the author of the request alone. An item keeps the writers of the same text in earlier revisions. */
+/** Who wrote each item, unless it was the author of the request alone. An item keeps the writers of the same body in earlier revisions. */
 function writers(
   transactor: OrgTransactor,
   by: By,
@@ -141,7 +142,7 @@ function writers(
   const known = writersOf(transactor, list.given)
   const texts = textsOf(list)
   for (const item of before === null ? [] : transactor.changeRequestWriters(before.id))
-    if (item.writers !== null && texts.get(item.id) === item.text)
+    if (item.writers !== null && hasSameBody(texts.get(item.id), item.text))
       known.set(item.id, distinct([...item.writers, ...(known.get(item.id) ?? [])]))
   return new Map([...known].filter(([, all]) => all.some((writer) => !sameWriter(writer, author))))
 }
@@ -151,6 +152,13 @@ function textsOf({ given }: WaitingList): Map<ComponentId, string | null> {
   const texts = new Map<ComponentId, string | null>(given.removals.map((id) => [id, null]))
   for (const { component } of given.components) texts.set(idOf(component), fileText(component))
   return texts
+}
+
+/** Of the files of two components; null if one is removed. */
+function hasSameBody(text: string | null | undefined, other: string | null): boolean {
+  if (text === undefined || text === null || other === null) return text === other
+  const bodyOf = (file: string): unknown => (JSON.parse(file) as { body: unknown }).body
+  return text === other || sameContent(bodyOf(text), bodyOf(other))
 }
 
 function distinct(all: readonly Writer[]): Writer[] {

@@ -75,6 +75,9 @@ describe('the audit is searched', () => {
   it("by a part of a user's name or key", async () => {
     expect((await find({ actor: 'adm' })).length).toBeGreaterThan(0)
     expect(await find({ actor: 'Bruhl' })).toEqual([])
+    // The name alone: no key has it.
+    expect((await find({ actor: 'ISTRATOR' })).length).toBeGreaterThan(0)
+    expect(components(await find({ search: 'istrator entrance' }))).toContain('config_entry/fee.a')
     expect(await find({ actor: 'nobody of that name' })).toEqual([])
   })
 

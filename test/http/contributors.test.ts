@@ -75,6 +75,9 @@ describe('a change request of drafts', () => {
     await draft(ines, '2')
     const request = await submit(jon, { components: [fee('a', '2')] })
     expect(await approve(ines, request)).toBe('access.own_approval')
+    // The same values under a different label are the same change.
+    const relabelled = await submit(jon, { components: [{ ...fee('a', '2'), label: 'Relabelled' }] })
+    expect(await approve(ines, relabelled)).toBe('access.own_approval')
     const own = await submit(jon, { components: [fee('a', '3')] })
     expect(own.contributors).toEqual([])
     expect(await approve(ines, own)).toBe('approved')
@@ -89,7 +92,10 @@ describe('a change request of drafts', () => {
     const again = await edit(1, { components: [fee('a', '2'), fee('b', '1')] })
     expect(again.contributors).toEqual([{ user: 'ines', operator: null }])
     expect(await approve(ines, again)).toBe('access.own_approval')
-    const titled = await edit(2, { title: 'Fees' })
+    const titled = await edit(2, {
+      title: 'Fees',
+      components: [{ ...fee('a', '2'), label: 'Relabelled' }, fee('b', '1')],
+    })
     expect(titled.contributors).toEqual([{ user: 'ines', operator: null }])
     const replaced = await edit(3, { components: [fee('a', '5')] })
     expect(replaced.contributors).toEqual([])

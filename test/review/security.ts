@@ -58,6 +58,7 @@ export const security: Record<string, ReviewRow> = {
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
+      ['server/storage/sqlite/transaction.test.ts', 'is rolled back if %s'],
       ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
       ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
       ['test/faults/damaged-disk.test.ts', 'is noticed by the probe of a running server'],

@@ -195,6 +195,10 @@ export const studio: Record<string, ReviewRow> = {
     fault: 'Smaller faults of the frame.',
     tests: [
       [
+        'test/e2e/home.spec.ts',
+        'at 390 px the explorer is folded, opens over the page, and nothing is wider than the window',
+      ],
+      [
         'test/e2e/sent-lists.spec.ts',
         'a submitted list is not submitted again, and a second window is shown the first request',
       ],
