@@ -29,7 +29,8 @@ for (const stage of stages) {
 console.log('\n== summary')
 for (const { name, seconds, note, failures = [], ...count } of outcomes) {
   console.log(`${name.padEnd(16)} ${plainLine(count)}${note ? ` (${note})` : ` in ${seconds.toFixed(1)} s`}`)
-  for (const { title, message } of failures) console.log(`  failed: ${title.replace(`${root}/`, '')}: ${message}`)
+  for (const { title, message } of failures)
+    console.log(`  failed: ${title.replace(`${root}/`, '')}: ${message}`)
 }
 end(sum(outcomes))
 
