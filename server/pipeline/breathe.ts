@@ -16,3 +16,13 @@ export function breather(): () => Promise<void> | undefined {
     )
   }
 }
+
+/** Runs work that yields between its steps, with a breath whenever a piece is used up. */
+export async function inPieces<T>(steps: Generator<void, T>): Promise<T> {
+  const breathe = breather()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await breathe()
+  }
+}

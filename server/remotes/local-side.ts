@@ -1,7 +1,7 @@
 // This side of a comparison: the active generation, or somebody's drafts over it, as far as they may see it.
 import {
   afterOf,
-  buildCandidate,
+  candidateSteps,
   componentDigest,
   type CandidateComponent,
   type Digest,
@@ -12,7 +12,16 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
 import type { LocalSource } from '#kernel/remotes/wire.ts'
 import { assignedSets, type ActorSight, type By } from '../access/index.ts'
-import { breather, draftsMark, idShown, parseDraft, shownDrafts, shownView } from '../pipeline/index.ts'
+import {
+  breather,
+  draftsMark,
+  idShown,
+  inPieces,
+  parseDraft,
+  shownDraftBriefsInPieces,
+  shownDraftsOf,
+  shownView,
+} from '../pipeline/index.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import type { RemotesParts } from './parts.ts'
 import { remoteSight } from './remote-sight.ts'
@@ -70,12 +79,13 @@ export async function localSide(
   if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
 
   // What others drafted goes nowhere before they, or an apply, say so.
-  const rows = store.read((reader) => shownDrafts(reader, sight)).filter(({ author }) => author === by.actor)
-  const { components, removals, unread } = readDrafts(rows, view)
-  const { changes, view: drafted } = buildCandidate(
-    view,
-    { components, removals },
-    { sha256, graph: org.graph() },
+  const briefs = await shownDraftBriefsInPieces(store, sight)
+  const own = briefs.flatMap(({ id, author }) => (author === by.actor ? [id] : []))
+  const given = await readDrafts(view, own, (ids) =>
+    store.read((reader) => shownDraftsOf(reader, ids, sight)),
+  )
+  const { changes, view: drafted } = await inPieces(
+    candidateSteps(view, given, { sha256, graph: org.graph() }),
   )
   const drafts = new Map<ComponentId, ApplyHints>()
   const touched: ComponentId[] = []
@@ -89,6 +99,7 @@ export async function localSide(
     }
     if (after === null) digests.delete(change.id)
     else digests.set(change.id, componentDigest(after, sha256))
+    await breathe()
   }
   return {
     ...active,
@@ -96,7 +107,7 @@ export async function localSide(
     view: drafted,
     contents: drafted,
     drafts,
-    unread,
+    unread: given.unread,
     graph: () => updateGraph(org.graph(), touched, drafted),
   }
 }
@@ -113,23 +124,30 @@ function shownBySet(sight: ActorSight | null): (id: ComponentId) => boolean {
   }
 }
 
-function readDrafts(
-  rows: readonly DraftRow[],
+/** Drafts that are read at once. */
+const some = 100
+
+async function readDrafts(
   active: ComponentView,
-): { components: CandidateComponent[]; removals: ComponentId[]; unread: ComponentId[] } {
+  ids: readonly ComponentId[],
+  rowsOf: (ids: readonly ComponentId[]) => readonly DraftRow[],
+): Promise<{ components: CandidateComponent[]; removals: ComponentId[]; unread: ComponentId[] }> {
   const components: CandidateComponent[] = []
   const removals: ComponentId[] = []
   const unread: ComponentId[] = []
-  for (const draft of rows) {
-    if (draft.text === null) {
-      const { type, key } = splitId(draft.id)
-      if (active.has(type, key)) removals.push(draft.id)
-      continue
+  const breathe = breather()
+  for (let from = 0; from < ids.length; from += some)
+    for (const draft of rowsOf(ids.slice(from, from + some))) {
+      await breathe()
+      if (draft.text === null) {
+        const { type, key } = splitId(draft.id)
+        if (active.has(type, key)) removals.push(draft.id)
+        continue
+      }
+      const { parsed } = parseDraft(draft)
+      if (parsed === null) unread.push(draft.id)
+      else components.push(parsed)
     }
-    const { parsed } = parseDraft(draft)
-    if (parsed === null) unread.push(draft.id)
-    else components.push(parsed)
-  }
   const given = new Set(components.map(({ component }) => idOf(component)))
   return { components, removals: removals.filter((id) => !given.has(id)), unread }
 }

@@ -1,5 +1,5 @@
 // What goes, with what must come along, and what the remote says of it before anything is applied (studio: Deploy).
-import { closureOf, type Change, type Closure } from '#kernel/change/index.ts'
+import { closureSteps, type Change, type Closure } from '#kernel/change/index.ts'
 import type { NeedView } from '#kernel/change/closure/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { OverlayView } from '#kernel/change/overlay-view.ts'
@@ -10,7 +10,7 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { updateGraph } from '#kernel/graph/index.ts'
 import type { RemotePlan } from '#kernel/remotes/wire.ts'
-import { breather } from '../pipeline/index.ts'
+import { breather, inPieces } from '../pipeline/index.ts'
 import { goesUnasked, hasDrifted, type Compared } from './compare.ts'
 import { changeBetween } from './compared-change.ts'
 import type { Ground } from './comparison.ts'
@@ -100,18 +100,17 @@ async function closure(
     graph,
     today: parseCivilDate(clock.today())!,
   }
+  await breathe()
   const wantedIds = new Set(picked.map(({ id }) => id))
   // What other hands changed there goes only where somebody picks it; without it, the remote says what does not hold.
   const pickable = new Set(
     differing.flatMap((row) => (wantedIds.has(row.id) || !hasDrifted(row) ? [row.id] : [])),
   )
-  const whole = closureOf(changes, wantedIds, { ...ground, pickable })
+  const whole = await inPieces(closureSteps(changes, wantedIds, { ...ground, pickable }))
   const unasked = removalsUnasked(changes, wantedIds, whole)
   if (unasked.size === 0) return whole
-  return closureOf(changes, wantedIds, {
-    ...ground,
-    pickable: new Set([...pickable].filter((id) => !unasked.has(id))),
-  })
+  const asked = new Set([...pickable].filter((id) => !unasked.has(id)))
+  return inPieces(closureSteps(changes, wantedIds, { ...ground, pickable: asked }))
 }
 
 /**

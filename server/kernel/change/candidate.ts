@@ -12,6 +12,7 @@ import {
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
+import { completed } from '../steps.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import {
   planRename,
@@ -67,15 +68,26 @@ export function buildCandidate(
   input: CandidateInput,
   options: CandidateOptions = {},
 ): Candidate {
+  return completed(candidateSteps(base, input, options))
+}
+
+/** The same in steps, for a thread that others wait for. A rename is one step. */
+export function* candidateSteps(
+  base: ComponentView | null,
+  input: CandidateInput,
+  options: CandidateOptions = {},
+): Generator<void, Candidate> {
   const making = new Making(base, options)
   const given = making.take(input.components)
+  yield
   const written = making.rename(given)
-  making.removeAll(input.removals ?? [])
-  making.putAll(written)
+  yield* making.removeAll(input.removals ?? [])
+  yield* making.putAll(written)
   if (input.prune === true) making.prune(given)
-  making.followShapes(written)
+  yield* making.followShapes(written)
+  const changes = yield* making.changes()
   const { view, renamedBase, findings } = making
-  return { view, renamedBase, changes: making.changes(), findings }
+  return { view, renamedBase, changes, findings }
 }
 
 /** A base with renames carried through everything that refers. */
@@ -183,8 +195,9 @@ class Making {
     return followed
   }
 
-  removeAll(ids: Iterable<ComponentId>): void {
+  *removeAll(ids: Iterable<ComponentId>): Generator<void> {
     for (const id of ids) {
+      yield
       const { type, key } = splitId(id)
       const moved = this.#entryNow(id)
       if (this.view.has(type, key)) this.#remove(id)
@@ -207,10 +220,12 @@ class Making {
   }
 
   /** Everything but entries first, because an entry's declared types stand in its set. */
-  putAll(given: ReadonlyMap<ComponentId, Component>): void {
+  *putAll(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const component of given.values()) if (component.type !== 'config_entry') this.#putGiven(component)
-    for (const component of given.values())
+    for (const component of given.values()) {
       if (component.type === 'config_entry') this.#putGiven(normalised(component, this.view))
+      yield
+    }
   }
 
   prune(given: ReadonlyMap<ComponentId, Component>): void {
@@ -222,13 +237,14 @@ class Making {
   }
 
   /** A set whose fields changed has its other entries normalised anew. */
-  followShapes(given: ReadonlyMap<ComponentId, Component>): void {
+  *followShapes(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const id of [...this.#touched]) {
       const { type, key } = splitId(id)
       if (type !== 'config_set') continue
       const [before, after] = [this.#base?.get('config_set', key), this.view.get('config_set', key)]
       if (before === undefined || after === undefined || sameShape(before, after)) continue
       for (const entry of [...this.view.entriesOf(key)]) {
+        yield
         if (given.has(idOf(entry))) continue
         const normal = normalised(entry, this.view)
         if (normal !== entry) this.#put(normal)
@@ -236,12 +252,17 @@ class Making {
     }
   }
 
-  changes(): Change[] {
+  *changes(): Generator<void, Change[]> {
     const order = new Map(componentTypes.map((type, index) => [type, index]))
     const ids = [...this.#touched].map((id) => ({ id, ...splitId(id) }))
     ids.sort((a, b) => order.get(a.type)! - order.get(b.type)! || (a.key < b.key ? -1 : 1))
     const gone = new Set(this.#renamed.values())
-    return ids.flatMap(({ id }) => (gone.has(id) && !this.#has(id) ? [] : this.#change(id)))
+    const changes: Change[] = []
+    for (const { id } of ids) {
+      if (!gone.has(id) || this.#has(id)) changes.push(...this.#change(id))
+      yield
+    }
+    return changes
   }
 
   #change(id: ComponentId): Change[] {

@@ -2,6 +2,7 @@
 export { type JsonValue } from './canonical.ts'
 export {
   buildCandidate,
+  candidateSteps,
   renamedView,
   normalised,
   type Candidate,
@@ -12,6 +13,7 @@ export {
 export { afterOf, beforeOf, countChanges, type Change, type ChangeCounts, type ChangeKind } from './change.ts'
 export {
   closureOf,
+  closureSteps,
   type Because,
   type Closure,
   type ClosureOptions,

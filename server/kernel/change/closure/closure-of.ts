@@ -1,9 +1,10 @@
 // The closure of a partial selection: what must come along with the picked changes of a list, and why; what may stay
 // (studio: Review). Pure; costs the picked changes and the keys that they touch, not the org.
+import { completed } from '../../steps.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import type { Change } from '../change.ts'
 import { ChangeGround, type ClosureGround } from './change-ground.ts'
-import { laneNeeds, lanesOf, placesOf, type LaneIndex } from './lane-needs.ts'
+import { laneNeeds, laneSteps, placesOf, type LaneIndex } from './lane-needs.ts'
 import type { Because, Closure, FoundNeed, Need } from './need.ts'
 import { callersOfSignature, namesNew, stillNamed } from './reference-needs.ts'
 import {
@@ -42,11 +43,22 @@ export function closureOf(
   picked: Iterable<ComponentId>,
   options: ClosureOptions,
 ): Closure {
+  return completed(closureSteps(changes, picked, options))
+}
+
+/** The same in steps, for a thread that others wait for. */
+export function* closureSteps(
+  changes: readonly Change[],
+  picked: Iterable<ComponentId>,
+  options: ClosureOptions,
+): Generator<void, Closure> {
   const pickable = options.pickable ?? new Set(changes.map(({ id }) => id))
-  const closing = new Closing(changes, pickable, new ChangeGround(changes, options))
+  const ground = new ChangeGround(changes, options)
+  yield
+  const closing = new Closing(pickable, ground, yield* laneSteps(changes))
   const wanted = new Set(picked)
   const chosen = changes.flatMap(({ id }) => (wanted.has(id) && pickable.has(id) ? [id] : []))
-  const because = closing.from(chosen)
+  const because = yield* closing.from(chosen)
   const ids = changes.map(({ id }) => id).filter((id) => pickable.has(id))
   return {
     picked: chosen,
@@ -66,14 +78,14 @@ class Closing {
   readonly #because = new Map<ComponentId, Because[]>()
   #picked: ReadonlySet<ComponentId> = new Set()
 
-  constructor(changes: readonly Change[], pickable: ReadonlySet<ComponentId>, ground: ChangeGround) {
+  constructor(pickable: ReadonlySet<ComponentId>, ground: ChangeGround, lanes: LaneIndex) {
     this.#ground = ground
     this.#pickable = pickable
-    this.#lanes = lanesOf(changes)
+    this.#lanes = lanes
   }
 
   /** Why each change that was not picked comes along. */
-  from(picked: readonly ComponentId[]): ReadonlyMap<ComponentId, Because[]> {
+  *from(picked: readonly ComponentId[]): Generator<void, ReadonlyMap<ComponentId, Because[]>> {
     this.#picked = new Set(picked)
     const isTaken = (id: ComponentId): boolean =>
       this.#taken.has(this.#pickable.has(id) ? id : (this.#causeOf(id) ?? id))
@@ -88,11 +100,14 @@ class Closing {
         for (const rule of rules)
           for (const { id: needed, ...why } of rule(change, this.#ground))
             this.#need(needed, { of: id, ...why }, fresh)
+        yield
       }
       fresh = []
-      for (const place of places)
+      for (const place of places) {
         for (const { id, ...why } of laneNeeds(this.#lanes.get(place)!, isTaken, this.#ground))
           this.#need(id, why, fresh)
+        yield
+      }
     }
     return this.#because
   }

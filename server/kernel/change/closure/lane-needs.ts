@@ -25,17 +25,19 @@ export interface LaneNeed extends FoundNeed {
   of: ComponentId
 }
 
-/** Keys by set and key; `lanesOf` of the whole list, once. */
+/** Keys by set and key; `laneSteps` of the whole list, once. */
 export type LaneIndex = ReadonlyMap<string, Lanes>
 
-export function lanesOf(changes: readonly Change[]): LaneIndex {
+export function* laneSteps(changes: readonly Change[]): Generator<void, LaneIndex> {
   const lanes = new Map<string, Lanes>()
-  for (const change of changes)
+  for (const change of changes) {
     for (const [place, { set, key }] of placesOf(change)) {
       const known = lanes.get(place)
       if (known === undefined) lanes.set(place, { set, key, changes: [change] })
       else known.changes.push(change)
     }
+    yield
+  }
   return lanes
 }
 
