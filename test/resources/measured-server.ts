@@ -22,8 +22,8 @@ export interface Sent {
   path: string
   body?: Uint8Array | undefined
   headers?: Record<string, string> | undefined
-  /** Waits for work that the request began, so that it is no cost of the next one. */
-  after?: ((json: unknown) => Promise<void>) | undefined
+  /** Waits for work that the request starts, which is measured with it. */
+  until?: ((json: unknown) => Promise<void>) | undefined
 }
 
 /** A request that is not measured. @throws Error if it is refused */
@@ -34,6 +34,8 @@ export interface MeasuredServer {
   cookie: string
   pid: number
   cost(sent: Sent): Promise<Cost>
+  /** What this server does while something else is measured. */
+  watched<T>(work: () => Promise<T>): Promise<[T, Measured]>
   ask: Ask
   /** Collects garbage, so that it does not count for the next request. */
   collect(): Promise<void>
@@ -62,6 +64,11 @@ export async function measuredServer({ org, planted }: MeasuredTerms = {}): Prom
   return {
     ...{ url, cookie, pid: server.pid! },
     cost: (sent) => costOf(server, { url, cookie }, sent),
+    watched: async (work) => {
+      await command(server, 'start')
+      const result = await work()
+      return [result, await command<Measured>(server, 'stop')]
+    },
     ask: (method, path, body) => askOf({ url, cookie }, method, path, body),
     collect: async () => void (await command(server, 'collect')),
     close: async () => {
@@ -76,7 +83,7 @@ export async function measuredServer({ org, planted }: MeasuredTerms = {}): Prom
 async function costOf(
   server: ChildProcess,
   { url, cookie }: { url: string; cookie: string },
-  { method, path, body, headers, after }: Sent,
+  { method, path, body, headers, until }: Sent,
 ): Promise<Cost> {
   await command(server, 'start')
   const started = performance.now()
@@ -90,10 +97,10 @@ async function costOf(
   }).then(replyOf, (error: Error) => ({
     ...{ status: 0, code: String(error.cause ?? error), bytes: 0, json: null },
   }))
+  if (reply.status < 400) await until?.(reply.json)
   const ms = performance.now() - started
   await new Promise((after) => setTimeout(after, settleMs))
   const measured = await command<Measured>(server, 'stop')
-  if (reply.status < 400) await after?.(reply.json)
   return { ...reply, ms, ...measured }
 }
 

@@ -3,7 +3,7 @@
 import { compareWithFar, farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
 import { largeSet } from './large-org.ts'
-import type { MeasuredServer, Sent } from './measured-server.ts'
+import type { MeasuredServer } from './measured-server.ts'
 import type { OrgNames } from './worst-queries.ts'
 
 export interface Scene {
@@ -18,7 +18,6 @@ export interface Most {
   query?: string
   body?: unknown
   headers?: Record<string, string>
-  after?: Sent['after']
   /** What it is refused with, if it can only be refused. */
   refused?: string
 }
@@ -123,6 +122,22 @@ async function versionOf({ server }: Scene, kind: 'users' | 'groups', key: strin
   return people[kind]!.find((each) => each.key === key)!.version
 }
 
+/** A group of hundreds of members. */
+const large = 'finance'
+
+/** The large group, made again if the last attempt deleted it. */
+async function refill({ server: { ask } }: Scene): Promise<void> {
+  const { users, groups } = await ask<Record<string, { key: string; version: string }[]>>(
+    'GET',
+    '/setup/v3/users',
+  )
+  if (groups!.some(({ key }) => key === large)) return
+  const body = { version: null, name: 'Finance', permissionSets: ['tax_reader'] }
+  await ask('PUT', `/setup/v3/groups/${large}`, body)
+  for (const { key, version } of users!.filter(({ key }) => key.startsWith('user_')))
+    await ask('PUT', `/setup/v3/users/${key}`, { version, groups: [large] })
+}
+
 async function clientForm({ server }: Scene): Promise<string> {
   const { clientId, clientSecret } = await server.ask<{ clientId: string; clientSecret: string }>(
     'POST',
@@ -133,12 +148,6 @@ async function clientForm({ server }: Scene): Promise<string> {
 }
 
 const far = { key: farKey }
-
-/** The request that starts a job is measured, the job itself is not. */
-const jobOf = ({ server }: Scene): Pick<Most, 'at' | 'after'> => ({
-  at: far,
-  after: (job) => untilStill(server, job as { id: string; state: string }),
-})
 
 /** A job that has shown what it would do, and waits. */
 async function reviewed({ server, far: { server: there } }: Scene): Promise<{ key: string; id: string }> {
@@ -243,7 +252,7 @@ export const mostAsked: Record<string, Make> = {
   },
   rename: () => ({ body: { type: 'config_set', from: largeSet, to: `renamed_${(turn += 1)}` } }),
 
-  // A remote that differs in every tenth entry.
+  // A remote that differs in every tenth entry; what starts a job is in remote-jobs.ts.
   addRemote: ({ far: { remote } }) => ({ body: { ...remote, key: `far_${(turn += 1)}` } }),
   changeRemote: () => ({ at: far, body: { name: 'Far' } }),
   contactRemote: () => ({ at: far }),
@@ -251,24 +260,11 @@ export const mostAsked: Record<string, Make> = {
     const { lineage } = await orgOf(server)
     return { at: far, body: { lineage } }
   },
-  compareWithRemote: (scene) => jobOf(scene),
   acknowledgeRemote: async (scene) => {
     await compareWithFar(scene.server)
     return { at: far, body: { generation: await active({ ...scene, server: scene.far.server }) } }
   },
-  retrieveFromRemote: (scene) => jobOf(scene),
-  takeFromRemote: () => ({ at: far, body: { ids: changedEntries('1').slice(0, mostIds).map(idOf) } }),
-  pushToRemote: async (scene) => {
-    await scene.server.ask('POST', '/metadata/v3/apply', list())
-    return { ...jobOf(scene), body: { rationale } }
-  },
-  rollBackRemote: async (scene) => ({
-    ...jobOf(scene),
-    body: { generation: (await active({ ...scene, server: scene.far.server })) - 1, rationale },
-  }),
-  proceedWithRemoteJob: async (scene) => ({ ...jobOf(scene), at: await reviewed(scene), body: {} }),
   cancelRemoteJob: async (scene) => ({ at: await reviewed(scene) }),
-  resumeRemoteJob: async (scene) => ({ at: await reviewed(scene), refused: 'remote.job_state' }),
   removeRemote: async ({ server, far: { remote } }) => {
     const key = `gone_${(turn += 1)}`
     await server.ask('POST', '/setup/v3/remotes', { ...remote, key })
@@ -301,6 +297,10 @@ export const mostAsked: Record<string, Make> = {
       ...{ name: 'Finance', permissionSets: ['tax_author', 'tax_reader'] },
     },
   }),
+  deleteGroup: async (scene) => {
+    await refill(scene)
+    return { at: { key: large }, query: `version=${await versionOf(scene, 'groups', large)}` }
+  },
   signIn: async (scene) => {
     await addApprover(scene)
     return { body: { user: approver, password } }
