@@ -76,7 +76,15 @@ export const remoteRequests: readonly RemoteRequest[] = [
     kind: 'a push',
     make: async (scene) => {
       await demandDifferent(scene)
-      return starting(scene, `jobs/${await interrupted(scene)}/resume`)
+      return starting(scene, `jobs/${await interrupted(scene, 'push')}/resume`)
+    },
+  },
+  {
+    route: 'resumeRemoteJob',
+    kind: 'a rollback',
+    make: async (scene) => {
+      await demandPushed(scene)
+      return starting(scene, `jobs/${await interrupted(scene, 'rollback')}/resume`)
     },
   },
   {
@@ -154,12 +162,13 @@ async function reviewed(scene: RemoteScene, kind: Job['kind']): Promise<string> 
   return run(scene, kind, { ...back, review: true, rationale })
 }
 
-/** A push that did not reach the remote. */
-async function interrupted(scene: RemoteScene): Promise<string> {
+/** A job that did not reach the remote. */
+async function interrupted(scene: RemoteScene, kind: Job['kind']): Promise<string> {
   const { server, far } = scene
+  const back = kind === 'push' ? {} : await lastBut(scene, 1)
   const lead = (url: string): Promise<unknown> => server.ask('PUT', remote, { url })
   await lead('http://127.0.0.1:1')
-  const id = await run(scene, 'push', { rationale })
+  const id = await run(scene, kind, { ...back, rationale })
   await lead(far.remote.url)
   return id
 }

@@ -251,25 +251,25 @@ describe('the suite itself', () => {
     parent.kill('SIGKILL')
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
   })
+})
 
-  afterAll(() => {
-    const worst = [...Map.groupBy(rows, ({ route }) => route)].map(([route, costs]) => ({
+afterAll(() => {
+  const worst = [...Map.groupBy(rows, ({ route }) => route)].map(([route, costs]) => ({
+    route,
+    work: costs.reduce((a, b) => (a.work >= b.work ? a : b)),
+    grown: costs.reduce((a, b) => (a.grown >= b.grown ? a : b)),
+    slow: costs.reduce((a, b) => (a.ms >= b.ms ? a : b)),
+  }))
+  worst.sort((a, b) => b.work.work - a.work.work)
+  const lines = worst.map(({ route, work, grown, slow }) =>
+    [
       route,
-      work: costs.reduce((a, b) => (a.work >= b.work ? a : b)),
-      grown: costs.reduce((a, b) => (a.grown >= b.grown ? a : b)),
-      slow: costs.reduce((a, b) => (a.ms >= b.ms ? a : b)),
-    }))
-    worst.sort((a, b) => b.work.work - a.work.work)
-    const lines = worst.map(({ route, work, grown, slow }) =>
-      [
-        route,
-        `work ${work.work.toFixed(0)} ms (${work.kind})`,
-        `memory ${grown.grown.toFixed(0)} MB (${grown.kind})`,
-        `time ${slow.ms.toFixed(0)} ms (${slow.kind}: ${slow.status} ${slow.code})`,
-      ].join(' | '),
-    )
-    process.stdout.write(`${['The worst of each route:', ...lines].join('\n')}\n`)
-  })
+      `work ${work.work.toFixed(0)} ms (${work.kind})`,
+      `memory ${grown.grown.toFixed(0)} MB (${grown.kind})`,
+      `time ${slow.ms.toFixed(0)} ms (${slow.kind}: ${slow.status} ${slow.code})`,
+    ].join(' | '),
+  )
+  process.stdout.write(`${['The worst of each route:', ...lines].join('\n')}\n`)
 })
 
 function isRunning(pid: number): boolean {
