@@ -1,5 +1,5 @@
 // Which users and groups changed since the last look, whichever process changed them.
-import type { OrgStore } from '../ports/org-store.ts'
+import type { OrgStore, PrincipalFact } from '../ports/org-store.ts'
 
 export interface PeopleNews {
   /** `user/mara`, `group/finance` */
@@ -9,10 +9,23 @@ export interface PeopleNews {
 
 /** Each call returns what happened since the call before it, each user or group once. */
 export function peopleNewsOf(store: Pick<OrgStore, 'read'>): () => PeopleNews[] {
-  let last = store.read((reader) => reader.lastAuditId())
+  const newFacts = principalFactsOf(store)
   return () => {
-    const facts = store.read((reader) => reader.principalAuditAfter(last))
-    last = facts.at(-1)?.id ?? last
-    return [...new Map(facts.map(({ component, actor }) => [component, { id: component, actor }])).values()]
+    const byId = new Map(newFacts().map(({ component, actor }) => [component, { id: component, actor }]))
+    return [...byId.values()]
   }
+}
+
+/** Each call returns the audit rows of users and groups since the call before it. Costs the rows added since then. */
+export function principalFactsOf(store: Pick<OrgStore, 'read'>): () => PrincipalFact[] {
+  let last = store.read((reader) => reader.lastAuditId())
+  return () =>
+    store.read((reader) => {
+      const newest = reader.lastAuditId()
+      if (newest === last) return []
+      const facts = reader.principalAuditAfter(last)
+      // Rows of components count as read too: there are many more of them.
+      last = newest
+      return facts
+    })
 }

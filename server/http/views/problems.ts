@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
-import { actorSight, directoryOf, effectiveAccess } from '../../access/index.ts'
+import { actorSight, directoryOf, effectiveAccess, principalFactsOf } from '../../access/index.ts'
 import { draftsMark, shownDraftBriefs, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
@@ -57,8 +57,9 @@ export function createProblems(
 
 /** Returns the last change of a user or group: findings name owners that are not active. */
 function lastPrincipalOf(store: Org['store']): () => number {
-  let last = store.read((reader) => reader.lastAuditId())
-  return () => (last = store.read((reader) => reader.principalAuditAfter(last)).at(-1)?.id ?? last)
+  const newFacts = principalFactsOf(store)
+  let last = 0
+  return () => (last = newFacts().at(-1)?.id ?? last)
 }
 
 /** One text for everything else that findings depend on. */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { OrgReader, OrgStore, PrincipalFact } from '../ports/org-store.ts'
+import { peopleNewsOf } from './people-news.ts'
+
+/** An audit of this many rows, of which the given ones are of users. */
+function auditOf(users: PrincipalFact[]) {
+  const audit = { rows: 5, users, readAfter: [] as number[] }
+  const reader = {
+    lastAuditId: () => audit.rows,
+    principalAuditAfter: (after: number) => {
+      audit.readAfter.push(after)
+      return audit.users.filter(({ id }) => id > after)
+    },
+  } as unknown as OrgReader
+  const store = { read: (work: (reader: OrgReader) => unknown) => work(reader) } as Pick<OrgStore, 'read'>
+  return { audit, store }
+}
+
+describe('news of users and groups', () => {
+  it('names each user or group once, and not again', () => {
+    const { audit, store } = auditOf([])
+    const news = peopleNewsOf(store)
+    audit.users.push(
+      { id: 6, component: 'user/mara', actor: 'a' },
+      { id: 7, component: 'user/mara', actor: 'b' },
+    )
+    audit.rows = 7
+    expect(news()).toEqual([{ id: 'user/mara', actor: 'b' }])
+    expect(news()).toEqual([])
+  })
+
+  it('reads each audit row once, whatever it is of', () => {
+    const { audit, store } = auditOf([])
+    const news = peopleNewsOf(store)
+    news()
+    audit.rows = 10_005
+    news()
+    news()
+    audit.rows = 10_006
+    news()
+    expect(audit.readAfter).toEqual([5, 10_005])
+  })
+})
