@@ -17,6 +17,11 @@ export function breather(): () => Promise<void> | undefined {
   }
 }
 
+/** Lets others run now, however little was done. */
+export function letOthersRun(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Runs work that yields between its steps, with a breath whenever a piece is used up. */
 export async function inPieces<T>(steps: Generator<void, T>): Promise<T> {
   const breathe = breather()

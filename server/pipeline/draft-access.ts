@@ -103,6 +103,11 @@ export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
   return own.map(({ id }) => id)
 }
 
+/** Ids of the drafts of an author, seen or not: for reads that then ask for them with the sight of the caller. */
+export function draftIdsOf(reader: OrgReader, author: string): ComponentId[] {
+  return reader[draftTable].idsOf(author)
+}
+
 /** One text for the state of all drafts, for caches; it holds nothing of what they say and is never shown. */
 export function draftsMark(reader: OrgReader): string {
   return reader[draftTable].mark()

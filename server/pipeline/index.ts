@@ -2,11 +2,12 @@
 export { refusal } from './apply.ts'
 export { auditFormats, auditMedia, auditText, type AuditFormat } from './audit-export.ts'
 export { auditMatches, auditPage, type AuditPage, type AuditSearch } from './audit-search.ts'
-export { breather, inPieces } from './breathe.ts'
+export { breather, inPieces, letOthersRun } from './breathe.ts'
 export { draftList, takeChanges, type GivenChanges } from './change-source.ts'
 export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
 export {
   draftCount,
+  draftIdsOf,
   draftsMark,
   dropDraft,
   isOwnDraft,

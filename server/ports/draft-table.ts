@@ -19,6 +19,8 @@ export interface DraftTable {
   all(): DraftRow[]
   /** The same without their texts, which is quick for thousands of them. */
   briefs(): readonly DraftBrief[]
+  /** Ids of the drafts of an author, by type and key. */
+  idsOf(author: string): ComponentId[]
   count(): number
   /** One text for the state of all drafts: a different one after any change of a draft. */
   mark(): string

@@ -66,6 +66,8 @@ export interface RemoteReads {
   /** In order, after one. */
   fetchedDigests(after: string, limit: number): string[]
   remoteJob(id: string): RemoteJobRow | undefined
+  /** Generations of a remote that its last done jobs made, at most `limit` of them. */
+  generationsMadeThere(remote: string, limit: number): ReadonlySet<number>
   /** Newest first; of every remote where none is named, in every state where none is. */
   remoteJobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
 }

@@ -1,6 +1,7 @@
 // One question to a remote and its answer: read strictly, refused in words (completions 4, 5).
 import type { z } from 'zod'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { breather } from '../pipeline/index.ts'
 import type { Outbound, OutboundAnswer, OutboundCall, OutboundLimits } from '../ports/outbound.ts'
 import { OutboundError } from '../ports/outbound.ts'
 import { redactor } from '../system/index.ts'
@@ -50,7 +51,7 @@ export async function ask<S extends z.ZodType>(
   // Before anything reads it: what the remote shows again of our secrets goes nowhere.
   const answer = redacted(sent, redact)
   if (answer.status >= 300) throw refusedBy(address, question, answer)
-  return question.answer === null ? (undefined as z.output<S>) : read(address, question.answer, answer)
+  return question.answer === null ? (undefined as z.output<S>) : await read(address, question.answer, answer)
 }
 
 function redacted(
@@ -61,11 +62,20 @@ function redacted(
   return { status, headers: Object.fromEntries(entries), text: redact(text) }
 }
 
-function read<S extends z.ZodType>(address: RemoteAddress, schema: S, answer: OutboundAnswer): z.output<S> {
+/** A large answer is parsed in one piece and checked in the next. */
+async function read<S extends z.ZodType>(
+  address: RemoteAddress,
+  schema: S,
+  answer: OutboundAnswer,
+): Promise<z.output<S>> {
   const type = answer.headers['content-type'] ?? 'no media type'
   if (!/^application\/([a-z.+-]+\+)?json\b/.test(type))
     throw unreadable(address, `${type.split(';')[0]} instead of JSON`, answer.status)
-  const parsed = schema.safeParse(jsonOf(answer.text))
+  const breathe = breather()
+  const json = jsonOf(answer.text)
+  await breathe()
+  const parsed = schema.safeParse(json)
+  await breathe()
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const at = issue === undefined || issue.path.length === 0 ? 'its whole' : issue.path.join('.')

@@ -70,6 +70,7 @@ export function comparingOver(parts: RemotesParts): Comparing {
     )
   }
   const ground = async (by: By, remote: string, source: LocalSource): Promise<Ground> => {
+    const breathe = breather()
     const moments = store.read((reader) => [
       reader.remoteMoment(remote, 'seen'),
       reader.remoteMoment(remote, 'listed'),
@@ -77,6 +78,7 @@ export function comparingOver(parts: RemotesParts): Comparing {
     const mark = JSON.stringify([remote, localMark(parts, by, source), moments])
     const found = known.find((each) => each.mark === mark)
     if (found !== undefined) return found.ground
+    await breathe()
     const local = await localSide(parts, by, source)
     const [seen, listed] = [await listingOf(remote, 'seen'), await listingOf(remote, 'listed')]
     const made = { local, seen, listed, all: await compare(local, seen, listed) }

@@ -25,10 +25,12 @@ export function oursOver(
   remote: string,
 ): (row: RemoteGenerationRow) => boolean {
   const mark = correlationOf(org.facts().lineage, '')
-  const jobs = store.read((reader) => reader.remoteJobs({ remote, states: ['done'], limit: 1000 }))
-  const deploys = jobs.filter(({ job }) => job.kind === 'push' || job.kind === 'rollback')
-  const made = new Set(deploys.map(({ job }) => job.outcome?.generation))
-  return ({ correlationId, generation }) => correlationId.startsWith(mark) || made.has(generation)
+  let made: ReadonlySet<number> | undefined
+  return ({ correlationId, generation }) => {
+    if (correlationId.startsWith(mark)) return true
+    made ??= store.read((reader) => reader.generationsMadeThere(remote, 1000))
+    return made.has(generation)
+  }
 }
 
 /** The generations after one, newest first. */

@@ -2,6 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteJob, RemoteJobBrief, RemoteJobKind, RemoteJobState } from '#kernel/remotes/wire.ts'
 import type { By } from '../access/index.ts'
+import { letOthersRun } from '../pipeline/index.ts'
 import type { RemoteJobRow } from '../ports/remotes.ts'
 import { remoteClient, type RemoteClient } from './client.ts'
 import { demandRemote } from './comparison.ts'
@@ -121,7 +122,9 @@ export function jobsOver(
       try {
         await held.keep()
         await before?.(held)
-        job.state = await works[job.kind](held)
+        const state = await works[job.kind](held)
+        await letOthersRun()
+        job.state = state
         if (job.problem === row.job.problem && isPast(row.job, job, quiet)) job.problem = null
       } catch (error) {
         const reason = reasonOf(error)

@@ -14,11 +14,11 @@ import type { LocalSource } from '#kernel/remotes/wire.ts'
 import { assignedSets, type ActorSight, type By } from '../access/index.ts'
 import {
   breather,
+  draftIdsOf,
   draftsMark,
   idShown,
   inPieces,
   parseDraft,
-  shownDraftBriefsInPieces,
   shownDraftsOf,
   shownView,
 } from '../pipeline/index.ts'
@@ -79,8 +79,7 @@ export async function localSide(
   if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
 
   // What others drafted goes nowhere before they, or an apply, say so.
-  const briefs = await shownDraftBriefsInPieces(store, sight)
-  const own = briefs.flatMap(({ id, author }) => (author === by.actor ? [id] : []))
+  const own = store.read((reader) => draftIdsOf(reader, by.actor))
   const given = await readDrafts(view, own, (ids) =>
     store.read((reader) => shownDraftsOf(reader, ids, sight)),
   )

@@ -18,7 +18,8 @@ import type {
   RemoteView,
 } from '#kernel/remotes/wire.ts'
 import { demandOf, type By } from '../access/index.ts'
-import { fileText, shownDraft } from '../pipeline/index.ts'
+import { fileText, letOthersRun, shownDraft } from '../pipeline/index.ts'
+import type { OrgWrite } from '../ports/org-write.ts'
 import type { RemoteJobRow, RemoteRow } from '../ports/remotes.ts'
 import { comparingOver, demandRemote, type Comparing, type ComparisonAsk } from './comparison.ts'
 import { differingGroups } from './compare.ts'
@@ -102,19 +103,29 @@ export interface Remotes {
   close(): Promise<void>
 }
 
+/** The writes of jobs, with others running between one and what follows it. */
+function writingInTurns(write: OrgWrite): OrgWrite {
+  return async (work) => {
+    const result = await write(work)
+    await letOthersRun()
+    return result
+  }
+}
+
 export function createRemotes(parts: RemotesParts): Remotes {
   const { store, org, terms } = parts
   const proofs = proofsOver(parts)
   const comparing = comparingOver(parts)
-  const deploy = deploying(parts, comparing)
+  const jobParts = { ...parts, write: writingInTurns(parts.write) }
+  const deploy = deploying(jobParts, comparing)
   const jobs: Jobs = jobsOver(parts, proofs, {
     compare: async (run) => {
-      const { listed } = await look(parts, run)
+      const { listed } = await look(jobParts, run)
       run.job.outcome = { generation: listed.generation, changes: 0, fetched: 0 }
       return 'done'
     },
     retrieve: async (run) => {
-      await retrieve(parts, run)
+      await retrieve(jobParts, run)
       return 'done'
     },
     push: deploy,

@@ -92,6 +92,7 @@ async function closure(
     await breathe()
   }
   const graph = local.graph()
+  await breathe()
   const ids = differing.map(({ id }) => id)
   const ground = {
     base: there,

@@ -53,6 +53,11 @@ export function draftBriefs(db: Db): readonly DraftBrief[] {
   }))
 }
 
+export function draftIdsOf(db: Db, author: string): ComponentId[] {
+  const sql = `SELECT type || '/' || key AS id FROM draft WHERE author = ? ORDER BY type, key`
+  return all<{ id: ComponentId }>(db, sql, author).map(({ id }) => id)
+}
+
 /** One text for the state of all drafts: id, version and time of each. */
 export function draftsMark(db: Db): string {
   const sql = `SELECT group_concat(type || '/' || key || '@' || version || '@' || updated_at, ' ' ORDER BY type, key) AS mark FROM draft`

@@ -8,7 +8,15 @@ import { componentReads } from './components.ts'
 import type { Db } from './db.ts'
 import { draftTable } from '../../ports/draft-table.ts'
 import { discardedBatch } from './discarded-drafts.ts'
-import { draft, draftCount, drafts, keptDraftBriefs, keptDraftsMark, restoredByDrafts } from './drafts.ts'
+import {
+  draft,
+  draftCount,
+  draftIdsOf,
+  drafts,
+  keptDraftBriefs,
+  keptDraftsMark,
+  restoredByDrafts,
+} from './drafts.ts'
 import { generationReads } from './generations.ts'
 import { identityReads } from './identities.ts'
 import { peopleReads } from './people.ts'
@@ -35,6 +43,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     [draftTable]: {
       all: () => drafts(db),
       briefs: () => keptDraftBriefs(db),
+      idsOf: (author) => draftIdsOf(db, author),
       count: () => draftCount(db),
       mark: () => keptDraftsMark(db),
       one: (id) => draft(db, id),

@@ -49,6 +49,18 @@ export function remoteReads(db: Db): RemoteReads {
       const row = one<StoredJob>(db, 'SELECT * FROM remote_job WHERE id = ?', id)
       return row === undefined ? undefined : jobOf(row)
     },
+    // Of a job with thousands of changes, this reads a number.
+    generationsMadeThere: (remote, limit) =>
+      new Set(
+        all<{ generation: number }>(
+          db,
+          `SELECT json ->> '$.job.outcome.generation' AS generation FROM remote_job
+             WHERE remote = ? AND state = 'done' AND json ->> '$.job.outcome.generation' IS NOT NULL
+             AND json ->> '$.job.kind' IN ('push', 'rollback') ORDER BY id DESC LIMIT ?`,
+          remote,
+          limit,
+        ).map(({ generation }) => generation),
+      ),
     remoteJobs: ({ remote, states, limit }) =>
       all<StoredJob>(
         db,

@@ -7,7 +7,7 @@ import { changeRequestWrites } from './change-requests.ts'
 import { noteTime } from './clock.ts'
 import type { Db } from './db.ts'
 import { deleteDiscarded, keepDiscarded, restoreDiscarded } from './discarded-drafts.ts'
-import { deleteDraft, draftBriefs, draftsMark, putDraft, setRestored } from './drafts.ts'
+import { deleteDraft, draftBriefs, draftIdsOf, draftsMark, putDraft, setRestored } from './drafts.ts'
 import { putFacts } from './generations.ts'
 import { peopleWrites } from './people.ts'
 import { purgeBefore } from './purge.ts'
@@ -40,6 +40,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     [draftTable]: {
       ...reader[draftTable],
       briefs: () => draftBriefs(db),
+      idsOf: (author) => draftIdsOf(db, author),
       mark: () => draftsMark(db),
       put: (row) => putDraft(db, row),
       setRestored: (id, identity) => setRestored(db, id, identity),
