@@ -7,7 +7,7 @@ import type { ActorSight } from '../access/index.ts'
 import { draftTable, type DiscardedBatch } from '../ports/draft-table.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { DraftBrief, DraftRow, OrgReader, OrgStore, OrgTransactor } from '../ports/org-store.ts'
-import { breather } from './breathe.ts'
+import { breather, inPieces } from './breathe.ts'
 import { withWriter } from './draft-writers.ts'
 import { parseDraft } from './parse-draft.ts'
 import { isRestoredHidden } from './restored.ts'
@@ -45,7 +45,7 @@ export async function shownDraftBriefsInPieces(
   sight: ActorSight | null,
 ): Promise<readonly DraftBrief[]> {
   const breathe = breather()
-  const briefs = store.read((reader) => reader[draftTable].briefs())
+  const briefs = await inPieces(store.read((reader) => reader[draftTable].briefSteps()))
   if (sight === null) return briefs
   const shown: DraftBrief[] = []
   for (let at = 0; at < briefs.length; at += piece) {

@@ -19,6 +19,8 @@ export interface DraftTable {
   all(): DraftRow[]
   /** The same without their texts, which is quick for thousands of them. */
   briefs(): readonly DraftBrief[]
+  /** The same in steps, for a thread that others wait for. */
+  briefSteps(): Generator<void, readonly DraftBrief[]>
   /** Ids of the drafts of an author, by type and key. */
   idsOf(author: string): ComponentId[]
   count(): number

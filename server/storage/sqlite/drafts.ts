@@ -28,8 +28,41 @@ export function drafts(db: Db): DraftRow[] {
 const briefColumns =
   'type, key, text IS NULL AS removes, base_digest, base_generation, version, author, changed_by, writers, updated_at'
 
+type StoredBrief = Omit<Stored, 'text' | 'operator'> & { removes: 0 | 1 }
+
 /** Without the texts, which are most of the bytes. */
 export function draftBriefs(db: Db): readonly DraftBrief[] {
+  return all<StoredBrief>(db, `SELECT ${briefColumns} FROM draft ORDER BY type, key`).map(briefReader())
+}
+
+/** Drafts that are read in one step. */
+const mostAtOnce = 1000
+
+/** The same in steps. They are of one moment: after a write in between, all of them are read at once. */
+export function* draftBriefSteps(db: Db): Generator<void, readonly DraftBrief[]> {
+  const at = writesSeen(db)
+  const known = briefsKept.get(db)
+  if (known?.at === at) return known.value
+  const briefs: DraftBrief[] = []
+  const briefOf = briefReader()
+  for (let rows: StoredBrief[] = []; briefs.length === 0 || rows.length === mostAtOnce;) {
+    const last = rows.at(-1)
+    rows = all<StoredBrief>(
+      db,
+      `SELECT ${briefColumns} FROM draft WHERE (type, key) > (?, ?) ORDER BY type, key LIMIT ${mostAtOnce}`,
+      last?.type ?? '',
+      last?.key ?? '',
+    )
+    if (rows.length === 0) break
+    briefs.push(...rows.map(briefOf))
+    yield
+  }
+  if (writesSeen(db) !== at) return keptDraftBriefs(db)
+  briefsKept.set(db, { at, value: briefs })
+  return briefs
+}
+
+function briefReader(): (row: StoredBrief) => DraftBrief {
   // Thousands of drafts have the same few writers.
   const known = new Map<string, readonly Writer[]>()
   const writersOf = (json: string): readonly Writer[] => {
@@ -37,10 +70,7 @@ export function draftBriefs(db: Db): readonly DraftBrief[] {
     if (writers === undefined) known.set(json, (writers = JSON.parse(json) as Writer[]))
     return writers
   }
-  return all<Omit<Stored, 'text' | 'operator'> & { removes: 0 | 1 }>(
-    db,
-    `SELECT ${briefColumns} FROM draft ORDER BY type, key`,
-  ).map((row) => ({
+  return (row) => ({
     id: `${row.type}/${row.key}`,
     removes: row.removes === 1,
     baseDigest: row.base_digest,
@@ -50,7 +80,7 @@ export function draftBriefs(db: Db): readonly DraftBrief[] {
     changedBy: row.changed_by,
     writers: writersOf(row.writers),
     updatedAt: row.updated_at,
-  }))
+  })
 }
 
 export function draftIdsOf(db: Db, author: string): ComponentId[] {
@@ -68,22 +98,29 @@ export function draftCount(db: Db): number {
   return one<{ n: number }>(db, 'SELECT count(*) AS n FROM draft')!.n
 }
 
-export const keptDraftBriefs = keptUntilWritten(draftBriefs)
+type Kept<T> = WeakMap<Db, { at: string; value: T }>
+
+const briefsKept: Kept<readonly DraftBrief[]> = new WeakMap()
+export const keptDraftBriefs = keptUntilWritten(draftBriefs, briefsKept)
 export const keptDraftsMark = keptUntilWritten(draftsMark)
 
 /** The same, read again only after a write by this or any other connection. Not for use inside a write, which may be rolled back. */
-function keptUntilWritten<T>(read: (db: Db) => T): (db: Db) => T {
-  const kept = new WeakMap<Db, { at: string; value: T }>()
+function keptUntilWritten<T>(read: (db: Db) => T, kept: Kept<T> = new WeakMap()): (db: Db) => T {
   return (db) => {
-    const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
-    const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
-    const at = `${others} ${own}`
+    const at = writesSeen(db)
     const known = kept.get(db)
     if (known?.at === at) return known.value
     const value = read(db)
     kept.set(db, { at, value })
     return value
   }
+}
+
+/** A different text after each write by this or any other connection. */
+function writesSeen(db: Db): string {
+  const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
+  const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
+  return `${others} ${own}`
 }
 
 export function draft(db: Db, id: ComponentId): DraftRow | undefined {

@@ -10,6 +10,7 @@ import { draftTable } from '../../ports/draft-table.ts'
 import { discardedBatch } from './discarded-drafts.ts'
 import {
   draft,
+  draftBriefSteps,
   draftCount,
   draftIdsOf,
   drafts,
@@ -43,6 +44,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     [draftTable]: {
       all: () => drafts(db),
       briefs: () => keptDraftBriefs(db),
+      briefSteps: () => draftBriefSteps(db),
       idsOf: (author) => draftIdsOf(db, author),
       count: () => draftCount(db),
       mark: () => keptDraftsMark(db),

@@ -40,6 +40,12 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     [draftTable]: {
       ...reader[draftTable],
       briefs: () => draftBriefs(db),
+      // Not kept, because the write may be rolled back.
+      *briefSteps() {
+        const briefs = draftBriefs(db)
+        yield
+        return briefs
+      },
       idsOf: (author) => draftIdsOf(db, author),
       mark: () => draftsMark(db),
       put: (row) => putDraft(db, row),
