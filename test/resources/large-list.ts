@@ -25,10 +25,10 @@ export function changedEntries(rate: string): Entry[] {
   return entriesOf((at) => at % 10 === 0, rate)
 }
 
-/** Of keys that have no drafts, so many of them. */
+/** This many entries, of the last keys, which have no drafts. Every tenth key may have one that was taken from a remote. */
 export function undraftedEntries(count: number, rate: string): Entry[] {
-  const first = largeOrgTerms.keys - Math.ceil(count / largeOrgTerms.ranges)
-  return entriesOf((at) => at >= first, rate).slice(0, count)
+  const first = largeOrgTerms.keys - Math.ceil((count / largeOrgTerms.ranges) * (10 / 9))
+  return entriesOf((at) => at >= first && at % 10 !== 0, rate).slice(0, count)
 }
 
 export function idOf({ type, key }: { type: string; key: string }): string {
