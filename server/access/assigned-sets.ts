@@ -25,6 +25,9 @@ export function assignedSets(reader: Pick<OrgReader, 'group'>, user: Member): st
 }
 
 /** All users, with the permission sets of their groups among their own. */
-export function usersWithAllSets(reader: Pick<OrgReader, 'group' | 'users'>): UserRow[] {
-  return reader.users().map((user) => ({ ...user, permissionSets: assignedSets(reader, user) }))
+export function usersWithAllSets(reader: Pick<OrgReader, 'groups' | 'users'>): UserRow[] {
+  // Each group is read once, however many members it has.
+  const groups = new Map(reader.groups().map((group) => [group.key, group]))
+  const known = { group: (key: string) => groups.get(key) }
+  return reader.users().map((user) => ({ ...user, permissionSets: assignedSets(known, user) }))
 }
