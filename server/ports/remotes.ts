@@ -4,6 +4,7 @@ import type {
   RemoteColour,
   RemoteContact,
   RemoteJob,
+  RemoteJobBrief,
   RemoteJobState,
   RemoteProofKind,
 } from '#kernel/remotes/wire.ts'
@@ -68,6 +69,12 @@ export interface RemoteReads {
   remoteJob(id: string): RemoteJobRow | undefined
   /** Generations of a remote that its last done jobs made, at most `limit` of them. */
   generationsMadeThere(remote: string, limit: number): ReadonlySet<number>
+  /** The same as `remoteJobs`, without plans and what they need to go on, which may be megabytes. */
+  remoteJobBriefs(filter: {
+    remote: string
+    states: readonly RemoteJobState[]
+    limit: number
+  }): RemoteJobBrief[]
   /** Newest first; of every remote where none is named, in every state where none is. */
   remoteJobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
 }

@@ -29,6 +29,8 @@ export interface Jobs {
   /** As it is this moment. @throws AlmanacError `remote.no_such_job`. */
   row(remote: string, id: string): RemoteJobRow
   list(remote: string, limit: number): RemoteJob[]
+  /** What runs or waits, newest first. */
+  open(remote: string): RemoteJobBrief[]
   /** Resolves once the job stands still. */
   settled(id: string): Promise<RemoteJob>
   /** What ran when this server was last here is interrupted, and left to a person. */
@@ -58,6 +60,9 @@ interface Running {
   abort: AbortController
 }
 
+const openStates: readonly RemoteJobState[] = ['running', 'review', 'waiting', 'interrupted']
+/** Open jobs that a remote is shown with. */
+const mostOpen = 20
 /** Progress is told no more often, in milliseconds. */
 const tellEvery = 100
 
@@ -223,6 +228,11 @@ export function jobsOver(
       store
         .read((reader) => reader.remoteJobs({ remote, limit }))
         .map(({ id, job }) => running.get(id)?.job ?? job),
+    open: (remote) =>
+      store
+        .read((reader) => reader.remoteJobBriefs({ remote, states: openStates, limit: mostOpen }))
+        .map((brief) => briefOf(running.get(brief.id)?.job ?? brief))
+        .filter(({ state }) => openStates.includes(state)),
     settled: async (id) => {
       await running.get(id)?.ended
       return store.read((reader) => reader.remoteJob(id))!.job
@@ -276,7 +286,7 @@ export function jobsOver(
   }
 }
 
-export function briefOf({ id, remote, kind, state, step, done, total }: RemoteJob): RemoteJobBrief {
+export function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobBrief): RemoteJobBrief {
   return { id, remote, kind, state, step, done, total }
 }
 

@@ -28,7 +28,7 @@ import { fetchContents, wantedOf } from './contents.ts'
 import { applyApproved, deploying } from './deploy.ts'
 import { changesOf, drift, history } from './history.ts'
 import { deployWork, type DeployWork, type PushPick } from './job-run.ts'
-import { briefOf, jobsOver, type Jobs } from './jobs.ts'
+import { jobsOver, type Jobs } from './jobs.ts'
 import { acknowledge, look, retrieve } from './look.ts'
 import type { RemoteNews, RemotesParts } from './parts.ts'
 import { proofsOver } from './proof.ts'
@@ -401,15 +401,11 @@ function notSo({ job }: RemoteJobRow, why: string): AlmanacError {
 function viewOf({ store }: RemotesParts, jobs: Jobs, row: RemoteRow): RemoteView {
   const { key, org } = row
   const moment = (which: 'seen' | 'listed') => store.read((reader) => reader.remoteMoment(key, which)) ?? null
-  const open = ['running', 'review', 'waiting', 'interrupted']
   return {
     ...row,
     production: isProduction(org.environment),
     seen: moment('seen'),
     listed: moment('listed'),
-    jobs: jobs
-      .list(key, 20)
-      .filter(({ state }) => open.includes(state))
-      .map(briefOf),
+    jobs: jobs.open(key),
   }
 }

@@ -1,6 +1,6 @@
 // Remote orgs, their listings, contents that were fetched from them, and their jobs.
 import type { Component } from '#kernel/components/body-types.ts'
-import type { RemoteJobState } from '#kernel/remotes/wire.ts'
+import type { RemoteJobBrief, RemoteJobState } from '#kernel/remotes/wire.ts'
 import type { ListingRow, RemoteJobRow, RemoteReads, RemoteRow, RemoteWrites } from '../../ports/remotes.ts'
 import { all, one, run, type Db } from './db.ts'
 import { demandDigest } from './verified-content.ts'
@@ -60,6 +60,16 @@ export function remoteReads(db: Db): RemoteReads {
           remote,
           limit,
         ).map(({ generation }) => generation),
+      ),
+    remoteJobBriefs: ({ remote, states, limit }) =>
+      all<RemoteJobBrief>(
+        db,
+        `SELECT id, remote, state, json ->> '$.job.kind' AS kind, json ->> '$.job.step' AS step,
+           json ->> '$.job.done' AS done, json ->> '$.job.total' AS total FROM remote_job
+           WHERE remote = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`,
+        remote,
+        JSON.stringify(states),
+        limit,
       ),
     remoteJobs: ({ remote, states, limit }) =>
       all<StoredJob>(
