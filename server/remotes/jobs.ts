@@ -286,7 +286,7 @@ export function jobsOver(
   }
 }
 
-export function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobBrief): RemoteJobBrief {
+function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobBrief): RemoteJobBrief {
   return { id, remote, kind, state, step, done, total }
 }
 
