@@ -241,7 +241,7 @@ function partsOf(
 ): PipelineParts {
   const clock = orgClock({ machine, store: opened, elapsed: () => performance.now() })
   const store = timedStore(opened, clock)
-  const gate = changeRequestGate(clock)
+  const gate = changeRequestGate({ clock, random: systemRandom, sha256: systemSha256 })
   return {
     ...{ store, clock, ids: systemIds, sha256: systemSha256 },
     ...{ access: accessChecks, gate, followers, faults },

@@ -68,7 +68,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
   return {
     base,
     today,
-    changeDigest: plan.changeDigest,
+    changeDigest: prepared.changeDigest,
     readers: readersOf(prepared, sight, told, most),
     keys: { from: request.keys.from, looked: looked.length, total: touched.length },
     resolution: resolutionViews(ground),

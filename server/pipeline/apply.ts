@@ -117,12 +117,12 @@ export function refuse(prepared: Prepared): void {
 }
 
 /** A different change list than the one that was reviewed. @throws AlmanacError conflict.stale_plan */
-export function refuseOther({ request, plan }: Prepared): void {
-  if (request.changeDigest !== undefined && request.changeDigest !== plan.changeDigest)
+export function refuseOther({ request, plan, changeDigest }: Prepared): void {
+  if (request.changeDigest !== undefined && request.changeDigest !== changeDigest)
     throw new AlmanacError(
       'conflict.stale_plan',
       `The change list is no longer the one that was reviewed: it would change ${counted(plan.changes.length)} over generation ${plan.base}. Review it again.`,
-      { details: [{ reviewed: request.changeDigest, found: plan.changeDigest, base: plan.base }] },
+      { details: [{ reviewed: request.changeDigest, found: changeDigest, base: plan.base }] },
     )
 }
 

@@ -10,7 +10,7 @@ export interface WaitingList {
   given: GivenChanges
   /** The generation that its author saw. */
   base: number
-  digest: Digest
+  changeDigest: Digest
   counts: ChangeCounts
   findings: readonly Finding[]
 }

@@ -33,9 +33,9 @@ export function keep(
       'request.invalid',
       `The change list says what generation ${plan.base} holds already, so there is nothing to approve.`,
     )
-  const { changeDigest: digest, counts, findings } = plan
+  const { changeDigest, counts, findings } = plan
   parts.store.write((transactor) =>
-    parts.gate.keep(transactor, request, { given, base: seenBase, digest, counts, findings }, terms),
+    parts.gate.keep(transactor, request, { given, base: seenBase, changeDigest, counts, findings }, terms),
   )
   return outcomeOf(prepared, Math.round(performance.now() - started))
 }

@@ -18,7 +18,7 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
   return {
     lineage: plan.lineage,
     base: plan.base,
-    changeDigest: plan.changeDigest,
+    changeDigest: prepared.changeDigest,
     budget: plan.budget,
     ...changesOf(prepared, request.page ?? { from: 0, count: most }),
     findings: errorsFirst,

@@ -4,14 +4,17 @@ import {
   componentDigest,
   normalised,
   planOf,
+  saltedDigest,
   type Budget,
   type Candidate,
   type CandidateComponent,
   type CandidateOptions,
   type Change,
   type Closure,
+  type Digest,
   type HiddenPart,
   type Plan,
+  type Sha256,
 } from '#kernel/change/index.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -62,6 +65,8 @@ export interface Prepared {
   graph: ReferenceGraph
   growth: ReadonlyMap<string, number>
   plan: Plan
+  /** As it is told: of a change request the salted one, for an approver may not see all that it changes. */
+  changeDigest: Digest
   denials: Denial[]
   /** Null where the author sees everything. */
   sight: ActorSight | null
@@ -205,6 +210,7 @@ export function prepare(
         ]
   return {
     ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
+    changeDigest: toldDigest(reader, request, plan, parts.sha256),
     restoredHidden: restoredHiddenOf(reader, given, changes, listener),
     ...{
       closure,
@@ -213,6 +219,16 @@ export function prepare(
       said: saidTo(listener, request.actor, { list, findings: plan.findings, denials }),
     },
   }
+}
+
+function toldDigest(
+  reader: OrgReader,
+  { source }: ApplyRequest,
+  { changeDigest }: Plan,
+  sha256: Sha256,
+): Digest {
+  const row = source.kind === 'request' ? reader.changeRequest(source.id) : undefined
+  return row === undefined ? changeDigest : saltedDigest(changeDigest, row.salt, sha256)
 }
 
 /** What of a change its author was not shown, and so did not review. */

@@ -29,8 +29,12 @@ export interface ChangeRequestRow {
   proposedApprovals: number | null
   createdAt: string
   updatedAt: string
-  /** Of its change list, as the plan of its author had it: what approvals bind to. */
+  /** What approvals bind to: over `changeDigest` and `salt`. */
   digest: Digest
+  /** Of its change list, as the plan of its author had it. */
+  changeDigest: Digest
+  /** Never shown. Empty where nothing of the request is hidden from anybody. */
+  salt: string
   /** The generation that its author saw. */
   base: number
   prune: boolean

@@ -104,6 +104,8 @@ export const changeRequest = z.object({
   id: z.string().max(100),
   state: z.enum(['open', 'approved', 'failed', 'applied', 'rejected', 'withdrawn']),
   digest: z.string(),
+  // A server of an earlier version does not send it: its `digest` is that of the change list.
+  changeDigest: z.string().nullish(),
   createdAt: z.string(),
   requiredApprovals: z.int(),
   approvals: z.array(z.object({ counts: z.boolean() })),

@@ -241,7 +241,9 @@ async function requestThere(run: JobRun): Promise<boolean> {
     ({ id, digest, state, ...request }) =>
       id === run.job.request?.id ||
       (!ended.includes(state) &&
-        (changeDigest === null ? request.rollbackTo === rollbackTo : digest === changeDigest)),
+        (changeDigest === null
+          ? request.rollbackTo === rollbackTo
+          : (request.changeDigest ?? digest) === changeDigest)),
   )
   if (ours === undefined) return false
   requested(run, ours)

@@ -1,6 +1,8 @@
 // The gate before every apply: where the org asks for approvals, only an approved change request passes (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Sha256 } from '#kernel/change/index.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Randomness } from '../ports/randomness.ts'
 import type { OrgFacts, OrgReader } from '../ports/org-store.ts'
 import type { By } from '../access/index.ts'
 import type { ApplyRequest, ChangeSource, Gate } from '../pipeline/index.ts'
@@ -11,7 +13,13 @@ import { personOf } from './person.ts'
 import { requiredApprovals } from './requirement.ts'
 import { summaryOf } from './summary.ts'
 
-export function changeRequestGate(clock: Clock): Gate {
+export interface GateParts {
+  clock: Clock
+  random: Randomness
+  sha256: Sha256
+}
+
+export function changeRequestGate({ clock, random, sha256 }: GateParts): Gate {
   return {
     admit: (reader, { source }) => {
       if (source.kind !== 'request') return admitOwn(reader, source)
@@ -39,7 +47,10 @@ export function changeRequestGate(clock: Clock): Gate {
       )
     },
     keep: (transactor, request, list, terms) =>
-      keepRequest(transactor, byOf(request, request.actor), clock.now(), { request, list, terms }),
+      keepRequest(transactor, byOf(request, request.actor), clock.now(), {
+        ...{ request, list, terms, sha256 },
+        newSalt: () => Buffer.from(random.bytes(32)).toString('hex'),
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 // A judged change list as a change request: a new one, or the next revision of one, whose approvals are void then.
-import type { ChangeCounts } from '#kernel/change/index.ts'
+import { saltedDigest, type ChangeCounts, type Sha256 } from '#kernel/change/index.ts'
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -34,6 +34,8 @@ export interface Keeping {
   request: ApplyRequest
   list: WaitingList
   terms: WaitingTerms
+  newSalt: () => string
+  sha256: Sha256
 }
 
 /** @throws AlmanacError conflict.exists, conflict.stale_plan, conflict.request_state, access.denied */
@@ -80,12 +82,13 @@ function editable(transactor: OrgTransactor, { actor }: By, id: string, revision
 }
 
 function rowOf(
-  { request, list, terms }: Keeping,
+  { request, list, terms, newSalt, sha256 }: Keeping,
   before: ChangeRequestRow | null,
   at: string,
 ): Omit<ChangeRequestRow, 'touches' | 'operator' | 'contributors'> {
   const { source, actor, rationale = '' } = request
-  const { given, base, digest, counts, findings } = list
+  const { given, base, changeDigest, counts, findings } = list
+  const salt = before?.salt ?? newSalt()
   return {
     id: terms.id,
     revision: (before?.revision ?? 0) + 1,
@@ -95,7 +98,8 @@ function rowOf(
     author: actor,
     createdAt: before?.createdAt ?? at,
     updatedAt: at,
-    ...{ digest, base, counts },
+    ...{ digest: saltedDigest(changeDigest, salt, sha256), changeDigest, salt },
+    ...{ base, counts },
     prune: given.prune,
     rollbackTo:
       source.kind === 'generation'
@@ -114,18 +118,18 @@ function rowOf(
 }
 
 /** The same list is submitted once, whatever title or rationale comes with it again. The error names the first. */
-function refuseRepeated(transactor: OrgTransactor, { author, digest }: ChangeRequestRow): void {
+function refuseRepeated(transactor: OrgTransactor, { author, changeDigest }: ChangeRequestRow): void {
   const waiting = transactor.changeRequests({
     states: ['open', 'failed'],
     author,
     limit: Number.MAX_SAFE_INTEGER,
   })
-  const same = waiting.find((each) => each.digest === digest)
+  const same = waiting.find((each) => each.changeDigest === changeDigest)
   if (same === undefined) return
   throw new AlmanacError(
     'conflict.exists',
     `${author} already submitted these changes as “${same.title}” (change request ${same.id}). Edit or withdraw that request.`,
-    { details: [{ id: same.id, digest }] },
+    { details: [{ id: same.id, digest: same.digest }] },
   )
 }
 

@@ -29,6 +29,7 @@ export function proposeApprovals(
     .find((each) => each.proposedApprovals === required)
   if (waiting !== undefined) return summaryOf(transactor, waiting)
   const { lineage } = transactor.facts()
+  const digest = digestOf({ lineage, id, requiredApprovals: required }, sha256)
   const row: ChangeRequestRow = {
     id,
     revision: 1,
@@ -40,7 +41,9 @@ export function proposeApprovals(
     contributors: [],
     createdAt: at,
     updatedAt: at,
-    digest: digestOf({ lineage, id, requiredApprovals: required }, sha256),
+    digest,
+    changeDigest: digest,
+    salt: '',
     base: transactor.activeGeneration(),
     prune: false,
     rollbackTo: null,

@@ -25,6 +25,7 @@ export function summaryOf(
     ...{ id, revision, state: row.state === 'open' ? stateByApprovals(standing) : row.state },
     ...{ operator: row.operator, proposedApprovals: row.proposedApprovals, contributors: row.contributors },
     ...{ title, rationale, author, createdAt, updatedAt, digest, base, rollbackTo },
+    changeDigest: sight === null || sight.user === author ? row.changeDigest : null,
     counts: row.counts,
     errors: row.errors,
     warnings: row.warnings,

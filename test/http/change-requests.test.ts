@@ -62,7 +62,8 @@ describe('change requests', () => {
       '/metadata/v3/plan',
       germany('0.2'),
     )
-    expect(planned.plan.changeDigest).toBe(body['digest'])
+    expect(planned.plan.changeDigest).toBe(body['changeDigest'])
+    expect(body['digest']).not.toBe(body['changeDigest'])
     expect((await test.studio('POST', path, { rationale: 'nothing' })).body['code']).toBe('request.malformed')
     const both = { ...germany('0.2'), generation: 1 }
     expect((await test.studio('POST', path, both)).body['code']).toBe('request.malformed')

@@ -6,7 +6,7 @@ import type { OrgReader } from '../../server/ports/org-store.ts'
 export interface HiddenDigests {
   definition: string[]
   values: string[]
-  /** Of the changes of generations that changed something hidden; one that a request became has that of the request. */
+  /** Of the changes of generations that changed something hidden. */
   changes: string[]
 }
 
@@ -21,7 +21,7 @@ export function hiddenDigests(reader: OrgReader, sets: readonly string[]): Hidde
     const row = reader.generation(at)
     const changed = at === 1 ? [] : reader.changedBetween(at - 1, at)
     const isPart = changed.some((id) => isHidden(reader, at - 1, id) || isHidden(reader, at, id))
-    if (row !== undefined && isPart && row.request === undefined) changes.add(bare(row.changeDigest))
+    if (row !== undefined && isPart) changes.add(bare(row.changeDigest))
   }
   for (const set of sets) {
     const facts = reader.setFacts(active, set)

@@ -116,7 +116,7 @@ export async function leakOrg(): Promise<LeakOrg> {
     title: 'qtitle_marker',
     rationale: 'qrequestrationale_marker',
   })
-  const { id, digest } = (request['request'] ?? request) as { id: string; digest: string }
+  const { id, digest, changeDigest } = request as { id: string; digest: string; changeDigest: string }
   await ok('PUT', `/setup/v3/drafts/config_entry/${drafted}`, {
     text: JSON.stringify(value(drafted, set, 'qdraftlabel_marker', 'qdrafttext_marker')),
     version: 0,
@@ -198,7 +198,8 @@ export async function leakOrg(): Promise<LeakOrg> {
       generation: ['qgenerationrationale_marker', ...pastMarkers.generation],
       remote: ['qremotename_marker'],
       secret: [remote.secret],
-      changes: digests.changes,
+      // From the digest of the changes alone, the hidden value that a request changes could be guessed.
+      changes: [...digests.changes, bare(changeDigest)],
     },
     close: async () => {
       await test.close()

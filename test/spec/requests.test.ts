@@ -273,7 +273,7 @@ describe.each([requestEngineTarget, requestHttpTarget])('a change request over $
       })
       await org.act('ann', 'withdraw', made.id)
       expect((await org.create('ann', rated('0.3'))).ok).toBe(true)
-      expect(await org.create('ann', { ...rated('0.4'), changeDigest: made.digest })).toMatchObject({
+      expect(await org.create('ann', { ...rated('0.4'), changeDigest: made.changeDigest! })).toMatchObject({
         ok: false,
         code: 'conflict.stale_plan',
       })

@@ -17,7 +17,17 @@ const at = '2026-01-01T00:00:00.000Z'
 const digest = `jcs1:sha256:${'a'.repeat(64)}` as Digest
 const row = (id: string, more: Partial<ChangeRequestRow> = {}): ChangeRequestRow => ({
   ...{ id, revision: 1, state: 'open', title: 'Fees', rationale: 'Because', author: 'mara' },
-  ...{ createdAt: at, updatedAt: at, digest, base: 0, prune: true, rollbackTo: null, applyOn: '2026-02-01' },
+  ...{
+    createdAt: at,
+    updatedAt: at,
+    digest,
+    changeDigest: digest,
+    salt: 's',
+    base: 0,
+    prune: true,
+    rollbackTo: null,
+    applyOn: '2026-02-01',
+  },
   counts: { added: 1, changed: 0, renamed: 0, removed: 0 },
   touches: { sets: ['fee'], others: false },
   findings: [

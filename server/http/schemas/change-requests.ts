@@ -93,7 +93,12 @@ const summaryFields = {
     .meta({ description: 'Users beside the author who drafted a part of it. None of them approves it.' }),
   createdAt: z.string(),
   updatedAt: z.string(),
-  digest,
+  digest: digest.meta({
+    description: 'What approvals bind to: of the change list and a secret salt, the same for everybody.',
+  }),
+  changeDigest: digest.nullable().meta({
+    description: 'Of the change list alone, as /plan gives it; null unless you wrote it or see everything.',
+  }),
   base: z.int(),
   rollbackTo: z.int().nullable(),
   counts,

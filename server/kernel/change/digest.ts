@@ -28,6 +28,14 @@ export function setDigestOfText(definition: Digest, entriesSortedByKey: string, 
   return (PREFIX + sha256(`{"definition":"${definition}","entries":${entriesSortedByKey}}`)) as Digest
 }
 
+/**
+ * The digest under which a change request is known to everybody: over the digest of its change list and a secret salt, so
+ * that nobody can find out by guesses what the list changes where it is hidden from them.
+ */
+export function saltedDigest(changeDigest: Digest, salt: string, sha256: Sha256): Digest {
+  return digestOf({ changeDigest, salt }, sha256)
+}
+
 /** Whether a text is written as a digest of this recipe. */
 export function isDigest(text: string): text is Digest {
   return DIGEST.test(text)

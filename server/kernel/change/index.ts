@@ -22,7 +22,7 @@ export {
 } from './closure/index.ts'
 export { componentDigest } from './component-digest.ts'
 export { draftedView, type TypedDraft } from './drafted-view.ts'
-export { setDigest, setDigestOfText, shortDigest, type Digest } from './digest.ts'
+export { saltedDigest, setDigest, setDigestOfText, shortDigest, type Digest } from './digest.ts'
 export { businessKeyOf, OverlayView } from './overlay-view.ts'
 export {
   bytes,

@@ -101,8 +101,10 @@ export interface ChangeRequestSummary {
   contributors?: readonly Writer[]
   createdAt: string
   updatedAt: string
-  /** Digest of its change list: what approvals bind to, and what the generation carries that it becomes. */
+  /** What approvals bind to: digest of its change list and of a secret salt, the same for everybody who sees the request. */
   digest: string
+  /** Digest of its change list alone, as the plan of its author has it; null for others who may not see everything. */
+  changeDigest: string | null
   /** The generation that its author saw. */
   base: number
   /** The generation that it rolls back to; null for any other change list. */

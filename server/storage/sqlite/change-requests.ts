@@ -30,6 +30,8 @@ interface Stored {
   created_at: string
   updated_at: string
   digest: Digest
+  change_digest: Digest
+  salt: string
   base_generation: number
   prune: number
   rollback_to: number | null
@@ -147,13 +149,14 @@ function putChangeRequest(db: Db, row: ChangeRequestRow): void {
   run(
     db,
     `INSERT INTO change_request (id, revision, state, title, rationale, author, operator, created_at, updated_at, digest,
-       base_generation, prune, rollback_to, proposed_approvals, apply_on, counts, touches, findings, failure, errors,
+       change_digest, salt, base_generation, prune, rollback_to, proposed_approvals, apply_on, counts, touches, findings, failure, errors,
        warnings, generation, contributors)
      VALUES (@id, @revision, @state, @title, @rationale, @author, @operator, @createdAt, @updatedAt, @digest,
-       @base, @prune, @rollbackTo, @proposedApprovals, @applyOn, @counts, @touches, @findings, @failure, @errors,
+       @changeDigest, @salt, @base, @prune, @rollbackTo, @proposedApprovals, @applyOn, @counts, @touches, @findings, @failure, @errors,
        @warnings, @generation, @contributors)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, state = excluded.state, title = excluded.title,
        rationale = excluded.rationale, updated_at = excluded.updated_at, digest = excluded.digest,
+       change_digest = excluded.change_digest, salt = excluded.salt,
        base_generation = excluded.base_generation, prune = excluded.prune, rollback_to = excluded.rollback_to,
        apply_on = excluded.apply_on, counts = excluded.counts, touches = excluded.touches,
        findings = excluded.findings, failure = excluded.failure, errors = excluded.errors,
@@ -226,6 +229,8 @@ function rowOf(row: Stored): ChangeRequestRow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     digest: row.digest,
+    changeDigest: row.change_digest,
+    salt: row.salt,
     base: row.base_generation,
     prune: row.prune === 1,
     rollbackTo: row.rollback_to,

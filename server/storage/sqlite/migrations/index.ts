@@ -12,6 +12,7 @@ import { discardedDrafts } from './011-discarded-drafts.ts'
 import { writers } from './012-writers.ts'
 import { remoteListings } from './013-remote-listings.ts'
 import { past } from './014-past.ts'
+import { requestDigests } from './015-request-digests.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   writers,
   remoteListings,
   past,
+  requestDigests,
 ]
