@@ -1,10 +1,11 @@
 // Evidence of a stored result, and the archive that lets go of its generation (completions 3: archive policy).
 import type { Sha256 } from '#kernel/change/index.ts'
-import type { EvaluationWorld } from '#kernel/config/index.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { Binding, EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { makeBundle } from '#kernel/evidence/index.ts'
 import type { By } from '../access/index.ts'
-import type { OrgStore } from '../ports/org-store.ts'
+import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { SigningKeys } from '../ports/signing-keys.ts'
 import type { EvaluationParts } from './parts.ts'
 import { questionOf, storedResult, type ResultView } from './result-view.ts'
@@ -58,7 +59,10 @@ export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, resu
     return makeBundle(
       {
         org: { lineage, name, environment },
-        generation: { generation, at: row.at, actor: row.actor, changeDigest: row.changeDigest },
+        generation: {
+          ...{ generation, at: row.at, actor: row.actor },
+          changeDigest: isWithin(reader, generation, binding) ? row.changeDigest : null,
+        },
         result: { id, label, at, actor, expression, inputs, value, binding },
         world,
         digests: reader.digests(generation),
@@ -67,4 +71,13 @@ export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, resu
       sha256,
     )
   })
+}
+
+/** Whether a generation changed no set or flag but those of the binding: from its digest, small values could be guessed. */
+function isWithin(reader: OrgReader, generation: number, { config }: Binding): boolean {
+  const { definitions, sets } = reader.generationChanges([generation]).get(generation)!
+  const defined = definitions
+    .map(splitId)
+    .filter(({ type }) => type === 'config_set' || type === 'feature_flag')
+  return [...sets, ...defined.map(({ key }) => key)].every((set) => Object.hasOwn(config, set))
 }

@@ -19,6 +19,7 @@ import { resultsAfter, type ViewedWorld } from '../evaluation/index.ts'
 import {
   candidateShown,
   changesTold,
+  toldBudget,
   idShown,
   prepare,
   type ApplyRequest,
@@ -43,7 +44,7 @@ export interface ImpactRequest {
 export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: ImpactRequest): Impact {
   const { list, most } = request
   const prepared = parts.store.read((reader) => prepare(parts, reader, memory, list))
-  const { base, plan } = prepared
+  const { base } = prepared
   const sight = sightOf(prepared)
   const today = parseCivilDate(parts.clock.today())!
   // What is hidden from the listener is as if it did not change.
@@ -74,7 +75,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
     resolution: resolutionViews(ground),
     flips: flipViews({ ...ground, ...subjects, today }),
     results: resultsOf(parts, prepared, told, ground, request),
-    budget: plan.budget,
+    budget: toldBudget(prepared),
   }
 }
 

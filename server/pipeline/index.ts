@@ -57,9 +57,10 @@ export type {
   WaitingTerms,
 } from './request.ts'
 export { rowsOf, type Rows } from './rows.ts'
-export { changesTold } from './outcome.ts'
+export { changesTold, toldBudget } from './outcome.ts'
 export { isRestoredHidden } from './restored.ts'
 export { requestSight } from './request-sight.ts'
+export { shownBudget } from './shown-budget.ts'
 export { shownGeneration, shownGenerations, type GenerationViewer } from './shown-generation.ts'
 export { candidateShown } from './shown-findings.ts'
 export { idShown, shownView, sightAt } from './shown.ts'

@@ -1,11 +1,12 @@
 // What of a prepared change list is told, cut to the length that was asked for (completions 4, 7).
-import { countChanges, OverlayView, type Change } from '#kernel/change/index.ts'
+import { countChanges, OverlayView, type Budget, type Change } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { givenIds } from './change-source.ts'
 import type { Prepared } from './prepare.ts'
 import type { ChangePage, ChangeRow, IndexedChange, PlanOutcome } from './request.ts'
 import { joined, rowsOf } from './rows.ts'
+import { seesOrg, shownBudget } from './shown-budget.ts'
 import { closureView } from './selection.ts'
 import { changesListedFor, changesShownTo, hiddenOf, nobodyWrote, rowOf } from './told.ts'
 
@@ -19,7 +20,7 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
     lineage: plan.lineage,
     base: plan.base,
     changeDigest: prepared.changeDigest,
-    budget: plan.budget,
+    budget: toldBudget(prepared),
     ...changesOf(prepared, request.page ?? { from: 0, count: most }),
     findings: errorsFirst,
     findingsTotal: findings.length,
@@ -30,6 +31,16 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
       : { closure: closureView(closure, source.kind === 'drafts' && source.dependencies === true, most) }),
     ms,
   }
+}
+
+/** To whoever listens. */
+export function toldBudget(prepared: Prepared): Budget {
+  const { plan, candidate, listener, baseView } = prepared
+  if (seesOrg(listener.sight, baseView)) return plan.budget
+  const seesAll = listener.author
+    ? prepared.seesAll
+    : changesTold(prepared).length === candidate.changes.length
+  return shownBudget(plan.budget, listener.sight, seesAll)
 }
 
 /** The changes that the listener is told of, without those that stand on sets that are not seen. */

@@ -71,6 +71,8 @@ export interface Prepared {
   /** Null where the author sees everything. */
   sight: ActorSight | null
   listener: Listener
+  /** Whether nothing of the changes is hidden from the author. */
+  seesAll: boolean
   /** The generation that the author saw. */
   seenBase: number
   /** Findings and denials as the listener is told of them. */
@@ -172,6 +174,7 @@ export function prepare(
       : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
   const planned = unseen === null ? changes : [...changes, ...unseen.changes]
+  const hidden = sight === null ? undefined : hiddenFrom(planned, sight, wrote)
   const plan = planOf(
     {
       lineage: reader.facts().lineage,
@@ -191,7 +194,7 @@ export function prepare(
       ],
       budget: budgetOf(reader, base, growth),
       baseDigest: (id) => digests.get(id),
-      ...(sight === null ? {} : { hidden: hiddenFrom(planned, sight, wrote) }),
+      ...(hidden === undefined ? {} : { hidden }),
     },
     parts.sha256,
   )
@@ -216,6 +219,7 @@ export function prepare(
       closure,
       listener,
       seenBase,
+      seesAll: hidden === undefined || planned.every((change) => hidden(change) === undefined),
       said: saidTo(listener, request.actor, { list, findings: plan.findings, denials }),
     },
   }

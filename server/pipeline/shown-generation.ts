@@ -3,6 +3,7 @@
 import { holds, type ActorSight, type EffectiveAccess } from '../access/index.ts'
 import type { GenerationRow, OrgReader } from '../ports/org-store.ts'
 import { allChangesSeen } from './changes-seen.ts'
+import { shownBytes } from './shown-budget.ts'
 
 export interface GenerationViewer {
   access: EffectiveAccess
@@ -32,6 +33,6 @@ export function shownGenerations(
     // Its author had the digest from the plan.
     const changeDigest = seen === 'all' || row.actor === access.user ? row.changeDigest : null
     const rationale = seen !== 'none' || holds(access, 'audit.read') ? row.rationale : ''
-    return { ...row, changeDigest, rationale }
+    return { ...row, changeDigest, rationale, sliceBytes: shownBytes(row.sliceBytes, sight) }
   })
 }

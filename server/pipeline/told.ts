@@ -1,5 +1,12 @@
 // What a plan tells its author: nothing of what they may not see. Every door shows changes through here.
-import { afterOf, beforeOf, changeWords, type Change, type ValueChange } from '#kernel/change/index.ts'
+import {
+  afterOf,
+  beforeOf,
+  changeWords,
+  vagueBudget,
+  type Change,
+  type ValueChange,
+} from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, isComponentType, isEntryId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -114,7 +121,8 @@ export function toldFindings(
   given: ReadonlySet<string>,
 ): Finding[] {
   if (sight === null) return [...findings]
-  return findings.map((finding) => {
+  return findings.map((found) => {
+    const finding = found.code === 'deploy.slice_budget' ? vagueBudget(found) : found
     const related = finding.related.filter(
       ({ component }) => given.has(component) || !isHiddenFrom(sight, component),
     )

@@ -3,7 +3,7 @@ import { isComponentType, splitId, type ComponentId } from '#kernel/components/c
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { RemoteDrift, RemoteGenerationChanges, RemoteJob } from '#kernel/remotes/wire.ts'
 import type { ActorSight } from '../access/index.ts'
-import { idShown, toldFindings } from '../pipeline/index.ts'
+import { idShown, shownBudget, toldFindings } from '../pipeline/index.ts'
 
 export interface RemoteSight {
   shows(id: string): boolean
@@ -28,10 +28,13 @@ export function remoteSight(view: ComponentView, sight: ActorSight | null): Remo
     shows,
     job: (job) => {
       if (job.plan === null || sight === null) return job
-      const { changes, findings, cameAlong } = job.plan
-      const whole = changes.every(({ id }) => shows(id))
+      const { changes, total, findings, cameAlong, changeDigest, budget } = job.plan
+      const whole = changes.length === total && changes.every(({ id }) => shows(id))
       const plan = {
         ...job.plan,
+        // Values can be guessed from either.
+        changeDigest: whole ? changeDigest : null,
+        budget: shownBudget(budget, sight, whole),
         changes: shown(changes),
         findings: toldFindings(
           findings.filter(({ component }) => shows(component)),

@@ -52,7 +52,8 @@ function toldFailure(
 ): ChangeRequestFailure {
   if (sight === null || sight.user === author) return failure
   const findings = toldFindings(failure.findings, sight, new Set())
-  const seesAll = touches.sets.every((set) => sight.visibility.values(set))
+  const seesAll =
+    failure.code !== 'deploy.slice_budget' && touches.sets.every((set) => sight.visibility.values(set))
   const { title } = errorCatalogue[failure.code as ErrorCode]
   return { ...failure, findings, message: seesAll ? failure.message : `${title}.` }
 }

@@ -8,6 +8,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/draft-sight.test.ts', '%s is answered as if there were none'],
       ['test/http/draft-sight.test.ts', 'no list names or counts it'],
       ['test/house/dependency-rules.test.ts', 'one-door-to-drafts'],
+      ['test/security/two-worlds.test.ts', 'answers %s as the other does'],
     ],
   },
   B2: {
@@ -178,6 +179,7 @@ export const security: Record<string, ReviewRow> = {
       ],
       ['test/http/invisible-set.test.ts', 'tells a review no label of a set that is hidden'],
       ['test/security/leak-matrix.test.ts', 'shows nothing that is hidden to %s'],
+      ['test/security/two-worlds.test.ts', 'answers %s as the other does'],
       [
         'server/access/past-visibility.test.ts',
         'are judged by the grants that they have today under a different key',

@@ -27,3 +27,9 @@ export function fileValue(key: string, of: string, label: string, words: string)
     body: { set: of, scope: { kind: 'org' }, values: { words } },
   }
 }
+
+/** Makes entries as `fileValue` does; `more` is added to what is hidden, so that it is longer. */
+export function fileValues(more: string): typeof fileValue {
+  return (key, of, label, words) =>
+    fileValue(key, of, label, words.endsWith('_marker') ? `${words}${more}` : words)
+}

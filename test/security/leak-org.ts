@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { clientSecret, done, finished, impatient, newRemote } from '../support/two-orgs.ts'
 import { bare, hiddenDigests } from './leak-digests.ts'
-import { administrators, fileDefinition as definition, fileValue as value } from './leak-files.ts'
+import { administrators, fileDefinition as definition, fileValues } from './leak-files.ts'
 import { pastMarkers, pastOf } from './leak-past.ts'
 import type { Material } from './leak-requests.ts'
 
@@ -53,7 +53,9 @@ const entry = `${set}.qslug_marker`
 const there = `${set}.qremoteslug_marker`
 const drafted = `${set}.qdraftslug_marker`
 
-export async function leakOrg(): Promise<LeakOrg> {
+/** @param more added to every hidden value */
+export async function leakOrg(more = ''): Promise<LeakOrg> {
+  const value = fileValues(more)
   const test = await runningServer({ remoteTerms: impatient })
   const { studio } = test
   const ok = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
@@ -104,8 +106,9 @@ export async function leakOrg(): Promise<LeakOrg> {
   const past = await pastOf(
     ok,
     Object.keys(people).map((key) => `${key}_rights`),
+    value,
   )
-  const remote = await hiddenRemote(studio)
+  const remote = await hiddenRemote(studio, value)
   const stored = await ok('POST', '/setup/v3/evaluate', {
     expression: `config.${set}.words`,
     asOf: '2026-06-01',
@@ -199,7 +202,7 @@ export async function leakOrg(): Promise<LeakOrg> {
       remote: ['qremotename_marker'],
       secret: [remote.secret],
       // From the digest of the changes alone, the hidden value that a request changes could be guessed.
-      changes: [...digests.changes, bare(changeDigest)],
+      changes: [...digests.changes, bare(changeDigest), remote.digest],
     },
     close: async () => {
       await test.close()
@@ -219,7 +222,8 @@ export async function leakOrg(): Promise<LeakOrg> {
 /** A second org with a different value of what is hidden, as a remote that was compared, retrieved and pushed to. */
 async function hiddenRemote(
   studio: Ask,
-): Promise<{ secret: string; jobs: string[]; close: () => Promise<void> }> {
+  value: ReturnType<typeof fileValues>,
+): Promise<{ secret: string; jobs: string[]; digest: string; close: () => Promise<void> }> {
   const org = await runningServer()
   done(
     await org.studio('POST', '/metadata/v3/apply', {
@@ -238,13 +242,17 @@ async function hiddenRemote(
     }),
   )
   const jobs: string[] = []
+  let digest = ''
   for (const [verb, body] of [
     ['compare', {}],
     ['retrieve', {}],
     ['push', { ids: [`config_entry/${entry}`] }],
-  ] as const)
-    jobs.push((await finished(studio, path, verb, body)).id)
-  return { secret, jobs, close: org.close }
+  ] as const) {
+    const { id, plan } = await finished(studio, path, verb, body)
+    jobs.push(id)
+    digest = bare(plan?.changeDigest ?? '')
+  }
+  return { secret, jobs, digest, close: org.close }
 }
 
 /** What a stream of events has said so far. */

@@ -1,6 +1,6 @@
 // Past content of sets that are hidden, under keys that visible sets have today: the key of one was freed by a rename, that
 // of the other by a removal. A third was removed and its key is free.
-import { fileDefinition, fileValue } from './leak-files.ts'
+import { fileDefinition, type fileValue as FileValue } from './leak-files.ts'
 
 export interface LeakPast {
   /** Generations that held or changed it. */
@@ -32,7 +32,11 @@ const remade = 'remade'
 const gone = 'gone'
 
 /** @param all permission sets of every user, so that the sets that have the keys today are visible to each of them */
-export async function pastOf(ok: Send, all: readonly string[]): Promise<LeakPast> {
+export async function pastOf(
+  ok: Send,
+  all: readonly string[],
+  fileValue: typeof FileValue,
+): Promise<LeakPast> {
   const open = Object.fromEntries(all.map((key) => [key, 'read']))
   const generations: number[] = []
   const apply = async (list: object): Promise<void> => {

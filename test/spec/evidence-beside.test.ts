@@ -46,6 +46,16 @@ describe('evidence made by the worker', () => {
     expect(verifyBundle(made)).toMatchObject({ ok: true, value: '"0.16"' })
   })
 
+  it('holds no digest of changes of a generation that changed other sets too', async () => {
+    const { evaluation } = enginesOf(here)
+    const digestIn = async (id: string): Promise<unknown> =>
+      (JSON.parse(await evaluation.evidence(by, id)) as { generation: { changeDigest: unknown } }).generation
+        .changeDigest
+    expect(await digestIn(resultId)).toBe(null)
+    const now = await evaluation.evaluate(by, { ...price, store: 'A later rate' })
+    expect(await digestIn(now.resultId!)).toMatch(/^jcs1:/)
+  })
+
   it('keeps the thread of the readers free', async () => {
     expect(await turns(() => enginesOf(here).evaluation.evidence(by, resultId))).toBe(false)
     expect(await turns(() => enginesOf(beside).evaluation.evidence(by, resultId))).toBe(true)

@@ -1,6 +1,6 @@
 // A store in memory, for tests of engines: whole generations as lists, no transactions to roll back but the copy.
 import type { Component } from '#kernel/components/body-types.ts'
-import { idOf, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
 import { componentDigest } from '#kernel/change/component-digest.ts'
 import { nobleSha256 } from '#kernel/change/sha256.ts'
@@ -197,6 +197,24 @@ export class MemoryOrgStore implements OrgStore {
         )
         return [...ids].filter((id) => this.#at(from, id)?.digest !== this.#at(to, id)?.digest)
       },
+      generationChanges: (generations) =>
+        new Map(
+          generations.map((generation) => {
+            const now = [...this.#generation(generation).view.all()]
+            const ids =
+              generation === 1
+                ? now.map((each) => idOf(each))
+                : known.changedBetween!(generation - 1, generation)
+            const entry = (id: ComponentId): boolean => id.startsWith('config_entry/')
+            return [
+              generation,
+              {
+                definitions: ids.filter((id) => !entry(id)),
+                sets: [...new Set(ids.filter(entry).map((id) => splitId(id).key.split('.')[0]!))],
+              },
+            ]
+          }),
+        ),
       user: (key) => this.#users.get(key),
       users: () => [...this.#users.values()],
       group: (key) => this.#groups.get(key),

@@ -227,7 +227,7 @@ export const remoteTexts = z
 const plan = z
   .object({
     base: z.int(),
-    changeDigest: z.string(),
+    changeDigest: z.string().nullable().meta({ description: 'Null unless you see all that it changes.' }),
     counts,
     changes: z.array(z.object({ ...comparedFields, id: z.string(), lacks: z.string().nullable() })),
     total: z.int(),

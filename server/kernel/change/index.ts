@@ -28,6 +28,7 @@ export {
   bytes,
   planOf,
   plannedChanges,
+  vagueBudget,
   type Budget,
   type HiddenPart,
   type Plan,

@@ -79,7 +79,7 @@ export function planOf(input: PlanInput, sha256: Sha256): Plan {
     base,
     ...digested(input, sha256),
     counts: countChanges(changes),
-    findings: [...findings, ...budgetFindings(changes, budget)],
+    findings: [...findings, ...budgetFindings(changes, budget, input.hidden !== undefined)],
     budget,
   }
 }
@@ -116,23 +116,30 @@ function shownChanges(
   })
 }
 
-function budgetFindings(changes: readonly Change[], { used, added, limit, left }: Budget): Finding[] {
+/** @param vague without the bytes, from which the length of a hidden value could be found out */
+function budgetFindings(changes: readonly Change[], budget: Budget, vague: boolean): Finding[] {
+  const { used, added, limit, left } = budget
   if (left >= 0 || added <= 0) return []
   const [first] = changes
-  const message =
-    `The slices would take ${bytes(used + added)} of the ${bytes(limit)} that this org allows, ${bytes(-left)} too much. ` +
-    'Remove what is no longer read, or have the operator raise it with "almanac budget <size>".'
-  return [
-    {
-      severity: 'error',
-      code: 'deploy.slice_budget',
-      component: first === undefined ? '' : idOf(afterOf(first) ?? { type: 'config_set', key: '' }),
-      path: '',
-      message,
-      related: [],
-      facts: { used, added, limit, left },
-    },
-  ]
+  const finding: Finding = {
+    severity: 'error',
+    code: 'deploy.slice_budget',
+    component: first === undefined ? '' : idOf(afterOf(first) ?? { type: 'config_set', key: '' }),
+    path: '',
+    message: `The slices would take ${bytes(used + added)} of the ${bytes(limit)} that this org allows, ${bytes(-left)} too much. ${wayOut}`,
+    related: [],
+    facts: { used, added, limit, left },
+  }
+  return [vague ? vagueBudget(finding) : finding]
+}
+
+const wayOut = 'Remove what is no longer read, or have the operator raise it with "almanac budget <size>".'
+
+/** A finding of `deploy.slice_budget` for a viewer from whom something is hidden: without any number but the limit. */
+export function vagueBudget(finding: Finding): Finding {
+  const limit = Number(finding.facts?.['limit'] ?? 0)
+  const message = `The slices would take more than the ${bytes(limit)} that this org allows. ${wayOut}`
+  return { ...finding, message, facts: { limit } }
 }
 
 /** `4.63 MiB`, `11 KiB`, `96 B`. */

@@ -18,7 +18,8 @@ export const bundleSchema = z.strictObject({
     generation: z.int(),
     at: z.string(),
     actor: z.string(),
-    changeDigest: z.string(),
+    /** Null if the generation changed more than the bundle holds. */
+    changeDigest: z.string().nullable(),
   }),
   result: z.strictObject({
     id: z.string(),
@@ -61,7 +62,8 @@ export interface EvidenceGeneration {
   generation: number
   at: string
   actor: string
-  changeDigest: string
+  /** Null if the generation changed more than the bundle holds: a value could be guessed from it. */
+  changeDigest: string | null
 }
 
 export interface EvidenceBundle {

@@ -193,7 +193,8 @@ export interface RemotePlannedChange extends ComparedChange {
 /** What the remote says of a push before it is applied. */
 export interface RemotePlan {
   base: number
-  changeDigest: string
+  /** Null for a user who may not see all that it changes. */
+  changeDigest: string | null
   counts: ChangeCounts
   /** The first of them; `total` says how many there are. */
   changes: RemotePlannedChange[]
