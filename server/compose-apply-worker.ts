@@ -15,6 +15,7 @@ const verbs: { [K in keyof Jobs]: (...given: JobArguments[K]) => Promise<unknown
   keep: async (request, terms) => crossing(await jobs.keep(request, terms)),
   slice: async (generation, set) => handed(await jobs.slice(generation, set)),
   evidence: (result) => jobs.evidence(result),
+  verify: () => jobs.verify(),
   close: () => jobs.close(),
 }
 

@@ -41,6 +41,7 @@ export function workerRunner(dir: string): Jobs {
       return sent === undefined ? undefined : receivedSlice(sent)
     },
     evidence: (result) => send('evidence', result),
+    verify: () => send('verify'),
     close: () => calls.close(),
   }
 }

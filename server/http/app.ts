@@ -13,7 +13,7 @@ import { hostCheck, originCheck } from './site.ts'
 import { studioFiles } from './static.ts'
 
 export function createApp(services: Services): Express {
-  const { site, ids, log, metrics, studioFolder } = services
+  const { site, ids, log, metrics, studioFolder, readiness } = services
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -25,6 +25,6 @@ export function createApp(services: Services): Express {
   app.use(mountRoutes(services, routes))
   if (studioFolder !== null) app.use(studioFiles(studioFolder))
   app.use(nothingHere)
-  app.use(errorResponse(log))
+  app.use(errorResponse(log, readiness))
   return app
 }

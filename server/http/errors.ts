@@ -2,12 +2,14 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Log } from './log.ts'
+import type { Readiness } from './readiness.ts'
 import { knownError, problemOf } from './problem.ts'
 
 /** Answers any error with its envelope. The unforeseen is logged whole, under its correlation id. */
-export function errorResponse(log: Log): ErrorRequestHandler {
+export function errorResponse(log: Log, readiness: Pick<Readiness, 'suspectDamage'>): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const correlationId = String(response.locals['correlationId'] ?? '')
+    if (error instanceof AlmanacError && error.code === 'storage.damaged') readiness.suspectDamage()
     if (knownError(error) === null)
       log.error({ err: error, correlationId, path: request.path }, 'unforeseen error')
     // Half of a stream is out: the only honest sign left is to break the connection.

@@ -5,10 +5,12 @@ import type { Org } from '../pipeline/index.ts'
 export interface Readiness {
   /** @throws AlmanacError server.not_ready, storage.full, storage.read_only, storage.damaged, storage.failed */
   check(): Promise<void>
+  /** A request was refused because something stored is damaged: the next check finds out whether it is served today. */
+  suspectDamage(): void
 }
 
 export interface ReadinessParts {
-  org: Pick<Org, 'store' | 'write' | 'clock' | 'plan'>
+  org: Pick<Org, 'store' | 'write' | 'clock' | 'plan' | 'verify'>
   /** Milliseconds that grow steadily. */
   elapsed: () => number
 }
@@ -17,27 +19,72 @@ export interface ReadinessParts {
 const everyMs = 2000
 /** An apply that is running delays the write of a probe. The server is ready all the same. */
 const patienceMs = 1000
+/** What is known to be damaged is read again after this time, in milliseconds: it may have been restored. */
+const againMs = 10_000
 
 export function createReadiness({ org, elapsed }: ReadinessParts): Readiness {
+  const active = activeContent(() => org.verify(), elapsed)
   let last: { at: number; done: Promise<void> } | null = null
   return {
     check: () => {
       const now = elapsed()
       if (last === null || now - last.at >= everyMs) {
-        last = { at: now, done: probed(org) }
+        last = { at: now, done: probed(org, active.check) }
         // The next probe may come long after this one failed.
         last.done.catch(() => undefined)
       }
       return last.done
     },
+    suspectDamage: () => {
+      active.suspect()
+      last = null
+    },
   }
 }
 
-async function probed({ store, write, clock, plan }: ReadinessParts['org']): Promise<void> {
+/** All that the active generation serves, read once after the start and whenever damage is suspected. */
+function activeContent(
+  verify: () => Promise<void>,
+  elapsed: () => number,
+): { check: () => Promise<void>; suspect: () => void } {
+  let trusted = false
+  let damage: { at: number; error: unknown } | null = null
+  let reading: Promise<void> | null = null
+  const read = async (): Promise<void> => {
+    trusted = true
+    try {
+      await verify().catch(workerFailed)
+      damage = null
+    } catch (error) {
+      trusted = false
+      damage = { at: elapsed(), error }
+    } finally {
+      reading = null
+    }
+  }
+  return {
+    check: async () => {
+      if (!trusted && reading === null && (damage === null || elapsed() - damage.at >= againMs))
+        reading = read()
+      // Of a large org that takes longer than a probe waits: until it is known again, it is as it was.
+      if (damage === null) await reading
+      if (damage !== null) throw damage.error
+    },
+    suspect: () => {
+      trusted = false
+    },
+  }
+}
+
+async function probed(
+  { store, write, clock, plan }: ReadinessParts['org'],
+  verified: () => Promise<void>,
+): Promise<void> {
   store.probe()
   const work = Promise.all([
     write((transactor) => transactor.noteTime(clock.now())).catch(unlessBusy),
     plan({ source: { kind: 'components', components: [] }, actor: 'admin' }).catch(workerFailed),
+    verified(),
   ])
   await Promise.race([work, patience()])
   // A failure that comes later is the next probe's.

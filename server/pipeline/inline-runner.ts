@@ -18,6 +18,7 @@ export function inlineRunner(parts: PipelineParts): JobRunner {
     apply: async (request, kind, beside) =>
       apply(parts, memory, request, { kind, ...(beside === undefined ? {} : { beside }) }),
     keep: async (request, terms) => keep(parts, memory, request, terms),
+    verify: async () => parts.store.verifyActive(),
     close: async () => undefined,
   }
 }

@@ -69,6 +69,8 @@ export interface Org {
   materialise(): Promise<void>
   /** Candidate, findings, plan, denials; writes nothing. */
   plan(request: ApplyRequest): Promise<PlanOutcome>
+  /** Reads all that the active generation serves. @throws AlmanacError storage.damaged naming the first component that was altered */
+  verify(): Promise<void>
   /** Resolves once the generation is durable and readers have it. */
   apply(request: ApplyRequest, kind?: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request, where it waits for approvals. */
@@ -153,6 +155,7 @@ export function createOrg(
     refresh: async () => (applying > 0 ? undefined : follow()),
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),
+    verify: () => runner.verify(),
     apply: (request, kind = kindOf(request.source), beside) => applied(request, kind, beside),
     keep: (request, terms) => turn.take(() => runner.keep(request, terms)),
     rollback: (generation, request) =>

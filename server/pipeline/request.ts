@@ -184,6 +184,8 @@ export interface JobRunner {
   apply(request: ApplyRequest, kind: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request instead of applying it. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
+  /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
+  verify(): Promise<void>
   /** Materialises a set elsewhere than here; where it is left out, the readers' thread does so in pieces. */
   slice?: SliceMaker
   close(): Promise<void>

@@ -290,6 +290,8 @@ export interface OrgTransactor
 export interface OrgStore {
   /** Reads a page of every table. @throws AlmanacError storage.damaged, storage.failed */
   probe(): void
+  /** Reads all that the active generation serves. @throws AlmanacError storage.damaged naming the first component that was altered */
+  verifyActive(): void
   /** Reads everything. Empty if each row is as it was written. Damage is a finding; it never throws. */
   integrity(): Finding[]
   /** One consistent snapshot for the whole of `work`. */

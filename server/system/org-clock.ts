@@ -47,6 +47,7 @@ export function timedStore(store: OrgStore, clock: Pick<Clock, 'now'>): OrgStore
         return result
       }),
     probe: () => store.probe(),
+    verifyActive: () => store.verifyActive(),
     integrity: () => store.integrity(),
     close: () => store.close(),
   }

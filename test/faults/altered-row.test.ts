@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOf, initOrg, openOrg, orgFile } from '../../server/compose.ts'
+import { createReadiness } from '../../server/http/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
+import { runningServer } from '../support/running-server.ts'
 
 const by = { actor: 'admin', correlationId: 'c', operator: true }
 let dir: string
@@ -72,5 +74,83 @@ describe('a row that was changed by hand', () => {
   it('does not stop what was not changed', async () => {
     const sql = `UPDATE content SET json = replace(json, '"amount":"1.00"', '"amount":"9.00"')`
     expect(JSON.stringify(await asked(sql))).toContain('"3.00"')
+  })
+})
+
+describe('readiness', () => {
+  const nine = `UPDATE content SET json = replace(json, '"amount":"3.00"', '"amount":"9.00"') WHERE json LIKE '%"3.00"%'`
+  const three = `UPDATE content SET json = replace(json, '"amount":"9.00"', '"amount":"3.00"') WHERE json LIKE '%"9.00"%'`
+  const altered = (sql: string): void => {
+    const db = new Database(orgFile(dir))
+    expect(db.prepare(sql).run().changes).toBeGreaterThan(0)
+    db.close()
+  }
+
+  it('is refused after a start over an altered row of the active generation, until it is restored', async () => {
+    altered(nine)
+    const org = openOrg(dir)
+    let time = 0
+    const readiness = createReadiness({ org, elapsed: () => time })
+    await expect(readiness.check()).rejects.toEqual(damaged('config_entry/fee.a'))
+    altered(three)
+    time += 60_000
+    await expect(readiness.check()).rejects.toEqual(damaged('config_entry/fee.a'))
+    time += 60_000
+    await readiness.check()
+    await org.close()
+  })
+
+  it('is refused once a request met an altered row, and not for one of the past', async () => {
+    const org = openOrg(dir)
+    const readiness = createReadiness({ org, elapsed: () => 0 })
+    await readiness.check()
+    altered(`UPDATE content SET json = replace(json, '"amount":"1.00"', '"amount":"8.00"')`)
+    readiness.suspectDamage()
+    await readiness.check()
+    altered(nine)
+    await readiness.check()
+    readiness.suspectDamage()
+    await expect(readiness.check()).rejects.toEqual(damaged('config_entry/fee.a'))
+    await org.close()
+  })
+
+  it.each([
+    [
+      'a set whose digest is not that of its entries',
+      `UPDATE set_fact SET digest = digest || 'x'`,
+      'config_set/fee',
+    ],
+    [
+      'an entry whose content is gone',
+      `DELETE FROM content WHERE digest = (SELECT digest FROM placement WHERE key = 'fee.a' AND from_gen = 4)`,
+      'config_entry/fee.a',
+    ],
+  ])('is refused for %s', async (_, sql, id) => {
+    const db = new Database(orgFile(dir))
+    db.pragma('foreign_keys = OFF')
+    db.exec(sql)
+    db.close()
+    const org = openOrg(dir)
+    await expect(createReadiness({ org, elapsed: () => 0 }).check()).rejects.toEqual(damaged(id))
+    await org.close()
+  })
+
+  it('is refused by a server, whichever thread met the row', async () => {
+    const server = await runningServer()
+    try {
+      const components = [feeSet(), fee('a', '3')]
+      expect((await server.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+      expect((await server.plain('GET', '/readyz')).status).toBe(200)
+      const db = new Database(orgFile(server.dir))
+      expect(db.prepare(nine).run().changes).toBe(1)
+      db.close()
+      const asking = await server.studio('POST', '/metadata/v3/plan', { components: [fee('a', '4')] })
+      expect([asking.status, asking.body['code']]).toEqual([500, 'storage.damaged'])
+      const ready = await server.plain('GET', '/readyz')
+      expect([ready.status, ready.body['code']]).toEqual([500, 'storage.damaged'])
+      expect(ready.text).toContain('config_entry/fee.a')
+    } finally {
+      await server.close()
+    }
   })
 })

@@ -18,14 +18,20 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Overwrites every page but the first with bytes that no page begins with. */
-function damagePages(file: string): void {
-  const checkpoint = new Database(file)
-  checkpoint.pragma('wal_checkpoint(TRUNCATE)')
-  checkpoint.close()
+/** Overwrites every page but the first, or the first page of a table, with bytes that no page begins with. */
+function damagePages(file: string, table?: string): void {
+  const db = new Database(file)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  const root = db
+    .prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+    .pluck()
+    .get(table ?? '')
+  db.close()
   const size = statSync(file).size
   const open = openSync(file, 'r+')
-  for (let at = 4096; at < size; at += 4096) writeSync(open, Buffer.alloc(64, 0xee), 0, 64, at)
+  const pages = Array.from({ length: size / 4096 - 1 }, (_, at) => (at + 1) * 4096)
+  for (const at of table === undefined ? pages : [(Number(root) - 1) * 4096])
+    writeSync(open, Buffer.alloc(64, 0xee), 0, 64, at)
   closeSync(open)
 }
 
@@ -60,6 +66,20 @@ describe('a damaged page', () => {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'storage.damaged' })
     org.store.close()
   })
+
+  it.each(['result', 'remote', 'sign_in', 'discarded_draft'])(
+    'is noticed in a table that nothing else of a probe reads: %s',
+    async (table) => {
+      const org = openOrg(dir)
+      let time = 0
+      const readiness = createReadiness({ org, elapsed: () => time })
+      await readiness.check()
+      damagePages(orgFile(dir), table)
+      time += 60_000
+      await expect(readiness.check()).rejects.toMatchObject({ code: 'storage.damaged' })
+      org.store.close()
+    },
+  )
 
   it('is refused by its code when it is read', () => {
     const store = openSqliteStore(orgFile(dir))

@@ -1,5 +1,6 @@
 // Other users of the machine can read nothing of an org: folder 0700, files 0600, made so and kept so.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +55,43 @@ describe.skipIf(process.platform === 'win32')('the files of an org', () => {
     expect(process.umask()).toBe(0o022)
     await org.close()
   })
+
+  it.each([0o022, 0o000])(
+    'are never open for a moment: no mode is changed after the creation (umask %o)',
+    async (mask) => {
+      process.umask(mask)
+      const { chmodSync: chmod, fchmodSync: fchmod } = fs
+      Object.assign(fs, { chmodSync: () => undefined, fchmodSync: () => undefined })
+      syncBuiltinESMExports()
+      try {
+        const dir = join(folder, 'org')
+        const org = initOrg(dir, { name: 'Private', environment: 'test' })
+        const { access } = enginesOf(org)
+        const by = { actor: 'admin', correlationId: 'c', operator: true }
+        await org.apply({
+          source: { kind: 'components', components: [feeSet(), fee('a', '1')] },
+          actor: 'admin',
+        })
+        await access.addUser(by, { key: 'mara', name: 'Mara' })
+        await org.write((transactor) => {
+          transactor.putSetting('a', 1)
+          expect(open(dir).exposed).toEqual([])
+        })
+        expect(open(dir)).toMatchObject({ exposed: [] })
+        expect(readdirSync(dir)).toEqual(
+          expect.arrayContaining(['org.sqlite', 'org.sqlite-wal', 'org.sqlite-shm']),
+        )
+        await org.close()
+        const again = openOrg(dir, { worker: true })
+        await again.plan({ source: { kind: 'components', components: [fee('a', '2')] }, actor: 'admin' })
+        expect(open(dir).exposed).toEqual([])
+        await again.close()
+      } finally {
+        Object.assign(fs, { chmodSync: chmod, fchmodSync: fchmod })
+        syncBuiltinESMExports()
+      }
+    },
+  )
 
   it('are made private again when the org is opened', async () => {
     const dir = join(folder, 'org')

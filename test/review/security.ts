@@ -63,12 +63,14 @@ export const security: Record<string, ReviewRow> = {
       ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
       ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
       ['test/faults/damaged-disk.test.ts', 'is noticed by the probe of a running server'],
+      ['test/faults/damaged-disk.test.ts', 'is noticed in a table that nothing else of a probe reads: %s'],
     ],
   },
   B7: {
     fault: "Other users of the machine could read the org's files.",
     tests: [
       ['test/faults/private-files.test.ts', 'are private from their creation'],
+      ['test/faults/private-files.test.ts', 'are never open for a moment'],
       ['test/faults/private-files.test.ts', 'are made private again when the org is opened'],
     ],
   },
@@ -162,6 +164,7 @@ export const security: Record<string, ReviewRow> = {
     fault: 'A row altered in the database was served.',
     tests: [
       ['test/faults/altered-row.test.ts', 'is not served: %s'],
+      ['test/faults/altered-row.test.ts', 'is refused by a server, whichever thread met the row'],
       ['test/faults/check.test.ts', 'finds one changed value in each column of each table'],
       ['test/faults/check.test.ts', 'finds nothing in 50 random orgs'],
     ],

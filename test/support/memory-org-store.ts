@@ -83,6 +83,10 @@ export class MemoryOrgStore implements OrgStore {
 
   probe(): void {}
 
+  verifyActive(): void {
+    // Nothing outside can alter it.
+  }
+
   integrity(): [] {
     return []
   }

