@@ -95,6 +95,25 @@ describe('a pool of workers', () => {
     expect(ends).toBe(1)
   })
 
+  it('ends no worker while it starts, which could abort the process', async () => {
+    const steps = new Int32Array(new SharedArrayBuffer(8))
+    const slow = `
+      import { parentPort, workerData } from 'node:worker_threads'
+      Atomics.store(workerData, 0, 1)
+      Atomics.wait(workerData, 1, 0, 300)
+      Atomics.store(workerData, 0, 2)
+      parentPort.postMessage({ kind: 'ready' })
+      parentPort.on('message', () => undefined)`
+    const workers = pool({
+      file: new URL(`data:text/javascript,${encodeURIComponent(slow)}`),
+      workerData: steps,
+    })
+    workers.warm()
+    await expect.poll(() => Atomics.load(steps, 0)).toBe(1)
+    await workers.close()
+    expect(Atomics.load(steps, 0)).toBe(2)
+  })
+
   it('fails the call of a worker that ends, and serves the next one', async () => {
     const workers = pool({ size: 1 })
     await expect(workers.call(call('a', 'exit'))).rejects.toThrow('ended before it answered')

@@ -57,6 +57,8 @@ interface Slot {
   worker: Worker
   /** Whether it has started, which takes a moment that is not the call's. */
   ready: boolean
+  /** Resolves once it may be ended: it has started, has ended, or will never start. */
+  started: PromiseWithResolvers<void>
   running: Waiting | null
   deadline: NodeJS.Timeout | undefined
   idle: NodeJS.Timeout | undefined
@@ -80,6 +82,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     const slot: Slot = {
       worker,
       ready: false,
+      started: Promise.withResolvers(),
       running: null,
       deadline: undefined,
       idle: undefined,
@@ -89,13 +92,18 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     worker.unref()
     worker.on('message', (message: FromWorker) => received(slot, message))
     worker.on('error', (error) => lost(slot, endOf(error)))
-    worker.on('exit', () => lost(slot, new Error('The worker ended before it answered.')))
+    worker.on('exit', () => {
+      slot.started.resolve()
+      lost(slot, new Error('The worker ended before it answered.'))
+    })
+    setTimeout(slot.started.resolve, mostStartMs).unref()
     return slot
   }
 
   const received = (slot: Slot, message: FromWorker): void => {
     if (message.kind === 'ready') {
       slot.ready = true
+      slot.started.resolve()
       if (slot.running !== null) runDeadline(slot, slot.running)
       return
     }
@@ -140,7 +148,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
   const retire = (slot: Slot): void => {
     clearTimeout(slot.idle)
     slots.delete(slot)
-    void slot.worker.terminate()
+    void endWorker(slot)
   }
 
   /** A worker that ended, or is ended: its call fails, and the next one starts another. */
@@ -195,11 +203,19 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     },
     close: async () => {
       closed = true
-      const workers = [...slots].map(({ worker }) => worker)
-      for (const slot of slots) lost(slot, new Error('The server is closing.'))
-      await Promise.all(workers.map((worker) => worker.terminate()))
+      const open = [...slots]
+      for (const slot of open) lost(slot, new Error('The server is closing.'))
+      await Promise.all(open.map(endWorker))
     },
   }
+}
+
+/** Node aborts the whole process if a thread is ended while it loads a native module, which it does as it starts. */
+async function endWorker({ worker, started }: Slot): Promise<void> {
+  // Otherwise a process that only waits for this would exit first.
+  worker.ref()
+  await started.promise
+  await worker.terminate()
 }
 
 function endOf(error: unknown): Error {
