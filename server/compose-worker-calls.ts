@@ -31,8 +31,6 @@ export interface WorkerCalls {
   call<T>(verb: string, request: unknown): Promise<T>
   /** Ends the worker once it has answered what it was asked, and has been told to close. */
   close(): Promise<void>
-  /** Ends the worker, whatever it is at: for reads, which leave nothing half done. */
-  end(): Promise<void>
 }
 
 /** The worker starts with the first call, and is started again should it die. It keeps no process alive by itself. */
@@ -75,9 +73,6 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
       const ended = worker
       await call('close', [])
       await ended.terminate()
-    },
-    end: async () => {
-      await worker?.terminate()
     },
   }
 }
