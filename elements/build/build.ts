@@ -21,6 +21,8 @@ mkdirSync(dist)
 await buildScript(fileURLToPath(dist))
 writeFileSync(new URL('index.d.ts', dist), types('index.ts'))
 writeFileSync(new URL('sources.d.ts', dist), types('sources/index.ts'))
+// TypeScript checks imports without names, too.
+writeFileSync(new URL('style.css.d.ts', dist), 'export {}\n')
 writeJson('custom-elements.json', described)
 // For editors: Visual Studio Code, and those of JetBrains.
 writeJson('html-custom-data.json', JSON.parse(getVsCodeHtmlCustomData(described as never, quiet)))
