@@ -10,10 +10,17 @@ import type {
 
 type Fields = string | readonly string[]
 
-export interface LookupFieldProps extends Omit<
-  HTMLAttributes<SvcLookupField>,
-  'onChange' | 'onError' | 'placeholder'
-> {
+/** What every element has, and this one has not or has otherwise. */
+type Other =
+  | 'onChange'
+  | 'onError'
+  | 'placeholder'
+  | 'defaultValue'
+  | 'defaultChecked'
+  | 'children'
+  | 'dangerouslySetInnerHTML'
+
+export interface LookupFieldProps extends Omit<HTMLAttributes<SvcLookupField>, Other> {
   mode?: 'read' | 'edit' | undefined
   /** Result source. A different function is a different source, so create it once. */
   search?: LookupSearch | null | undefined

@@ -11,17 +11,10 @@ import {
   useRef,
 } from 'react'
 import '../dist/index.js'
+import { attributesOf } from './react-attributes.js'
 
 // A server has no layout, and React 18 warns about it.
 const useElementEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
-const flags = ['required', 'disabled', 'invalid', 'inline']
-const renamed = {
-  className: 'class',
-  matchFields: 'match-fields',
-  displayFields: 'display-fields',
-  minChars: 'min-chars',
-  searchDelay: 'search-delay',
-}
 
 export const LookupField = forwardRef(function LookupField(
   { search, onChange, onClear, onError, ...props },
@@ -67,13 +60,3 @@ export const LookupField = forwardRef(function LookupField(
 
   return createElement('svc-lookup-field', { ...attributesOf(props), ref: field })
 })
-
-function attributesOf(props) {
-  const attributes = {}
-  for (const [name, value] of Object.entries(props)) {
-    const given = flags.includes(name) ? (value ? '' : undefined) : value
-    if (given !== null && given !== undefined)
-      attributes[renamed[name] ?? name] = Array.isArray(given) ? given.join(',') : given
-  }
-  return attributes
-}

@@ -50,3 +50,7 @@ export function Page() {
 export const wrong = <LookupField mode="write" />
 // @ts-expect-error -- the chosen record is { value, label }
 export const mistaken = <LookupField onChange={(chosen) => chosen.id} />
+// @ts-expect-error -- the element draws its own content
+export const filled = <LookupField>Ada</LookupField>
+// @ts-expect-error -- leave value out to let the field keep its own
+export const begun = <LookupField defaultValue="1" />
