@@ -49,13 +49,14 @@ export const LookupField = forwardRef(function LookupField(
     field.current.search = search ?? null
   }, [search])
 
-  // All three together: a different value has no name and no address of the one before.
+  // In the same turn, because a different value drops the name and the address of the one before. What the page leaves out is the
+  // element's: the name and the address that came with the choice or from the source.
   useElementEffect(() => {
     const { value, display, href } = props
     if (value === undefined) return
-    Object.assign(field.current, { value, display: display ?? null })
-    if (href === undefined || href === null) field.current.removeAttribute('href')
-    else field.current.setAttribute('href', href)
+    field.current.value = value
+    for (const [name, given] of Object.entries({ display, href }))
+      if (given !== undefined && given !== null) field.current.setAttribute(name, given)
   })
 
   return createElement('svc-lookup-field', { ...attributesOf(props), ref: field })

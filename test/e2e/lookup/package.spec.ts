@@ -183,6 +183,30 @@ for (const [what, field] of [
     expect(Math.abs((await below()) - before)).toBeLessThanOrEqual(0.5)
   })
 
+test('React: a page that names the record alone keeps the name and the link of its source', async ({
+  page,
+  project,
+}) => {
+  const html =
+    '<!doctype html><html lang="en"><title>React</title><div id="app"></div><script type="module" src="/index.js"></script></html>'
+  await serve(page, html, { '/index.js': await bundled(project, 'react/id-only.tsx') })
+  const field = page.locator('svc-lookup-field')
+  const box = page.getByRole('combobox', { name: 'Author' })
+  const rerender = async (): Promise<void> => page.getByRole('button', { name: 'Render again' }).click()
+  await expect(box).toHaveValue('Ada')
+  await rerender()
+  await rerender()
+  await expect(page.locator('output')).toHaveText('2 renders, value 1, asked for 1')
+  await expect(box).toHaveValue('Ada')
+  await expect(field).toHaveAttribute('href', '/people/1')
+  await box.fill('gra')
+  await page.getByRole('option', { name: 'Grace' }).click()
+  await rerender()
+  await expect(page.locator('output')).toHaveText('3 renders, value 2, asked for 1')
+  await expect(box).toHaveValue('Grace')
+  await expect(field).toHaveAttribute('href', '/people/2')
+})
+
 test('React: what is chosen outlives the reset that React makes of a form after its action', async ({
   page,
   project,
