@@ -1,7 +1,15 @@
 // The custom-elements manifest, as the analyzer reads it from the doc comments, brought down to what the package exports.
 import { readFileSync } from 'node:fs'
 import * as analyzer from '@custom-elements-manifest/analyzer'
-import type { ClassMember, CustomElementDeclaration, Declaration, Package } from 'custom-elements-manifest'
+import type {
+  Attribute,
+  ClassMember,
+  CustomElementDeclaration,
+  CustomElementField,
+  Declaration,
+  Module,
+  Package,
+} from 'custom-elements-manifest'
 import type TypeScript from 'typescript'
 import { root } from './root.ts'
 
@@ -17,16 +25,26 @@ const sources = [
   'sources/array-source.ts',
   'sources/fetch-source.ts',
 ]
-const module = 'dist/index.js'
 
-/** One module, the file that is published, with its one element and its functions. */
+/** The published files: one with the element and its functions, one with the sources alone. */
 export function manifest(): Package {
   const modules = sources.map((path) => {
     const text = readFileSync(new URL(path, root), 'utf8')
     return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
   })
   const read = create({ modules })
-  const exported = new Set(exportedNames())
+  return {
+    schemaVersion: '2.1.0',
+    readme: 'README.md',
+    modules: [
+      moduleOf('dist/index.js', 'index.ts', read),
+      moduleOf('dist/sources.js', 'sources/index.ts', read),
+    ],
+  }
+}
+
+function moduleOf(module: string, entry: string, read: Package): Module {
+  const exported = new Set(exportedNames(entry))
   const declarations = read.modules
     .flatMap((each) => each.declarations ?? [])
     .filter(({ name }) => exported.has(name))
@@ -38,11 +56,7 @@ export function manifest(): Package {
       ? [own, { kind: 'custom-element-definition' as const, name: rest.tagName, declaration }]
       : [own]
   })
-  return {
-    schemaVersion: '2.1.0',
-    readme: 'README.md',
-    modules: [{ kind: 'javascript-module', path: module, declarations, exports }],
-  }
+  return { kind: 'javascript-module', path: module, declarations, exports }
 }
 
 export function elementIn({ modules }: Package): CustomElementDeclaration {
@@ -51,9 +65,9 @@ export function elementIn({ modules }: Package): CustomElementDeclaration {
   ) as CustomElementDeclaration
 }
 
-function exportedNames(): string[] {
-  const text = readFileSync(new URL('index.ts', root), 'utf8')
-  const file = ts.createSourceFile('index.ts', text, ts.ScriptTarget.ES2022, true)
+function exportedNames(entry: string): string[] {
+  const text = readFileSync(new URL(entry, root), 'utf8')
+  const file = ts.createSourceFile(entry, text, ts.ScriptTarget.ES2022, true)
   return file.statements.flatMap((each) => {
     if (!ts.isExportDeclaration(each) || each.isTypeOnly || each.exportClause === undefined) return []
     if (!ts.isNamedExports(each.exportClause)) return []
@@ -67,12 +81,20 @@ function published(declaration: Declaration): Declaration {
     JSON.stringify(declaration, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
   ) as CustomElementDeclaration
   if (members === undefined) return rest as Declaration
+  const own = attributes?.filter(({ name }) => !ofEveryElement.test(name)) ?? []
+  const reflecting = members.filter((each) => isReflected(each, own)).map(({ name }) => name)
   return {
     ...rest,
     // A server that draws markup has no HTMLElement, and another class stands in its place.
     superclass: { name: 'HTMLElement', package: 'global:' },
-    attributes: attributes?.filter(({ name }) => !ofEveryElement.test(name)),
-    members: members.filter(isPublic),
+    attributes: own.map((each) =>
+      reflecting.includes(each.name) ? { ...each, fieldName: each.name } : each,
+    ),
+    members: members
+      .filter(isPublic)
+      .map((each) =>
+        reflecting.includes(each.name) ? { ...each, attribute: each.name, reflects: true } : each,
+      ),
   } as Declaration
 }
 
@@ -80,6 +102,14 @@ function published(declaration: Declaration): Declaration {
 const ofEveryElement = /^(dir|title|aria-.+)$/
 
 const hidden = new Set(['inheritedFrom', 'resolveInitializer'])
+
+/** A property that is its attribute: `form` is not, because it reads as an element. */
+function isReflected(
+  { name, type }: Pick<CustomElementField, 'name' | 'type'>,
+  attributes: Attribute[],
+): boolean {
+  return attributes.some((each) => each.name === name) && /^string/.test(type?.text ?? '')
+}
 
 function isPublic({ name, privacy, static: ofClass }: ClassMember & { privacy?: string }): boolean {
   return privacy !== 'private' && privacy !== 'protected' && !ofClass && !/Callback$/.test(name)

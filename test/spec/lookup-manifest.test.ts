@@ -35,8 +35,30 @@ describe('the custom-elements manifest', () => {
       name: 'SvcLookupField',
       superclass: { name: 'HTMLElement', package: 'global:' },
     })
-    expect(whole.modules.map(({ path }) => path)).toEqual(['dist/index.js'])
     expect(element.slots).toBeUndefined()
+  })
+
+  it('describes each file that is published, with what it exports', () => {
+    const exported = whole.modules.map(({ path, exports }) => [path, ...named(exports)])
+    expect(exported).toEqual([
+      ['dist/index.js', 'SvcLookupField', 'arraySource', 'fetchSource', 'setLookupWords', 'svc-lookup-field'],
+      ['dist/sources.js', 'arraySource', 'fetchSource'],
+    ])
+  })
+
+  it('joins each property with the attribute that it reflects', () => {
+    const reflecting = fields.filter(({ reflects }) => reflects)
+    expect(reflecting.map(({ name, attribute }) => [name, attribute])).toEqual([
+      ['value', 'value'],
+      ['display', 'display'],
+      ['name', 'name'],
+    ])
+    const joined = element.attributes?.filter(({ fieldName }) => fieldName !== undefined)
+    expect(joined?.map(({ name, fieldName }) => [name, fieldName])).toEqual([
+      ['value', 'value'],
+      ['display', 'display'],
+      ['name', 'name'],
+    ])
   })
 
   it.each(attributes)('attribute $name', ({ name, type, ...rest }) => {
