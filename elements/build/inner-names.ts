@@ -40,6 +40,7 @@ export const innerNames: readonly string[] = [
     'stop',
     'take',
     'tell',
+    'teller',
     'texts',
     'turn',
     'typed',

@@ -6,6 +6,7 @@ import { Picker } from './picker.ts'
 import type { Pointing } from './pointing.ts'
 import type { Question } from './question.ts'
 import { linkOf, render } from './render.ts'
+import { Teller } from './teller.ts'
 import type { LookupChange, LookupOption } from './types.ts'
 import { viewIn, type View } from './view.ts'
 import { words } from './words.ts'
@@ -14,6 +15,8 @@ export class Editing {
   readonly root: ShadowRoot
   readonly view: View
   readonly picker: Picker
+  /** Announces the message, whatever becomes of the list meanwhile. */
+  readonly teller: Teller
   readonly field: Field
   readonly id: string
   readonly #internals: ElementInternals
@@ -45,6 +48,7 @@ export class Editing {
       take: (option) => this.#take(option),
       report,
     })
+    this.teller = new Teller(view.heard)
     this.#name = naming(field, pointing, report)
   }
 

@@ -21,7 +21,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
  * @attr {number} [min-chars=0] - Characters typed before the source is asked.
  * @attr {number} [search-delay=150] - Milliseconds after the last keystroke before the source is asked.
  * @attr {string} value - Id of the record pointed at; written back when one is chosen, removed on clear.
- * @attr {string} display - Name of the linked record. Without it the id is shown.
+ * @attr {string} display - Name of the linked record. Without it the source is asked, if it has a `resolve`; until it answers, the id is shown.
  * @attr {string} href - Target of the read-mode link. Without it the name is a trigger for re-pointing.
  * @attr {string} label - Name of the field: drawn above, bound to the input, and the accessible name.
  * @attr {string} [placeholder=Search…] - Hint in the empty typeahead; in read mode, what is shown where nothing is linked.
@@ -224,7 +224,7 @@ export class SvcLookupField extends Base {
     if (isTold) this.#editing.picker.unmake()
     if (name === 'mode') this.#editing.turn()
     // One that stood there from the beginning is read with the field.
-    if (name === 'message' && after && drawn.has(this.#editing)) this.#editing.picker.tell(after)
+    if (name === 'message' && drawn.has(this.#editing)) this.#editing.teller.tell(after)
     this.#editing.render()
     if (/disabled|mode/.test(name)) this.#editing.picker.quit()
     if (this.open && /fields|min-chars/.test(name)) this.#editing.picker.ask(0)

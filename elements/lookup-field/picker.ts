@@ -102,11 +102,6 @@ export class Picker {
     this.close()
   }
 
-  /** Says something that does not stand in the list. */
-  tell(text: string): void {
-    this.#teller.tell(text)
-  }
-
   /** Another record is pointed at. */
   point(value: string): void {
     this.#value = value

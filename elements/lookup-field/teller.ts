@@ -1,4 +1,5 @@
 // What is said politely to those who do not see the list (specification 3.4).
+import { make } from './dom.ts'
 import { secondLine } from './options.ts'
 import type { LookupOption } from './types.ts'
 
@@ -6,17 +7,18 @@ import type { LookupOption } from './types.ts'
 const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform)
 
 export class Teller {
-  readonly #heard: HTMLElement
+  readonly #line = make('div')
   #timer: ReturnType<typeof setTimeout> | undefined
 
+  /** `heard`: the live region, in which each teller has a line of its own. */
   constructor(heard: HTMLElement) {
-    this.#heard = heard
+    heard.append(this.#line)
   }
 
-  /** Says something once the typing pauses. */
-  tell(text: string): void {
+  /** Says something once the typing pauses; null takes back what was said. */
+  tell(text: string | null): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => (this.#heard.textContent = text), 150)
+    this.#timer = setTimeout(() => (this.#line.textContent = text), 150)
   }
 
   /** Says the active row, where nothing else does. */
@@ -26,6 +28,6 @@ export class Teller {
 
   hush(): void {
     clearTimeout(this.#timer)
-    this.#heard.textContent = ''
+    this.#line.textContent = ''
   }
 }

@@ -1,5 +1,5 @@
 // How the list and the box behave under the hands: long names, clicks, heights, and what is announced (specification 3.4).
-import { boxOf, expect, input, isOpen, part, test } from '../support/lookup-page.ts'
+import { boxOf, expect, input, isOpen, part, selectedIn, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -62,11 +62,7 @@ test('a name that does not fit into the box has a title', async ({ lookup }) => 
 test('every click into the closed box selects the name', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
-  const selected = (): Promise<string> =>
-    input(field).evaluate((box) => {
-      const { value, selectionStart, selectionEnd } = box as HTMLInputElement
-      return value.slice(selectionStart!, selectionEnd!)
-    })
+  const selected = (): Promise<string> => selectedIn(field)
   for (let times = 0; times < 4; times += 1) {
     await input(field).click()
     await expect.poll(() => isOpen(field)).toBe(true)
@@ -122,4 +118,36 @@ test('a message that comes later is announced; one that was there from the begin
   await other.evaluate((element) => element.setAttribute('mode', 'read'))
   await other.evaluate(() => new Promise((done) => setTimeout(done, 300)))
   await expect(other.locator('.heard')).toHaveText('')
+})
+
+for (const [what, event] of [
+  ['when the field is left', 'blur'],
+  ['just before the field is left', 'keydown'],
+] as const)
+  test(`a message that the page sets ${what} is announced`, async ({ lookup }) => {
+    const { page } = lookup
+    const field = await lookup.show(`${edit()}<button>Next</button>`)
+    await field.evaluate((element, name) => {
+      element.addEventListener(name, () => element.setAttribute('message', 'Choose an author.'))
+    }, event)
+    await input(field).click()
+    await expect(field.locator('.heard')).toHaveText('5 results')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Next' })).toBeFocused()
+    await expect(field.locator('.heard')).toHaveText('Choose an author.')
+    await field.evaluate((element) => element.removeAttribute('message'))
+    await expect(field.locator('.heard')).toHaveText('')
+  })
+
+test('a message that the page sets while the user types is announced beside the results', async ({
+  lookup,
+}) => {
+  const field = await lookup.show(edit())
+  await field.evaluate((element) =>
+    element.addEventListener('input', () => element.setAttribute('message', 'Names of authors.'), {
+      once: true,
+    }),
+  )
+  await input(field).fill('ada')
+  await expect(field.locator('.heard div')).toHaveText(['1 result', 'Names of authors.'])
 })

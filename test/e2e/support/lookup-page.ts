@@ -69,6 +69,13 @@ export const input = (field: Locator): Locator => part(field, 'input')
 export const isOpen = (field: Locator): Promise<boolean> =>
   field.evaluate((element) => (element as Elements.SvcLookupField).open)
 
+/** What is selected in the box. */
+export const selectedIn = (field: Locator): Promise<string> =>
+  input(field).evaluate((box) => {
+    const { value, selectionStart, selectionEnd } = box as HTMLInputElement
+    return value.slice(selectionStart!, selectionEnd!)
+  })
+
 /**
  * Where an element is, in the units of the layout: Chromium lays out in 64ths of a pixel, and a position on the screen
  * comes back from floating-point arithmetic with a rest of a millionth.
