@@ -19,7 +19,10 @@ export function listen(editing: Editing): void {
   input.addEventListener('click', () => {
     if (picker.open) return
     // Once the browser has taken back the selection that was pressed on.
-    setTimeout(() => editing.selectName())
+    setTimeout(() => {
+      // Not over a part that was selected by dragging.
+      if (input.selectionStart === input.selectionEnd) editing.selectName()
+    })
     picker.ask(0)
   })
   input.addEventListener('input', () => editing.typed(!composing || isAndroid))

@@ -72,6 +72,22 @@ test('every click into the closed box selects the name', async ({ lookup }) => {
   }
 })
 
+test('a part of the name that is selected by dragging stays selected', async ({ lookup }) => {
+  const { page } = lookup
+  const field = await lookup.show(edit('value="p1" display="Ada Lovelace"'))
+  await input(field).fill('grace')
+  await part(field, 'option').click()
+  await expect.poll(() => isOpen(field)).toBe(false)
+  const { x, y, height } = await boxOf(input(field))
+  await page.mouse.move(x + 1, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + 40, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => isOpen(field)).toBe(true)
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 50)))
+  expect(await selectedIn(field)).toMatch(/^Gr.{1,8}$/)
+})
+
 test('while an answer is on its way the list stays as high as it was', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(edit(), 'slow')
