@@ -51,7 +51,11 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
 
   input.disabled = off
   input.placeholder = placeholder ?? words.placeholder
-  if (!keepsText && input.value !== shown) input.value = shown
+  if (!keepsText && input.value !== shown) {
+    input.value = shown
+    // What is typed takes the place of a name that comes late, too.
+    if (input.matches(':focus')) input.select()
+  }
   set(input, {
     'aria-label': name || placeholder || words.placeholder,
     'aria-required': has('required') || null,

@@ -1,6 +1,6 @@
 // The record that the page points at: its name, where that comes from, and what is kept of it (specification 2.9, 6.3).
 import type { SvcLookupField } from '../../../elements/index.ts'
-import { expect, input, part, setOn, test } from '../support/lookup-page.ts'
+import { expect, input, part, selectedIn, setOn, test } from '../support/lookup-page.ts'
 
 const edit = (more = ''): string =>
   `<svc-lookup-field mode="edit" label="Who" search-delay="0" ${more}></svc-lookup-field>`
@@ -115,6 +115,32 @@ test('a name that comes late is not the name of a different record', async ({ lo
   await page.evaluate(() => window.pending[0]!.resolve(['First']))
   await expect(part(field, 'link')).toHaveText('Second')
 })
+
+for (const [who, give] of [
+  ['the source', (element: SvcLookupField) => void element.dispatchEvent(new Event('named'))],
+  ['the page', (element: SvcLookupField) => element.setAttribute('display', 'Name of p2')],
+] as const)
+  test(`a name that ${who} gives to a field that has the focus is selected, so that typing replaces it`, async ({
+    lookup,
+  }) => {
+    const { page } = lookup
+    const field = await lookup.show(edit('value="p2"'), 'none')
+    await field.evaluate((element: SvcLookupField) => {
+      const named = new Promise((done) => element.addEventListener('named', done, { once: true }))
+      const resolve = async (value: string): Promise<{ value: string; label: string }> => {
+        await named
+        return { value, label: `Name of ${value}` }
+      }
+      element.search = Object.assign(() => [], { resolve })
+    })
+    await page.keyboard.press('Tab')
+    expect(await selectedIn(field)).toBe('p2')
+    await field.evaluate(give)
+    await expect(input(field)).toHaveValue('Name of p2')
+    expect(await selectedIn(field)).toBe('Name of p2')
+    await page.keyboard.type('gra')
+    await expect(input(field)).toHaveValue('gra')
+  })
 
 test('setCustomValidity holds a form up, as on any field', async ({ lookup }) => {
   const { page } = lookup
