@@ -75,6 +75,8 @@ export class Pointing {
   /** The source knows the name of the record, and perhaps its address. */
   name(display: string, href: string | undefined): void {
     this.#write(href && !this.#now.href ? { display, href } : { display })
+    // A reset to this record needs no second request.
+    if (this.#value === this.#first.value) this.#first = this.#now
   }
 
   reset(): void {

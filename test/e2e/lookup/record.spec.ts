@@ -142,6 +142,33 @@ for (const [who, give] of [
     await expect(input(field)).toHaveValue('gra')
   })
 
+test('a reset gives back the name and the link that the source gave, without a second request', async ({
+  lookup,
+}) => {
+  const { page } = lookup
+  const field = await lookup.show(`<form>${edit('value="p2"')}</form>`, 'none')
+  await field.evaluate((element: SvcLookupField) => {
+    const resolve = async (value: string): Promise<{ value: string; label: string; href: string }> => {
+      window.asked.push(value)
+      return { value, label: `Name of ${value}`, href: `/people/${value}` }
+    }
+    element.search = Object.assign(() => [{ value: 'p3', label: 'Grace' }], { resolve })
+  })
+  await expect(input(field)).toHaveValue('Name of p2')
+  await input(field).fill('gra')
+  await part(field, 'option').click()
+  await expect(field).toHaveAttribute('value', 'p3')
+  await page.evaluate(() => document.querySelector('form')!.reset())
+  const attributes = ['value', 'display', 'href'] as const
+  const after = await field.evaluate(
+    (element, names) => names.map((name) => element.getAttribute(name)),
+    attributes,
+  )
+  expect(after).toEqual(['p2', 'Name of p2', '/people/p2'])
+  await expect(input(field)).toHaveValue('Name of p2')
+  expect(await lookup.asked()).toEqual(['p2'])
+})
+
 test('setCustomValidity holds a form up, as on any field', async ({ lookup }) => {
   const { page } = lookup
   const field = await lookup.show(`<form>${edit('name="who" value="p1" display="Ada"')}</form>`)
