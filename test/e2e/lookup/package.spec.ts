@@ -207,6 +207,28 @@ test('React: a page that names the record alone keeps the name and the link of i
   await expect(field).toHaveAttribute('href', '/people/2')
 })
 
+test('React: a choice or a clear that the page does not take up is undone', async ({ page, project }) => {
+  const html =
+    '<!doctype html><html lang="en"><title>React</title><div id="app"></div><script type="module" src="/index.js"></script></html>'
+  await serve(page, html, { '/index.js': await bundled(project, 'react/refusing.tsx') })
+  const field = page.locator('svc-lookup-field')
+  const box = page.getByRole('combobox', { name: 'Author' })
+  const fired = page.evaluate(
+    () => new Promise((done) => addEventListener('svc-lookup-change', (event) => done(event.detail.value))),
+  )
+  await box.fill('gra')
+  await page.getByRole('option', { name: 'Grace' }).click()
+  expect(await fired).toBe('2')
+  const isUnchanged = async (): Promise<void> => {
+    await expect(box).toHaveValue('Ada')
+    await expect(field).toHaveAttribute('value', '1')
+    await expect(field).toHaveAttribute('href', '/people/1')
+  }
+  await isUnchanged()
+  await page.getByRole('button', { name: 'Clear Author' }).click()
+  await isUnchanged()
+})
+
 test('React: what is chosen outlives the reset that React makes of a form after its action', async ({
   page,
   project,
