@@ -19,6 +19,14 @@ export const lookup: Record<string, ReviewRow> = {
         'React: a page that the server drew searches, clears and sends once it is hydrated',
       ],
       ['test/e2e/lookup/package.spec.ts', "['The React component', 'react/component.tsx']"],
+      [
+        'test/e2e/lookup/package.spec.ts',
+        'React: a page that names the record alone keeps the name and the link of its source',
+      ],
+      [
+        'test/e2e/lookup/package.spec.ts',
+        'React: a choice or a clear that the page does not take up is undone',
+      ],
     ],
   },
   D3: {
@@ -60,6 +68,7 @@ export const lookup: Record<string, ReviewRow> = {
         'test/e2e/lookup/list-feel.spec.ts',
         'a message that comes later is announced; one that was there from the beginning is not',
       ],
+      ['test/e2e/lookup/list-feel.spec.ts', 'a message that the page sets'],
       ['test/e2e/lookup/list-feel.spec.ts', 'every click into the closed box selects the name'],
       ['test/e2e/lookup/interaction.spec.ts', 'what is recent and what is new are options of the source'],
       ['test/e2e/lookup/list-feel.spec.ts', 'while an answer is on its way the list stays as high as it was'],
