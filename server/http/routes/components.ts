@@ -32,7 +32,6 @@ import { historyView } from '../views/history-view.ts'
 import { shownComponent, usagesOf, entryCountOf } from '../views/component-facts.ts'
 import { componentList, rowStates } from '../views/component-list.ts'
 import { shownEntryKeys } from '../views/entry-keys.ts'
-import { shownFinding } from './problems.ts'
 
 const row = z.object({
   id: z.string(),
@@ -109,7 +108,7 @@ export const componentCounts = defineRoute({
         ]),
       ),
       drafts: drafts.length,
-      findings: findings.filter((each) => shownFinding(each, visibility)).length,
+      findings: findings.length,
       expiring: [...shown.list('feature_flag')].filter(
         ({ body }) => flagState(body.expiresOn, today) !== 'active',
       ).length,

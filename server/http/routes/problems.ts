@@ -1,8 +1,5 @@
 // Every finding of the org as it stands with its drafts (HTTP surface).
 import { z } from 'zod'
-import { isComponentType, splitId } from '#kernel/components/component.ts'
-import type { Finding } from '#kernel/errors/finding.ts'
-import type { Visibility } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'
 import { finding } from '../schemas/common.ts'
 import { mostProblems } from '../views/problems.ts'
@@ -18,19 +15,8 @@ export const problems = defineRoute({
     more: z.boolean().meta({ description: `Whether there are more than the first ${mostProblems}.` }),
   }),
   errors: [],
-  handle: async ({ services, access, visibility }) => {
+  handle: async ({ services, access }) => {
     const findings = await services.problems.all(access.user)
-    const shown = findings.filter((each) => shownFinding(each, visibility))
-    return { findings: shown, more: findings.length >= mostProblems }
+    return { findings, more: findings.length >= mostProblems }
   },
 })
-
-/** A finding on a set that hides itself would tell of it. */
-export function shownFinding({ component }: Finding, visibility: Visibility): boolean {
-  const type = component.split('/', 1)[0]!
-  if (!isComponentType(type)) return true
-  const { key } = splitId(component)
-  if (type === 'config_entry')
-    return visibility.values(key.split('.')[0]!) || visibility.definition(key.split('.')[0]!)
-  return type === 'config_set' || type === 'feature_flag' ? visibility.definition(key) : true
-}

@@ -1,11 +1,17 @@
 // Findings of the org as it stands with its drafts, kept until either moves (HTTP surface: problems).
-import type { ComponentId } from '#kernel/components/component.ts'
+import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { validateView } from '#kernel/change/index.ts'
-import { actorSight, directoryOf, effectiveAccess, principalFactsOf } from '../../access/index.ts'
-import { draftsMark, shownDraftBriefs, type Org } from '../../pipeline/index.ts'
+import {
+  actorSight,
+  directoryOf,
+  effectiveAccess,
+  principalFactsOf,
+  type ActorSight,
+} from '../../access/index.ts'
+import { draftsMark, idShown, shownDraftBriefs, type Org } from '../../pipeline/index.ts'
 
 export interface Problems {
   /** Findings of the drafts over the active generation, then those of the active generation itself. */
@@ -68,19 +74,32 @@ function stateOf({ store, clock, ...org }: Org): string {
 }
 
 async function found(org: Org, actor: string): Promise<Finding[]> {
-  const ids = shownIds(org, actor)
+  const { ids, sight } = shownTo(org, actor)
   const drafts = ids.length === 0 ? [] : await ofDrafts(org, actor, ids)
   const drafted = new Set(drafts.map(({ component, code }) => `${component} ${code}`))
-  return [...drafts, ...ofActive(org).filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
+  const active = ofActive(org).filter((finding) => isShown(finding, sight))
+  return [...drafts, ...active.filter(({ component, code }) => !drafted.has(`${component} ${code}`))]
 }
 
-/** The drafts that a plan of this person has; naming one of the others is refused. */
-function shownIds(org: Org, actor: string): ComponentId[] {
+/** What is wrong with an entry says what it holds, so it is for those who see the values of its set. */
+function isShown({ component, related }: Finding, sight: ActorSight | null): boolean {
+  return [component, ...related.map((each) => each.component)].every(
+    (id) => !isComponentType(id.split('/', 1)[0]!) || idShown(id as ComponentId, sight),
+  )
+}
+
+interface Shown {
+  /** The drafts that a plan of this person has; naming one of the others is refused. */
+  ids: ComponentId[]
+  sight: ActorSight | null
+}
+
+function shownTo(org: Org, actor: string): Shown {
   return org.store.read((reader) => {
     const generation = reader.activeGeneration()
     const view = reader.view(generation)
     const sight = actorSight(effectiveAccess(reader, actor, view), { generation, view })
-    return shownDraftBriefs(reader, sight).map(({ id }) => id)
+    return { ids: shownDraftBriefs(reader, sight).map(({ id }) => id), sight }
   })
 }
 
