@@ -216,6 +216,8 @@ export interface SearchTypes {
 
 export interface SearchAsk extends SearchTypes {
   limit: number
+  /** Whether a component may be found. What is not wanted counts for nothing, also not for `limit`. */
+  wanted?: (id: ComponentId) => boolean
   /** `next` of the page before. */
   after?: string
 }

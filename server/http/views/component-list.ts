@@ -11,7 +11,7 @@ import {
 } from '#kernel/components/component.ts'
 import type { ComponentPage, ComponentRow } from '#kernel/wire/index.ts'
 import type { DraftBrief, OrgReader } from '../../ports/org-store.ts'
-import { parseDraft, shownDraft, shownDraftBriefs } from '../../pipeline/index.ts'
+import { idShown, parseDraft, shownDraft, shownDraftBriefs } from '../../pipeline/index.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
 import type { SignedInRequest } from '../route.ts'
 import { rowFacts } from './component-facts.ts'
@@ -105,13 +105,14 @@ export async function componentList(asker: Asker, query: ListQuery): Promise<Com
 
 /** A label or a value is then found by the beginnings of its words; a key by any part of it. */
 function hitsOf(
-  { world }: Asker,
+  { world, sight }: Asker,
   reader: OrgReader,
   drafts: ReadonlyMap<ComponentId, DraftBrief>,
   { q }: ListQuery,
 ): ReadonlySet<string> | null {
   if (q === undefined || q === '' || world.view.count('config_entry') <= mostScanned) return null
-  const { hits } = reader.search(q, { limit: mostHits })
+  // Hits that are hidden would take the places of those that are shown.
+  const { hits } = reader.search(q, { limit: mostHits, wanted: (id) => idShown(id, sight) })
   // What a draft says is in no index; there are few, and they are looked through.
   return new Set([...hits.map(({ id }) => id), ...drafts.keys()])
 }

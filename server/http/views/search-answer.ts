@@ -27,9 +27,6 @@ export interface SearchQuery {
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight' | 'world'>
 
-/** Hits that one answer looks through for those that may be shown. */
-const mostLooked = 2000
-
 export function searchAnswer({ services, sight, world }: Asker, query: SearchQuery): SearchAnswer {
   const { q, type, entries, app, limit } = query
   const words = searchWords(q)
@@ -47,21 +44,14 @@ export function searchAnswer({ services, sight, world }: Asker, query: SearchQue
   }
   return services.store.read((reader) => {
     const hits: SearchHit[] = place === undefined ? draftHits(reader, words, asked, { sight, world }) : []
-    let after = place
     let next: string | null = null
-    for (let looked = 0; hits.length < limit && looked < mostLooked;) {
-      const page = reader.search(q, {
-        ...{ limit: limit - hits.length, ...types },
-        ...(after === undefined ? {} : { after }),
-      })
-      looked += Math.max(1, page.hits.length)
+    if (hits.length < limit) {
+      const page = reader.search(q, { limit: limit - hits.length, after: place, wanted, ...types })
+      next = page.next
       for (const { id, rank } of page.hits) {
-        const component = wanted(id) ? componentAt(world.view, id) : undefined
+        const component = componentAt(world.view, id)
         if (component !== undefined) hits.push(hitOf(component, rank, words, false))
       }
-      next = page.next
-      if (next === null) break
-      after = next
     }
     const whole = app === undefined && place === undefined && hidesNothing({ sight, world })
     return {

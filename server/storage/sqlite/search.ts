@@ -18,6 +18,10 @@ interface Phase {
   query: (words: string) => string[]
 }
 
+/** Rows that the first statement reads at least, and any at most: where many are not wanted, each reads more than the last. */
+const leastRows = 100
+const mostRows = 20_000
+
 /** `{kept}` is where a search keeps to some types. */
 const inNames =
   'SELECT rowid AS n FROM search_name WHERE search_name MATCH ? AND rowid > ? {kept} ORDER BY rowid LIMIT ?'
@@ -40,11 +44,15 @@ const phases: readonly Phase[] = [
 ]
 
 /** Every word of the text begins a word of what is found. `after` is `next` of the page before. */
-export function search(db: Db, text: string, { limit, after, ...types }: SearchAsk): SearchPage {
+export function search(
+  db: Db,
+  text: string,
+  { limit, after, wanted = () => true, ...types }: SearchAsk,
+): SearchPage {
   const words = matchText(text)
   if (words === null) return { hits: [], next: null }
   const kept = keeping(types)
-  const exact = exactKeys(db, text).filter((id) => kept.has(id))
+  const exact = exactKeys(db, text).filter((id) => kept.has(id) && wanted(id))
   const hits: SearchPage['hits'] = after === undefined ? exact.map((id) => ({ id, rank: 'key' })) : []
   const known = new Set<ComponentId>(exact)
   const [start, place] = placeOf(after)
@@ -52,19 +60,19 @@ export function search(db: Db, text: string, { limit, after, ...types }: SearchA
     const { rank, table, query } = phases[at]!
     const sql = phases[at]!.sql.replace('{kept}', kept.sql(table))
     let last = at === start ? place : 0
-    while (hits.length < limit) {
-      const wanted = limit - hits.length
-      const rows = all<{ n: number }>(db, sql, ...query(words), last, wanted)
+    for (let count = Math.max(leastRows, limit); hits.length < limit; count = Math.min(count * 4, mostRows)) {
+      const rows = all<{ n: number }>(db, sql, ...query(words), last, count)
       for (const { n } of rows) {
+        if (hits.length >= limit) break
         last = n
         const id = one<{ component: ComponentId }>(
           db,
           'SELECT component FROM searchable WHERE id = ?',
           n,
         )!.component
-        if (!known.has(id)) hits.push({ id, rank })
+        if (!known.has(id) && wanted(id)) hits.push({ id, rank })
       }
-      if (rows.length < wanted) break
+      if (rows.length < count) break
     }
     if (hits.length >= limit) return { hits, next: `${at}:${last}` }
   }
