@@ -234,7 +234,8 @@ class DraftSight {
     const set = key.split('.')[0]!
     // Of a caller who sees every definition, a set that does not exist hides nothing.
     if (type === 'config_entry') return this.#isThere(set) ? this.#opensItself(set) : this.#sight.shapes
-    return !this.#isThere(set)
+    // Without `metadata.author` nobody adds a set, so one that exists and one that does not are refused alike.
+    return type === 'feature_flag' && !this.#isThere(set)
   }
 
   #showsPlace(id: ComponentId): boolean {

@@ -53,11 +53,23 @@ const entry = `${set}.qslug_marker`
 const there = `${set}.qremoteslug_marker`
 const drafted = `${set}.qdraftslug_marker`
 
-/** @param more added to every hidden value */
-export async function leakOrg(more = ''): Promise<LeakOrg> {
+interface Hidden {
+  /** Added to every hidden value. */
+  more?: string
+  /** What everything hidden is called instead. */
+  named?: (text: string) => string
+}
+
+export async function leakOrg({ more = '', named = (text) => text }: Hidden = {}): Promise<LeakOrg> {
   const value = fileValues(more)
   const test = await runningServer({ remoteTerms: impatient })
-  const { studio } = test
+  const studio: Ask = (method, path, body, headers) =>
+    test.studio(
+      method,
+      named(path),
+      body === undefined ? body : JSON.parse(named(JSON.stringify(body))),
+      headers,
+    )
   const ok = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     const answer = await studio(method, path, body)
     expect([path, answer.status < 300, answer.text]).toEqual([path, true, answer.text])
