@@ -3,7 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { refusal, refuseOther } from './apply.ts'
 import type { PipelineMemory } from './memory.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf, toldCounts } from './outcome.ts'
 import type { PipelineParts } from './parts.ts'
 import { prepare } from './prepare.ts'
 import type { ApplyRequest, PlanOutcome, WaitingTerms } from './request.ts'
@@ -33,7 +33,9 @@ export function keep(
       'request.invalid',
       `The change list says what generation ${plan.base} holds already, so there is nothing to approve.`,
     )
-  const { changeDigest, counts, findings } = plan
+  const { changeDigest, findings } = plan
+  // What nobody may apply is not counted where it is hidden, or its author could count what is hidden.
+  const counts = prepared.denials.length > 0 ? toldCounts(prepared) : plan.counts
   parts.store.write((transactor) =>
     parts.gate.keep(transactor, request, { given, base: seenBase, changeDigest, counts, findings }, terms),
   )

@@ -1,5 +1,11 @@
 // What of a prepared change list is told, cut to the length that was asked for (completions 4, 7).
-import { countChanges, OverlayView, type Budget, type Change } from '#kernel/change/index.ts'
+import {
+  countChanges,
+  OverlayView,
+  type Budget,
+  type Change,
+  type ChangeCounts,
+} from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { givenIds } from './change-source.ts'
@@ -52,6 +58,18 @@ export function changesTold(prepared: Prepared): readonly Change[] {
   return restoredHidden.size === 0 ? shown : shown.filter(({ id }) => !restoredHidden.has(id))
 }
 
+function unseenTold({ unseen, listener }: Prepared): readonly Change[] {
+  const notSeen = unseen?.changes ?? []
+  return listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
+}
+
+/** Of the changes that the listener is told of. */
+export function toldCounts(prepared: Prepared): ChangeCounts {
+  const { sight, listener, plan } = prepared
+  if (sight === null && listener.author) return plan.counts
+  return countChanges([...changesTold(prepared), ...unseenTold(prepared)])
+}
+
 /** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */
 function changesOf(
   prepared: Prepared,
@@ -61,7 +79,7 @@ function changesOf(
   const wrote = sight === null ? null : givenIds(given)
   const notSeen = unseen?.changes ?? []
   const all = changesTold(prepared)
-  const allUnseen = listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
+  const allUnseen = unseenTold(prepared)
   const open = from === 0 && all.length <= count ? all : all.slice(from, from + count)
   const besideFrom = Math.max(0, from - all.length)
   const beside = allUnseen.slice(besideFrom, besideFrom + Math.max(0, count - open.length))
@@ -86,8 +104,7 @@ function changesOf(
     return change.kind === 'renamed' ? { id, kind, from: change.from } : { id, kind }
   }
   const index = request.index === true ? { index: [...all, ...allUnseen].map(named) } : {}
-  const counts =
-    sight === null && listener.author ? prepared.plan.counts : countChanges([...all, ...allUnseen])
+  const counts = toldCounts(prepared)
   return { changes: rows, total, counts, hidden, ...index }
 }
 

@@ -16,6 +16,7 @@ import {
   type Plan,
   type Sha256,
 } from '#kernel/change/index.ts'
+import { roomOf } from '#kernel/components/registry.ts'
 import { validateCandidate } from '#kernel/change/validate.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
@@ -48,7 +49,9 @@ import {
   nobodyWrote,
   toldDenials,
   toldFindings,
+  toldToAuthor,
   unknownTo,
+  withoutHiddenIfRefused,
   type Listener,
 } from './told.ts'
 import { sliceGrowth, touchedSets } from './touched-sets.ts'
@@ -173,6 +176,16 @@ export function prepare(
       ? []
       : parts.access.lockout(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
   const secrets = absentSecrets(changes, view, parts.secrets ?? (() => 'absent'))
+  const authorised =
+    options.trusted === true ? [] : parts.access.authorise(reader, request.actor, changes, baseView, view)
+  const unseenLacks =
+    options.trusted === true || unseen === null ? [] : unseenDenials(parts, reader, request, unseen, removals)
+  const raised = withoutHiddenIfRefused(
+    { findings: [...findings, ...secrets, ...lockout], denials: authorised },
+    sight,
+    wrote,
+    unseenLacks.length > 0,
+  )
   const planned = unseen === null ? changes : [...changes, ...unseen.changes]
   const hidden = sight === null ? undefined : hiddenFrom(planned, sight, wrote)
   const plan = planOf(
@@ -188,7 +201,7 @@ export function prepare(
           changes,
         }),
         ...placeFindings(
-          [...toldFindings([...findings, ...secrets, ...lockout], sight, wrote), ...(unseen?.findings ?? [])],
+          [...toldToAuthor(raised.findings, sight, wrote), ...(unseen?.findings ?? [])],
           given.textOf,
         ),
       ],
@@ -200,17 +213,7 @@ export function prepare(
   )
 
   enter('authorise')
-  const denials =
-    options.trusted === true
-      ? []
-      : [
-          ...toldDenials(
-            parts.access.authorise(reader, request.actor, changes, baseView, view),
-            sight,
-            wrote,
-          ),
-          ...(unseen === null ? [] : unseenDenials(parts, reader, request, unseen, removals)),
-        ]
+  const denials = [...toldDenials(raised.denials, sight, wrote), ...unseenLacks]
   return {
     ...{ request, given, base, baseView, baseGraph, candidate, graph, growth, plan, denials, sight, unseen },
     changeDigest: toldDigest(reader, request, plan, parts.sha256),
@@ -386,9 +389,12 @@ function unseenDenials(
 ): Denial[] {
   const all = [...changes, ...removals.map(removedUnseen)]
   const denials = parts.access.authorise(reader, actor, all, base, view)
+  const lacksRight = (id: ComponentId): boolean =>
+    denials.some((denial) => denial.id === id && denial.permission === roomOf(splitId(id).type).author)
   const taken = changes.flatMap(({ id, kind }): Denial[] => {
     const { type, key } = splitId(id)
-    if (type === 'config_entry' || kind === 'removed') return []
+    // Only who could add it is told that the key is taken: to everybody else, a set is refused alike whether it exists or not.
+    if (type === 'config_entry' || kind === 'removed' || lacksRight(id)) return []
     const message = `${actor} has no edit grant on ${key}. Choose another key, or ask somebody with access.manage.`
     return [{ id, permission: `edit:${key}`, message }]
   })

@@ -17,7 +17,8 @@ export function shownBudget(budget: Budget, sight: ActorSight | null, seesAll: b
   if (sight === null) return budget
   const { limit } = budget
   const used = shownBytes(budget.used, sight)
-  const added = seesAll ? budget.added : shownBytes(budget.added, sight)
+  // Towards zero, so that the sign does not tell whether a hidden value became longer or shorter.
+  const added = seesAll ? budget.added : Math.trunc(budget.added / mebibyte) * mebibyte
   const left = limit - used - added
   // Rounding does not make a list too large that is not.
   return { used, added, limit, left: budget.left >= 0 ? Math.max(0, left) : left }

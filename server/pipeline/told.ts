@@ -123,27 +123,92 @@ export function toldFindings(
   if (sight === null) return [...findings]
   return findings.map((found) => {
     const finding = found.code === 'deploy.slice_budget' ? vagueBudget(found) : found
-    const related = finding.related.filter(
-      ({ component }) => given.has(component) || !isHiddenFrom(sight, component),
-    )
-    const unknown = !given.has(finding.component) && unknownTo(sight, finding.component)
-    if (!unknown && related.length < finding.related.length) {
-      // The message names what was left out.
-      const { severity, code, component, path } = finding
-      const message = `${component} cannot change like this, because of something that you may not see.`
-      return { severity, code, component, path, message, related }
-    }
-    if (given.has(finding.component)) return finding
-    const { severity, code } = finding
-    if (unknown) {
-      const message = 'Something that you may not see stands against this change list.'
-      return { severity, code, component: '', path: '', message, related: [] }
-    }
-    const set = isEntryId(finding.component) ? setOfId(finding.component) : null
-    if (set === null || sight.visibility.values(set)) return finding
-    const message = `An entry of ${set}, whose values are hidden from you, does not hold with this change list.`
-    return { severity, code, component: `config_set/${set}`, path: '', message, related: [] }
+    return isToldVaguely(finding, sight, given)
+      ? vagueFinding(finding, sight)
+      : withoutRelated(finding, sight, given)
   })
+}
+
+/**
+ * The same for the author of the list, who chose what it asks of hidden entries: a code, a warning or a number of findings
+ * would each tell more of them than that the list cannot be applied.
+ */
+export function toldToAuthor(
+  findings: readonly Finding[],
+  sight: ActorSight | null,
+  wrote: ReadonlySet<string>,
+): Finding[] {
+  if (sight === null) return [...findings]
+  const isVague = (finding: Finding): boolean => isToldVaguely(finding, sight, wrote)
+  const vague = findings.filter((finding) => isVague(finding) && finding.severity === 'error')
+  const once = new Map(
+    vague.map((finding) => {
+      const told = { ...vagueFinding(finding, sight), code: 'access.hidden' }
+      return [told.component, told]
+    }),
+  )
+  return [
+    ...toldFindings(
+      findings.filter((finding) => !isVague(finding)),
+      sight,
+      wrote,
+    ),
+    ...once.values(),
+  ]
+}
+
+function isToldVaguely({ component }: Finding, sight: ActorSight, given: ReadonlySet<string>): boolean {
+  return !given.has(component) && isHiddenFrom(sight, component)
+}
+
+function vagueFinding({ severity, code, component }: Finding, sight: ActorSight): Finding {
+  const told = { severity, code, path: '', related: [] }
+  if (unknownTo(sight, component))
+    return {
+      ...told,
+      component: '',
+      message: 'Something that you may not see stands against this change list.',
+    }
+  const set = setOfId(component)!
+  const message = `An entry of ${set}, whose values are hidden from you, does not hold with this change list.`
+  return { ...told, component: `config_set/${set}`, message }
+}
+
+function withoutRelated(finding: Finding, sight: ActorSight, given: ReadonlySet<string>): Finding {
+  const related = finding.related.filter(
+    ({ component }) => given.has(component) || !isHiddenFrom(sight, component),
+  )
+  if (related.length === finding.related.length) return finding
+  // The message names what was left out.
+  const { severity, code, component, path } = finding
+  const message = `${component} cannot change like this, because of something that you may not see.`
+  return { severity, code, component, path, message, related }
+}
+
+export interface Raised {
+  findings: readonly Finding[]
+  denials: readonly Denial[]
+}
+
+/**
+ * A list whose author lacks a permission for something that they wrote or see never applies, so what it would do to what is
+ * hidden is not told. Everybody may plan any list, and could otherwise guess hidden values until a finding says yes.
+ *
+ * @param isRefused whether something else than `denials` refuses the list
+ */
+export function withoutHiddenIfRefused(
+  { findings, denials }: Raised,
+  sight: ActorSight | null,
+  given: ReadonlySet<string>,
+  isRefused: boolean,
+): Raised {
+  if (sight === null) return { findings, denials }
+  const shown = (id: string): boolean => given.has(id) || !isHiddenFrom(sight, id)
+  const shownDenials = denials.filter(({ id }) => shown(id))
+  if (!isRefused && shownDenials.length === 0) return { findings, denials }
+  const isShown = ({ component, related }: Finding): boolean =>
+    shown(component) && related.every((each) => shown(each.component))
+  return { findings: findings.filter(isShown), denials: shownDenials }
 }
 
 /** Denials by what may be named; where nothing is left of them, one that names nothing. */
