@@ -13,7 +13,7 @@ export interface LocalRequestsParts {
 
 export function localRequests({ requests, by, shownChange, applied }: LocalRequestsParts): RequestsApi {
   return {
-    list: async (states, limit) => requests().list(by, { states, limit }).requests,
+    list: async (states, limit) => (await requests().list(by, { states, limit })).requests,
     get: async (id) => {
       const { changes, ...detail } = await requests().get(by, id)
       return { ...detail, changes: rowsOf(changes, shownChange) }

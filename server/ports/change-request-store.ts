@@ -62,6 +62,8 @@ export interface ChangeRequestTouches {
   sets: string[]
   /** Whether it gives or removes anything else. */
   others: boolean
+  /** New key → old key of the sets and flags that it renames. Requests of earlier versions do not say it. */
+  renamed?: Record<string, string>
 }
 
 /** One component of its change list, as it was given. */

@@ -23,7 +23,7 @@ import type {
 import type { OrgTransactor } from '../ports/org-store.ts'
 import { editWords, type Revision } from './edit-words.ts'
 import { demandAction, demandSeen, happened } from './happened.ts'
-import { noRequest } from './knowing.ts'
+import { noRequest, renamedSets } from './knowing.ts'
 import { personOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
@@ -192,7 +192,7 @@ function touchesOf(items: readonly ChangeRequestItem[]): ChangeRequestTouches {
     if (!ofSets) others = true
     else for (const each of [key, hints.renamedFrom ?? key]) sets.add(each.split('.')[0]!)
   }
-  return { sets: [...sets].sort(), others }
+  return { sets: [...sets].sort(), others, renamed: Object.fromEntries(renamedSets(items)) }
 }
 
 function titleOf(

@@ -50,12 +50,16 @@ function waitingShown(reader: OrgReader, row: ChangeRequestRow, sight: ActorSigh
   if (touches.sets.some((set) => visibility.definition(set))) return true
   const added = touches.sets.filter((set) => !has(set))
   if (added.length === 0) return false
-  const formerly = renamedSets(reader.changeRequestItems(id))
+  // A list may have a hundred thousand items, and this is asked of each request that is listed.
+  const formerly =
+    touches.renamed === undefined
+      ? renamedSets(reader.changeRequestItems(id))
+      : new Map(Object.entries(touches.renamed))
   return added.some((set) => !has(formerly.get(set) ?? set) && !wasHidden(reader, set, sight))
 }
 
-/** New key → old key. */
-function renamedSets(items: readonly ChangeRequestItem[]): Map<string, string> {
+/** New key → old key of the sets and flags that a list renames. */
+export function renamedSets(items: readonly ChangeRequestItem[]): Map<string, string> {
   const formerly = new Map<string, string>()
   for (const { id, hints } of items) {
     const { type, key } = splitId(id)

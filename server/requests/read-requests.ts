@@ -9,6 +9,7 @@ import type {
 } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
 import {
+  breather,
   idShown,
   pastChanges,
   requestSight,
@@ -42,7 +43,8 @@ export interface ListedRequests {
 export type ChangeRequestDetail = ChangeRequestDetailOf<Rows<ChangeRow>>
 
 export interface Reading {
-  list(by: By, filter: RequestFilter): ListedRequests
+  /** Requests are looked at in pieces between other work, since many may be hidden. */
+  list(by: By, filter: RequestFilter): Promise<ListedRequests>
   /** @throws AlmanacError change_request.not_found */
   get(by: By, id: string, most?: number): Promise<ChangeRequestDetail>
   /**
@@ -57,11 +59,11 @@ export interface Reading {
 /** Components that a message names. */
 const named = 5
 /** Rows that one read takes. */
-const page = 100
+const page = 50
 
 export function readingOver({ store, org }: RequestParts): Reading {
   return {
-    list: (by, filter) => store.read((reader) => listed(reader, by, filter)),
+    list: (by, filter) => listed(store, by, filter),
     knows: (by, id) =>
       store.read((reader) => {
         const row = reader.changeRequest(id)
@@ -93,23 +95,32 @@ export function readingOver({ store, org }: RequestParts): Reading {
   }
 }
 
-function listed(reader: OrgReader, by: By, { states, author, before, limit }: RequestFilter): ListedRequests {
-  const sight = sightOf(reader, by)
-  const known = mayKnow(reader, sight)
+async function listed(
+  store: RequestParts['store'],
+  by: By,
+  { states, author, before, limit }: RequestFilter,
+): Promise<ListedRequests> {
   const stored = states?.map((state) => (state === 'approved' ? 'open' : state))
   const requests: ChangeRequestSummary[] = []
+  const breathe = breather()
   for (let last = before; ;) {
-    const filter = { states: stored, author, before: last, limit: page }
-    const rows = reader.changeRequests(filter)
+    const rows = store.read((reader) => {
+      const sight = sightOf(reader, by)
+      const known = mayKnow(reader, sight)
+      const found = reader.changeRequests({ states: stored, author, before: last, limit: page })
+      return found.map((row) =>
+        known(row) ? summaryOf(reader, row, requestSight(reader, row, sight)) : row.id,
+      )
+    })
     for (const row of rows) {
-      last = row.id
-      if (!known(row)) continue
-      const summary = summaryOf(reader, row, requestSight(reader, row, sight))
-      if (states !== undefined && !states.includes(summary.state)) continue
+      if (typeof row === 'string' || (states !== undefined && !states.includes(row.state))) continue
       if (requests.length === limit) return { requests, next: requests.at(-1)!.id }
-      requests.push(summary)
+      requests.push(row)
     }
     if (rows.length < page) return { requests, next: null }
+    const end = rows.at(-1)!
+    last = typeof end === 'string' ? end : end.id
+    await breathe()
   }
 }
 

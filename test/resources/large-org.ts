@@ -13,6 +13,9 @@ export const largeOrgTerms = { keys: 20_000, ranges: 5, drafts: 10_000, generati
 /** Its large set. */
 export const largeSet = 'tariff'
 
+/** A set that is only in a change request. */
+const plannedSet = 'planned'
+
 const root = resolve(import.meta.dirname, '../..')
 const at = '2026-01-01T00:00:00.000Z'
 
@@ -29,6 +32,8 @@ export async function makeLargeOrg(dir: string): Promise<void> {
   await apply(org, [withRate(entries.at(-1)!, '1.25')])
   await addDrafts(org, entries)
   await addResults(org)
+  // A list of a new set is looked at for whether it is one that was renamed.
+  await addRequest(org, [tariffSet(plannedSet, ['org']), ...tariffEntries(plannedSet, keys)])
   await addRequest(org, entries.filter((_, turn) => turn % 10 === 0).map((entry) => withRate(entry, '3.75')))
   await org.close()
 }

@@ -76,7 +76,8 @@ async function start(): Promise<RequestOrg> {
       }))
       return { ...detail, changes: views }
     },
-    list: async (user, states) => requests.list(by(user), { states: states as never, limit: 50 }).requests,
+    list: async (user, states) =>
+      (await requests.list(by(user), { states: states as never, limit: 50 })).requests,
     require: async (required) => void (await requests.require(operator, required)),
     assign: async (user, permissionSets) =>
       void (await access.changeUser(operator, user, { permissionSets: [...permissionSets] })),

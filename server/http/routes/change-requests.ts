@@ -50,10 +50,10 @@ export const changeRequests = defineRoute({
   }),
   reply: z.object({ requests: z.array(changeRequest), nextCursor: z.string().nullable() }),
   errors: [],
-  handle: ({ query: { state, author, limit, cursor }, ...request }) => {
+  handle: async ({ query: { state, author, limit, cursor }, ...request }) => {
     const question = JSON.stringify({ list: path, state, author })
     const before = cursorPlace(question, cursor)
-    const { requests, next } = request.services.requests.list(asAsked(request), {
+    const { requests, next } = await request.services.requests.list(asAsked(request), {
       ...{ states: state, author, before, limit },
     })
     return { requests, nextCursor: next === null ? null : cursorText(question, next) }

@@ -41,8 +41,12 @@ export async function homeView(viewer: Viewer, days: number): Promise<HomeView> 
   const today = parseCivilDate(services.clock.today())!
   const until = addDays(today, days)
   const all = await homeDays(viewer, today, until)
-  const { requests } = services.requests.list(by, { states: waitingStates, limit: mostRequests })
-  const rejected = services.requests.list(by, { states: ['rejected'], author: by.actor, limit: mostRejected })
+  const { requests } = await services.requests.list(by, { states: waitingStates, limit: mostRequests })
+  const rejected = await services.requests.list(by, {
+    states: ['rejected'],
+    author: by.actor,
+    limit: mostRejected,
+  })
   await nextTurn()
   const shown = await shownDraftBriefsInPieces(services.store, sight)
   await nextTurn()
