@@ -35,6 +35,7 @@ export const verbs: readonly Verb[] = [
       ['--environment <name>', 'dev, test, prod or any other name'],
       ['--sample', 'with the sample: VAT rates, flags, an invoice'],
     ],
+    writes: true,
     load: () => import('./verbs/init.ts'),
   },
   {
@@ -57,6 +58,7 @@ export const verbs: readonly Verb[] = [
       ],
       ['--log', 'log requests to stderr'],
     ],
+    writes: true,
     load: () => import('./verbs/serve.ts'),
   },
   {
@@ -97,6 +99,7 @@ export const verbs: readonly Verb[] = [
       ...list,
       all,
     ],
+    writes: true,
     load: () => import('./verbs/apply.ts'),
   },
   {
@@ -114,6 +117,7 @@ export const verbs: readonly Verb[] = [
       rationale,
       all,
     ],
+    writes: true,
     load: () => import('./verbs/push.ts'),
   },
   {
@@ -125,6 +129,7 @@ export const verbs: readonly Verb[] = [
       ['--drafts', 'with your own drafts over the active generation'],
       ['--all', 'show every row, however many'],
     ],
+    writes: true,
     load: () => import('./verbs/compare.ts'),
   },
   {
@@ -139,6 +144,7 @@ export const verbs: readonly Verb[] = [
       ['--user <key>', 'as this person there, by their password, which is exchanged for a token'],
       ['--secret-stdin', 'read secret, password or token from stdin instead of asking on the terminal'],
     ],
+    writes: true,
     load: () => import('./verbs/remote-add.ts'),
   },
   {
@@ -153,6 +159,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'reach a remote now',
     options: [],
+    writes: true,
     load: () => import('./verbs/remote-test.ts'),
   },
   {
@@ -160,6 +167,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'trust the org that is at the address of a remote now',
     options: [['--lineage <uuid>', 'the lineage that you were told']],
+    writes: true,
     load: () => import('./verbs/remote-pin.ts'),
   },
   {
@@ -167,6 +175,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'forget a remote and its secret',
     options: [],
+    writes: true,
     load: () => import('./verbs/remote-remove.ts'),
   },
   {
@@ -181,6 +190,7 @@ export const verbs: readonly Verb[] = [
     usage: '<generation>',
     summary: 'apply what an older generation held, as a new one',
     options: [...restore, rationale, all],
+    writes: true,
     load: () => import('./verbs/rollback.ts'),
   },
   {
@@ -194,6 +204,7 @@ export const verbs: readonly Verb[] = [
       rationale,
       all,
     ],
+    writes: true,
     load: () => import('./verbs/revert.ts'),
   },
   {
@@ -212,6 +223,7 @@ export const verbs: readonly Verb[] = [
       ['--plan <plan>', 'submit only this reviewed change list: as diff shows it, or a file of diff --json'],
       ...list,
     ],
+    writes: true,
     load: () => import('./verbs/request.ts'),
   },
   {
@@ -236,6 +248,7 @@ export const verbs: readonly Verb[] = [
       ['--digest <digest>', 'what you looked at'],
       ['--comment <text>', 'kept with the approval'],
     ],
+    writes: true,
     load: () => import('./verbs/approve.ts'),
   },
   {
@@ -243,6 +256,7 @@ export const verbs: readonly Verb[] = [
     usage: '<id>',
     summary: 'reject a change request',
     options: [['--reason <text>', 'why; kept in its history']],
+    writes: true,
     load: () => import('./verbs/reject.ts'),
   },
   {
@@ -250,6 +264,7 @@ export const verbs: readonly Verb[] = [
     usage: '<id>',
     summary: 'withdraw your own change request',
     options: [['--reason <text>', 'why; kept in its history']],
+    writes: true,
     load: () => import('./verbs/withdraw.ts'),
   },
   {
@@ -257,6 +272,7 @@ export const verbs: readonly Verb[] = [
     usage: '<id> <text>',
     summary: 'say something about a change request',
     options: [],
+    writes: true,
     load: () => import('./verbs/comment.ts'),
   },
   {
@@ -264,6 +280,7 @@ export const verbs: readonly Verb[] = [
     usage: '<id> <date>',
     summary: 'the date on which a change request applies itself; "none" takes it away',
     options: [],
+    writes: true,
     load: () => import('./verbs/schedule.ts'),
   },
   {
@@ -271,6 +288,7 @@ export const verbs: readonly Verb[] = [
     usage: '[number]',
     summary: 'how many approvals the org asks for before anything applies; with a number, from now on',
     options: [],
+    writes: true,
     load: () => import('./verbs/approvals.ts'),
   },
   {
@@ -278,6 +296,7 @@ export const verbs: readonly Verb[] = [
     usage: '[size]',
     summary: 'what the slices of a generation may take; with a size such as 128MiB, from now on',
     options: [],
+    writes: true,
     load: () => import('./verbs/budget.ts'),
   },
   {
@@ -305,6 +324,7 @@ export const verbs: readonly Verb[] = [
       generation,
       ['--store <label>', 'keep the result under this label'],
     ],
+    writes: true,
     load: () => import('./verbs/evaluate.ts'),
   },
   {
@@ -322,6 +342,7 @@ export const verbs: readonly Verb[] = [
       ['--result <id>', 'a result that the org holds'],
       ['--store', 'keep the new value and binding'],
     ],
+    writes: true,
     load: () => import('./verbs/recompute.ts'),
   },
   {
@@ -373,6 +394,7 @@ export const verbs: readonly Verb[] = [
       rationale,
       all,
     ],
+    writes: true,
     load: () => import('./verbs/import.ts'),
   },
   {
@@ -394,6 +416,7 @@ export const verbs: readonly Verb[] = [
       ['--discard', 'drop your own drafts; with --of those of the users that it names'],
       ['--of <user...>', 'only drafts that these users began'],
     ],
+    writes: true,
     load: () => import('./verbs/drafts.ts'),
   },
   {
@@ -425,6 +448,7 @@ export const verbs: readonly Verb[] = [
     usage: '',
     summary: 'let the content of old generations go, unless a stored result binds one of them',
     options: [['--before <n>', 'the first generation that is kept']],
+    writes: true,
     load: () => import('./verbs/purge.ts'),
   },
   {
@@ -443,6 +467,7 @@ export const verbs: readonly Verb[] = [
       ['--permission-set <key...>', 'permission sets of its members, instead of those until now'],
       ['--without-permission-sets', 'none from now on'],
     ],
+    writes: true,
     load: () => import('./verbs/group-set.ts'),
   },
   {
@@ -450,6 +475,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'delete a group; its members keep only what they hold without it',
     options: [],
+    writes: true,
     load: () => import('./verbs/group-remove.ts'),
   },
   {
@@ -464,6 +490,7 @@ export const verbs: readonly Verb[] = [
       ['--password', 'ask for a password on the terminal, without showing it'],
       ['--password-stdin', 'read a password from stdin'],
     ],
+    writes: true,
     load: () => import('./verbs/user-add.ts'),
   },
   {
@@ -478,6 +505,7 @@ export const verbs: readonly Verb[] = [
       ['--locale <tag>', 'language, such as de-AT'],
       ['--active <yes or no>', 'whether they may do anything at all'],
     ],
+    writes: true,
     load: () => import('./verbs/user-set.ts'),
   },
   {
@@ -485,6 +513,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'give a user a new password; their sessions and tokens end',
     options: [['--password-stdin', 'read it from stdin instead of asking on the terminal']],
+    writes: true,
     load: () => import('./verbs/user-password.ts'),
   },
   {
@@ -492,6 +521,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'end all sessions and tokens of a user',
     options: [],
+    writes: true,
     load: () => import('./verbs/user-sign-out.ts'),
   },
   {
@@ -499,6 +529,7 @@ export const verbs: readonly Verb[] = [
     usage: '<key>',
     summary: 'make a secret of a registered client; it is shown once',
     options: [],
+    writes: true,
     load: () => import('./verbs/client-secret.ts'),
   },
   {
@@ -506,6 +537,7 @@ export const verbs: readonly Verb[] = [
     usage: '',
     summary: 'a bearer token of a registered client, for one hour',
     options: [['--client <key>', 'the client; local where left out']],
+    writes: true,
     load: () => import('./verbs/token.ts'),
   },
 ]

@@ -1,15 +1,18 @@
-// Each verb that writes is killed at several instants: the org is whole, and the next verb works.
+// Each verb that writes is killed at several instants: the org is whole, and the next verb works. Which verbs write is declared
+// with them, so that a new one is missing here at once.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { initOrg, openOrg, orgFile } from '../../server/compose.ts'
+import { enginesOf, initOrg, openOrg, orgFile, type Engines } from '../../server/compose.ts'
 import { checkFolder } from '../../server/compose-check.ts'
 import { verbs } from '../../server/cli/verbs.ts'
 import { fee, feeSet } from '../support/fees.ts'
+import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readerClient, readers } from '../support/small-org.ts'
+import { clientSecret } from '../support/two-orgs.ts'
 import { pathOf } from '../../server/pipeline/directory-layout.ts'
 
 const bin = join(import.meta.dirname, '../../server/bin.mjs')
@@ -27,13 +30,19 @@ function writeList(amount: string): void {
   }
 }
 
+let far: TestServer
+let secret: string
+afterAll(() => far.close())
+
 beforeAll(async () => {
+  far = await runningServer()
+  secret = await clientSecret(far)
   const org = initOrg(dir, { name: 'Killed', environment: 'test' })
   const components = [feeSet(), fee('a', '1'), readers, readerClient]
   await org.write((transactor) =>
     transactor.putUser({
       ...{ key: 'rea', name: 'Rea', active: true, locale: null, passwordHash: null },
-      ...{ groups: [], permissionSets: [] },
+      ...{ groups: [], permissionSets: ['administrator'] },
     }),
   )
   await org.apply({ source: { kind: 'components', components }, actor: 'admin' })
@@ -41,28 +50,143 @@ beforeAll(async () => {
   writeFileSync(table, 'name,amount\nx,5\ny,6\n')
 })
 
-/** What each verb that writes to an org is called with. */
-const writing: Readonly<Record<string, (round: number) => string[]>> = {
-  apply: () => [list],
-  rollback: () => ['2'],
-  import: () => ['fee', table, '--map', '{"key":"name","values":{"amount":"amount"}}', '--apply'],
-  request: (round) => [list, '--title', `Round ${round}`, '--rationale', `round ${round}`],
-  'user add': (round) => [`user${round}`],
-  'user set': () => ['rea', '--name', 'Rea again'],
-  token: () => ['--client', 'reader'],
-  'client secret': () => ['reader'],
-  approvals: (round) => [String(round % 2)],
-  budget: (round) => [`${64 + round}MiB`],
-  evaluate: () => ['1 + 1', '--store', 'sum'],
-  purge: () => ['--before', '3'],
+interface Called {
+  args: string[] | ((round: number) => string[] | Promise<string[]>)
+  /** Written to stdin. */
+  input?: () => string
+  /** The exit code of a call that nothing disturbs; 0 if omitted. */
+  exit?: number
 }
+
+/** As the org in this process, which is closed again before a verb opens it. */
+async function beside<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
+  const org = openOrg(dir)
+  try {
+    return await work(enginesOf(org))
+  } finally {
+    await org.close()
+  }
+}
+
+let turn = 0
+/** A change request of a user, which waits. */
+function request(actor: string): Promise<{ id: string; digest: string }> {
+  const components = [fee('r', String((turn += 1)))]
+  return beside(async ({ requests }) => {
+    const source = { kind: 'components', components } as const
+    return (await requests.create({ actor, correlationId: 'c' }, { source })).request
+  })
+}
+
+const remote = (key: string): string[] => ['--remote', key]
+const proof = (): string[] => ['--url', far.url, '--name', 'Far', '--client', 'local', '--secret-stdin']
+const password = 'harbour lantern orchid 47 meadow'
+
+/** What each verb that writes to an org is called with, in an order in which each finds what it needs. */
+const writing: Readonly<Record<string, Called>> = {
+  apply: { args: [list] },
+  rollback: { args: ['2'] },
+  revert: {
+    args: async () => {
+      const components = [fee('reverted', String((turn += 1)))]
+      const { generation } = await beside(({ org }) =>
+        org.apply({ source: { kind: 'components', components }, actor: 'admin' }),
+      )
+      return [String(generation)]
+    },
+  },
+  import: {
+    args: ['fee', table, '--map', '{"key":"name","values":{"amount":"amount"}}', '--apply'],
+  },
+  request: { args: (round) => [list, '--title', `Round ${round}`, '--rationale', `round ${round}`] },
+  approve: {
+    args: async () => {
+      const { id, digest } = await request('rea')
+      return [id, '--digest', digest]
+    },
+  },
+  reject: { args: async () => [(await request('rea')).id, '--reason', 'no'] },
+  withdraw: { args: async () => [(await request('admin')).id] },
+  comment: { args: async () => [(await request('rea')).id, 'a comment'] },
+  schedule: { args: async () => [(await request('admin')).id, '2099-01-01'] },
+  drafts: {
+    args: async () => {
+      await beside(({ org }) =>
+        org.saveDraft({
+          ...{ id: `config_entry/fee.d${(turn += 1)}`, text: '{}', version: 0, sight: null },
+          by: { actor: 'admin', correlationId: 'c' },
+        }),
+      )
+      return ['--discard']
+    },
+  },
+  'user add': { args: (round) => [`user${round}`] },
+  'user set': { args: ['rea', '--name', 'Rea again'] },
+  'user password': { args: ['rea', '--password-stdin'], input: () => password },
+  'user sign-out': {
+    args: async () => {
+      await beside(({ access }) => access.openSession({ actor: 'rea', correlationId: 'c' }, 'Firefox'))
+      return ['rea']
+    },
+  },
+  'group set': { args: (round) => [`group${round}`, '--name', `Group ${round}`] },
+  'group remove': {
+    args: async () => {
+      const key = `gone${(turn += 1)}`
+      const by = { actor: 'admin', correlationId: 'c', operator: true }
+      await beside(({ access }) => access.putGroup(by, { key, name: key }))
+      return [key]
+    },
+  },
+  token: { args: ['--client', 'reader'] },
+  'client secret': { args: ['reader'] },
+  approvals: { args: (round) => [String(round % 2)] },
+  budget: { args: (round) => [`${64 + round}MiB`] },
+  evaluate: { args: ['1 + 1', '--store', 'sum'] },
+  recompute: {
+    args: async () => {
+      const [result] = await beside(({ org }) =>
+        Promise.resolve(org.store.read((reader) => reader.results({ limit: 1 }))),
+      )
+      return ['--result', result!.id, '--store']
+    },
+  },
+  'remote add': { args: (round) => [`far${round}`, ...proof()], input: () => secret },
+  'remote test': { args: ['far0'] },
+  'remote pin': {
+    args: async () => [
+      'far0',
+      '--lineage',
+      String((await far.studio('GET', '/setup/v3/org')).body['lineage']),
+    ],
+  },
+  // The two differ.
+  compare: { args: remote('far0'), exit: 3 },
+  push: {
+    args: async () => {
+      const components = [fee('pushed', String((turn += 1)))]
+      await beside(({ org }) => org.apply({ source: { kind: 'components', components }, actor: 'admin' }))
+      return [...remote('far0'), '--pick', 'config_entry/fee.pushed', '--rationale', 'pushed']
+    },
+  },
+  'remote remove': { args: (round) => [`far${round}`] },
+  purge: { args: ['--before', '3'] },
+}
+
+/** Killed in tests of their own: at its stages, and through the routes that it serves. */
+const elsewhere = ['init', 'serve']
 
 const rounds = 3
 
 /** Runs a verb and kills it after `delay` milliseconds. Returns its exit code; null if it was killed. */
-function killed(args: readonly string[], delay: number): Promise<number | null> {
+function killed(args: readonly string[], delay: number, input = ''): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin, ...args, '--org', dir], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [bin, ...args, '--org', dir], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    // It may be gone before it has read all.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
     const timer = setTimeout(() => child.kill('SIGKILL'), delay)
     child.on('close', (code) => {
       clearTimeout(timer)
@@ -77,14 +201,19 @@ function writesWhole(): void {
 }
 
 describe('a verb that is killed', () => {
+  it('is every verb that writes', () => {
+    const names = verbs.flatMap(({ name, writes }) => (writes === true ? [name] : []))
+    expect([...Object.keys(writing), ...elsewhere].sort()).toEqual(names.sort())
+  })
+
   it.each(Object.keys(writing))('leaves the org whole: %s', async (name) => {
-    expect(verbs.some((verb) => verb.name === name)).toBe(true)
+    const { args, input, exit = 0 } = writing[name]!
     for (let round = 0; round < rounds; round += 1) {
       writeList(String(2 + round))
-      const args = [...name.split(' '), ...writing[name]!(round)]
+      const called = [...name.split(' '), ...(typeof args === 'function' ? await args(round) : args)]
       // Once undisturbed, which shows that it is called as it should be; then killed on its way.
-      if (round === 0) expect(await killed(args, 60_000)).toBe(0)
-      else await killed(args, 100 + Math.random() * 900)
+      if (round === 0) expect(await killed(called, 60_000, input?.())).toBe(exit)
+      else await killed(called, 100 + Math.random() * 900, input?.())
       writesWhole()
     }
     const org = openOrg(dir)
