@@ -1,7 +1,8 @@
 // The sample org, wired: made in a folder that has none.
-import { rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { enginesOf, initOrg, orgFile } from './compose.ts'
+import { demandNoOrg, enginesOf, initOrg, keyFile, moveOrg, orgFile } from './compose.ts'
+import { makeFolder } from './files/index.ts'
 import { fillSample, sampleName } from './sample/index.ts'
 
 export interface SampleOptions {
@@ -16,14 +17,22 @@ export async function initSample(
   dir: string,
   { root, name = sampleName, environment = 'dev' }: SampleOptions,
 ): Promise<void> {
-  const org = initOrg(dir, { name, environment })
+  demandNoOrg(dir)
+  // Half a sample would look like an org of somebody's own, so it is made aside and then named.
+  const aside = `${orgFile(dir)}.${process.pid}.sample`
+  rmSync(aside, { recursive: true, force: true })
   try {
-    await fillSample(enginesOf(org), join(root, 'resources', 'sample-org', 'components'))
-  } catch (error) {
-    // Half a sample would look like an org of somebody's own.
-    await org.close()
-    for (const suffix of ['', '-wal', '-shm']) rmSync(orgFile(dir) + suffix, { force: true })
-    throw error
+    makeFolder(aside, 0o700)
+    // Of an org that was interrupted in its making; a folder has one key.
+    if (existsSync(keyFile(dir))) copyFileSync(keyFile(dir), keyFile(aside))
+    const org = initOrg(aside, { name, environment })
+    try {
+      await fillSample(enginesOf(org), join(root, 'resources', 'sample-org', 'components'))
+    } finally {
+      await org.close()
+    }
+    moveOrg(aside, dir)
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
   }
-  await org.close()
 }

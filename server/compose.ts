@@ -1,6 +1,16 @@
 // The only wiring: storage, clock, ids, access and pipeline become one org (architecture: The house).
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import type { EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
@@ -131,7 +141,7 @@ export function initOrg(
   { name, environment }: InitOptions,
   options: OpenOptions = {},
 ): OpenedOrg {
-  if (existsSync(orgFile(dir))) throw orgExists(dir)
+  demandNoOrg(dir)
   makeFolder(dir, 0o700)
   // Made aside and then named, so that an org that was interrupted in its making is none.
   const aside = `${orgFile(dir)}.${process.pid}.new`
@@ -211,8 +221,11 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
 
 /** Made with the org; also at first use, for one that was made before there were keys. */
 function signingKeysOf(dir: string): SigningKeys {
-  return fileSigningKeys(join(dir, 'signing.key'), systemRandom)
+  return fileSigningKeys(keyFile(dir), systemRandom)
 }
+
+/** The org's signing key. */
+export const keyFile = (dir: string): string => join(dir, 'signing.key')
 
 function nameFile(aside: string, dir: string): void {
   try {
@@ -229,6 +242,23 @@ function nameFile(aside: string, dir: string): void {
   } finally {
     closeSync(folder)
   }
+}
+
+/** @throws AlmanacError org.exists */
+export function demandNoOrg(dir: string): void {
+  if (existsSync(orgFile(dir))) throw orgExists(dir)
+}
+
+/** Moves an org that is closed to a folder that has none; its file last. @throws AlmanacError org.exists */
+export function moveOrg(from: string, dir: string): void {
+  for (const name of readdirSync(from)) {
+    const path = join(dir, name)
+    if (name === basename(orgFile(from))) continue
+    // Somebody else makes an org there with a key of its own.
+    if (existsSync(path) && !readFileSync(path).equals(readFileSync(join(from, name)))) throw orgExists(dir)
+    renameSync(join(from, name), path)
+  }
+  nameFile(orgFile(from), dir)
 }
 
 function orgExists(dir: string): AlmanacError {

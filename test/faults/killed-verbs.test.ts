@@ -173,7 +173,7 @@ const writing: Readonly<Record<string, Called>> = {
   purge: { args: ['--before', '3'] },
 }
 
-/** Killed in tests of their own: at its stages, and through the routes that it serves. */
+/** Killed in killed-init.test.ts; the other serves until it is ended. */
 const elsewhere = ['init', 'serve']
 
 const rounds = 3

@@ -1,0 +1,55 @@
+// The making of an org, killed at several instants: the folder has no org or a whole one, and the next making is not in its way.
+import { spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { keyFile, openOrg, orgFile } from '../../server/compose.ts'
+import { checkFolder } from '../../server/compose-check.ts'
+
+const bin = join(import.meta.dirname, '../../server/bin.mjs')
+const folder = mkdtempSync(join(tmpdir(), 'almanac-killed-init-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function init(args: readonly string[], delay: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [bin, 'init', ...args], { stdio: 'ignore' })
+    const timer = setTimeout(() => child.kill('SIGKILL'), delay)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve(code)
+    })
+  })
+}
+
+async function generationsIn(dir: string): Promise<number> {
+  const org = openOrg(dir)
+  const active = org.activeGeneration()
+  await org.close()
+  return active
+}
+
+describe.each([
+  ['an org', [], 1],
+  ['the sample', ['--sample'], 3],
+] as const)('the making of %s', (_, options, generations) => {
+  it('ends whole, however often it was killed before', async () => {
+    for (let delay = 150; delay < 750; delay += 100) {
+      const dir = join(folder, `${generations}-${delay}`)
+      await init([dir, ...options], delay)
+      if (!existsSync(orgFile(dir))) expect(await init([dir, ...options], 60_000)).toBe(0)
+      expect(await generationsIn(dir)).toBe(generations)
+      expect(checkFolder(dir)).toMatchObject({ ok: true, findings: [] })
+    }
+  })
+})
+
+it('a sample has the signing key that its folder had', () => {
+  const [dir, other] = [join(folder, 'key'), join(folder, 'other')]
+  expect(spawnSync(process.execPath, [bin, 'init', other]).status).toBe(0)
+  mkdirSync(dir)
+  copyFileSync(keyFile(other), keyFile(dir))
+  expect(spawnSync(process.execPath, [bin, 'init', dir, '--sample']).status).toBe(0)
+  expect(readFileSync(keyFile(dir))).toEqual(readFileSync(keyFile(other)))
+  expect(checkFolder(dir)).toMatchObject({ ok: true, findings: [] })
+})
