@@ -1,4 +1,5 @@
 // News for open studios: a new generation, a draft, change request or remote that moved (HTTP surface: server-sent events).
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { PeopleNews } from '../access/index.ts'
 import type { RemoteNews } from '../remotes/index.ts'
 import type { ChangeRequestNews } from '../requests/index.ts'
@@ -12,6 +13,8 @@ export type News =
 
 export interface EventHub {
   tell(news: News): void
+  /** Counts a stream of a user. Returns how to give it back. @throws AlmanacError limit.busy */
+  open(user: string): () => void
   /** Answers how to stop listening. */
   listen(listener: (news: News) => void): () => void
   /** Ends every stream. */
@@ -19,7 +22,11 @@ export interface EventHub {
   onClose(end: () => void): () => void
 }
 
+/** More windows than a person has open; each costs work at every event. */
+export const mostStreams = 50
+
 export function createEventHub(): EventHub {
+  const streams = new Map<string, number>()
   const listeners = new Set<(news: News) => void>()
   const ends = new Set<() => void>()
   const member = <T>(set: Set<T>, item: T): (() => void) => {
@@ -29,6 +36,21 @@ export function createEventHub(): EventHub {
   return {
     tell: (news) => {
       for (const listener of listeners) listener(news)
+    },
+    open: (user) => {
+      const count = streams.get(user) ?? 0
+      if (count >= mostStreams)
+        throw new AlmanacError(
+          'limit.busy',
+          `${user} follows the events in ${count} windows already. Close one of them.`,
+          { retryAfter: 60 },
+        )
+      streams.set(user, count + 1)
+      return () => {
+        const left = streams.get(user)! - 1
+        if (left === 0) streams.delete(user)
+        else streams.set(user, left)
+      }
     },
     listen: (listener) => member(listeners, listener),
     close: () => {

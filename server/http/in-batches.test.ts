@@ -21,3 +21,23 @@ it('hands on what comes at once in batches, a turn of the event loop each, and g
   await setImmediate()
   expect(batches.at(-1)).toEqual([7])
 })
+
+it('leaves turns to others, however many hand on at once', async () => {
+  const busy = (): void => {
+    const until = performance.now() + 2
+    while (performance.now() < until);
+  }
+  const order: string[] = []
+  for (let at = 0; at < 40; at += 1)
+    inBatches<number>(1, () => {
+      busy()
+      order.push('news')
+    })(at)
+  while (order.filter((each) => each === 'news').length < 40) {
+    await setImmediate()
+    order.push('others')
+  }
+  // 80 ms of work in turns of about 5.
+  expect(order.indexOf('others')).toBeLessThan(6)
+  expect(order.filter((each) => each === 'others').length).toBeGreaterThan(8)
+})

@@ -1,17 +1,38 @@
 // Many items of one moment, handed on together, so that what is asked once for each hand-over is not asked for each item.
 
+/** Milliseconds of one turn of the event loop that hand-overs may take, however many wait. */
+const pieceMs = 5
+
+let waiting: (() => void)[] = []
+
+/** Hand-overs share their turns, so that thousands of them at once leave turns to other requests. */
+function soon(handOver: () => void): void {
+  waiting.push(handOver)
+  if (waiting.length === 1) setImmediate(handOverSome)
+}
+
+function handOverSome(): void {
+  const due = waiting
+  waiting = []
+  const until = performance.now() + pieceMs
+  let done = 0
+  while (done < due.length && (done === 0 || performance.now() < until)) due[done++]!()
+  waiting = [...due.slice(done), ...waiting]
+  if (waiting.length > 0) setImmediate(handOverSome)
+}
+
 /**
  * Returns a function that takes items one by one. They are handed on in order, at most `most` in one turn of the event
  * loop, so that other requests have their turns between.
  */
 export function inBatches<T>(most: number, take: (items: readonly T[]) => void): (item: T) => void {
-  const waiting: T[] = []
+  const items: T[] = []
   const handOn = (): void => {
-    take(waiting.splice(0, most))
-    if (waiting.length > 0) setImmediate(handOn)
+    take(items.splice(0, most))
+    if (items.length > 0) soon(handOn)
   }
   return (item) => {
-    waiting.push(item)
-    if (waiting.length === 1) setImmediate(handOn)
+    items.push(item)
+    if (items.length === 1) soon(handOn)
   }
 }

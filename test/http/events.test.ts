@@ -1,5 +1,6 @@
 // Server-sent events, and generations that another process makes (HTTP surface).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mostStreams } from '../../server/http/event-hub.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
 let test: TestServer
@@ -36,6 +37,24 @@ async function follow(
 }
 
 describe('events', () => {
+  it('are followed by one user in a limited number of windows; a closed one makes room', async () => {
+    const open = async (): Promise<{ status: number; end: () => void }> => {
+      const abort = new AbortController()
+      const { signal } = abort
+      const response = await fetch(`${test.url}/setup/v3/events`, {
+        headers: { cookie: test.cookie },
+        signal,
+      })
+      return { status: response.status, end: () => abort.abort() }
+    }
+    const streams = await Promise.all(Array.from({ length: mostStreams }, open))
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+    const refused = await test.studio('GET', '/setup/v3/events')
+    expect([refused.status, refused.body['code']]).toEqual([429, 'limit.busy'])
+    streams[0]!.end()
+    await expect.poll(async () => (await open()).status).toBe(200)
+  })
+
   it('tell of generations and drafts', async () => {
     const events = await follow(2, async () => {
       await test.studio('PUT', '/setup/v3/drafts/value_set/a', {

@@ -22,9 +22,14 @@ export const events = defineRoute({
     'Server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
   effect: 'reads',
   media: 'text/event-stream',
-  errors: [],
-  handle: (request) =>
-    streamReply('text/event-stream; charset=utf-8', (response) => follow(request, response)),
+  errors: ['limit.busy'],
+  handle: (request) => {
+    const { response: connection } = request.raw
+    const giveBack = request.services.events.open(request.by.actor)
+    if (connection.closed) giveBack()
+    else connection.on('close', giveBack)
+    return streamReply('text/event-stream; charset=utf-8', (response) => follow(request, response))
+  },
 })
 
 /** Events of one turn of the event loop. */
