@@ -27,6 +27,10 @@ it('refuses what exceeds it, and takes it once it was raised', () => {
   })
   expect(almanac(['apply', files, '--org', org]).code).toBe(0)
   expect(almanac(['budget', '--org', org, '--json']).json()['used']).toBeGreaterThan(1200)
+  // Whoever does not see everything is told whole mebibytes, as over HTTP.
+  expect(almanac(['user', 'add', 'nob', '--org', org]).code).toBe(0)
+  const shown = almanac(['budget', '--org', org, '--as', 'nob', '--json']).json()
+  expect(shown).toMatchObject({ sliceBudget: 2048, used: 1024 * 1024 })
   for (const wrong of ['lots', '0', '-1', '1 TB'])
     expect(almanac(['budget', '--org', org, '--', wrong]).code).toBe(2)
 })

@@ -1,6 +1,6 @@
 // almanac budget: what the slices of a generation may take in all; with a size, from now on (specification 2.7.10; completions 4).
 import { bytes } from '#kernel/change/index.ts'
-import { putSliceBudget } from '../../pipeline/index.ts'
+import { putSliceBudget, seesOrg, shownBytes } from '../../pipeline/index.ts'
 import { UsageError } from '../fail.ts'
 import type { Run } from '../verb.ts'
 
@@ -8,14 +8,15 @@ const units = { B: 1, KIB: 1024, MIB: 1024 ** 2, GIB: 1024 ** 3 } as const
 
 export const run: Run = async (call) => {
   const { terminal } = call
-  const { org, by } = await call.localOrg()
+  const { org, by, sight } = await call.localOrg()
   const [given] = call.args
   if (given !== undefined) {
     const size = sizeOf(given)
     await org.write((transactor) => putSliceBudget(transactor, by, org.clock.now(), size))
   }
   const { sliceBudget } = org.facts()
-  const used = org.pin().slice.bytes
+  const { slice, view } = org.pin()
+  const used = seesOrg(sight, view) ? slice.bytes : shownBytes(slice.bytes, sight)
   await terminal.data({ sliceBudget, used })
   terminal.print(`The slices take ${bytes(used)} of the ${bytes(sliceBudget)} that this org allows.`)
 }
