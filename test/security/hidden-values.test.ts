@@ -251,3 +251,25 @@ describe('users who may apply it are told', () => {
     expect(found.map(({ body }) => body.findings.map(({ code }) => code))).toEqual([[], ['access.hidden']])
   })
 })
+
+describe.each(['author', 'shaper', 'granter'])('a rename by %s', (user) => {
+  it.each([
+    ['app', 'first', 'third'],
+    ['app', 'second', 'third'],
+    ['permission_set', 'one', 'two'],
+    ['value_set', 'bands', 'ranges'],
+    ['config_set', 'hidden', 'moved'],
+  ])('shows nothing of hidden values: %s %s', async (type, from, to) => {
+    const [one, other] = await answers(user, 'POST', '/metadata/v3/rename', { type, from, to })
+    expect(one).toBe(other)
+    for (const path of [
+      '/setup/v3/drafts',
+      '/setup/v3/draft-names',
+      '/metadata/v3/components?state=changed',
+    ]) {
+      const [drafts, otherDrafts] = await answers(user, 'GET', path)
+      expect(drafts).toBe(otherDrafts)
+    }
+    await answers(user, 'POST', '/setup/v3/discarded-drafts', { drafts: 'own' })
+  })
+})
