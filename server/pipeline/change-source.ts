@@ -12,7 +12,7 @@ import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextOf } from './place-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
 import type { ChangeSource, Conflict, RequestSource, RevertSource } from './request.ts'
-import { withOwnRationale } from './restored-flags.ts'
+import { withOwnRationale, type RestoredOver } from './restored-flags.ts'
 import { revertedChanges } from './revert-list.ts'
 
 export interface GivenChanges {
@@ -186,8 +186,13 @@ function takeGeneration(reader: OrgReader, generation: number, { rationale = '' 
     if (component === undefined) given.removals.push(id)
     else given.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
-  const components = withOwnRationale(given.components, reader.view(active), rationale)
+  const components = withOwnRationale(given.components, restoredOver(reader, generation), rationale)
   return { ...given, components, restores: true }
+}
+
+function restoredOver(reader: OrgReader, generation: number): RestoredOver {
+  const active = reader.activeGeneration()
+  return { base: reader.view(active), moved: reader.movedBetween(generation, active) }
 }
 
 function takeRevert(
@@ -200,7 +205,7 @@ function takeRevert(
   return {
     ...nothing(),
     ...reverted,
-    components: withOwnRationale(components, base, rationale),
+    components: withOwnRationale(components, { base }, rationale),
     restores: true,
   }
 }
@@ -221,15 +226,16 @@ function takeRequest(
   )
   const removals = items.filter(({ text }) => text === null).map((item) => item.id)
   const given = takeComponents({ kind: 'components', components, removals, prune: row.prune })
-  const restores = row.rollbackTo !== null
+  const { rollbackTo } = row
   return {
     ...given,
-    components: restores
-      ? withOwnRationale(given.components, reader.view(reader.activeGeneration()), rationale ?? row.rationale)
-      : given.components,
+    components:
+      rollbackTo === null
+        ? given.components
+        : withOwnRationale(given.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
-    rollbackTo: row.rollbackTo,
-    restores,
+    rollbackTo,
+    restores: rollbackTo !== null,
     baseOf: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),
     ),

@@ -31,6 +31,7 @@ import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { demandSettled, mergeOverActive } from './conflict.ts'
 import { shownDrafts } from './draft-access.ts'
 import { draftFindings } from './draft-findings.ts'
+import { formerRationales } from './flag-rationales.ts'
 import { keyMoves } from './key-moves.ts'
 import type { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
@@ -147,6 +148,7 @@ export function prepare(
     today,
     principals: parts.access.principals(reader),
     rationale: request.rationale ?? '',
+    formerRationales: formerRationales(reader, base, candidate.changes),
   }
   const { findings: judged, graph } =
     request.unjudged === true

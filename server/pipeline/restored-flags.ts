@@ -1,12 +1,19 @@
 // What is restored extends a flag with the rationale that was given for it (completions 4: flag lifecycle).
 import type { CandidateComponent } from '#kernel/change/index.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { compareDates } from '#kernel/dates/civil-date.ts'
+
+export interface RestoredOver {
+  base: ComponentView
+  /** Where components of the generation that is restored are in the base, as `movedBetween` has it. */
+  moved?: ReadonlyMap<ComponentId, ComponentId | null>
+}
 
 /** The components, in which every flag that expires later than in the base carries `rationale`. */
 export function withOwnRationale(
   components: readonly CandidateComponent[],
-  base: ComponentView,
+  { base, moved }: RestoredOver,
   rationale: string,
 ): CandidateComponent[] {
   const words = rationale.trim()
@@ -14,7 +21,10 @@ export function withOwnRationale(
   return components.map((each) => {
     const { component, hints } = each
     if (component.type !== 'feature_flag') return each
-    const before = base.get('feature_flag', hints.renamedFrom ?? component.key)
+    const there = moved?.get(idOf(component))
+    if (there === null) return each
+    const key = there === undefined ? component.key : splitId(there).key
+    const before = base.get('feature_flag', hints.renamedFrom ?? key)
     if (before === undefined || compareDates(component.body.expiresOn, before.body.expiresOn) <= 0)
       return each
     return { component: { ...component, body: { ...component.body, rationale: words } }, hints }

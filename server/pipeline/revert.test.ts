@@ -216,6 +216,26 @@ describe('restored flags', () => {
     expect(rationaleOf()).toBe('The trial goes on.')
   })
 
+  it('are extended by none of the rationales that they had, under any key', async () => {
+    await apply([{ ...flag('2034-12-31', 'Three offices.'), key: 'gamma', renamedFrom: 'beta' }])
+    const longer = { ...flag('2041-12-31', 'Two offices.'), key: 'gamma' }
+    await expect(apply([longer])).rejects.toThrow(/it had this one before/)
+    const renamed = { ...longer, key: 'delta', renamedFrom: 'gamma' }
+    await expect(apply([renamed])).rejects.toThrow(/it had this one before/)
+    await expect(org.rollback(3, { actor: 'admin', rationale: 'Two offices.' })).rejects.toThrow(
+      /it had this one before/,
+    )
+    await org.rollback(3, { actor: 'admin', rationale: 'The trial goes on.' })
+    expect(rationaleOf()).toBe('The trial goes on.')
+  })
+
+  it('is the first of its kind when it is made again', async () => {
+    await remove('feature_flag/beta')
+    await apply([flag('2030-12-31', 'Another trial.')])
+    await apply([flag('2031-12-31', 'Two offices.')])
+    expect(rationaleOf()).toBe('Two offices.')
+  })
+
   it('without a rationale are an error of the plan, and nobody is asked to approve it', async () => {
     for (const source of [
       { kind: 'generation', generation: 3 },

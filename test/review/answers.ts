@@ -153,6 +153,10 @@ export const answers: Record<string, ReviewRow> = {
     tests: [
       ['server/pipeline/revert.test.ts', 'restored flags'],
       [
+        'server/kernel/components/feature-flag/rules.test.ts',
+        'is not extended with a rationale that it had at any time',
+      ],
+      [
         'test/http/revert.test.ts',
         'a flag that is extended without a rationale is refused before anybody is asked to approve',
       ],

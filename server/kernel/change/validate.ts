@@ -38,6 +38,7 @@ export interface ValidateContext {
   today: CivilDate
   principals: PrincipalDirectory
   rationale?: string
+  formerRationales?: RuleContext['formerRationales']
   /** What was given and could not be read whole: judged as far as it could. */
   unsound?: readonly Unsound[]
   /** Graph of the base; built when absent. */
@@ -68,6 +69,7 @@ export function validateCandidate(
     today: context.today,
     principals: context.principals,
     rationale: context.rationale ?? '',
+    formerRationales: context.formerRationales ?? (() => []),
   }
   const removed = removedBy(changes)
   const findings = [
@@ -104,6 +106,7 @@ export function validateView(view: ComponentView, context: ValidateContext): Val
     today: context.today,
     principals: context.principals,
     rationale: '',
+    formerRationales: () => [],
   }
   const findings = [
     ...ownFindings(touched.judged, ruleContext),

@@ -40,6 +40,8 @@ export interface RuleContext {
   principals: PrincipalDirectory
   /** The rationale given with the apply, empty where none. */
   rationale: string
+  /** Every rationale that the flag of this key has had, under any key; none of a flag that is new here. */
+  formerRationales: (flag: string) => readonly string[]
 }
 
 export type Rule<T extends ComponentType> = (component: ComponentOf<T>, context: RuleContext) => Finding[]

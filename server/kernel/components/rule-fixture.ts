@@ -35,11 +35,13 @@ export interface Org {
   others?: readonly Component[]
   base?: readonly Component[]
   today?: string
+  /** What each flag was given as a rationale before the base. */
+  formerRationales?: readonly string[]
 }
 
 export function contextOf(
   candidate: readonly Component[],
-  { base, today = '2026-06-01' }: Org = {},
+  { base, today = '2026-06-01', formerRationales = [] }: Org = {},
 ): RuleContext {
   const view = new MemoryView(candidate)
   return {
@@ -48,6 +50,7 @@ export function contextOf(
     today: date(today),
     principals,
     rationale: '',
+    formerRationales: () => formerRationales,
   }
 }
 

@@ -140,6 +140,7 @@ describe('an order over a virtual object', () => {
     today: parseCivilDate('2026-11-01')!,
     principals: { user: () => undefined, group: () => undefined, userKeys: () => [], groupKeys: () => [] },
     rationale: '',
+    formerRationales: () => [],
   })
   const said = (by: string, sort: boolean): string[] =>
     listViewRules.flatMap((rule) =>

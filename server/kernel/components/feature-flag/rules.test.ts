@@ -43,11 +43,25 @@ describe('a flag over time', () => {
       {},
       ['flag.rationale /body/rationale'],
     ],
+    [
+      'is extended with the same rationale, spaced differently',
+      { rationale: ' On trial. ' },
+      past,
+      ['flag.rationale /body/rationale'],
+    ],
     ['is extended and changed at once', { rationale: 'Two more offices.', default: true }, past, []],
     ['is shortened', { expiresOn: '2026-07-01' }, {}, []],
   ]
   it.each(cases)('%s', (_name, change, before, expected) => expect(after(change, before)).toEqual(expected))
 
+  it('is not extended with a rationale that it had at any time', () => {
+    const org = { base: [flag(past)], formerRationales: ['The first reason.', 'On trial.'] }
+    const found = (rationale: string) =>
+      findingsOf(flag({ rationale }), org).filter(({ code }) => code === 'flag.rationale')
+    expect(found('The first reason.')[0]?.message).toContain('it had this one before')
+    expect(found('On trial.')[0]?.message).not.toContain('before')
+    expect(found('The second reason.')).toEqual([])
+  })
   it('is active on its last day and frozen on the next', () => {
     expect(after({ ...past, default: true }, past, '2026-05-31')).toEqual([])
     expect(after({ ...past, default: true }, past, '2026-06-01')).toEqual(['flag.frozen /body/default'])

@@ -44,14 +44,16 @@ const frozenDefault: FlagRule = (flag, context) => {
   return [fault(flag, '/body/default', 'flag.frozen', `Its default cannot change. ${frozenWords(flag)}`)]
 }
 
-const freshRationale: FlagRule = (flag, { base }) => {
+const freshRationale: FlagRule = (flag, { base, formerRationales }) => {
   const before = base?.get('feature_flag', flag.key)
   if (before === undefined || compareDates(flag.body.expiresOn, before.body.expiresOn) <= 0) return []
   const rationale = flag.body.rationale?.trim() ?? ''
-  if (rationale !== '' && rationale !== before.body.rationale?.trim()) return []
+  const former = [before.body.rationale ?? '', ...formerRationales(flag.key)].map((each) => each.trim())
+  if (rationale !== '' && !former.includes(rationale)) return []
+  const cause = rationale === '' || rationale === former[0] ? '' : ': it had this one before'
   const message =
     `The expiry of the flag ${flag.key} moves from ${formatLongDate(before.body.expiresOn)} to ${formatLongDate(flag.body.expiresOn)} ` +
-    `without a fresh rationale. Write in its rationale why the switch is still needed; a rollback or a revert passes on the rationale that you give it.`
+    `without a fresh rationale${cause}. Write in its rationale why the switch is still needed; a rollback or a revert passes on the rationale that you give it.`
   return [fault(flag, '/body/rationale', 'flag.rationale', message)]
 }
 
