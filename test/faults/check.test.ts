@@ -1,5 +1,5 @@
 // almanac check finds one changed value in any column of any table, and nothing in an org that is as it was written.
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -83,6 +83,36 @@ describe('almanac check', () => {
     })
     expect(ok).toBe(false)
     expect(findings.map((finding) => finding.code)).toContain(code)
+  })
+
+  describe('of a file with a changed byte', () => {
+    const withByte = (at: number, bits: number): ReturnType<typeof checkFolder> => {
+      const copy = join(folder, 'copy')
+      rmSync(copy, { recursive: true, force: true })
+      cpSync(whole, copy, { recursive: true })
+      chmodSync(copy, 0o700)
+      const bytes = readFileSync(orgFile(copy))
+      bytes[at]! ^= bits
+      writeFileSync(orgFile(copy), bytes)
+      return checkFolder(copy)
+    }
+
+    it.each([
+      ['the page size of the header', 21],
+      ['the format of the schema', 47],
+      ['the version of the schema, so that steps seem to be missing', 63],
+    ])('names %s', (_, at) => {
+      const { ok, findings } = withByte(at, 0x02)
+      expect([ok, findings.map(({ code }) => code)]).toEqual([false, ['integrity.file']])
+    })
+
+    it('reports what it found, whichever page is damaged', () => {
+      const pages = statSync(orgFile(whole)).size / 4096
+      for (let page = 1; page < pages; page += 1) {
+        const { ok, findings } = withByte(page * 4096, 0xff)
+        expect([page, ok, findings.some(({ code }) => code.startsWith('integrity.'))]).toEqual([page, false, true])
+      }
+    }, 300_000)
   })
 
   it('names the row that was changed', () => {

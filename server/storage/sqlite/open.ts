@@ -30,7 +30,9 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
   let db: Db | null = null
   try {
     // What is empty would become an org of nobody.
-    if (statSync(path).size === 0) throw damaged(path, 'it is empty')
+    const file = statSync(path)
+    if (file.isDirectory()) throw damaged(path, 'it is a folder')
+    if (file.size === 0) throw damaged(path, 'it is empty')
     db = new Database(path, { timeout: busyOf(options) })
     demandOrg(db, path)
     prepare(db)
@@ -82,15 +84,19 @@ function demandOrg(db: Db, path: string): void {
 }
 
 function unreadable(path: string, error: unknown): unknown {
+  // A header or a schema that is not as Almanac writes it is no error of a page for SQLite.
+  if (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')
+    return damaged(path, error.message, error)
   const found = storageError(error)
   const isDamage = found instanceof AlmanacError && found.code === 'storage.damaged'
-  return isDamage ? damaged(path, (found.cause as Error).message) : found
+  return isDamage ? damaged(path, (found.cause as Error).message, found.cause) : found
 }
 
-function damaged(path: string, why: string): AlmanacError {
+function damaged(path: string, why: string, cause?: unknown): AlmanacError {
   return new AlmanacError(
     'org.damaged',
     `${path} cannot be read: ${why}. Nothing was changed. Put a copy of the org's folder in its place.`,
+    { cause },
   )
 }
 

@@ -1,7 +1,7 @@
 // The store over one SQLite connection: snapshots for readers, one writer at a time.
 import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { integrityFaults } from './integrity/index.ts'
+import { integrityFaults, unreadable } from './integrity/index.ts'
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
@@ -78,7 +78,16 @@ export class SqliteStore implements OrgStore {
   }
 
   integrity(): Finding[] {
-    return this.read(() => integrityFaults(this.#db))
+    let faults: Finding[] = []
+    try {
+      this.read(() => {
+        faults = integrityFaults(this.#db)
+      })
+    } catch (error) {
+      // On a damaged file even the end of a read can fail; what was found until then counts.
+      faults.push(unreadable(error))
+    }
+    return faults
   }
 
   close(): void {

@@ -35,7 +35,7 @@ export function integrityFaults(db: Db): Finding[] {
 }
 
 /** Damage that stops a check is itself a finding. */
-function unreadable(error: unknown): Finding {
+export function unreadable(error: unknown): Finding {
   const found = storageError(error)
   const cause = found instanceof AlmanacError ? found.cause : found
   return fault('integrity.file', 'org.sqlite', `The database cannot be read: ${(cause as Error).message}.`)
