@@ -24,6 +24,7 @@ import {
   type Access,
   type SessionLimits,
 } from './access/index.ts'
+import { signingKeySetting, signingKeyText } from './check/index.ts'
 import { createClientSecrets, followClients, type ClientSecrets } from './clients/index.ts'
 import { workerRunner, type Jobs } from './compose-worker-runner.ts'
 import {
@@ -153,10 +154,11 @@ export function initOrg(
       const store = createSqliteStore(aside, facts)
       try {
         applyFirstGeneration(partsOf(store, { clock }))
+        const key = signingKeyText(signingKeysOf(dir))
+        store.write((transactor) => transactor.putSetting(signingKeySetting, key))
       } finally {
         store.close()
       }
-      signingKeysOf(dir).publicKey()
     })
   } catch (error) {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(aside + suffix, { force: true })

@@ -2,8 +2,9 @@
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
-import type { SigningKeys } from '../ports/signing-keys.ts'
+import type { StoredSigningKeys } from '../ports/signing-keys.ts'
 import { integrityFinding, type IntegrityCode } from './finding.ts'
+import { signingKeySetting, signingKeyText } from './signing-key.ts'
 import { referenceFaults } from './references.ts'
 import { requestFaults } from './requests.ts'
 import { resultFaults } from './results.ts'
@@ -12,7 +13,7 @@ export interface CheckParts {
   store: Pick<OrgStore, 'read' | 'integrity'>
   /** The clock of the machine, not the clock of the org. */
   machine: Pick<Clock, 'now'>
-  keys: SigningKeys
+  keys: StoredSigningKeys
   /** Paths that other users of the machine can read or change. */
   exposed: () => readonly string[]
 }
@@ -29,7 +30,7 @@ export function checkOrg(parts: CheckParts): CheckedOrg {
     ...attempt('integrity.reference', () => parts.store.read(referenceFaults)),
     ...attempt('integrity.result', () => parts.store.read(resultFaults)),
     ...attempt('integrity.request', () => parts.store.read(requestFaults)),
-    ...attempt('integrity.signing_key', () => keyFaults(parts.keys)),
+    ...attempt('integrity.signing_key', () => keyFaults(parts)),
     ...attempt('integrity.clock', () => clockFaults(parts)),
     ...parts.exposed().map(exposedFinding),
   ]
@@ -45,10 +46,18 @@ function attempt(code: IntegrityCode, check: () => Finding[]): Finding[] {
   }
 }
 
-function keyFaults(keys: SigningKeys): Finding[] {
+/** Orgs from before the key was recorded have nothing to compare it with. */
+function keyFaults({ store, keys }: CheckParts): Finding[] {
+  const wrong = (message: string): Finding[] => [
+    integrityFinding('integrity.signing_key', 'signing.key', `${message} Restore the file from a backup.`),
+  ]
+  if (!keys.isMade()) return wrong('The signing key is missing, and a new one would sign as a different org.')
   // Throws for a file that does not hold a key.
-  keys.publicKey()
-  return []
+  const found = signingKeyText(keys)
+  const recorded = store.read((reader) => reader.setting(signingKeySetting))
+  return recorded === undefined || recorded === found
+    ? []
+    : wrong('The signing key is not the key that the org was made with.')
 }
 
 function clockFaults({ store, machine }: CheckParts): Finding[] {

@@ -6,3 +6,8 @@ export interface SigningKeys {
   /** The Ed25519 signature of a message, 64 bytes. */
   sign(message: Uint8Array): Uint8Array
 }
+
+/** Keys in a file, which is made when a key is first asked for. */
+export interface StoredSigningKeys extends SigningKeys {
+  isMade(): boolean
+}

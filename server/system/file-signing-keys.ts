@@ -2,13 +2,17 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { signerOf, type Signer } from '#kernel/evidence/index.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import type { SigningKeys } from '../ports/signing-keys.ts'
+import type { StoredSigningKeys } from '../ports/signing-keys.ts'
 
 /** The key of the file: 64 hexadecimal digits, made at first use. Two processes that make it at once agree on one. */
-export function fileSigningKeys(path: string, random: Randomness): SigningKeys {
+export function fileSigningKeys(path: string, random: Randomness): StoredSigningKeys {
   let known: Signer | undefined
   const signer = (): Signer => (known ??= signerOf(Buffer.from(read(path) ?? make(path, random), 'hex')))
-  return { publicKey: () => signer().publicKey(), sign: (message) => signer().sign(message) }
+  return {
+    isMade: () => read(path) !== null,
+    publicKey: () => signer().publicKey(),
+    sign: (message) => signer().sign(message),
+  }
 }
 
 function make(path: string, random: Randomness): string {

@@ -1,5 +1,14 @@
 // almanac check finds one changed value in any column of any table, and nothing in an org that is as it was written.
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -110,9 +119,24 @@ describe('almanac check', () => {
       const pages = statSync(orgFile(whole)).size / 4096
       for (let page = 1; page < pages; page += 1) {
         const { ok, findings } = withByte(page * 4096, 0xff)
-        expect([page, ok, findings.some(({ code }) => code.startsWith('integrity.'))]).toEqual([page, false, true])
+        expect([page, ok, findings.some(({ code }) => code.startsWith('integrity.'))]).toEqual([
+          page,
+          false,
+          true,
+        ])
       }
     }, 300_000)
+  })
+
+  it.each([
+    ['is missing', (file: string) => rmSync(file)],
+    ['is a different one', (file: string) => writeFileSync(file, `${'ab'.repeat(32)}\n`)],
+    ['is cut off', (file: string) => writeFileSync(file, 'ab\n')],
+  ])('names a signing key that %s, and makes none', (_, change) => {
+    const key = join(folder, 'copy', 'signing.key')
+    const { ok, findings } = checked(() => change(key))
+    expect([ok, findings.map(({ code }) => code)]).toEqual([false, ['integrity.signing_key']])
+    if (existsSync(key)) expect(readFileSync(key, 'utf8')).toMatch(/^ab/)
   })
 
   it('names the row that was changed', () => {

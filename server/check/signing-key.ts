@@ -1,0 +1,9 @@
+// The public signing key as an org records it when it is made, so that a changed key file is noticed.
+import type { SigningKeys } from '../ports/signing-keys.ts'
+
+export const signingKeySetting = 'signing_key'
+
+/** Hexadecimal. */
+export function signingKeyText(keys: SigningKeys): string {
+  return Buffer.from(keys.publicKey()).toString('hex')
+}
