@@ -91,6 +91,8 @@ async function runVerb(verb: Verb, command: Command): Promise<number> {
   const terminal = createTerminal(options['json'] === true)
   const opened: OrgApi[] = []
   try {
+    const { demandValues } = await import('./cli/demand-values.ts')
+    demandValues(verb, command)
     const { run } = await verb.load()
     return (
       (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0

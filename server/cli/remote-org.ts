@@ -9,6 +9,7 @@ import type { ImportFacts } from '../import/index.ts'
 import { refusal, type AuditSearch, type Manifest } from '../pipeline/index.ts'
 import type { AuditRow } from '../ports/org-store.ts'
 import { connectionFault, redactor, tlsWords } from '../system/index.ts'
+import { demandAddress } from './demand-address.ts'
 import type { Applied, GivenList, OrgApi, ShownChange, ShownPlan } from './org-api.ts'
 
 import { remoteRequests } from './remote-requests.ts'
@@ -42,8 +43,12 @@ export interface RemoteOrg extends OrgApi {
   }>
 }
 
-/** @param base address of the server, @param token a bearer token of one of its clients */
+/**
+ * @param base address of the server, @param token a bearer token of one of its clients
+ * @throws UsageError if it is not an address
+ */
 export function openRemoteOrg(base: string, token: string | undefined): RemoteOrg {
+  demandAddress(base)
   const correlationId = randomUUID()
   const redact = redactor([token])
   const call = caller(base, token, correlationId, redact)
@@ -233,7 +238,8 @@ const faults = {
 /** A connection that failed, by what failed. */
 function lost(cause: unknown, base: string): AlmanacError {
   const inner = ((cause as { cause?: unknown }).cause ?? cause) as Error & { code?: string }
-  const kind = connectionFault(inner.code ?? '')
+  // Ports of other protocols are refused by fetch before anything is sent.
+  const kind = inner.message === 'bad port' ? 'unreachable' : connectionFault(inner.code ?? '')
   const [code, way] = faults[kind]
   const reason = kind === 'tls' ? tlsWords(inner) : (inner.code ?? inner.message)
   const what = kind === 'unreachable' ? 'cannot be reached' : 'was lost while it was asked'

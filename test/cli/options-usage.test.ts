@@ -15,3 +15,34 @@ it.each([
     err: expect.stringMatching(words) as string,
   })
 })
+
+it.each([
+  ['http://', /^"http:\/\/" is not a valid address\. Write it as https/],
+  ['http://[', /is not a valid address/],
+  ['http://127.0.0.1:99999', /is not a valid address/],
+  ['ftp://example.org', /^An org is reached over https or http, not ftp\./],
+  ['http://ann:hunter2@127.0.0.1', /^An address has no user and no password\./],
+  ['http://127.0.0.1:4680/setup?a#b', /^Write the address of the server alone: http:\/\/127\.0\.0\.1:4680\./],
+])('the address %s is wrong usage, as an org and as a remote', (address, words) => {
+  const folder = scratch()
+  for (const args of [
+    ['generations', '--org', address],
+    ['push', folder, '--remote', address, '--org', folder],
+  ]) {
+    const { code, err } = almanac(args)
+    expect([args, code, err]).toEqual([args, 2, expect.stringMatching(words)])
+    expect(err).not.toContain('hunter2')
+  }
+})
+
+it.each([
+  [['retrieve', '--out', ''], /^--out is empty/],
+  [['apply', 'x', '--plan', ''], /^--plan is empty/],
+  [['init', ''], /^An argument is empty/],
+  [['diff', ''], /^An argument is empty/],
+])('almanac %j is wrong usage: a shell variable may not be set', (args, words) => {
+  const org = join(scratch(), 'org')
+  expect(almanac(['init', org]).code).toBe(0)
+  const { code, err } = almanac([...args, '--org', org], { cwd: org })
+  expect([code, err]).toEqual([2, expect.stringMatching(words)])
+})

@@ -1,0 +1,19 @@
+// An empty path or name is most often a shell variable that is not set, and would mean the current folder.
+import type { Command } from 'commander'
+import { UsageError } from './fail.ts'
+import type { Verb } from './verb.ts'
+
+/** Options whose value may be empty; the verb judges it. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['org', 'key', 'rationale', 'comment', 'title', 'reason'])
+
+/** @throws UsageError naming the option without a value */
+export function demandValues({ name }: Verb, command: Command): void {
+  const empty = command.options.find(
+    (option) =>
+      command.getOptionValue(option.attributeName()) === '' && !mayBeEmpty.has(option.attributeName()),
+  )
+  const takesText = name === 'evaluate' || name === 'comment'
+  if (empty === undefined && (takesText || !command.processedArgs.includes(''))) return
+  const what = empty === undefined ? 'An argument' : empty.long
+  throw new UsageError(`${what} is empty. Give a value; a shell variable may not be set.`)
+}
