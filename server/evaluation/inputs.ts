@@ -1,14 +1,15 @@
 // Declared inputs, as a request and a stored result write them: name → type and stored value (completions 3).
 import { z } from 'zod'
 import type { EvaluationInput } from '#kernel/config/index.ts'
+import { allWords } from '#kernel/components/schema-words.ts'
 import { paramType } from '#kernel/components/shapes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 const inputValue = z.union([z.string(), z.boolean(), z.null()], {
   error: (issue) =>
     typeof issue.input === 'number'
-      ? `write the number as a decimal string, "${issue.input}"`
-      : 'write a decimal string, an ISO date, a text, true, false or null',
+      ? `${issue.input} is a JSON number. Write a number as text, "${issue.input}", a date as "2025-12-31", and a boolean as true or false.`
+      : 'Write text, also for a number or a date, or true, false or null.',
 })
 
 /** The shape of `inputs` in a request. */
@@ -20,10 +21,8 @@ export type Inputs = z.output<typeof inputsSchema>
 export function inputsFrom(json: unknown): EvaluationInput[] {
   const parsed = inputsSchema.safeParse(json ?? {})
   if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new AlmanacError('request.invalid', `The inputs are malformed at ${places.join('; ')}.`, {
-      details: places,
-    })
+    const words = allWords(inputsSchema, json, parsed.error, 'inputs')
+    throw new AlmanacError('request.invalid', words.join(' '), { details: words })
   }
   for (const [key, { value }] of Object.entries(parsed.data)) {
     demandText(key, `The name of the input ${key.toWellFormed()}`)

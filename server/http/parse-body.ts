@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { flawWords, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { cutWords } from './cut-words.ts'
+import { cutWords } from '#kernel/errors/cut-words.ts'
 
 export type BodyMedia = 'application/json' | 'application/x-www-form-urlencoded'
 

@@ -8,6 +8,11 @@ const schema = z.strictObject({
   limit: z.int().min(1).optional(),
   kind: z.enum(['added', 'removed']).optional(),
   inner: z.strictObject({ asOf: z.string() }).optional(),
+  days: z.int().max(366).optional(),
+  name: z.string().min(1).max(80).optional(),
+  list: z.array(z.string()).min(1).optional(),
+  drafts: z.union([z.literal(true), z.array(z.string())]).optional(),
+  bytes: z.base64().optional(),
 })
 
 function issuesOf(input: unknown): RequestIssue[] {
@@ -30,6 +35,14 @@ describe('readInput', () => {
     [{ set: 'x', inner: { asof: '' } }, '/inner/asof', /Did you mean "asOf"\?/],
     [{ set: 'x', inner: 'no' }, '/inner', /write an object/],
     [undefined, '', /The body is absent/],
+    [{ set: 'x', limit: 0 }, '/limit', /^"limit" is 0; the least is 1\.$/],
+    [{ set: 'x', days: 367 }, '/days', /^"days" is 367; the most is 366\.$/],
+    [{ set: 'x', name: '' }, '/name', /^"name" is empty\. Write some text\.$/],
+    [{ set: 'x', name: 'n'.repeat(81) }, '/name', /^"name" has more than 80 characters\.$/],
+    [{ set: 'x', list: [] }, '/list', /^"list" is empty\. Write at least one item\.$/],
+    [{ set: 'x', drafts: [1] }, '/drafts/0', /^"drafts\.0" is 1; write text\.$/],
+    [{ set: 'x', drafts: false }, '/drafts', /^"drafts" is false; write true, or a list\.$/],
+    [{ set: 'x', bytes: '*' }, '/bytes', /^"bytes" is not valid base64\.$/],
   ])('says of %j what is wrong at %s', (input, path, message) => {
     const issue = issuesOf(input).find((each) => each.path === path)
     expect(issue?.message).toMatch(message)
@@ -47,6 +60,19 @@ describe('readInput', () => {
     const all = (): unknown => readInput(z.strictObject({ some }), { some: faults }, 'body')
     // 1,500 objects with a number as id, and 1,500 numbers and null beside them.
     expect(all).toThrow(/There are 2999 more; details has the first 100\./)
+  })
+
+  it('says of a body with two forms what is missing from the form that it comes closest to', () => {
+    const forms = z.union([
+      z.strictObject({ id: z.string() }),
+      z.strictObject({ expression: z.string(), value: z.string() }),
+    ])
+    const refused = (input: unknown) => () => readInput(forms, input, 'body')
+    expect(refused({})).toThrow(/^"id" is missing from the body\. Write text\.$/)
+    expect(refused({ expression: '1' })).toThrow(/^"value" is missing from the body\. Write text\.$/)
+    expect(refused({ expression: '1', value: '1', x: 1, y: 1 })).toThrow(
+      /^"x" is not known in the body\. .* There is 1 more; see details\.$/,
+    )
   })
 
   it('names every issue and not only the first', () => {

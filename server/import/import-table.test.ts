@@ -272,7 +272,13 @@ describe('importTable', () => {
     expect(() => read('code,from,to,rates\n')).toThrow(
       /"values.rate" names the column "rate".*Did you mean "rates"/,
     )
-    expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(/map is not understood/)
+    expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(
+      /^"kye" is not known in the map\. Did you mean "key"\?$/,
+    )
+    expect(() => parseImportMap({})).toThrow(/^"values" is missing from the map\. Write an object\.$/)
+    expect(() => parseImportMap({ values: { rate: { colum: 'x' } } })).toThrow(/Did you mean "column"\?$/)
+    expect(() => parseImportMap({ values: {}, ends: 'never' })).toThrow(/Write open or next\.$/)
+    expect(() => parseImportMap([])).toThrow(/^The map is a list; write an object\.$/)
     expect(() => read('code,from,"to,rate\nA')).toThrow(
       /tax.csv is not a table: on line 1, .* a quote is not closed/,
     )

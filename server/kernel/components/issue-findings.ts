@@ -8,6 +8,7 @@ import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
 import { fault, oneOf } from './report.ts'
 import { expectedAt, propertiesAt, valueAt } from './schema-place.ts'
+import { boundWords, shown } from './schema-words.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -133,18 +134,7 @@ function union(type: ComponentType, body: unknown, issue: z.core.$ZodIssueInvali
 
 function outOfBounds(body: unknown, issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Said {
   const { path } = issue
-  const isSmall = issue.code === 'too_small'
-  const bound = isSmall ? issue.minimum : issue.maximum
-  if (issue.origin === 'array' || issue.origin === 'string') {
-    const what = issue.origin === 'array' ? 'items' : 'characters'
-    return {
-      path,
-      code: 'body.range',
-      message: `${quoted(path)} has ${isSmall ? 'fewer' : 'more'} than ${bound} ${what}.`,
-    }
-  }
-  const message = `${quoted(path)} is ${shown(valueAt(body, path))}; ${isSmall ? 'the least is' : 'the most is'} ${bound}.`
-  return { path, code: 'body.range', message }
+  return { path, code: 'body.range', message: boundWords(quoted(path), valueAt(body, path), issue) }
 }
 
 function formatMessage(issue: { message: string; pattern?: string }, path: Path, value: unknown): string {
@@ -172,12 +162,4 @@ function quoted(path: Path): string {
 
 function articled(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'absent'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  const text = JSON.stringify(value) ?? typeof value
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -1,5 +1,6 @@
 // How the columns of a table become entries of a set: explicit, nothing is guessed (issue: import; completions 7).
 import { z } from 'zod'
+import { allWords } from '../components/schema-words.ts'
 import { key, scope, words } from '../components/shapes.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { dateFormats, type DateFormat } from './date-forms.ts'
@@ -79,10 +80,8 @@ export function dateFormOf({ dates }: Pick<ImportMap, 'dates'>, column: string):
 export function parseImportMap(json: unknown): ImportMap {
   const parsed = importMapSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  const places = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`)
-  throw new AlmanacError('import.invalid', `The map is not understood at ${places.join('; ')}`, {
-    details: places,
-  })
+  const words = allWords(importMapSchema, json, parsed.error, 'map')
+  throw new AlmanacError('import.invalid', words.join(' '), { details: words })
 }
 
 /** The columns that the map names, each with what names it. */
