@@ -93,6 +93,31 @@ describe('a recompute', () => {
     expect(await today(made, 'config.rate.v')).toBe('"1"')
   })
 
+  it('does not take a field that was made again for the one that was removed', async () => {
+    const withFields = (...keys: string[]) => ({
+      ...set('rate'),
+      body: { ...set('rate').body, fields: keys.map((key) => ({ key, type: 'text' })) },
+    })
+    const values = (of: Record<string, string>) => ({
+      ...entry('rate', ''),
+      body: { ...entry('rate', '').body, values: of },
+    })
+    await apply([withFields('v', 'w'), values({ v: '1', w: '9' })])
+    const made = await stored('config.rate.v')
+    await apply([withFields('w', 'v'), values({ v: '2', w: '9' })])
+    expect(await today(made, 'config.rate.v')).toBe('"2"')
+    await apply([withFields('w'), values({ w: '9' })])
+    expect(await today(made, 'config.rate.v')).toMatch(
+      /^expression.invalid: The field v of rate, .* removed by generation 4, so it has no value today\. A replay/,
+    )
+    await apply([withFields('w', 'x', 'v'), values({ w: '9', v: '777' })])
+    expect(await today(made, 'config.rate.v')).toMatch(
+      /was removed by generation 4, .* The v of today is a different field\./,
+    )
+    await org.rollback(3, { actor: 'admin' })
+    expect(await today(made, 'config.rate.v')).toBe('"2"')
+  })
+
   it('follows both sets of a swap', async () => {
     await apply([set('a'), entry('a', 'A'), set('b'), entry('b', 'B')])
     const made = await stored('config.a.v + config.b.v')

@@ -4,11 +4,12 @@ import type { ComponentId, ComponentType } from '#kernel/components/component.ts
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { compiledOver, type Binding, type Evaluation } from '#kernel/config/index.ts'
-import { renameInExpression, type ExprRename, type Reads } from '#kernel/expr/index.ts'
+import { renameInExpression, type ExprRename, type Reads, type SetRead } from '#kernel/expr/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { contentGeneration } from './bound-world.ts'
 import type { Recorded } from './given-result.ts'
+import { fieldGoneAt } from './field-lineage.ts'
 import { componentToday, setNamed, type Named } from './lineage.ts'
 import type { EvaluationReads } from './parts.ts'
 
@@ -36,10 +37,12 @@ export function presentQuestion(parts: EvaluationReads, recorded: Recorded): Pre
     if (generation === null) return { question, renamed: [] }
     const view = heldView(reader, generation)
     const bound = boundBy(reader, binding, generation)
-    const own = readBy(compiledOver(question, view).reads).filter(({ type, key }) =>
-      bound.has(`${type}/${key}`),
-    )
-    const gone = own.flatMap((named) => goneOf(reader, named, generation))
+    const { reads } = compiledOver(question, view)
+    const own = readBy(reads).filter(({ type, key }) => bound.has(`${type}/${key}`))
+    const gone = [
+      ...own.flatMap((named) => goneOf(reader, named, generation)),
+      ...reads.sets.flatMap((read) => goneFields(reader, read, generation)),
+    ]
     if (gone.length > 0) throw gone[0]!
     const renames = [...bound.values()].flatMap((named) => {
       const today = componentToday(reader, named, generation)
@@ -104,6 +107,22 @@ function goneOf(reader: OrgReader, named: Named, generation: number): AlmanacErr
   const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.goneAt}, so it has no value today.${again} A replay shows the value as it was.`
   const code = type === 'calc_function' ? 'component.not_found' : 'config.unknown_set'
   return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.goneAt }] })]
+}
+
+function goneFields(reader: OrgReader, { set, fields }: SetRead, since: number): AlmanacError[] {
+  const identity = reader.identityOf(since, `config_set/${set}`)
+  if (identity === undefined) return []
+  const today = componentToday(reader, { type: 'config_set', key: set }, since)?.key ?? null
+  return fields.flatMap((field) => {
+    const goneAt = fieldGoneAt(reader, identity, { field, since })
+    if (goneAt === null || today === null) return []
+    const now = reader.view(reader.activeGeneration()).get('config_set', today)
+    const again = now?.body.fields.some(({ key }) => key === field)
+      ? ` The ${field} of today is a different field.`
+      : ''
+    const message = `The field ${field} of ${set}, which this result reads, was removed by generation ${goneAt}, so it has no value today.${again} A replay shows the value as it was.`
+    return [new AlmanacError('expression.invalid', message, { details: [{ set, field, goneAt }] })]
+  })
 }
 
 /** `configuration set`. */
