@@ -59,13 +59,14 @@ function namedIn(text: string): [type?: string, key?: string] {
 }
 
 export function folderFinding(dir: string, name: string): Finding {
-  if (isRoot(join(dir, name)))
-    return finding(
-      'files.place',
-      name,
-      name,
-      `The components are in ${join(dir, name)}. Give that directory.`,
-    )
+  if (isRoot(join(dir, name))) {
+    const inner = join(dir, name)
+    // With --prune, the inner directory alone would remove what the outer one holds.
+    const message = isRoot(dir)
+      ? `${inner} holds components, and so does ${dir}. Move what is in ${inner} into the folders of ${dir}.`
+      : `The components are in ${inner}. Give that directory.`
+    return finding('files.place', name, name, message)
+  }
   const near = didYouMean(name, componentTypes)
   const message = `The folder "${name}" is not named after a component type; its files were not read.${near} Folders that begin with a point are left alone.`
   return finding('files.folder', name, name, message)

@@ -236,6 +236,18 @@ describe('reading a directory', () => {
       ])
     })
 
+    it('in a folder of its own is moved out of it, because the rest is outside', () => {
+      put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
+      const [[, , message] = []] = placed(valueSet('a'), 'sub/value_set/a.json')
+      expect(message).toContain('Move what is in')
+      expect(message).not.toContain('Give that directory')
+    })
+
+    it('is said to be missing from an empty file', () => {
+      put('value_set/a.json', ' ')
+      expect(readDirectory(dir).findings[0]!.message).toContain('a value is missing; the text is empty')
+    })
+
     it('is named with the directory to give, a level too deep or too high', () => {
       put('out/almanac.json', '{ "lineage": "l", "generation": 1 }')
       put('out/config_entry/vat/de.json', '{}')

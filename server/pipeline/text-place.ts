@@ -48,6 +48,7 @@ function offsetOf(root: Node, pointer: string): number {
 
 /** The first fault of a text that is no JSON: what the parser missed, and where. */
 export function firstFault(text: string): TextPlace & { reason: string } {
+  if (text.trim() === '') return { line: 1, column: 1, reason: 'a value is missing; the text is empty' }
   const errors: ParseError[] = []
   parseTree(text, errors, strict)
   const [first] = errors

@@ -206,8 +206,10 @@ class Making {
         this.#renamed.delete(moved)
         this.#moved?.delete(id)
       } else {
-        const nearest = didYouMean(key, this.#base?.keys(type) ?? [])
-        this.#fault(id, 'component.unknown_removal', `${id} cannot be removed: there is none.${nearest}`)
+        const reason = this.#base?.has(type, key)
+          ? 'it is renamed in the same change list. Remove one of the two.'
+          : `it does not exist.${didYouMean(key, this.#base?.keys(type) ?? [])}`
+        this.#fault(id, 'component.unknown_removal', `${id} cannot be removed: ${reason}`)
       }
     }
   }

@@ -85,6 +85,15 @@ describe('renames of one change list', () => {
     }
   })
 
+  it('say of a removal of what is renamed that it is renamed', () => {
+    const components = [{ component: set('c'), hints: { renamedFrom: 'a' } }]
+    const view = new MemoryView([set('a')])
+    const { findings } = buildCandidate(view, { components, removals: ['config_set/a'] })
+    expect(findings).toMatchObject([
+      { code: 'component.unknown_removal', message: expect.stringMatching(/it is renamed in the same/) },
+    ])
+  })
+
   it('name both components that are renamed from one', () => {
     const { findings } = listOver(three, [from(set('c'), 'a'), from(set('d'), 'a')])
     expect(findings).toMatchObject([
