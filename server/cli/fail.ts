@@ -28,6 +28,7 @@ export async function fail(thrown: unknown, terminal: Terminal): Promise<number>
     if (!terminal.json && conflicts.length > 0) terminal.note(conflictsText(conflicts, terminal))
     for (const line of detailLines(
       error.details.filter((detail) => !isFinding(detail) && !isConflict(detail)),
+      error.message,
     ))
       if (line !== error.message) terminal.note(`  ${shownText(line, widestMessage)}`)
   } else
@@ -38,10 +39,15 @@ export async function fail(thrown: unknown, terminal: Terminal): Promise<number>
 }
 
 /** What else an error names: denials, referencing items. Texts stand in its message already. */
-function detailLines(details: readonly unknown[]): string[] {
+function detailLines(details: readonly unknown[], said: string): string[] {
   return details.slice(0, 50).flatMap((detail) => {
     if (typeof detail !== 'object' || detail === null) return []
-    const { id, permission, message } = detail as { id?: string; permission?: string; message?: string }
+    const { id, permission, message, start } = detail as Partial<
+      Record<'id' | 'permission' | 'message', string> & { start: number }
+    >
+    // A problem of an expression has a place in it, counted in UTF-16 code units.
+    if (message !== undefined && start !== undefined)
+      return [`At character ${start + 1}${message === said ? '.' : `: ${message}`}`]
     if (message !== undefined) return [message]
     return id === undefined ? [] : [permission === undefined ? id : `${id}: ${permission}`]
   })

@@ -16,6 +16,15 @@ it.each([
   })
 })
 
+it('a problem of an expression is named with its place', () => {
+  const org = join(scratch(), 'org')
+  expect(almanac(['init', org]).code).toBe(0)
+  const { code, err } = almanac(['evaluate', '1 + foo * bar', '--org', org])
+  expect(code).toBe(1)
+  expect(err).toMatch(/At character 5: .*"foo".*\n\s+At character 11: .*"bar"/)
+  expect(almanac(['evaluate', '1 +', '--org', org]).err).toMatch(/\n\s+At character 4\.\n$/)
+})
+
 it.each([
   ['http://', /^"http:\/\/" is not a valid address\. Write it as https/],
   ['http://[', /is not a valid address/],
