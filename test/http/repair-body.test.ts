@@ -19,3 +19,18 @@ it.each(['no id', '', 'vat_rate', 'config_entry', '/', 'nothing/x'])(
     expect([status, body]).toEqual([400, expect.objectContaining({ code: 'request.malformed' })])
   },
 )
+
+it.each([
+  [{ findings: { code: 'nope' }, choice: 'extend_last' }, /^No finding "nope" can be repaired; config\./],
+  [
+    { findings: { code: 'config.range_gap' }, choice: 'extend_last' },
+    /^"extend_last" is no repair of config\.range_gap; there are extend_earlier/,
+  ],
+  [
+    { findings: { code: 'config.range_end' }, choice: 'extend_last', value: '5' },
+    /^"value" is for set_value; extend_last takes none\.$/,
+  ],
+])('what no finding offers is named as on the command line: %j', async (asked, detail) => {
+  const { status, body } = await test.studio('POST', '/setup/v3/repair', asked)
+  expect([status, body['detail']]).toEqual([422, expect.stringMatching(detail)])
+})

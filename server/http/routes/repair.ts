@@ -1,7 +1,7 @@
 // Repairs of findings by explicit choice, as drafts; nothing is repaired unasked.
 import { z } from 'zod'
 import { splitId } from '#kernel/components/component.ts'
-import type { RepairChoice } from '#kernel/change/index.ts'
+import { demandOffered, type RepairChoice } from '#kernel/change/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -89,6 +89,9 @@ function concerns({ set, key }: RepairChoice, facts: NonNullable<Finding['facts'
 }
 
 function choiceOf({ findings, choice, value }: z.output<typeof body>, shown: ComponentView): RepairChoice {
+  demandOffered(findings.code, choice)
+  if (value !== undefined && choice !== 'set_value')
+    throw new AlmanacError('request.invalid', `"value" is for set_value; ${choice} takes none.`)
   const set = findings.set ?? (findings.component === undefined ? undefined : setOf(findings.component))
   return {
     code: findings.code,

@@ -40,7 +40,7 @@ export function parseRepairChoice(text: string): RepairChoice {
   const found = written.exec(text)?.groups
   if (found === undefined) throw malformed(text)
   const { code, key, day, choice, values } = found as Record<string, string | undefined>
-  checkOffered(code!, choice!)
+  demandOffered(code!, choice!)
   if ((choice === 'set_value') !== (values !== undefined)) throw malformed(text)
   return {
     code: code!,
@@ -51,7 +51,8 @@ export function parseRepairChoice(text: string): RepairChoice {
   }
 }
 
-function checkOffered(code: string, choice: string): void {
+/** @throws AlmanacError request.invalid naming the codes that can be repaired, or the choices of this one */
+export function demandOffered(code: string, choice: string): void {
   const codes = Object.keys(choicesOf)
   if (!Object.hasOwn(choicesOf, code))
     throw new AlmanacError(
