@@ -4,7 +4,7 @@
 const delimiters = [';', '\t', '|', ','] as const
 
 /** Lines that are looked at. */
-const most = 200
+const mostLines = 200
 
 export interface GuessedDelimiter {
   delimiter: string
@@ -12,19 +12,21 @@ export interface GuessedDelimiter {
   certain: boolean
 }
 
-/** The one that stands as often in nearly every line as in the first; a comma where none stands anywhere. */
+/** Of the best share, what another delimiter must reach to fit as well: lines above the header, such as a title, may differ. */
+const asWell = 0.9
+
+/** The one that stands equally often in most lines; a comma where none stands anywhere. */
 export function guessDelimiter(text: string): GuessedDelimiter {
   const lines = text
     .slice(0, 256 * 1024)
     // What stands in quotes is no delimiter, and a line break there ends no row.
     .replace(/"(?:[^"]|"")*"/g, '')
     .split(/\r\n|\n|\r/)
-    .slice(0, most)
+    .slice(0, mostLines)
     .filter((line) => line.trim() !== '')
-  const scored = delimiters
-    .map((delimiter) => ({ delimiter, share: shareOf(lines, delimiter) }))
-    .filter(({ share }) => share > 0)
-  const [best] = [...scored].sort((a, b) => b.share - a.share)
+  const scored = delimiters.map((delimiter) => ({ delimiter, share: shareOf(lines, delimiter) }))
+  const most = Math.max(...scored.map(({ share }) => share))
+  const best = scored.find(({ share }) => share > 0 && share >= asWell * most)
   if (best === undefined) return { delimiter: ',', certain: true }
   return {
     delimiter: best.delimiter,
@@ -32,9 +34,12 @@ export function guessDelimiter(text: string): GuessedDelimiter {
   }
 }
 
-/** How many of the lines have as many as the first has; 0 where that has none. */
+/** The largest part of the lines that have equally many of it, and at least one. */
 function shareOf(lines: readonly string[], delimiter: string): number {
-  const [first, ...others] = lines.map((line) => line.split(delimiter).length - 1)
-  if (first === undefined || first === 0) return 0
-  return (1 + others.filter((count) => count === first).length) / lines.length
+  const counts = new Map<number, number>()
+  for (const line of lines) {
+    const count = line.split(delimiter).length - 1
+    if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1)
+  }
+  return lines.length === 0 ? 0 : Math.max(0, ...counts.values()) / lines.length
 }
