@@ -35,7 +35,7 @@ describe('a component that does not fit its shape', () => {
         'config.org_scope_missing /body/scopes',
         'config.as_of_required /body/asOfField',
         'config.field_shape /body/fields/1/scale',
-        'config.field_shape /body/fields/2',
+        'config.field_shape /body/fields/2/valueSet',
         'reference.unknown /body/fields/3/valueSet',
         'key.duplicate_item /body/fields/4/key',
       ].sort(),

@@ -51,7 +51,7 @@ export function fieldShapeFindings(
     const message = given
       ? `${field.key} is of type ${field.type}, so it has no ${words}. Remove it, or make the type ${type}.`
       : `${field.key} is of type ${type} and has no ${words}. Give ${example}.`
-    findings.push(fault(component, given ? pointer(...steps, property) : pointer(...steps), code, message))
+    findings.push(fault(component, pointer(...steps, property), code, message))
   }
   if (field.scale !== undefined && field.precision !== undefined && field.scale > field.precision) {
     const message =

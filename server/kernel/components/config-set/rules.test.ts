@@ -29,7 +29,7 @@ describe('a configuration set', () => {
     [
       'keyed by an enum without values',
       { ...keyed, keyedBy: { key: 'c', type: 'enum' } },
-      ['config.field_shape /body/keyedBy'],
+      ['config.field_shape /body/keyedBy/valueSet'],
     ],
     ['keyed by a number', { ...keyed, keyedBy: { key: 'c', type: 'number' } }, []],
     ['without org', { ...single, scopes: ['user'] }, ['config.org_scope_missing /body/scopes']],
@@ -51,7 +51,7 @@ describe('a configuration set', () => {
     [
       'number without a scale',
       { ...single, fields: [{ key: 'a', type: 'number', precision: 3 }] },
-      ['config.field_shape /body/fields/0'],
+      ['config.field_shape /body/fields/0/scale'],
     ],
     [
       'scale beyond precision',
@@ -66,7 +66,7 @@ describe('a configuration set', () => {
     [
       'enum without a value set',
       { ...single, fields: [{ key: 'a', type: 'enum' }] },
-      ['config.field_shape /body/fields/0'],
+      ['config.field_shape /body/fields/0/valueSet'],
     ],
     ['two fields of one key', { ...single, fields: [rate, rate] }, ['key.duplicate_item /body/fields/1/key']],
   ]

@@ -46,7 +46,7 @@ describe('an object', () => {
     [
       'with a reference to nothing',
       fields({ key: 'a', type: 'reference' }),
-      ['object.field_shape /body/fields/0'],
+      ['object.field_shape /body/fields/0/references'],
     ],
     [
       'with a sensitive number',
