@@ -31,6 +31,21 @@ describe('the axis', () => {
     expect(weekTicks(year).length).toBeLessThanOrEqual(14)
   })
 
+  it('puts each mark on its day, however long its text is and however narrow the axis', () => {
+    const mark = fc.record({
+      item: fc.nat(),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      width: fc.integer({ min: 10, max: 900 }),
+    })
+    fc.assert(
+      fc.property(mark, fc.integer({ min: 120, max: 1200 }), (given, width) => {
+        const [placed] = stacked([given], width, 1).placed
+        const end = placed!.turned ? placed!.left + placed!.width : placed!.left
+        expect(end).toBeCloseTo(given.at * width, 3)
+      }),
+    )
+  })
+
   it('stacks marks so that no two overlap and none leaves the axis', () => {
     const marks = fc.array(
       fc.record({

@@ -63,7 +63,7 @@ export interface Mark<T> {
 
 export interface PlacedMark<T> extends Mark<T> {
   row: number
-  /** Pixels from the left end; the text is left of the mark if it would pass the right end. */
+  /** Pixels from the left end; the text is left of the mark if it would pass the right end, and `width` is what it has. */
   left: number
   turned: boolean
 }
@@ -78,15 +78,17 @@ export function stacked<T>(
   const placed: PlacedMark<T>[] = []
   for (const mark of marks) {
     const x = mark.at * width
-    const turned = x + mark.width > width && x - mark.width >= 0
-    const from = turned ? x - mark.width : Math.max(0, Math.min(x, width - mark.width))
-    const span = { from: from - 8, to: from + mark.width + 8 }
+    // The mark stands on its day; a text for which neither side has room is cut on the wider one.
+    const turned = x + mark.width > width && (x - mark.width >= 0 || x > width / 2)
+    const shown = Math.min(mark.width, turned ? x : width - x)
+    const from = turned ? x - shown : x
+    const span = { from: from - 8, to: from + shown + 8 }
     const free = Array.from({ length: rows }, (_, row) => row).find((row) =>
       (taken[row] ?? []).every(({ from: start, to: end }) => span.to <= start || span.from >= end),
     )
     if (free === undefined) continue
     ;(taken[free] ??= []).push({ from: span.from + 8, to: span.to - 8 })
-    placed.push({ ...mark, row: free, left: from, turned })
+    placed.push({ ...mark, width: shown, row: free, left: from, turned })
   }
   return { placed, used: taken.length, hidden: marks.length - placed.length }
 }
