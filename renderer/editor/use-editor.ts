@@ -34,6 +34,8 @@ export interface EditorSetup {
   model: (loaded: Loaded, first: string) => Model
   /** The model outlives this editor; otherwise it is disposed with it. */
   lasting?: boolean
+  /** The text can be looked at and copied alone. */
+  readOnly?: () => boolean
   /** Texts that were gone through while no editor was there, the oldest first; each is a step of the past. */
   earlier?: () => readonly string[]
   /** Resolves once the language of the model can answer; the editor is shown then. */
@@ -75,6 +77,7 @@ export function useEditor(setup: EditorSetup) {
     const editor = loaded.monaco.editor.create(setup.host.value, {
       ...commonOptions,
       ...sized(preferences.textSize),
+      ...reading(),
       ...setup.options,
       model,
     })
@@ -87,6 +90,11 @@ export function useEditor(setup: EditorSetup) {
     mark()
     state.value = 'ready'
     tell(opened)
+  }
+
+  function reading(): Monaco.editor.IEditorOptions {
+    const readOnly = setup.readOnly?.() ?? false
+    return { readOnly, domReadOnly: readOnly }
   }
 
   let last = { at: -Infinity, end: -1 }
@@ -126,6 +134,10 @@ export function useEditor(setup: EditorSetup) {
     if (opened !== undefined) setup.earlier?.()
   })
   watch(setup.marks, mark)
+  watch(
+    () => setup.readOnly?.(),
+    () => opened?.editor.updateOptions(reading()),
+  )
   watch(
     () => preferences.textSize,
     (size) => opened?.editor.updateOptions(sized(size)),

@@ -4,6 +4,7 @@ import { useRouter } from 'vue-router'
 import { messageOf } from '../api/request.ts'
 import { useDock } from '../stores/dock.ts'
 import { useDocuments } from '../stores/documents.ts'
+import { useOrg } from '../stores/org.ts'
 import { usePanes } from '../stores/panes.ts'
 import { useTabs } from '../stores/tabs.ts'
 import { useTheme } from '../stores/theme.ts'
@@ -16,6 +17,7 @@ import { navigation, type PageName } from './navigation.ts'
 /** The function that carries a command out. */
 export function useCommands(): (id: CommandId) => void {
   const router = useRouter()
+  const org = useOrg()
   const ui = useUi()
   const theme = useTheme()
   const documents = useDocuments()
@@ -54,7 +56,7 @@ export function useCommands(): (id: CommandId) => void {
     keep,
     'review-changes': goes['go-changes'],
     apply: toApply,
-    'new-draft': () => (ui.newComponent = true),
+    'new-draft': () => (ui.newComponent = !org.readOnly),
     find: toSearch,
     'filter-explorer': toFilter,
     split: () => panes.toggle(),

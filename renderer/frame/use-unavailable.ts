@@ -10,6 +10,7 @@ export function useUnavailable(): ComputedRef<ReadonlyMap<CommandId, string>> {
   return computed(() => {
     const reasons = new Map<CommandId, string>()
     if (documents.open.size === 0) reasons.set('keep', 'nothing is open')
+    if (org.readOnly) reasons.set('new-draft', 'you may not make changes')
     if (org.org?.drafts === 0) reasons.set('apply', 'no drafts')
     return reasons
   })

@@ -33,8 +33,13 @@ export interface Overtaken {
 
 export type Document = ReturnType<typeof openDocument>
 
-/** Opens the editor's state of one component. Loading begins at once. */
-export function openDocument(id: ComponentId, type: ComponentType, key: string, tells: DocumentTells) {
+/** Opens the editor's state of one component. Loading begins at once. While `locked`, no edit reaches it. */
+export function openDocument(
+  id: ComponentId,
+  type: ComponentType,
+  key: string,
+  { tells, locked }: { tells: DocumentTells; locked: Ref<boolean> },
+) {
   const detail = ref<ComponentDetail | null>(null) as Ref<ComponentDetail | null>
   const status = ref<'loading' | 'ready' | 'missing' | 'failed'>('loading')
   const failure = ref('')
@@ -120,7 +125,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
 
   /** `read` says when what it says is shown. */
   function setText(next: string, read = reading.now): void {
-    if (next === text.value && !removed.value) return
+    if (locked.value || (next === text.value && !removed.value)) return
     show(next, read)
     removed.value = false
     saysSame = null
@@ -205,7 +210,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     timer = window.setTimeout(() => schedule(0), retryAfter)
   }
 
-  /** Somebody else kept this draft meanwhile: what both typed is joined, or a person chooses. */
+  /** A different user kept this draft meanwhile: what both typed is joined, or a person chooses. */
   function join(found: ComponentDetail): void {
     const draft = found.draft
     const other = draft === null ? found.text : draft.text
@@ -280,6 +285,7 @@ export function openDocument(id: ComponentId, type: ComponentType, key: string, 
     text,
     activeText,
     removed,
+    locked,
     version,
     findings,
     keeping,

@@ -1,8 +1,8 @@
 // The open documents, one a component, however many pages show it.
 import { defineStore } from 'pinia'
-import { ref, shallowReactive } from 'vue'
+import { ref, shallowReactive, toRef } from 'vue'
 import type { ComponentId, ComponentType } from '../api/wire.ts'
-import { openDocument, type Document } from './document.ts'
+import { openDocument, type Document, type DocumentTells } from './document.ts'
 import { useOrg } from './org.ts'
 import { useUi } from './ui.ts'
 
@@ -16,13 +16,14 @@ export const useDocuments = defineStore('documents', () => {
     const id: ComponentId = `${type}/${key}`
     const known = open.get(id)
     if (known !== undefined) return known
-    const made = openDocument(id, type, key, {
+    const tells: DocumentTells = {
       kept: (at) => {
         keptAt.value = at
         org.movedSoon()
       },
       joined: (author) => ui.say(`${key}: joined with what ${author} typed meanwhile.`),
-    })
+    }
+    const made = openDocument(id, type, key, { tells, locked: toRef(org, 'readOnly') })
     open.set(id, made)
     return made
   }

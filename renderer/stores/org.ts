@@ -1,6 +1,7 @@
 // The org as the top bar shows it, kept current by the server's events.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
+import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { fetchOrg } from '../api/org.ts'
 import { messageOf } from '../api/request.ts'
 import type { Org } from '../api/wire.ts'
@@ -65,5 +66,8 @@ export const useOrg = defineStore('org', () => {
   const can = (permission: string): boolean =>
     org.value?.me.permissions.some((held) => held === permission || held === 'platform.root') ?? false
 
-  return { org, failure, epoch, production, today, can, load, moved, movedSoon, onDraft, listen }
+  /** The user may keep no draft, so that nothing offers an edit that would be refused. */
+  const readOnly = computed(() => org.value !== null && !authorPermissions.some(can))
+
+  return { org, failure, epoch, production, today, can, readOnly, load, moved, movedSoon, onDraft, listen }
 })

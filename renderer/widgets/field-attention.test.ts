@@ -31,6 +31,13 @@ describe('what a form shows of its findings', () => {
     expect(form.shows('/body/fields/0/type', true)).toBe(false)
   })
 
+  it('is nothing of an item because the control that added it was left', () => {
+    const form = fieldAttention()
+    form.leave('/body/fields', true)
+    expect(form.shows('/body/fields', true)).toBe(true)
+    expect(form.shows('/body/fields/0/scale', true)).toBe(false)
+  })
+
   it('is everything on a check', () => {
     const form = fieldAttention()
     form.check()

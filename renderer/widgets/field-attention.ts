@@ -7,25 +7,30 @@ export interface FieldAttention {
   shows: (path: string, blank: boolean) => boolean
   /** The focus came to a field; one that was already at fault keeps its message while it is fixed. */
   enter: (pointer: string, atFault: boolean) => void
-  leave: (pointer: string) => void
+  /** `adder`: the control that adds to the field, which says nothing of the items in it. */
+  leave: (pointer: string, adder?: boolean) => void
   check: () => void
 }
 
 export function fieldAttention(): FieldAttention {
   const left = reactive(new Set<string>())
+  const leftAtAdder = reactive(new Set<string>())
   const typed = ref<string | null>(null)
   const checked = ref(false)
   return {
     shows: (path, blank) => {
       if (typed.value !== null && isWithin(path, typed.value)) return false
       if (checked.value || !blank) return true
-      return [...left].some((pointer) => isWithin(path, pointer) || isWithin(pointer, path))
+      return (
+        [...left].some((pointer) => isWithin(path, pointer) || isWithin(pointer, path)) ||
+        [...leftAtAdder].some((pointer) => isWithin(pointer, path))
+      )
     },
     enter: (pointer, atFault) => {
       typed.value = atFault ? null : pointer
     },
-    leave: (pointer) => {
-      left.add(pointer)
+    leave: (pointer, adder = false) => {
+      ;(adder ? leftAtAdder : left).add(pointer)
       typed.value = null
     },
     check: () => {

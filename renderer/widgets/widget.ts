@@ -29,6 +29,8 @@ export interface FormPlace {
   findingsAt: (pointer: string, exact: boolean) => Finding[]
   /** Whether the active component says something else at this place. */
   changedAt: (pointer: string) => boolean
+  /** Whether the user may look at the component alone. */
+  locked: () => boolean
 }
 
 /** Where a form stands; widgets ask it what the descriptor cannot say. */

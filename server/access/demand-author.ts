@@ -1,11 +1,10 @@
 // Drafts belong to people who may author something; what an apply of them needs, each change says (completions 6).
+import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
 
-const authors = ['metadata.author', 'config.author', 'access.manage'] as const
-
 export function mayAuthor(access: EffectiveAccess): boolean {
-  return authors.some((permission) => holds(access, permission))
+  return authorPermissions.some((permission) => holds(access, permission))
 }
 
 /** @throws AlmanacError `access.denied`. */

@@ -94,9 +94,11 @@ export const usePlacement = defineStore('lookup-placement', () => {
     const of = document.value
     if (of?.status === 'loading') return `Reading ${of.key}.`
     if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
-    if (of?.keeping === 'conflict') return `There are two drafts of ${of.key}. Choose first what goes on.`
+    if (of?.locked) return `You can read ${of.key} and not change it.`
+    if (of?.keeping === 'conflict')
+      return `There are two drafts of ${of.key}. Choose first which one to keep.`
     if (of?.removed) return `The draft removes ${of.key}. Keep it first.`
-    if (fault.value !== null) return 'The text is no JSON; fix it there or undo.'
+    if (fault.value !== null) return 'The text is not valid JSON; fix it there or undo.'
     if (!there.value) return 'There is no such section.'
     if (picked.gone.value !== null) return 'The field that was set is gone. Point at another.'
     return item.value === null ? 'No lookup field is placed in this section.' : ''

@@ -6,6 +6,7 @@ import type { Finding } from '../errors/finding.ts'
 import type { BodyTypes, ComponentOf } from './body-types.ts'
 import type { ComponentId, ComponentType } from './component.ts'
 import type { FormDescriptor } from './form.ts'
+import type { AuthorPermission } from './permission-set/body.ts'
 import type { ComponentView } from './view.ts'
 
 /** An outgoing edge of the reference graph. */
@@ -46,9 +47,6 @@ export interface RuleContext {
 
 export type Rule<T extends ComponentType> = (component: ComponentOf<T>, context: RuleContext) => Finding[]
 
-/** The system permission that a change of this type asks for (specification 5.4; completions 6). */
-export type AuthorPermission = 'metadata.author' | 'config.author' | 'access.manage'
-
 export interface ComponentDoc {
   /** One sentence: what it is. */
   summary: string
@@ -72,6 +70,7 @@ export interface Room<T extends ComponentType> {
   /** Singular and plural for people: "configuration set". */
   title: string
   plural: string
+  /** The system permission that a change of this type asks for (specification 5.4; completions 6). */
   author: AuthorPermission
   /** Strict schema; parsing fills defaults in and puts order-free lists in their normal order. */
   body: z.ZodType<BodyTypes[T]>

@@ -14,6 +14,14 @@ export const systemPermissions = [
 ] as const
 export type SystemPermission = (typeof systemPermissions)[number]
 
+/** With one of these a user may keep drafts; what an apply of them needs, each change says. */
+export const authorPermissions = [
+  'metadata.author',
+  'config.author',
+  'access.manage',
+] as const satisfies readonly SystemPermission[]
+export type AuthorPermission = (typeof authorPermissions)[number]
+
 const right = z.boolean().default(false)
 
 export const objectRights = z.strictObject({
