@@ -3,12 +3,13 @@ import { defineStore } from 'pinia'
 import { shallowReactive, shallowRef } from 'vue'
 import { fetchAllComponents, fetchComponent } from '../api/components.ts'
 import { fetchPrincipals, type Principals } from '../api/org.ts'
-import type { ComponentRow, ComponentType, Envelope } from '../api/wire.ts'
+import { splitId } from '#kernel/components/component.ts'
+import type { ComponentId, ComponentRow, ComponentType, Envelope } from '../api/wire.ts'
 import { readLoosely } from '../text/minimal-edit.ts'
 
 export const useCatalogue = defineStore('catalogue', () => {
   const rows = shallowReactive(new Map<ComponentType, ComponentRow[]>())
-  const envelopes = shallowReactive(new Map<string, Envelope | null>())
+  const envelopes = shallowReactive(new Map<ComponentId, Envelope | null>())
   const principals = shallowRef<Principals>({ users: [], groups: [] })
   const asked = new Set<string>()
 
@@ -26,12 +27,15 @@ export const useCatalogue = defineStore('catalogue', () => {
 
   /** A component as drafted, else as active; undefined while it loads, null where it is not there. */
   function envelope(type: ComponentType, key: string): Envelope | null | undefined {
-    const id = `${type}/${key}`
+    const id: ComponentId = `${type}/${key}`
     if (key !== '')
       once(id, async () => {
         const found = await fetchComponent(type, key).catch(() => null)
         const drafted = found?.draft?.text ? readLoosely(found.draft.text).value : null
-        envelopes.set(id, (drafted as Envelope | null) ?? found?.component ?? null)
+        const read = (drafted as Envelope | null) ?? found?.component ?? null
+        // The same object as long as it says the same, so that what is made of it stays.
+        if (!envelopes.has(id) || JSON.stringify(envelopes.get(id)) !== JSON.stringify(read))
+          envelopes.set(id, read)
       })
     return envelopes.get(id)
   }
@@ -41,12 +45,15 @@ export const useCatalogue = defineStore('catalogue', () => {
     return principals.value
   }
 
-  /** Forgets everything, so that it is read anew when next shown. */
-  function forget(): void {
-    const types = [...rows.keys()]
+  /** Reads again what is known; until it is read, what was known stays in sight. */
+  function readAgain(): void {
+    const [types, ids] = [[...rows.keys()], [...envelopes.keys()]]
     asked.clear()
-    envelopes.clear()
     for (const type of types) list(type)
+    for (const id of ids) {
+      const { type, key } = splitId(id)
+      envelope(type, key)
+    }
   }
-  return { list, envelope, people, forget }
+  return { list, envelope, people, readAgain }
 })

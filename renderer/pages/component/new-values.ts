@@ -110,18 +110,21 @@ function valueAfter(
   return row === null ? null : { value: sheet.value(row, placeOf(column)) }
 }
 
-/** All plans as one step. */
+/** All plans as one step, and for each row that is added the row of its key that it stands behind. */
 export function stepOf(
   sheet: Sheet,
   plans: readonly Pick<KeyPlan, 'lane' | 'plan'>[],
-): Required<SheetChange> {
+): Required<SheetChange> & { behind: (RowId | null)[] } {
   const steps = plans.flatMap(({ lane, plan }) =>
-    plan === null ? [] : [stepTo(sheet, lane.rows, plan.rows)],
+    plan === null
+      ? []
+      : [{ ...stepTo(sheet, lane.rows, plan.rows), at: plan.ends ?? lane.rows.at(-1)?.value ?? null }],
   )
   return {
     writes: steps.flatMap(({ writes }) => writes),
     added: steps.flatMap(({ added }) => added),
     removed: steps.flatMap(({ removed }) => removed),
+    behind: steps.flatMap(({ added, at }) => added.map(() => at)),
   }
 }
 

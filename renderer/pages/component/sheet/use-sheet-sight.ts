@@ -196,11 +196,21 @@ export function useSheetSight(parts: SheetViewParts) {
     }
   }
 
-  /** Does several things as one step; rows that are added stand behind another, or at the end. */
-  function change(label: string, what: SheetChange, after: RowId | null = null): SheetChanged {
+  /**
+   * Does several things as one step. Rows that are added stand behind one row, one after the other, or each behind its own;
+   * behind none they stand at the end.
+   */
+  function change(
+    label: string,
+    what: SheetChange,
+    after: RowId | null | readonly (RowId | null)[] = null,
+  ): SheetChanged {
     // Known before the sheet tells of them, so that they are placed and not sorted in.
     const ids = (what.added ?? []).map((_, at) => sheet.nextId - at)
-    for (const [at, id] of ids.entries()) behind.set(id, at === 0 || after === null ? after : ids[at - 1]!)
+    for (const [at, id] of ids.entries()) {
+      const inTurn = at === 0 || after === null ? after : ids[at - 1]!
+      behind.set(id, Array.isArray(after) ? (after[at] ?? null) : (inTurn as RowId | null))
+    }
     return sheet.change(label, what)
   }
 
