@@ -1,14 +1,14 @@
 // Components as they are active, with what is drafted over them.
 import { get, post, request } from './request.ts'
 import type {
-  AuditRow,
+  ChangeView,
   ComponentDetail,
   ComponentPage,
   ComponentId,
   ComponentRow,
   ComponentType,
+  GenerationRow,
   Usage,
-  VersionRow,
 } from './wire.ts'
 
 export interface ComponentQuery {
@@ -79,7 +79,8 @@ export const fetchWhereUsed = (
 export const fetchHistory = (
   type: ComponentType,
   key: string,
-): Promise<{ versions: VersionRow[]; audit: AuditRow[] }> => get(`${componentPath(type, key)}/history`)
+): Promise<{ history: { generation: GenerationRow; changes: ChangeView[] }[] }> =>
+  get(`${componentPath(type, key)}/history`)
 
 /** Makes drafts that rename a component everywhere it is named. */
 export const renameComponent = (

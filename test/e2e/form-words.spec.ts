@@ -104,6 +104,27 @@ test('a change of type leaves no size behind, and the form names the missing dat
   await expect(form.locator('[data-pointer="/body/fields/0/precision"] input')).toHaveValue('3')
 })
 
+test('a new number is not at fault while its digits are still to be typed', async ({ studio }) => {
+  const { page, url } = studio
+  await page.goto(`${url}/new/config_set`)
+  await page.getByLabel('Key', { exact: true }).fill('fee')
+  await page.getByRole('button', { name: 'Begin the draft' }).click()
+  const form = page.locator('form.form')
+  await form.locator('[data-pointer="/body/fields"]').getByRole('button', { name: 'Add' }).click()
+  await page.keyboard.type('amount')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('num')
+  await page.keyboard.press('Tab')
+  const digits = form.locator('[data-pointer="/body/fields/0/precision"] input')
+  await expect(digits).toBeFocused()
+  // The server has judged it by now.
+  await expect(page.getByText('amount is of type "Number"', { exact: false }).first()).toBeVisible()
+  await expect(form.locator('.said-by')).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(form.locator('.said-by')).toHaveCount(1)
+  await expect(form.locator('.said-by')).toContainText('Give how many digits')
+})
+
 test('a key that is taken leads to its component, and the typed label stays', async ({ studio }) => {
   const { page, url } = studio
   await layGround(studio)
