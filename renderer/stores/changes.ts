@@ -402,5 +402,7 @@ function conflictsOf(error: unknown): Conflict[] {
 
 function refusalOf(error: unknown): string {
   const stale = error instanceof ApiError && error.code === 'conflict.stale_plan'
-  return stale ? `${error.message} The list is read anew: look at it again, then apply.` : messageOf(error)
+  return stale
+    ? `${error.message} The list has been reloaded. Review it again, then apply.`
+    : messageOf(error)
 }

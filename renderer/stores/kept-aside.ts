@@ -51,7 +51,7 @@ function open(): Promise<IDBDatabase> {
     const asked = indexedDB.open(name, 1)
     asked.onupgradeneeded = () => asked.result.createObjectStore(store)
     asked.onsuccess = () => done(asked.result)
-    asked.onerror = () => failed(asked.error ?? new Error('This browser keeps nothing.'))
+    asked.onerror = () => failed(asked.error ?? new Error('This browser stores nothing.'))
   })
   return opened
 }

@@ -5,7 +5,7 @@ const words: readonly (readonly [method: string, path: RegExp, words: string])[]
   ['PUT', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
   ['POST', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
   ['POST', /^\/metadata\/v3\/apply$/, 'Changes applied'],
-  ['POST', /^\/metadata\/v3\/rollback$/, 'Rolled back'],
+  ['POST', /^\/metadata\/v3\/rollback$/, 'Restored'],
   ['POST', /^\/metadata\/v3\/rename$/, 'Rename drafted'],
   ['POST', /^\/setup\/v3\/repair$/, 'Repair drafted'],
   ['POST', /^\/setup\/v3\/import$/, 'Table imported as drafts'],

@@ -12,8 +12,8 @@ interface Judged {
 export function refusalsOf({ going, errors, denials }: Judged): string[] {
   const reasons: string[] = []
   if (going === 0) reasons.push('No change is ticked.')
-  if (errors === 1) reasons.push('One error stands in the way; it is shown beside its change.')
-  if (errors > 1) reasons.push(`${errors} errors stand in the way; each is shown beside its change.`)
+  if (errors === 1) reasons.push('One error blocks this; it is shown beside its change.')
+  if (errors > 1) reasons.push(`${errors} errors block this; each is shown beside its change.`)
   for (const [permission, lacking] of Map.groupBy(denials, (denial) => denial.permission))
     reasons.push(`You lack ${permission}, which ${lacking.length} of these changes ask for.`)
   return reasons

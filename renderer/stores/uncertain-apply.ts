@@ -23,10 +23,10 @@ export interface AppliedUnheard {
 export function unheardWords(generation: number | null): AppliedUnheard {
   const words =
     generation === null
-      ? 'The server went away before it had applied anything: no generation was written, and every draft is here. Apply again.'
-      : `Generation ${generation} was applied: the server went away before it could say so.`
+      ? 'The connection was lost before anything was applied. No generation was written, and every draft is here. Apply again.'
+      : `Generation ${generation} was applied. The connection was lost before the server could confirm it.`
   return { generation, words }
 }
 
 export const waitingWords =
-  'The server went away while it applied. Whether a generation was written is looked up as soon as it answers; until then nothing is sent again.'
+  'The connection was lost during the apply. The studio checks whether a generation was written as soon as the server responds. Until then nothing is sent again.'

@@ -232,10 +232,10 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await page.getByRole('radio', { name: 'compact' }).check()
   await page.getByLabel('Text of editors').fill('16')
   await page.getByLabel('Approvals needed').fill('1')
-  await page.getByRole('button', { name: 'Ask for 1' }).click()
+  await page.getByRole('button', { name: 'Require 1' }).click()
   await expect(page.getByRole('status').filter({ hasText: '1 approval from now on' })).toBeVisible()
   await page.getByLabel('New token').fill('Nightly export')
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Create it' }).click()
   const token = await page.locator('.token').innerText()
   const asked = { headers: { authorization: `Bearer ${token}` } }
   expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(200)

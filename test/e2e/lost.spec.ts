@@ -141,16 +141,18 @@ for (const arrives of [true, false])
       await route.abort()
     })
     await page.getByRole('button', { name: 'Apply 1 change' }).click()
-    const told = page.getByRole('status').filter({ hasText: 'The server went away before' })
+    const told = page.getByRole('status').filter({ hasText: 'The connection was lost before' })
     if (arrives) {
       await expect(
-        page.getByText('Generation 3 was applied: the server went away before it could say so.'),
+        page.getByText(
+          'Generation 3 was applied. The connection was lost before the server could confirm it.',
+        ),
       ).toBeVisible()
       await expect(why).toHaveValue('')
       await expect(page.getByRole('heading', { name: 'Nothing to review' })).toBeVisible()
       return
     }
-    await expect(told).toContainText('no generation was written, and every draft is here')
+    await expect(told).toContainText('No generation was written, and every draft is here')
     await expect(why).toHaveValue('Because.')
     await page.unroute('**/metadata/v3/apply')
     await page.getByRole('button', { name: 'Apply 1 change' }).click()

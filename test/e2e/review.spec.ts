@@ -104,7 +104,7 @@ test('impact tells readers, days, stored values and flips, and the review can be
   await expect(impact).toContainText('1 of 1 stored values would move if recomputed')
   await expect(impact.getByRole('row', { name: /Invoice 21077/ })).toContainText('168')
   await expect(impact.getByRole('row', { name: /Split payment.*everyone/ })).toContainText('on')
-  await expect(impact.getByRole('table', { name: 'Answers by day' })).toContainText('from 1 Jan 2027')
+  await expect(impact.getByRole('table', { name: 'Values by day' })).toContainText('from 1 Jan 2027')
 
   await page.getByRole('button', { name: 'Export' }).click()
   const saved = page.waitForEvent('download')
@@ -291,7 +291,9 @@ test.describe('with an approval asked for', () => {
     await page.goto(`${studio.url}/requests/${first.id}`)
     await page.getByLabel('Apply on').fill('2999-01-01')
     await page.getByRole('button', { name: 'Set the date' }).click()
-    await expect(page.getByRole('definition').filter({ hasText: 'itself on 1 Jan 2999' })).toBeVisible()
+    await expect(
+      page.getByRole('definition').filter({ hasText: 'automatically on 1 Jan 2999' }),
+    ).toBeVisible()
     const context = await browser.newContext()
     await context.request.post(`${studio.url}/session/password`, {
       data: { user: 'ines', password },

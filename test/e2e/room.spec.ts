@@ -87,7 +87,7 @@ test('at 1024×700 what decides on a list of faults is whole, its longest button
   await page.goto(`${studio.url}/changes`)
   const submit = page.getByRole('button', { name: /^Submit \d changes.* for approval$/ })
   await expect(submit).toBeVisible()
-  for (const part of [submit, page.getByLabel('Apply itself on')]) {
+  for (const part of [submit, page.getByLabel('Apply on')]) {
     const box = (await part.boundingBox())!
     expect(box.x + box.width).toBeLessThanOrEqual(1024)
   }

@@ -73,9 +73,9 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
 
   // A percent sign in a number is refused, beside its change, and the button says so.
   await page.goto(`${studio.url}/changes`)
-  await expect(page.getByRole('listitem').filter({ hasText: 'error stands in the way' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'error blocks this' })).toBeVisible()
   await expect(page.locator('#apply')).toBeDisabled()
-  await page.getByRole('link', { name: 'Open the spot' }).first().click()
+  await page.getByRole('link', { name: 'Open the place' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'ship_rate.eu' })).toBeVisible()
   await page.getByRole('region', { name: 'Form' }).getByLabel('price').fill('4.90')
   await kept(page)
@@ -97,7 +97,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await page.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(page.getByText('Identical to what was stored')).toBeVisible()
   await page.getByRole('button', { name: 'Recompute now' }).click()
-  await expect(page.getByText('The present gives the same value.')).toBeVisible()
+  await expect(page.getByText('Today’s configuration gives the same value.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'What made the difference' })).toBeHidden()
 
   // The price moves; the vintage still replays to the byte, and recompute says what made the difference.
@@ -110,7 +110,7 @@ test('authors a set, an entry and a flag, sees a refused one refused, reviews, a
   await page.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(page.getByText('Identical to what was stored')).toBeVisible()
   await page.getByRole('button', { name: 'Recompute now' }).click()
-  await expect(page.getByText('The present gives a different value.')).toBeVisible()
+  await expect(page.getByText('Today’s configuration gives a different value.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'What made the difference' })).toContainText(
     'ship_rate changed',
   )
@@ -147,7 +147,7 @@ test('form and text stay in step, both ways, and undo spans them', async ({ stud
   await page.keyboard.press('Enter')
   await page.keyboard.type('"')
   await expect(
-    page.getByText(/^\s*The text is not JSON at line \d+, column \d+; fix it there or undo\.\s*$/),
+    page.getByText(/^\s*The text is not valid JSON at line \d+, column \d+; fix it there or undo\.\s*$/),
   ).toBeVisible()
   await expect(label).toHaveValue('Currency of an invoice')
   await expect(label).toBeDisabled()
@@ -223,7 +223,7 @@ test('a draft that cannot be read yet stays behind, and the rest is applied', as
   await expect(go).toBeEnabled()
 
   await box.check()
-  await expect(page.getByRole('listitem').filter({ hasText: 'error stands in the way' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'error blocks this' })).toBeVisible()
   await expect(go).toBeDisabled()
   await box.uncheck()
 
@@ -287,7 +287,7 @@ test('a new value ends the current row, and a gap is fixed by choice', async ({ 
     .getByRole('button', { name: /^Extend / })
     .first()
     .click()
-  await expect(page.getByText('error stands in the way')).toHaveCount(0)
+  await expect(page.getByText('error blocks this')).toHaveCount(0)
   // Only what is ticked goes: Croatia waits, Germany is applied.
   await leaveCroatia(page)
   await apply(page, 'Germany for 2027')

@@ -99,7 +99,7 @@ test('the whole set is compared, and one key of it leads to its map', async ({ s
   const { page } = studio
   await layHistory(studio)
   await page.goto(`${studio.url}/time/vat_rate?view=set&a=2@2027-06-01&b=3@2027-06-01`)
-  await expect(page.getByText('1 key differs; 1 of 1 key looked at.')).toBeVisible(patient)
+  await expect(page.getByText('1 key differs; 1 of 1 key compared.')).toBeVisible(patient)
   await expect(page.getByRole('row', { name: /DE Rate 0.1900 0.2100/ })).toBeVisible()
   await page.getByRole('button', { name: 'DE', exact: true }).click()
   await expect(cell(page, 'Rate', 'b')).toHaveText('0.2100')
@@ -140,7 +140,7 @@ test('a stored value is replayed and recomputed beside the map; a binding is bro
   await value.getByRole('button', { name: 'Replay vintage' }).click()
   await expect(value.getByText('Identical to what was stored, byte for byte.')).toBeVisible()
   await value.getByRole('button', { name: 'Recompute now' }).click()
-  await expect(value.getByText('The present gives a different value.')).toBeVisible()
+  await expect(value.getByText('Today’s configuration gives a different value.')).toBeVisible()
   await expect(value.getByRole('region', { name: 'What made the difference' })).toContainText('generation 3')
   await expect(value.getByRole('region', { name: 'Walk of today' })).toContainText('admin, 3')
   await value.getByRole('button', { name: 'Rebind' }).click()

@@ -125,7 +125,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
   })
 
   await test.step('applied there, and rolled back', async () => {
-    await page.getByRole('button', { name: 'Apply it there' }).click()
+    await page.getByRole('button', { name: 'Apply there' }).click()
     await expect(page.getByText('Generation 2 is active there: 333 changes.')).toBeVisible()
     const resolved = await there.studio<{ values: { rate: string } }>('POST', '/setup/v3/resolve', {
       set: 'vat_rate',
@@ -137,7 +137,7 @@ test('the VAT table goes from a file to production', async ({ ground, browser })
     await there.beside(({ org }) =>
       org.write((transactor) => transactor.putSetting('approvals', { required: 0 })),
     )
-    await page.getByRole('link', { name: 'Its history' }).click()
+    await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('button', { name: 'Restore 1…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Review the restore' }).click()
     await page.getByRole('button', { name: 'Restore, with 333 changes' }).click()

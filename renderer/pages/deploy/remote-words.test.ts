@@ -18,13 +18,13 @@ describe('what goes unasked', () => {
 })
 
 it('names other hands where they were at it', () => {
-  expect(stateWords({ state: 'only_local', drift: true })).toContain('other hands')
+  expect(stateWords({ state: 'only_local', drift: true })).toContain('by others')
   expect(stateWords({ state: 'only_local', drift: false })).toBe('only here')
 })
 
 it('tells how far a job is', () => {
   expect(progressWords({ step: 'send', done: 1200, total: 3310 })).toBe('Sending, 1,200 of 3,310')
-  expect(progressWords({ step: 'contact', done: 0, total: null })).toBe('Reaching it')
+  expect(progressWords({ step: 'contact', done: 0, total: null })).toBe('Connecting')
 })
 
 it.each([

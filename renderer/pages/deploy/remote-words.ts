@@ -36,13 +36,13 @@ export function stateWords({ state, drift }: Pick<CompareRow, 'state' | 'drift'>
     case 'same':
       return drift ? 'changed there to what is here' : 'the same'
     case 'only_local':
-      return drift ? 'removed there by other hands' : 'only here'
+      return drift ? 'removed there by others' : 'only here'
     case 'only_remote':
-      return drift ? 'new there, by other hands' : 'only there'
+      return drift ? 'new there, by others' : 'only there'
     case 'changed_local':
       return 'changed here'
     case 'changed_remote':
-      return 'changed there by other hands'
+      return 'changed there by others'
     case 'both':
       return 'changed here and there'
   }
@@ -62,24 +62,24 @@ export const kindWords = {
 
 export const jobStateWords = {
   running: 'running',
-  review: 'waits for your look',
+  review: 'waits for your review',
   waiting: 'waits for approval there',
   done: 'done',
   failed: 'failed',
   interrupted: 'interrupted',
-  cancelled: 'called off',
+  cancelled: 'cancelled',
 } as const satisfies Record<RemoteJobState, string>
 
 const stepWords = {
-  contact: 'Reaching it',
-  list: 'Listing what it has',
+  contact: 'Connecting',
+  list: 'Listing its components',
   fetch: 'Fetching contents',
   compare: 'Comparing',
   plan: 'Validating there',
   send: 'Sending',
-  confirm: 'Looking whether it arrived',
+  confirm: 'Checking whether it arrived',
   approval: 'Asking for its approval',
-  finish: 'Looking at what came of it',
+  finish: 'Checking the outcome',
 } as const satisfies Record<RemoteJobStep, string>
 
 /** `Sending, 120 of 331`. */
@@ -95,9 +95,9 @@ export function progressWords({
     : `${stepWords[step]}, ${many} of ${total.toLocaleString('en-GB')}`
 }
 
-/** `2 generations by other hands since you last looked`. */
+/** `2 generations by others since you last looked`. */
 export function driftWords(moved: number): string {
-  return `${count(moved, 'generation')} by other hands since you last looked`
+  return `${count(moved, 'generation')} by others since you last looked`
 }
 
 /** A key for a name: `Kestrel, Production` is `kestrel_production`. */

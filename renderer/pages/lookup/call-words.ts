@@ -19,10 +19,10 @@ export function callWords(call: SourceCall): { name: string; detail: string; ton
       return { name, detail: detail(`${found(call)} in ${ms} ms`) }
     case 'failed':
       return { name, detail: detail(`after ${ms} ms`), tone: 'err' }
-    case 'called off':
+    case 'cancelled':
       return {
         name,
-        detail: detail(call.late ? 'answered later, not heard' : `after ${ms} ms`),
+        detail: detail(call.late ? 'returned later, ignored' : `after ${ms} ms`),
         tone: 'muted',
       }
   }

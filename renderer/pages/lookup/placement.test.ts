@@ -50,7 +50,7 @@ describe('a section', () => {
     expect(findings).toMatchObject([
       {
         ...{ severity: 'warning', code: 'placement.input', path: '/items/0/inputs/label' },
-        message: expect.stringContaining('"label" of lookup_field is text; null counts as left out'),
+        message: expect.stringContaining('"label" of lookup_field is text; null counts as omitted'),
       },
       { path: '/items/0/inputs/lable', message: expect.stringContaining('"lable" is null') },
     ])

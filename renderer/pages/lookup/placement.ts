@@ -79,8 +79,8 @@ function nullFindings(section: unknown): Finding[] {
 function nullMessage(element: string, name: string): string {
   const known = Object.hasOwn(placeableElements, element) ? placeableElements[element]! : {}
   return Object.hasOwn(known, name)
-    ? `The input "${name}" of ${element} is ${inputWords[known[name]!.type]}; null counts as left out. Write a value, or remove it.`
-    : `"${name}" is null, which counts as left out. Remove it.`
+    ? `The input "${name}" of ${element} is ${inputWords[known[name]!.type]}; null counts as omitted. Write a value, or remove it.`
+    : `"${name}" is null, which counts as omitted. Remove it.`
 }
 
 /**

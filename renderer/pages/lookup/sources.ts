@@ -89,7 +89,8 @@ function endless(): LookupSearch {
 const made: readonly Source[] = [
   {
     ...{ id: 'slow', label: 'Slow', note: '1.2 s', noun: 'Customer', fields: 'city,number', make: slow },
-    about: 'Answers after 1.2 seconds. Type on while it searches: what nobody waits for is called off.',
+    about:
+      'Responds after 1.2 seconds. Type on while it searches: requests that are no longer needed are cancelled.',
     script:
       "// The signal ends the request once nobody waits for it.\nfield.search = fetchSource('/api/customers')",
   },
@@ -97,7 +98,7 @@ const made: readonly Source[] = [
     ...{ id: 'out-of-order', label: 'Out of order', note: 'late', noun: 'Customer', fields: 'city,number' },
     make: outOfOrder,
     about:
-      'The shorter the text, the later the answer, and it heeds no signal. Type three letters quickly: answers to the first two come last and are not shown.',
+      'The shorter the text, the later the response, and it ignores the signal. Type three letters quickly: responses to the first two come last and are not shown.',
     script: 'field.search = async (query) => (await ask(query)).rows',
   },
   {
@@ -110,13 +111,13 @@ const made: readonly Source[] = [
       make: failing,
     },
     about:
-      'Fails the first time that it is asked for a text, and answers the second time. Choose “Try again”.',
+      'Fails the first time that it is asked for a text, and succeeds the second time. Choose “Try again”.',
     script:
       "// What is thrown is said in the list, with a way to try again.\nfield.search = fetchSource('/api/customers')",
   },
   {
     ...{ id: 'empty', label: 'Empty', note: '0', noun: 'Customer', fields: '', make: () => () => [] },
-    about: 'Has nothing, whatever is typed. The list says so, as a line of it.',
+    about: 'Has no rows, whatever is typed. The list shows a line that says so.',
     script: 'field.search = () => []',
   },
   {
@@ -128,7 +129,7 @@ const made: readonly Source[] = [
   {
     ...{ id: 'large', label: 'Large', note: '10,000', noun: 'Customer', fields: 'city,number' },
     make: () => rowsOf(madeRows(10_000), 10_000),
-    about: 'Ten thousand rows in one answer. Only those in sight are in the document; press Page Down.',
+    about: 'Ten thousand rows in one response. Only those in sight are in the document; press Page Down.',
     script: arrayScript(firstOf(madeRows(1))),
   },
   {
@@ -179,6 +180,6 @@ export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; made: 
 /** Where an address names another one: it is not mistaken for one that is there. */
 export const noSource = (id: string): Source => ({
   ...{ id, label: id, note: '', noun: 'Record', fields: '', script: 'field.search = null' },
-  about: 'No such source is here yet, or you may not see it. Pick another.',
+  about: 'This source does not exist yet, or you may not see it. Pick another.',
   make: () => () => Promise.reject(new Error(`There is no source ${id}.`)),
 })

@@ -54,11 +54,11 @@ describe('a source that is looked at', () => {
     answer(options)
     await given
     const [, off, late] = calls.get(1)!
-    expect(off).toMatchObject({ state: 'called off', late: false })
-    expect(late).toMatchObject({ state: 'called off', late: true, ms: off!.ms })
+    expect(off).toMatchObject({ state: 'cancelled', late: false })
+    expect(late).toMatchObject({ state: 'cancelled', late: true, ms: off!.ms })
     expect(callWords(late!)).toEqual({
-      name: 'search called off',
-      detail: '“al”: answered later, not heard; match name',
+      name: 'search cancelled',
+      detail: '“al”: returned later, ignored; match name',
       tone: 'muted',
     })
   })

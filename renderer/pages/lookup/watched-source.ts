@@ -7,7 +7,7 @@ export interface SourceCall {
   displayFields: readonly string[]
   /** Set where a further page was asked for. */
   cursor: unknown
-  state: 'waiting' | 'answered' | 'failed' | 'called off'
+  state: 'waiting' | 'answered' | 'failed' | 'cancelled'
   /** Options of the answer, and of how many where the source says so. */
   count: number
   total: number | null
@@ -35,17 +35,17 @@ export function watchedSource(
       told(call, id)
     }
     const answer = (given: LookupAnswer): LookupAnswer => {
-      if (call.state === 'called off') tell({ late: true, ms: call.ms })
+      if (call.state === 'cancelled') tell({ late: true, ms: call.ms })
       else tell({ state: 'answered', ...sizeOf(given) })
       return given
     }
     const fail = (error: unknown): never => {
-      if (call.state !== 'called off') tell({ state: 'failed' })
+      if (call.state !== 'cancelled') tell({ state: 'failed' })
       throw error
     }
     told(call, id)
     request.signal.addEventListener('abort', () => {
-      if (call.state === 'waiting') tell({ state: 'called off' })
+      if (call.state === 'waiting') tell({ state: 'cancelled' })
     })
     try {
       const given = search(query, request)

@@ -51,10 +51,11 @@ export function useRequestVerbs() {
       }),
     reject: (reason: string) => act(({ id }) => rejectRequest(id, reason).then(() => 'Rejected.')),
     withdraw: (reason: string) => act(({ id }) => withdrawRequest(id, reason).then(() => 'Withdrawn.')),
-    comment: (text: string) => act(({ id }) => commentOnRequest(id, text).then(() => 'Said.')),
+    comment: (text: string) =>
+      act(({ id }) => commentOnRequest(id, text).then(() => 'The comment is added.')),
     schedule: (on: string | null) =>
       act(({ id }) =>
-        scheduleRequest(id, on).then(() => (on === null ? 'Its date is taken away.' : 'It has its date.')),
+        scheduleRequest(id, on).then(() => (on === null ? 'The date is removed.' : 'The date is set.')),
       ),
     apply: () =>
       act(async (seen) => {
@@ -67,7 +68,7 @@ export function useRequestVerbs() {
     editOver: (base: number, without?: ComponentId[]) =>
       act(async ({ id, revision }) => {
         await editRequest(id, { revision, base, ...(without === undefined ? {} : { without }) })
-        return `It stands over generation ${base} now; approvals before that are void.`
+        return `It is now based on generation ${base}; earlier approvals are void.`
       }),
   }
 }

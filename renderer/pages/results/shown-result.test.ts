@@ -14,10 +14,10 @@ describe('a result that is brought along', () => {
   })
 
   it('says what it is not', () => {
-    expect(() => broughtFrom('{', 'x.json')).toThrow('This is no JSON.')
+    expect(() => broughtFrom('{', 'x.json')).toThrow('This is not valid JSON.')
     expect(() => broughtFrom(JSON.stringify(binding), 'x.json')).toThrow(
       /needs expression, value and binding/,
     )
-    expect(() => broughtFrom('[]', 'x.json')).toThrow(/x.json is no result/)
+    expect(() => broughtFrom('[]', 'x.json')).toThrow(/x.json is not a result/)
   })
 })

@@ -27,7 +27,7 @@ export function broughtFrom(text: string, name: string): ShownResult {
   const { expression, inputs, value, binding } = found
   if (typeof expression !== 'string' || typeof value !== 'string' || !isObject(binding))
     throw new Error(
-      `${name} is no result: it needs expression, value and binding, as “almanac evaluate --json” writes them.`,
+      `${name} is not a result: it needs expression, value and binding, as “almanac evaluate --json” writes them.`,
     )
   const label = typeof found.label === 'string' ? found.label : name
   return {
@@ -41,7 +41,7 @@ function readJson(text: string): Record<string, unknown> {
     const found = JSON.parse(text) as unknown
     return isObject(found) ? found : {}
   } catch {
-    throw new Error('This is no JSON.')
+    throw new Error('This is not valid JSON.')
   }
 }
 

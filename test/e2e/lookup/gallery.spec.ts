@@ -134,17 +134,17 @@ test('it searches the open org, with no other network, and tells what happened',
   expect(elsewhere).toEqual([])
 })
 
-test('slow, out of order, failing, empty: what nobody waits for is called off and never shown', async ({
+test('slow, out of order, failing, empty: requests that are no longer needed are cancelled and never shown', async ({
   studio,
 }) => {
   const { page } = studio
   await page.goto(`${studio.url}/lookup?source=slow&mode=edit&label=Customer&search-delay=0`)
   await box(page).pressSequentially('alp', { delay: 60 })
   await expect(options(page).first()).toContainText('Alpen')
-  await expect(told(page).filter({ hasText: 'search called off' }).filter({ hasText: '“al”' })).toHaveCount(1)
+  await expect(told(page).filter({ hasText: 'search cancelled' }).filter({ hasText: '“al”' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Out of order' }).click()
   await box(page).pressSequentially('baltic', { delay: 60 })
-  await expect(told(page).filter({ hasText: '“b”: answered later, not heard' })).toHaveCount(1)
+  await expect(told(page).filter({ hasText: '“b”: returned later, ignored' })).toHaveCount(1)
   await expect(options(page).first()).toContainText('Baltic')
   await page.getByRole('button', { name: 'Failing' }).click()
   await box(page).fill('hansa')
@@ -152,8 +152,8 @@ test('slow, out of order, failing, empty: what nobody waits for is called off an
   await expect(options(page).first()).toContainText('Hansa')
   await expect(told(page).filter({ hasText: 'search failed' }).first()).toContainText('“hansa”')
   // What failed was not called off.
-  const off = await told(page).filter({ hasText: 'search called off' }).count()
-  await expect(page.getByRole('region', { name: 'State', exact: true })).toContainText(`, ${off} called off`)
+  const off = await told(page).filter({ hasText: 'search cancelled' }).count()
+  await expect(page.getByRole('region', { name: 'State', exact: true })).toContainText(`, ${off} cancelled`)
   await page.getByRole('button', { name: 'Empty', exact: true }).click()
   await box(page).fill('x')
   await expect(live(page).getByRole('option')).toHaveText('No matches for “x”')

@@ -67,7 +67,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
     {
       id: 'label',
       title: 'Label',
-      help: 'Left out, it is made of key and first day.',
+      help: 'If omitted, it is made of the key and the first day.',
       required: false,
       type: 'text',
     },

@@ -115,7 +115,7 @@ const notes: Readonly<Record<string, string>> = {
   'config.key_type': 'wrong key',
   'config.org_missing': 'no org row',
   'config.duplicate_entry': 'twice',
-  'config.scope_not_declared': 'foreign scope',
+  'config.scope_not_declared': 'scope not in chain',
   'config.priority_missing': 'no priority',
   'draft.overtaken': 'overtaken',
 }
@@ -128,9 +128,9 @@ function noteOf(
   worst: string | null,
   said: readonly Finding[],
 ): string {
-  if (edit?.kind === 'unread') return 'no JSON yet'
+  if (edit?.kind === 'unread') return 'not valid JSON'
   if (worst === 'error' && words.length > 1) return `${words.length} findings`
-  if (worst === 'error' && words.length === 1) return notes[said[0]?.code ?? ''] ?? 'at fault'
+  if (worst === 'error' && words.length === 1) return notes[said[0]?.code ?? ''] ?? 'has an error'
   switch (edit?.kind) {
     case undefined:
       return worst === null ? '' : 'noted'

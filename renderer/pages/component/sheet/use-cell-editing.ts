@@ -48,7 +48,7 @@ export function useCellEditing(
   const lockedWords = (row: RowId): string =>
     sheet.editOf(row)?.kind === 'removed'
       ? 'The row is to be removed. Discard its draft to edit it.'
-      : 'The draft of this row is no JSON yet. Open the entry and fix its text.'
+      : 'The draft of this row is not valid JSON. Open the entry and fix its text.'
 
   /** Called with each letter, so that an open cell outlives the window. */
   function typing(text: string): void {
@@ -95,7 +95,11 @@ export function useCellEditing(
       if (value == null) return
       change('new row', { added: [begun(columns.value, { [placeOf(column)]: value })] })
     } else if (sheet.activeOf(row) === null && sheet.editOf(row) === undefined)
-      return say(`The row is gone: its draft was discarded meanwhile. “${text}” was not written.`, null, true)
+      return say(
+        `The row no longer exists, because its draft was discarded. “${text}” was not written.`,
+        null,
+        true,
+      )
     else if (sheet.write('typing', [{ row, place: placeOf(column), value }]) === 0) return
     if (readAs !== undefined) say(`${text.trim()} read as ${readAs}.`, 'typing')
     else said.value = null

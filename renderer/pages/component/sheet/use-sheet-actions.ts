@@ -113,7 +113,7 @@ export function useSheetActions(
     const many = sheet.write('bulk edit', plan.writes)
     const notes = [
       `${countWords(many, 'cell')} changed`,
-      ...(plan.rounded > 0 ? [`${plan.rounded} rounded half-even to the field’s scale`] : []),
+      ...(plan.rounded > 0 ? [`${plan.rounded} rounded to the decimals of the field`] : []),
       ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left as they are`] : []),
     ]
     say(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
@@ -144,7 +144,7 @@ export function useSheetActions(
     if (ids.length === 0) return
     sheet.remove('remove', ids)
     say(
-      `The removal of ${countWords(ids.length, 'row')} is drafted; nothing is gone until it is applied.`,
+      `The removal of ${countWords(ids.length, 'row')} is drafted; nothing is removed until it is applied.`,
       'remove',
     )
   }

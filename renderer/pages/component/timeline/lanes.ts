@@ -19,7 +19,7 @@ export interface Lane {
   name: string
   key: string | null
   scope: Scope
-  /** Rows that count, in the order of time; one that is to be removed counts no more. */
+  /** Rows that count, in the order of time; one that is to be removed no longer counts. */
   rows: LaneRow[]
   /** Rows that are to be removed. */
   removed: LaneRow[]
