@@ -574,6 +574,19 @@ describe('changeWords', () => {
       { title: 'vat, DE, org', before: 'none', after: '0.2100', takesEffect: 'from 1 Jan 2027' },
     ],
     [
+      'a new row with a last day',
+      () =>
+        candidateOf([
+          entry('fr_2027', '0.21', { key: 'FR', effectiveFrom: '2027-01-01', effectiveTo: '2028-01-01' }),
+        ]),
+      {
+        title: 'vat, FR, org',
+        before: 'none',
+        after: '0.2100',
+        takesEffect: 'from 1 Jan 2027 to 31 Dec 2027',
+      },
+    ],
+    [
       'a definition',
       () => candidateOf([set({ scopes: ['org'] })]),
       {

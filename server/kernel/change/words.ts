@@ -17,7 +17,7 @@ export interface ChangeWords {
   before: string
   /** `none` where nothing is left. */
   after: string
-  /** `from 1 Jan 2027`, `at once`. */
+  /** `from 1 Jan 2027`, `from 1 Jan 2027 to 31 Dec 2027` of an entry that is added or removed, `at once`. */
   takesEffect: string
 }
 
@@ -46,7 +46,9 @@ export function changeWords(change: Change, view: ComponentView): ChangeWords {
 
 function entryWords(before: Entry | null, after: Entry | null, view: ComponentView): ChangeWords {
   const title = entryTitle((after ?? before)!, view)
-  const takesEffect = effect(firstDayMoved(before, after))
+  // Of an entry that comes or goes, both ends of its days are what changes.
+  const takesEffect =
+    before === null || after === null ? daysOf((after ?? before)!) : effect(firstDayMoved(before, after))
   if (before === null) return { title, before: 'none', after: valuesText(after!, view), takesEffect }
   if (after === null) return { title, before: valuesText(before, view), after: 'removed', takesEffect }
   const aspects = aspectsOf(before, after, view)
@@ -129,6 +131,13 @@ function earliest(dates: readonly (CivilDate | undefined)[]): CivilDate | 'alway
 
 function effect(day: CivilDate | 'always' | null): string {
   return day === null || day === 'always' ? 'at once' : `from ${formatLongDate(day)}`
+}
+
+/** `from 1 Jan 2027 to 31 Dec 2027`, without an end where it has none. */
+function daysOf(entry: Entry): string {
+  const { effectiveFrom, effectiveTo } = entry.body
+  if (effectiveFrom === undefined) return 'at once'
+  return effectiveTo == null ? firstDay(entry) : `${firstDay(entry)} ${lastDay(entry)}`
 }
 
 /** `vat_rate, DE, org`: the set's label, the business key, the scope. */
