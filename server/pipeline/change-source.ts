@@ -100,9 +100,24 @@ function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): 
   }
   given.unsound.push(...(source.unsound ?? []))
   given.removals.push(...(source.removals ?? []))
+  demandOneIntent(given)
   // What cannot be read must not look as if it were to be removed.
   given.prune = source.prune === true && !hasErrors(given.findings) && given.unsound.length === 0
   return given
+}
+
+/** @throws AlmanacError request.invalid if a component is both given and removed */
+function demandOneIntent({ components, removals }: GivenChanges): void {
+  const removed = new Set(removals)
+  const both = components.map(({ component }) => idOf(component)).filter((id) => removed.has(id))
+  if (both.length === 0) return
+  const [first] = both
+  const more = both.length === 1 ? '' : ` So are ${both.length - 1} more.`
+  throw new AlmanacError(
+    'request.invalid',
+    `${first} is both in the list of components and in the list of removals.${more} Leave it out of one of them.`,
+    { details: both.map((component) => ({ component })) },
+  )
 }
 
 function takeDirectory(

@@ -146,6 +146,18 @@ describe('change lists', () => {
     expect((await test.studio('GET', '/readyz')).body['generation']).toBe(2)
   })
 
+  it('do not give and remove the same component', async () => {
+    const { status, body } = await test.studio('POST', '/metadata/v3/plan', {
+      components: newRate,
+      removals: ['config_entry/vat_rate.de_2027'],
+    })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'request.invalid',
+      details: [{ component: 'config_entry/vat_rate.de_2027' }],
+    })
+  })
+
   it('are validated, every finding at once', async () => {
     const wrong = [
       rate('de_2021', 'DE', '2021-01-01', null, '19 %'),
