@@ -10,6 +10,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { openLanes } from './compose-lanes.ts'
 import { longReadsOver } from './compose-long-reads.ts'
 import { enginesOf, openOrg, openParts, orgFile } from './compose.ts'
+import { fileFault } from './files/index.ts'
 import { initSample } from './compose-sample.ts'
 import {
   createApp,
@@ -285,7 +286,7 @@ function pemFile(path: string): Buffer {
     return readFileSync(path)
   } catch (cause) {
     throw cannotStart(
-      `${path} cannot be read: ${(cause as Error).message}. Give PEM files with --tls-cert and --tls-key.`,
+      `${fileFault('read', path, cause).message} Give PEM files with --tls-cert and --tls-key.`,
     )
   }
 }

@@ -4,7 +4,7 @@ import { splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { typeDeclarations } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { entryCount, whereUsed } from '#kernel/graph/index.ts'
+import { demandMember, entryCount, whereUsed } from '#kernel/graph/index.ts'
 import {
   accessReport,
   actorSight,
@@ -158,6 +158,7 @@ export function openLocalOrg(dir: string, { actor, named }: LocalOptions): Local
           'component.not_found',
           `There is no ${id} in generation ${org.activeGeneration()}.`,
         )
+      if (member !== undefined) demandMember(view, id, member)
       const graph = org.graph()
       const usages = whereUsed(graph, id, member).filter(({ from }) =>
         view.has(splitId(from).type, splitId(from).key),

@@ -26,7 +26,8 @@ export function whole(call: Call, name: string): number | undefined {
 }
 
 export function wholeOf(given: string, what: string): number {
-  if (!/^\d{1,10}$/.test(given)) throw new UsageError(`${what} is a whole number; "${given}" is not.`)
+  if (!/^\d{1,10}$/.test(given))
+    throw new UsageError(`${what} is a whole number, 0 or more; "${given}" is not.`)
   return Number(given)
 }
 
@@ -53,7 +54,9 @@ export function scopePath(call: Call): ScopePath | undefined {
       throw new UsageError(`--scope is kind=value, such as environment=prod; "${pair}" is not.`)
     if (!kinds.includes(kind as never))
       throw new UsageError(
-        `"${kind}" is no scope kind; there are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
+        kind === 'org'
+          ? 'The org scope is always asked. Leave out --scope org=….'
+          : `"${kind}" is not a scope kind. The kinds are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
       )
     if (path[kind] !== undefined)
       throw new UsageError(

@@ -47,6 +47,11 @@ it('lists the entries and expressions that use one value of a value set', () => 
     ],
   })
   expect(used('--member', 'USD').out).toContain('Nothing refers to')
+  expect(used('--member', 'USE').err).toContain('cur has no value "USE". Did you mean "USD"?')
+  const field = almanac(['where-used', 'config_set/bank', '--member', 'curency', '--org', org])
+  expect(field.err).toContain('bank has no field "curency". Did you mean "currency"?')
+  const none = almanac(['where-used', 'calc_function/is_euro', '--member', 'x', '--org', org])
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('calc_function/is_euro has no members.')])
   expect(used().out).toContain('1 entry holds one of its values; --member <value> lists them.')
 
   const read = (...more: string[]) => almanac(['resolve', 'bank', '--org', org, ...more])
@@ -57,5 +62,7 @@ it('lists the entries and expressions that use one value of a value set', () => 
     expect.stringContaining('The field "note" is optional, and the entry bank.org has no value for it.'),
   ])
   expect(read('--field', 'nte').err).toContain('bank has no field "nte". Did you mean "note"?')
+  expect(read('--scope', 'org=x').err).toContain('The org scope is always asked.')
+  expect(read('--generation', '-1').err).toContain('is a whole number, 0 or more; "-1" is not.')
   expect(read('--scope', 'app=nope').err).toContain('The scope names the app "nope", which does not exist.')
 })

@@ -1,7 +1,7 @@
 // Who uses a component, one field of it, or one value of a value set (specification 2.7.9).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
-import type { Usage } from '#kernel/graph/index.ts'
+import { demandMember, type Usage } from '#kernel/graph/index.ts'
 import { wholeOrgBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, componentType, usage } from '../schemas/common.ts'
@@ -21,10 +21,11 @@ export const whereUsed = defineRoute({
   }),
   budget: wholeOrgBudget,
   reply: z.object({ usages: z.array(usage), entries: z.int() }),
-  errors: ['component.not_found'],
+  errors: ['component.not_found', 'request.invalid'],
   handle: ({ services, params, query, world, visibility, shown }): { usages: Usage[]; entries: number } => {
     shownComponent(shown, params.type, params.key)
     const id = componentId(params.type, params.key)
+    if (query.member !== undefined) demandMember(shown, id, query.member)
     return services.store.read((reader) => ({
       usages: usagesOf(reader, world.generation, id, shown, {
         graph: () => services.org.graph(),

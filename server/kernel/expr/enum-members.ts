@@ -43,13 +43,20 @@ export function memberProblems(tree: Typed, site: ExpressionSite, view: Componen
     if (set === undefined || valuesByKey(set).has(value)) continue
     const values = [...valuesByKey(set).keys()]
     const nearest = nearestName(problems, value, values)
-    const list = values.slice(0, 12).join(', ')
-    const way = nearest === null ? ` Its values are ${list}.` : ` Did you mean "${nearest}"?`
+    const way = nearest === null ? ` Its values are ${listOf(values)}.` : ` Did you mean "${nearest}"?`
     const message = `"${value}" is not a value of ${valueSet}.${values.length === 0 ? '' : way}`
     const problem: ExprProblem = { code: 'expr.unknown_name', message, start, end }
     problems.push(nearest === null ? problem : { ...problem, suggestion: JSON.stringify(nearest) })
   }
   return problems
+}
+
+/** Values that a message names; of more it gives the number. */
+const mostNamed = 12
+
+function listOf(values: readonly string[]): string {
+  const rest = values.length - mostNamed
+  return `${values.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 /** The value sets that a value is drawn from; none if it is not an enum. */

@@ -26,9 +26,9 @@ function referenceProblems(tree: Typed, object: string): ExprProblem[] {
     end,
   })
   if (!compatible(tree.type, { kind: 'record', object }))
-    return [problem(tree, `The result must be a ${object}; this is a ${typeName(tree.type)}.`)]
+    return [problem(tree, `The result must be a record of ${object}; this is a ${typeName(tree.type)}.`)]
   return constantsOf(tree).map((constant) =>
-    problem(constant, `The result must be a ${object}; "${constant.value}" is a text, not a record.`),
+    problem(constant, `The result must be a record of ${object}; "${constant.value}" is a text.`),
   )
 }
 

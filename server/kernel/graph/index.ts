@@ -1,4 +1,5 @@
 // The reference graph: where-used, safe delete, unknown references, renames (specification 2.7.9, 7).
+export { demandMember } from './demand-member.ts'
 export { emptyKeyFindings, type KeyLeft } from './keys-left-empty.ts'
 export { buildGraph, updateGraph, type ReferenceGraph } from './reference-graph.ts'
 export { referencesOf, type GraphReference } from './references.ts'
