@@ -140,7 +140,6 @@ const writing: Readonly<Record<string, Called>> = {
   },
   token: { args: ['--client', 'reader'] },
   'client secret': { args: ['reader'] },
-  approvals: { args: (round) => [String(round % 2)] },
   budget: { args: (round) => [`${64 + round}MiB`] },
   evaluate: { args: ['1 + 1', '--store', 'sum'] },
   recompute: {
@@ -171,6 +170,8 @@ const writing: Readonly<Record<string, Called>> = {
   },
   'remote remove': { args: (round) => [`far${round}`] },
   purge: { args: ['--before', '3'] },
+  // Last: nothing is applied at once where approvals are required.
+  approvals: { args: (round) => [String(round)] },
 }
 
 /** Killed in killed-init.test.ts; the other serves until it is ended. */
