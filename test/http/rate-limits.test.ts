@@ -48,13 +48,14 @@ describe('the rate limit of a client', () => {
           '429' in ((operation as { responses?: object }).responses ?? {}) ? [path] : [],
         ),
     )
-    // Attempts to prove an identity are counted; requests of a client are not.
+    // Attempts to prove an identity and open event streams are counted; requests of a client are not.
     expect([...new Set(throttled)].sort()).toEqual([
       '/oauth2/token',
       '/session',
       '/session/invitation',
       '/session/password',
       '/session/token',
+      '/setup/v3/events',
       '/setup/v3/password',
     ])
   })
