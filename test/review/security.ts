@@ -5,6 +5,8 @@ export const security: Record<string, ReviewRow> = {
   B1: {
     fault: 'A draft of a hidden entry could be read, overwritten and deleted.',
     tests: [
+      ['test/security/hidden-values.test.ts', 'shows nothing of them: %s'],
+      ['test/security/hidden-values.test.ts', 'no more than that it does not hold: %s'],
       ['test/http/draft-sight.test.ts', '%s is answered as if there were none'],
       ['test/http/draft-sight.test.ts', 'no list names or counts it'],
       ['test/house/dependency-rules.test.ts', 'one-door-to-drafts'],
@@ -59,6 +61,8 @@ export const security: Record<string, ReviewRow> = {
   B6: {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
+      ['test/faults/killed-verbs.test.ts', 'is every verb that writes'],
+      ['server/compose-worker-pool.test.ts', 'ends no worker while it starts, which could abort the process'],
       ['server/storage/sqlite/transaction.test.ts', 'is rolled back if %s'],
       ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
       ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
@@ -172,6 +176,10 @@ export const security: Record<string, ReviewRow> = {
   B13: {
     fault: 'Smaller leaks and stalls.',
     tests: [
+      [
+        'test/http/hidden-hits.test.ts',
+        'a search finds what is shown behind all that is hidden, on its first page',
+      ],
       ['test/faults/clock-back.test.ts', 'revives no sign-in and no token'],
       ['test/http/budget.test.ts', 'that never ends is cut off at the limit, and the connection is closed'],
       ['test/http/remote-peer.test.ts', 'with a remote that sends a byte at a time (%s) ends in time'],

@@ -6,6 +6,10 @@ export const studio: Record<string, ReviewRow> = {
     fault: 'A double-click edited the wrong row.',
     tests: [
       [
+        'test/e2e/at-hand.spec.ts',
+        'a row that the filter does not match stays where it was drafted once it is kept',
+      ],
+      [
         'test/e2e/sheet-hits.spec.ts',
         'a double-click, a drag and a key press hit what was under the pointer in 1,000 random trials',
       ],
@@ -51,6 +55,10 @@ export const studio: Record<string, ReviewRow> = {
   C5: {
     fault: 'Approvers saw no impact, and nothing showed that a request waits for them.',
     tests: [
+      [
+        'test/e2e/at-hand.spec.ts',
+        'an author sees on the list of changes who rejected it and why, and can submit again',
+      ],
       [
         'test/e2e/revert.spec.ts',
         'a rate of next January is submitted, approved with its impact in sight, applied and reverted',
@@ -235,6 +243,10 @@ export const studio: Record<string, ReviewRow> = {
   C16: {
     fault: 'People could not be managed, and a draft could not be discarded from Changes.',
     tests: [
+      [
+        'test/e2e/at-hand.spec.ts',
+        'the selection goes on beside a draft that is discarded, never at the top',
+      ],
       [
         'test/e2e/people.spec.ts',
         'a user is added, given a group, signs in by a one-time link, and sees what the page said',
