@@ -73,7 +73,7 @@ test('a keyed set is offered behind any number of others, and what is told of a 
   await expect(options(page).first()).toHaveAttribute('aria-setsize', '400')
   // An address that names another source searches nothing else in its stead.
   await page.goto(`${studio.url}/lookup?source=keys:a_set_3&mode=edit&label=T`)
-  await expect(live(page)).toContainText('No such source is here')
+  await expect(live(page)).toContainText('This source does not exist yet')
   await box(page).fill('a')
   await expect(live(page).getByRole('option')).toHaveText(/The search failed/)
 })
