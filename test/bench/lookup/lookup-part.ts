@@ -55,7 +55,7 @@ export const lookupPart: Part = {
 }
 
 const notes = [
-  'Each side is bundled by the same build, with all that it needs to be drawn and a few lines of the test; what it would load later by itself is not counted. Ours is the published module with its source over rows; that module, with both sources, is within the same bound by a test.',
+  'Each side is bundled by the same build, with all that it needs to be drawn and a few lines of the test; what it loads later on demand is not counted. Ours is the published module with its source over rows; that module, with both sources, is within the same bound by a test.',
   'The same rows, of which a sixth do not match. The time is the page’s own, from the key’s event to the end of the first frame in which the right option stands first; frames of a display of 60 Hz begin every 16.7 ms, so that up to one of them is waiting. After each turn the number of results and the first five options are compared.',
   'Peers filter by themselves, as ours does by its array source without a delay. Rows in the document are counted once the options are painted. A side that needs more than five seconds for one key was pressed once, and not with more rows; one whose page ends under the rows is left out.',
 ]

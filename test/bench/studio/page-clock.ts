@@ -6,7 +6,8 @@ import type { Browser, Page } from '@playwright/test'
  * Runs in the page. Resolves with the moment at which something was painted: found after a change of the page, and the frame
  * that holds it is out.
  */
-const painted = `(selector, text) => new Promise((done) => {
+const painted = `(selector, text) => new Promise((done, failed) => {
+  setTimeout(() => failed(new Error('Not painted within a minute: ' + selector + ' with "' + text + '"')), 60000)
   const look = () => [...document.querySelectorAll(selector)].some((each) => each.textContent.includes(text))
   const out = () => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel()
