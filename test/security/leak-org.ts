@@ -29,6 +29,8 @@ export interface LeakOrg {
   /** Changes of what is hidden, while streams are open. */
   stir(): Promise<void>
   events: Record<string, () => string>
+  /** Resolves once no job of the remote runs. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -215,6 +217,13 @@ export async function leakOrg({ more = '', named = (text) => text }: Hidden = {}
       secret: [remote.secret],
       // From the digest of the changes alone, the hidden value that a request changes could be guessed.
       changes: [...digests.changes, bare(changeDigest), remote.digest],
+    },
+    rest: async () => {
+      for (;;) {
+        const { body } = await studio<{ jobs?: { state: string }[] }>('GET', '/setup/v3/remotes/qremote/jobs')
+        if (body.jobs?.some(({ state }) => state === 'running') !== true) return
+        await new Promise((next) => setTimeout(next, 20))
+      }
     },
     close: async () => {
       await test.close()
