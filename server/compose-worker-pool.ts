@@ -71,6 +71,8 @@ const mostStartMs = 60_000
 export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
   const slots = new Set<Slot>()
   const queues = new Map<string, Waiting[]>()
+  /** Workers on their way out, which a close waits for. */
+  const ending = new Set<Promise<unknown>>()
   let closed = false
 
   const runningOf = (caller: string): number =>
@@ -148,7 +150,8 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
   const retire = (slot: Slot): void => {
     clearTimeout(slot.idle)
     slots.delete(slot)
-    void endWorker(slot)
+    const end = endWorker(slot).finally(() => ending.delete(end))
+    ending.add(end)
   }
 
   /** A worker that ended, or is ended: its call fails, and the next one starts another. */
@@ -203,9 +206,8 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     },
     close: async () => {
       closed = true
-      const open = [...slots]
-      for (const slot of open) lost(slot, new Error('The server is closing.'))
-      await Promise.all(open.map(endWorker))
+      for (const slot of slots) lost(slot, new Error('The server is closing.'))
+      await Promise.all(ending)
     },
   }
 }

@@ -15,20 +15,21 @@ export function rightsGained(
   after: Component | undefined,
 ): string[] {
   if (after === undefined) return []
+  const isSet = after.type === 'permission_set'
+  if (before === undefined && !isSet) return []
+  const rights = isSet ? rightsOf : grantsOf
+  const had = new Set(before === undefined ? [] : rights(before))
+  const added = rights(after).filter((right) => !had.has(right))
+  // Most changes open nothing, and are thousands.
+  if (added.length === 0) return []
   const row = reader.user(user)
   const held = new Set(row === undefined ? [] : assignedSets(reader, row))
-  if (after.type === 'permission_set') {
-    if (!held.has(after.key) && !(before !== undefined && held.has(before.key))) return []
-    const had = new Set(rightsOf(before))
-    return rightsOf(after).filter((right) => !had.has(right))
-  }
-  if (before === undefined) return []
-  const had = new Set(grantsOf(before))
-  return grantsOf(after).filter((grant) => !had.has(grant) && held.has(grant.slice(grant.indexOf(':') + 1)))
+  if (isSet) return held.has(after.key) || (before !== undefined && held.has(before.key)) ? added : []
+  return added.filter((grant) => held.has(grant.slice(grant.indexOf(':') + 1)))
 }
 
-function rightsOf(component: Component | undefined): string[] {
-  if (component?.type !== 'permission_set') return []
+function rightsOf(component: Component): string[] {
+  if (component.type !== 'permission_set') return []
   const { systemPermissions, objects, fields } = component.body
   const named = (rights: Record<string, Record<string, boolean>>): string[] =>
     Object.entries(rights).flatMap(([key, each]) =>

@@ -7,13 +7,12 @@ import type { Verb } from './verb.ts'
 const mayBeEmpty: ReadonlySet<string> = new Set(['org', 'key', 'rationale', 'comment', 'title', 'reason'])
 
 /** @throws UsageError naming the option without a value */
-export function demandValues({ name }: Verb, command: Command): void {
+export function demandValues({ takesText }: Verb, command: Command): void {
   const empty = command.options.find(
     (option) =>
       command.getOptionValue(option.attributeName()) === '' && !mayBeEmpty.has(option.attributeName()),
   )
-  const takesText = name === 'evaluate' || name === 'comment'
-  if (empty === undefined && (takesText || !command.processedArgs.includes(''))) return
+  if (empty === undefined && (takesText === true || !command.processedArgs.includes(''))) return
   const what = empty === undefined ? 'An argument' : empty.long
   throw new UsageError(`${what} is empty. Give a value; a shell variable may not be set.`)
 }

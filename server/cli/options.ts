@@ -55,7 +55,7 @@ export function scopePath(call: Call): ScopePath | undefined {
     if (!kinds.includes(kind as never))
       throw new UsageError(
         kind === 'org'
-          ? 'The org scope is always asked. Leave out --scope org=….'
+          ? 'The org scope always applies. Leave out --scope org=….'
           : `"${kind}" is not a scope kind. The kinds are ${kinds.join(', ')}.${didYouMean(kind, kinds)}`,
       )
     if (path[kind] !== undefined)

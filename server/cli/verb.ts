@@ -12,6 +12,8 @@ export interface Verb {
   summary: string
   /** Flags as commander writes them, and what they say. A flag that may be given often ends in `...`. */
   options: readonly (readonly [flags: string, description: string])[]
+  /** Whether its arguments are text, which may be empty and which the verb judges. */
+  takesText?: true
   /** Whether it changes the org in the folder, with some of its options or always. */
   writes?: true
   load: () => Promise<{ run: Run }>

@@ -11,19 +11,23 @@ interface Definition {
   born: ReadonlyMap<string, number>
 }
 
-/** The generation that removed the field of generation `since`; null if the set still has it. */
-export function fieldGoneAt(
+/** By field of generation `since` that the set no longer has: the generation that removed it. */
+export function fieldsGone(
   reader: OrgReader,
   identity: ComponentIdentity,
-  { field, since }: { field: string; since: number },
-): number | null {
+  { fields, since }: { fields: readonly string[]; since: number },
+): Map<string, number> {
   const definitions = definitionsOf(reader, identity)
   const bound = definitions.findLast(({ from }) => from <= since) ?? definitions[0]
-  const birth = bound?.born.get(field)
-  if (bound === undefined || birth === undefined) return null
-  if (definitions.at(-1)!.born.get(field) === birth) return null
-  const kept = definitions.findLastIndex(({ born }) => born.get(field) === birth)
-  return definitions[kept + 1]!.from
+  const today = definitions.at(-1)
+  const gone = new Map<string, number>()
+  for (const field of fields) {
+    const birth = bound?.born.get(field)
+    if (birth === undefined || today!.born.get(field) === birth) continue
+    const kept = definitions.findLastIndex(({ born }) => born.get(field) === birth)
+    gone.set(field, definitions[kept + 1]!.from)
+  }
+  return gone
 }
 
 function definitionsOf(reader: OrgReader, identity: ComponentIdentity): Definition[] {

@@ -9,7 +9,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { contentGeneration } from './bound-world.ts'
 import type { Recorded } from './given-result.ts'
-import { fieldGoneAt } from './field-lineage.ts'
+import { fieldsGone } from './field-lineage.ts'
 import { componentToday, setNamed, type Named } from './lineage.ts'
 import type { EvaluationReads } from './parts.ts'
 
@@ -113,15 +113,14 @@ function goneFields(reader: OrgReader, { set, fields }: SetRead, since: number):
   const identity = reader.identityOf(since, `config_set/${set}`)
   if (identity === undefined) return []
   const today = componentToday(reader, { type: 'config_set', key: set }, since)?.key ?? null
-  return fields.flatMap((field) => {
-    const goneAt = fieldGoneAt(reader, identity, { field, since })
-    if (goneAt === null || today === null) return []
-    const now = reader.view(reader.activeGeneration()).get('config_set', today)
+  if (today === null) return []
+  const now = reader.view(reader.activeGeneration()).get('config_set', today)
+  return [...fieldsGone(reader, identity, { fields, since })].map(([field, goneAt]) => {
     const again = now?.body.fields.some(({ key }) => key === field)
       ? ` The ${field} of today is a different field.`
       : ''
     const message = `The field ${field} of ${set}, which this result reads, was removed by generation ${goneAt}, so it has no value today.${again} A replay shows the value as it was.`
-    return [new AlmanacError('expression.invalid', message, { details: [{ set, field, goneAt }] })]
+    return new AlmanacError('expression.invalid', message, { details: [{ set, field, goneAt }] })
   })
 }
 

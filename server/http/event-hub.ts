@@ -13,7 +13,7 @@ export type News =
 
 export interface EventHub {
   tell(news: News): void
-  /** Counts a stream of a user. Returns how to give it back. @throws AlmanacError limit.busy */
+  /** Counts one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
   open(user: string): () => void
   /** Answers how to stop listening. */
   listen(listener: (news: News) => void): () => void
@@ -22,7 +22,7 @@ export interface EventHub {
   onClose(end: () => void): () => void
 }
 
-/** More windows than a person has open; each costs work at every event. */
+/** Event streams that one user may have open; each costs work at every event. */
 export const mostStreams = 50
 
 export function createEventHub(): EventHub {
@@ -42,7 +42,7 @@ export function createEventHub(): EventHub {
       if (count >= mostStreams)
         throw new AlmanacError(
           'limit.busy',
-          `${user} follows the events in ${count} windows already. Close one of them.`,
+          `${user} already has ${count} event streams open. Close one of them.`,
           { retryAfter: 60 },
         )
       streams.set(user, count + 1)

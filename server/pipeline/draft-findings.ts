@@ -8,10 +8,12 @@ import type { DraftRow, OrgReader } from '../ports/org-store.ts'
 import { isOwnDraft } from './draft-access.ts'
 import { rightsGained } from '../access/index.ts'
 
+type LeftDraft = Pick<DraftRow, 'id' | 'author'>
+
 export interface DraftsOfList {
   taken: readonly DraftRow[]
   /** Drafts that the caller sees and that are not part of the list. */
-  left: readonly DraftRow[]
+  left: readonly LeftDraft[]
   changes: readonly Change[]
 }
 
@@ -41,7 +43,7 @@ function authorship({ id, author, changedBy, writers }: DraftRow): Finding {
   return finding('info', 'draft.author', id, `The draft of ${id} is by ${author}.${changed}`)
 }
 
-function leftOut(left: readonly DraftRow[]): Finding[] {
+function leftOut(left: readonly LeftDraft[]): Finding[] {
   const [first] = left
   if (first === undefined) return []
   const names = left.slice(0, mostNames).map(({ id, author }) => `${id} (${author})`)

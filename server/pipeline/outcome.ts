@@ -8,13 +8,12 @@ import {
 } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
-import { givenIds } from './change-source.ts'
 import type { Prepared } from './prepare.ts'
 import type { ChangePage, ChangeRow, IndexedChange, PlanOutcome } from './request.ts'
 import { joined, rowsOf } from './rows.ts'
 import { seesOrg, shownBudget } from './shown-budget.ts'
 import { closureView } from './selection.ts'
-import { changesListedFor, changesShownTo, hiddenOf, nobodyWrote, rowOf } from './told.ts'
+import { changesListedFor, changesShownTo, hiddenOf, rowOf } from './told.ts'
 
 export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
   const { plan, request, closure } = prepared
@@ -51,9 +50,8 @@ export function toldBudget(prepared: Prepared): Budget {
 
 /** The changes that the listener is told of, without those that stand on sets that are not seen. */
 export function changesTold(prepared: Prepared): readonly Change[] {
-  const { candidate, sight, given, listener, restoredHidden } = prepared
-  if (listener.author)
-    return changesListedFor(candidate.changes, sight, sight === null ? nobodyWrote : givenIds(given))
+  const { candidate, sight, wrote, listener, restoredHidden } = prepared
+  if (listener.author) return changesListedFor(candidate.changes, sight, wrote)
   const shown = changesShownTo(candidate.changes, listener.sight)
   return restoredHidden.size === 0 ? shown : shown.filter(({ id }) => !restoredHidden.has(id))
 }
@@ -65,9 +63,11 @@ function unseenTold({ unseen, listener }: Prepared): readonly Change[] {
 
 /** Of the changes that the listener is told of. */
 export function toldCounts(prepared: Prepared): ChangeCounts {
-  const { sight, listener, plan } = prepared
-  if (sight === null && listener.author) return plan.counts
-  return countChanges([...changesTold(prepared), ...unseenTold(prepared)])
+  return countsOf(prepared, [...changesTold(prepared), ...unseenTold(prepared)])
+}
+
+function countsOf({ sight, listener, plan }: Prepared, told: readonly Change[]): ChangeCounts {
+  return sight === null && listener.author ? plan.counts : countChanges(told)
 }
 
 /** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */
@@ -75,8 +75,7 @@ function changesOf(
   prepared: Prepared,
   { from, count }: ChangePage,
 ): Pick<PlanOutcome, 'changes' | 'total' | 'counts' | 'hidden' | 'index'> {
-  const { candidate, denials, baseView, sight, unseen, given, listener, request } = prepared
-  const wrote = sight === null ? null : givenIds(given)
+  const { candidate, denials, baseView, sight, unseen, wrote, listener, request } = prepared
   const notSeen = unseen?.changes ?? []
   const all = changesTold(prepared)
   const allUnseen = unseenTold(prepared)
@@ -91,21 +90,21 @@ function changesOf(
   const hiddenGround = unseen?.view
   const ofOpen = (change: Change): ChangeRow => {
     const hidden =
-      wrote === null || !listener.author ? undefined : hiddenOf(change, sight, wrote.has(change.id))
+      sight === null || !listener.author ? undefined : hiddenOf(change, sight, wrote.has(change.id))
     return rowOf(change, change.kind === 'removed' ? base : view, lacks.get(change.id) ?? [], hidden)
   }
   const ofUnseen = (change: Change): ChangeRow =>
     rowOf(change, hiddenGround!, lacks.get(change.id) ?? [], change.kind === 'added' ? undefined : 'before')
   const rows = joined(rowsOf(open, ofOpen), rowsOf(beside, ofUnseen))
-  const total = all.length + allUnseen.length
+  const told = [...all, ...allUnseen]
+  const total = told.length
   const hidden = listener.author ? 0 : candidate.changes.length + notSeen.length - total
   const named = (change: Change): IndexedChange => {
     const { id, kind } = change
     return change.kind === 'renamed' ? { id, kind, from: change.from } : { id, kind }
   }
-  const index = request.index === true ? { index: [...all, ...allUnseen].map(named) } : {}
-  const counts = toldCounts(prepared)
-  return { changes: rows, total, counts, hidden, ...index }
+  const index = request.index === true ? { index: told.map(named) } : {}
+  return { changes: rows, total, counts: countsOf(prepared, told), hidden, ...index }
 }
 
 function bySeverity(findings: readonly Finding[]): Finding[] {

@@ -25,11 +25,11 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight, Denial } from '../access/index.ts'
-import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { DraftBrief, OrgReader } from '../ports/org-store.ts'
 import { absentSecrets } from './absent-secrets.ts'
 import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { demandSettled, mergeOverActive } from './conflict.ts'
-import { shownDrafts } from './draft-access.ts'
+import { shownDraftBriefs } from './draft-access.ts'
 import { draftFindings } from './draft-findings.ts'
 import { formerRationales } from './flag-rationales.ts'
 import { keyMoves } from './key-moves.ts'
@@ -77,6 +77,8 @@ export interface Prepared {
   listener: Listener
   /** Whether nothing of the changes is hidden from the author. */
   seesAll: boolean
+  /** What the author named; empty where they see everything. */
+  wrote: ReadonlySet<string>
   /** The generation that the author saw. */
   seenBase: number
   /** Findings and denials as the listener is told of them. */
@@ -224,6 +226,7 @@ export function prepare(
       closure,
       listener,
       seenBase,
+      wrote,
       seesAll: hidden === undefined || planned.every((change) => hidden(change) === undefined),
       said: saidTo(listener, request.actor, { list, findings: plan.findings, denials }),
     },
@@ -254,8 +257,8 @@ function hiddenFrom(
 }
 
 /** Drafts of others that a list of all own drafts does not take. */
-function leftOut(reader: OrgReader, source: ChangeSource, sight: ActorSight | null): DraftRow[] {
-  return source.kind === 'drafts' && source.ids === undefined ? shownDrafts(reader, sight) : []
+function leftOut(reader: OrgReader, source: ChangeSource, sight: ActorSight | null): readonly DraftBrief[] {
+  return source.kind === 'drafts' && source.ids === undefined ? shownDraftBriefs(reader, sight) : []
 }
 
 function listenerOf(

@@ -62,7 +62,7 @@ it('lists the entries and expressions that use one value of a value set', () => 
     expect.stringContaining('The field "note" is optional, and the entry bank.org has no value for it.'),
   ])
   expect(read('--field', 'nte').err).toContain('bank has no field "nte". Did you mean "note"?')
-  expect(read('--scope', 'org=x').err).toContain('The org scope is always asked.')
+  expect(read('--scope', 'org=x').err).toContain('The org scope always applies.')
   expect(read('--generation', '-1').err).toContain('is a whole number, 0 or more; "-1" is not.')
   expect(read('--scope', 'app=nope').err).toContain('The scope names the app "nope", which does not exist.')
 })

@@ -110,7 +110,7 @@ export const findingCodes = {
   'component.rename_self': 'renamedFrom names the key of the component itself.',
   'component.rename_twice': 'Two components are renamed from the same one.',
   'component.rename_both': 'A component and the one it is renamed from are both given.',
-  'access.hidden': 'Something that the author may not see does not hold with the change list.',
+  'access.hidden': 'The change list conflicts with something that the author may not see.',
   'access.nobody_left': 'A change would leave nobody who may change rights.',
   'component.rename_taken': 'A rename would take the key of a component that exists.',
   'files.json': 'A file is no JSON.',

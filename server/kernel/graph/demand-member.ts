@@ -1,4 +1,4 @@
-// A member that someone asks about: a field of a set or object, or a value of a value set.
+// Checks a requested member: a field of a set or object, or a value of a value set.
 import { splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import { valuesByKey } from '../components/value-set/members.ts'
 import type { ComponentView } from '../components/view.ts'

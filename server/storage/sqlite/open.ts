@@ -84,7 +84,7 @@ function demandOrg(db: Db, path: string): void {
 }
 
 function unreadable(path: string, error: unknown): unknown {
-  // A header or a schema that is not as Almanac writes it is no error of a page for SQLite.
+  // SQLite does not report a header or a schema that differs from what Almanac writes as a damaged page.
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')
     return damaged(path, error.message, error)
   const found = storageError(error)
