@@ -110,7 +110,7 @@ function valueAfter(
   return row === null ? null : { value: sheet.value(row, placeOf(column)) }
 }
 
-/** All plans as one step, and for each row that is added the row of its key that it stands behind. */
+/** All plans as one step, and for each added row the row of its key that it follows. */
 export function stepOf(
   sheet: Sheet,
   plans: readonly Pick<KeyPlan, 'lane' | 'plan'>[],
