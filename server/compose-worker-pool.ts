@@ -157,8 +157,10 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
   /** A worker that ended, or is ended: its call fails, and the next one starts another. */
   const lost = (slot: Slot, error: Error): void => {
     if (!slots.has(slot)) return
+    // In this order: a worker that ends keeps the process alive until it has ended.
+    const call = finish(slot)
     retire(slot)
-    finish(slot)?.reject(error)
+    call?.reject(error)
     dispatch()
     // The next caller should not wait for a start.
     if (slots.size === 0 && !closed) rest(start())
