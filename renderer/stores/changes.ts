@@ -3,7 +3,7 @@ import type { Writer } from '#kernel/requests/index.ts'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { fetchDraftNames, fetchDrafts, type DraftNames } from '../api/drafts.ts'
-import { applyDrafts, diffDrafts, planDrafts, type DraftPick } from '../api/pipeline.ts'
+import { applyDrafts, diffDrafts, planDrafts, type DiffAnswer, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
 import type { ApplyAnswer, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
@@ -95,7 +95,11 @@ export const useChanges = defineStore('changes', () => {
         ),
       ),
   )
-  const draftOf = (id: ComponentId): ComponentId => renamedDrafts.value.get(id) ?? id
+  /** A getter that answers with a function: an action would be wrapped at each of ten thousand calls. */
+  const draftOf = computed(() => {
+    const renamed = renamedDrafts.value
+    return (id: ComponentId): ComponentId => renamed.get(id) ?? id
+  })
   /** Why what is unticked comes along all the same, by id. */
   const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
   const counts = computed(() => ticked.value?.plan.counts)
@@ -127,8 +131,9 @@ export const useChanges = defineStore('changes', () => {
   /** Asked of every change of a long list: what it looks at is looked up once. */
   const tickOf = computed(() => {
     const [stays, going, own, unsure] = [left.value, goes.value, drafted.value, judging.value]
+    const draft = draftOf.value
     return (change: ComponentId): Tick => {
-      const id = draftOf(change)
+      const id = draft(change)
       if (stays.has(id)) return going.has(id) && !unsure ? 'tied' : 'off'
       if (own.has(id)) return 'on'
       return unsure || going.has(id) ? 'tied' : 'off'
@@ -202,10 +207,11 @@ export const useChanges = defineStore('changes', () => {
 
   /** The plan of every draft that holds; many are shown before they are judged. Null where it was overtaken. */
   async function readList(mine: number, names: Promise<DraftNames>): Promise<PlanAnswer | null> {
-    const ask = async (wanted: DraftPick): Promise<PlanAnswer | null> => {
+    const firstLook = (wanted: DraftPick): Promise<DiffAnswer> => diffDrafts(wanted, firstPage, true)
+    const ask = async (wanted: DraftPick, look?: Promise<DiffAnswer>): Promise<PlanAnswer | null> => {
       const long = (org.org?.drafts ?? (await names).drafts.length) > many
       if (long) {
-        const first = await diffDrafts(wanted, firstPage, true)
+        const first = await (look ?? firstLook(wanted))
         if (mine !== asked) return null
         await names
         begin(wanted, first)
@@ -215,9 +221,13 @@ export const useChanges = defineStore('changes', () => {
       begin(wanted, { ...plan, changeDigest: plan.plan.changeDigest })
       return plan
     }
+    // Asked for beside the names: few lists hold drafts of others, which would have to be named.
+    const mayBeOwn = (org.org?.drafts ?? 0) > many && others.value.size === 0
+    const early = mayBeOwn ? firstLook({ drafts: true }) : undefined
+    early?.catch(() => undefined)
     try {
       const { drafts, others } = await names
-      const plan = await ask(Object.keys(others).length === 0 ? { drafts: true } : { drafts })
+      const plan = await (Object.keys(others).length === 0 ? ask({ drafts: true }, early) : ask({ drafts }))
       if (mine === asked) conflicts.value = []
       return plan
     } catch (error) {
@@ -270,7 +280,7 @@ export const useChanges = defineStore('changes', () => {
   }
 
   function tick(ids: Iterable<ComponentId>, on: boolean): void {
-    const own = [...ids].map(draftOf).filter((id) => on || drafted.value.has(id))
+    const own = [...ids].map(draftOf.value).filter((id) => on || drafted.value.has(id))
     const next = nextTicks({ off: off.value, taken: taken.value }, { ids: own, on }, others.value)
     off.value = next.off
     taken.value = next.taken

@@ -35,6 +35,7 @@ export function authorise(
     const lacking = requirementsOf(change, list, access.user)
       .filter((need) => !(need.kind === 'system' ? holds(access, need.permission) : editable(need.set)))
       .map((need) => denialOf(change.id, need, access.user))
+    if (lacking.length === 0) return []
     return [...new Map(lacking.map((denial) => [denial.permission, denial])).values()]
   })
 }

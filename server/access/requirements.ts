@@ -120,18 +120,19 @@ function entryRequirements(
   const [old, now] = [before as Entry | undefined, after as Entry | undefined]
   if (followsRename(old, now, list))
     return [system('metadata.author', 'renames a set together with its entries')]
-  const touched = new Set([old, now].flatMap((entry) => (entry === undefined ? [] : [entry.body.set])))
-  return [...touched].flatMap((set) => {
-    const added = list.added.get(set)
-    // Whoever makes a set gives it its first values: nobody can hold a grant on what does not exist yet.
-    if (added === 'config_set')
-      return [system('config.author'), system('metadata.author', `gives the new set ${set} its first values`)]
-    if (added === 'feature_flag') return [system('config.author')]
-    return [
-      system('config.author'),
-      { kind: 'edit_grant', set, because: `edits entries of ${set}` } satisfies Requirement,
-    ]
-  })
+  const [was, is] = [old?.body.set, now?.body.set]
+  const touched = was === is || was === undefined ? [is!] : is === undefined ? [was] : [was, is]
+  return touched.flatMap((set) => setRequirements(set, list))
+}
+
+/** What entries of a set ask for. */
+function setRequirements(set: string, { added }: ChangeList): Requirement[] {
+  const kind = added.get(set)
+  // Whoever makes a set gives it its first values: nobody can hold a grant on what does not exist yet.
+  if (kind === 'config_set')
+    return [system('config.author'), system('metadata.author', `gives the new set ${set} its first values`)]
+  if (kind === 'feature_flag') return [system('config.author')]
+  return [system('config.author'), { kind: 'edit_grant', set, because: `edits entries of ${set}` }]
 }
 
 type Entry = ComponentOf<'config_entry'>

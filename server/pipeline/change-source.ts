@@ -28,6 +28,8 @@ export interface GivenChanges {
   baseOf: ReadonlyMap<ComponentId, number>
   /** Drafts that the list was made of, as they were read. */
   drafts: DraftRow[]
+  /** Drafts of others that a list of all own drafts does not take. */
+  left: readonly LeftDraft[]
   /** Drafts that are gone once it is applied, where they still are at this version. */
   spent: readonly SpentDraft[]
   /** The removed components that it brings back, by the id that each gets. */
@@ -42,6 +44,7 @@ export interface GivenChanges {
   textOf: TextOf
 }
 
+export type LeftDraft = Pick<DraftRow, 'id' | 'author'>
 export type SpentDraft = Pick<DraftRow, 'id' | 'version'>
 
 const nothing = (): GivenChanges => ({
@@ -53,6 +56,7 @@ const nothing = (): GivenChanges => ({
   base: null,
   baseOf: new Map(),
   drafts: [],
+  left: [],
   spent: [],
   restored: new Map(),
   rollbackTo: null,
@@ -79,7 +83,7 @@ export interface Caller {
 const takers: { [K in Kind]: Take<K> } = {
   components: (_, source) => takeComponents(source),
   directory: (reader, source) => takeDirectory(reader, source),
-  drafts: (reader, source, caller) => draftChanges(reader, namedDrafts(reader, source.ids, caller)),
+  drafts: takeDrafts,
   generation: (reader, source, caller) => takeGeneration(reader, source.generation, caller),
   revert: takeRevert,
   request: takeRequest,
@@ -140,13 +144,19 @@ function takeDirectory(
 }
 
 /** Without ids the caller's own: the drafts of others are taken on purpose only. @throws AlmanacError draft.not_found */
-function namedDrafts(
+function takeDrafts(
   reader: OrgReader,
-  ids: readonly ComponentId[] | undefined,
+  { ids }: Extract<ChangeSource, { kind: 'drafts' }>,
   { user, sight }: Caller,
-): DraftRow[] {
+): GivenChanges {
   const shown = shownDrafts(reader, sight)
-  if (ids === undefined) return shown.filter(({ author }) => author === user)
+  if (ids !== undefined) return draftChanges(reader, namedDrafts(shown, ids))
+  const { own = [], left = [] } = Object.groupBy(shown, ({ author }) => (author === user ? 'own' : 'left'))
+  return { ...draftChanges(reader, own), left }
+}
+
+/** @throws AlmanacError draft.not_found */
+function namedDrafts(shown: readonly DraftRow[], ids: readonly ComponentId[]): DraftRow[] {
   const byId = new Map(shown.map((draft) => [draft.id, draft]))
   return ids.map((id) => {
     const draft = byId.get(id)

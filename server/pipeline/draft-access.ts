@@ -17,8 +17,7 @@ import { idHidden, idShown } from './shown.ts'
 export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftRow[] {
   const rows = reader[draftTable].all()
   if (sight === null) return rows
-  const drafts = new DraftSight(reader, sight)
-  return rows.filter((row) => drafts.shows(row)).map((row) => drafts.redact(row))
+  return new DraftSight(reader, sight).shown(rows)
 }
 
 /** The same without their texts, which is quick for thousands of them. */
@@ -32,8 +31,7 @@ function briefsShown(
   sight: ActorSight | null,
 ): readonly DraftBrief[] {
   if (sight === null) return briefs
-  const drafts = new DraftSight(reader, sight)
-  return briefs.filter((brief) => drafts.shows(brief)).map((brief) => drafts.redact(brief))
+  return new DraftSight(reader, sight).shown(briefs)
 }
 
 /** Briefs that are judged between two looks at the clock. */
@@ -63,8 +61,7 @@ export function shownDraftsOf(
 ): DraftRow[] {
   const rows = ids.flatMap((id) => reader[draftTable].one(id) ?? [])
   if (sight === null) return rows
-  const drafts = new DraftSight(reader, sight)
-  return rows.filter((row) => drafts.shows(row)).map((row) => drafts.redact(row))
+  return new DraftSight(reader, sight).shown(rows)
 }
 
 export function shownDraft(
@@ -74,8 +71,7 @@ export function shownDraft(
 ): DraftRow | undefined {
   const row = reader[draftTable].one(id)
   if (row === undefined || sight === null) return row
-  const drafts = new DraftSight(reader, sight)
-  return drafts.shows(row) ? drafts.redact(row) : undefined
+  return new DraftSight(reader, sight).shown([row])[0]
 }
 
 /** The removed components that drafts bring back, by the id of the draft. */
@@ -141,7 +137,7 @@ export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorS
   const writers = row.writers.reduce(withWriter, begun.writers)
   const kept: DraftRow = { ...own, author: begun.author, writers, ...operator }
   transactor[draftTable].put(kept)
-  return sight === null ? kept : new DraftSight(transactor, sight).redact(kept)
+  return sight === null ? kept : new DraftSight(transactor, sight).redacted(kept)
 }
 
 /** Returns whether there was a draft that the caller sees. */
@@ -209,14 +205,30 @@ class DraftSight {
     this.#sight = sight
   }
 
+  /** The rows that the caller sees, as they see them. */
+  shown<D extends DraftFacts>(rows: readonly D[]): D[] {
+    return rows.flatMap((row) => this.#seen(row) ?? [])
+  }
+
   shows(row: DraftFacts): boolean {
-    return (this.#showsPlace(row.id) && !this.#hidesBase(row)) || isOwnDraft(row, this.#sight.user)
+    return this.#seen(row) !== null
   }
 
   /** Without the digest of what is hidden: its value could be guessed from it. */
-  redact<D extends DraftFacts>(row: D): D {
-    if (row.baseDigest === null) return row
-    return idShown(row.id, this.#sight) && !this.#hidesBase(row) ? row : { ...row, baseDigest: null }
+  redacted<D extends DraftFacts>(row: D): D {
+    return this.#redacted(row, idShown(row.id, this.#sight) && !this.#hidesBase(row))
+  }
+
+  /** Asked for each of thousands of drafts: what decides is looked up once. Null for a draft that does not exist for the caller. */
+  #seen<D extends DraftFacts>(row: D): D | null {
+    const isShown = idShown(row.id, this.#sight)
+    const hidesBase = this.#hidesBase(row)
+    const shows = !hidesBase && (isShown || this.#showsPlace(row.id))
+    return shows || isOwnDraft(row, this.#sight.user) ? this.#redacted(row, isShown && !hidesBase) : null
+  }
+
+  #redacted<D extends DraftFacts>(row: D, keepsDigest: boolean): D {
+    return keepsDigest || row.baseDigest === null ? row : { ...row, baseDigest: null }
   }
 
   /** Whether the draft began on a hidden component that had the key before the one of today, or brings a hidden one back. */

@@ -5,14 +5,13 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { DraftRow, OrgReader } from '../ports/org-store.ts'
+import type { LeftDraft } from './change-source.ts'
 import { isOwnDraft } from './draft-access.ts'
 import { rightsGained } from '../access/index.ts'
 
-type LeftDraft = Pick<DraftRow, 'id' | 'author'>
-
 export interface DraftsOfList {
   taken: readonly DraftRow[]
-  /** Drafts that the caller sees and that are not part of the list. */
+  /** Drafts of others that the caller sees and did not ask for. */
   left: readonly LeftDraft[]
   changes: readonly Change[]
 }
@@ -32,7 +31,7 @@ export function draftFindings(
       return change === undefined ? [] : gains(reader, draft, change)
     }),
     ...taken.filter((draft) => !isOwnDraft(draft, actor)).map(authorship),
-    ...leftOut(left.filter(({ author }) => author !== actor)),
+    ...leftOut(left),
   ]
 }
 

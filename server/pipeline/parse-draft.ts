@@ -10,13 +10,12 @@ export function draftName(id: ComponentId): string {
 }
 
 /** A list of drafts is read at every look that a person takes at it, while hardly any of its texts moves: 30,000 rows. */
-const known = new RecentCache<ParsedText>(16 * 1024 * 1024)
+const known = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 1024)
 
 /** `draft.text` is not null. What is answered is shared and never changed. */
 export function parseDraft({ id, text }: DraftRow): ParsedText {
-  const key = `${id}\n${text}`
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const before = known.get(id)
+  if (before?.text === text) return before!.parsed
   const parsed = parseText(text!, {
     name: draftName(id),
     expected: id,
@@ -24,6 +23,6 @@ export function parseDraft({ id, text }: DraftRow): ParsedText {
     otherComponent: (found) =>
       `The draft of ${id} holds ${found}. Give it back its "type" and "key", or rename the component.`,
   })
-  known.put(key, parsed, key.length)
+  known.put(id, { text: text!, parsed }, id.length + text!.length)
   return parsed
 }

@@ -25,11 +25,10 @@ import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { ActorSight, Denial } from '../access/index.ts'
-import type { DraftBrief, OrgReader } from '../ports/org-store.ts'
+import type { OrgReader } from '../ports/org-store.ts'
 import { absentSecrets } from './absent-secrets.ts'
 import { givenIds, takeChanges, type GivenChanges } from './change-source.ts'
 import { demandSettled, mergeOverActive } from './conflict.ts'
-import { shownDraftBriefs } from './draft-access.ts'
 import { draftFindings } from './draft-findings.ts'
 import { formerRationales } from './flag-rationales.ts'
 import { keyMoves } from './key-moves.ts'
@@ -37,7 +36,7 @@ import type { PipelineMemory } from './memory.ts'
 import type { PipelineParts } from './parts.ts'
 import { partedList, type Parted } from './parted-list.ts'
 import { placeFindings } from './place-findings.ts'
-import type { ApplyRequest, ChangeSource } from './request.ts'
+import type { ApplyRequest } from './request.ts'
 import { requestSight } from './request-sight.ts'
 import { isRestoredHidden, restoredIdentity } from './restored.ts'
 import { rollbackCandidate } from './rollback-renames.ts'
@@ -93,6 +92,9 @@ export interface Prepared {
 
 /** From here on, the digests of the base are asked for at once and not one by one. */
 const MANY = 2000
+
+/** From here on, those of the whole base may be fewer; below, counting it would cost more than it saves. */
+const VERY_MANY = 20_000
 
 export interface PrepareOptions {
   /** Without access checks. */
@@ -201,7 +203,7 @@ export function prepare(
         ...given.findings,
         ...draftFindings(reader, request.actor, {
           taken: given.drafts,
-          left: leftOut(reader, source, sight),
+          left: given.left,
           changes,
         }),
         ...placeFindings(
@@ -254,11 +256,6 @@ function hiddenFrom(
     if (!listed.has(change)) return 'all'
     return hiddenOf(change, sight, true) === undefined ? undefined : 'before'
   }
-}
-
-/** Drafts of others that a list of all own drafts does not take. */
-function leftOut(reader: OrgReader, source: ChangeSource, sight: ActorSight | null): readonly DraftBrief[] {
-  return source.kind === 'drafts' && source.ids === undefined ? shownDraftBriefs(reader, sight) : []
 }
 
 function listenerOf(
@@ -412,7 +409,8 @@ function baseDigests(
 ): CandidateOptions['baseDigests'] {
   if (given.length <= MANY)
     return { get: (id) => reader.digestOf(base, id) } as NonNullable<CandidateOptions['baseDigests']>
-  if (given.length > baseView.count('config_entry') / 2) return reader.digests(base)
+  if (given.length > VERY_MANY && given.length > baseView.count('config_entry') / 2)
+    return reader.digests(base)
   const ids = given.map(({ component }) => idOf(component))
   return reader.digestsOf(base, ids)
 }

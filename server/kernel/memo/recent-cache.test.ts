@@ -18,6 +18,14 @@ describe('components that were read lately', () => {
     expect(cache.get('left')).toBeUndefined()
   })
 
+  it('give way to what is put under the same key', () => {
+    const cache = new RecentCache<string>(100)
+    for (let n = 0; n < 100; n += 1) cache.put('draft', `text ${n}`, 10)
+    expect(cache.get('draft')).toBe('text 99')
+    cache.put('draft', 'far too long', 60)
+    expect(cache.get('draft')).toBeUndefined()
+  })
+
   it('never weigh more than they may', () => {
     const cache = new RecentCache(100)
     for (let n = 0; n < 1000; n += 1) cache.put(`d${n}`, component('a'), 10)

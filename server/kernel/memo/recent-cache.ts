@@ -31,12 +31,20 @@ export class RecentCache<V> {
     return old.value
   }
 
+  /** Instead of what was there. */
   put(key: string, value: V, weight: number): void {
-    if (weight > this.#limit / 2 || this.get(key) !== undefined) return
+    if (weight > this.#limit / 2) return this.#drop(key)
     this.#keep(key, { value, weight })
   }
 
+  #drop(key: string): void {
+    this.#weight -= this.#young.get(key)?.weight ?? 0
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
+
   #keep(key: string, item: Item<V>): void {
+    this.#weight -= this.#young.get(key)?.weight ?? 0
     if (this.#weight + item.weight > this.#limit / 2) {
       this.#old = this.#young
       this.#young = new Map()

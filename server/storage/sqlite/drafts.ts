@@ -22,7 +22,8 @@ interface Stored {
 }
 
 export function drafts(db: Db): DraftRow[] {
-  return all<Stored>(db, 'SELECT * FROM draft ORDER BY type, key').map(rowOf)
+  const writersOf = writersReader()
+  return all<Stored>(db, 'SELECT * FROM draft ORDER BY type, key').map((row) => rowOf(row, writersOf))
 }
 
 const briefColumns =
@@ -62,14 +63,20 @@ export function* draftBriefSteps(db: Db): Generator<void, readonly DraftBrief[]>
   return briefs
 }
 
-function briefReader(): (row: StoredBrief) => DraftBrief {
-  // Thousands of drafts have the same few writers.
+type WritersReader = (json: string) => readonly Writer[]
+
+/** Thousands of drafts have the same few writers. */
+function writersReader(): WritersReader {
   const known = new Map<string, readonly Writer[]>()
-  const writersOf = (json: string): readonly Writer[] => {
+  return (json) => {
     let writers = known.get(json)
     if (writers === undefined) known.set(json, (writers = JSON.parse(json) as Writer[]))
     return writers
   }
+}
+
+function briefReader(): (row: StoredBrief) => DraftBrief {
+  const writersOf = writersReader()
   return (row) => ({
     id: `${row.type}/${row.key}`,
     removes: row.removes === 1,
@@ -175,7 +182,7 @@ export function deleteDraft(db: Db, id: ComponentId): void {
   run(db, 'DELETE FROM draft WHERE type = ? AND key = ?', type, key)
 }
 
-function rowOf(row: Stored): DraftRow {
+function rowOf(row: Stored, writersOf: WritersReader = writersReader()): DraftRow {
   return {
     id: `${row.type}/${row.key}`,
     text: row.text,
@@ -186,7 +193,7 @@ function rowOf(row: Stored): DraftRow {
     changedBy: row.changed_by,
     ...(row.operator === null ? {} : { operator: row.operator }),
     ...(row.changed_operator === null ? {} : { changedOperator: row.changed_operator }),
-    writers: JSON.parse(row.writers) as Writer[],
+    writers: writersOf(row.writers),
     updatedAt: row.updated_at,
   }
 }
