@@ -151,8 +151,9 @@ function takeDrafts(
 ): GivenChanges {
   const shown = shownDrafts(reader, sight)
   if (ids !== undefined) return draftChanges(reader, namedDrafts(shown, ids))
-  const { own = [], left = [] } = Object.groupBy(shown, ({ author }) => (author === user ? 'own' : 'left'))
-  return { ...draftChanges(reader, own), left }
+  const isOwn = ({ author }: DraftRow): boolean => author === user
+  const left = shown.filter((draft) => !isOwn(draft))
+  return { ...draftChanges(reader, left.length === 0 ? shown : shown.filter(isOwn)), left }
 }
 
 /** @throws AlmanacError draft.not_found */
@@ -185,11 +186,13 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): GivenChange
         continue
       }
       given.components.push(parsed)
-      baseOf.set(idOf(parsed.component), draft.baseGeneration)
+      const id = idOf(parsed.component)
+      if (id !== draft.id) baseOf.set(id, draft.baseGeneration)
     }
   }
-  const texts = new Map(drafts.map(({ id, text }) => [id, text]))
+  let texts: Map<ComponentId, string | null> | undefined
   const textOf: TextOf = (id) => {
+    texts ??= new Map(drafts.map((draft) => [draft.id, draft.text]))
     const text = texts.get(id)
     return text == null ? null : { name: draftName(id), text }
   }
