@@ -39,6 +39,8 @@ export default defineConfig({
       outDir: resolve(root, 'out/renderer'),
       emptyOutDir: true,
       target: 'es2024',
+      // electron-vite leaves it off; half the bytes are half the time to parse them before the first paint.
+      minify: true,
       // Monaco is one large chunk by nature, loaded when a page needs it.
       chunkSizeWarningLimit: 5000,
       rolldownOptions: { input: resolve(root, 'renderer/index.html') },
