@@ -41,6 +41,8 @@ export default defineConfig({
       target: 'es2024',
       // electron-vite leaves it off; half the bytes are half the time to parse them before the first paint.
       minify: true,
+      // A shortened colour (#fff) of a token is none to the editor, which is given the tokens as they are written.
+      cssMinify: false,
       // Monaco is one large chunk by nature, loaded when a page needs it.
       chunkSizeWarningLimit: 5000,
       rolldownOptions: { input: resolve(root, 'renderer/index.html') },
