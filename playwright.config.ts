@@ -6,6 +6,7 @@ import './test/support/compiled-once.mjs'
 const asRoot = process.getuid?.() === 0
 
 export default defineConfig({
+  globalSetup: './test/support/bundle-for-playwright.mjs',
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

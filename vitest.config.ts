@@ -3,12 +3,14 @@ import vue from '@vitejs/plugin-vue'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import './test/support/compiled-once.mjs'
+import { bundledThreads } from './test/support/server-bundle.mjs'
 
 const minute = 60_000
 
 export default defineConfig({
-  plugins: [vue()],
+  plugins: [vue(), bundledThreads('vitest')],
   test: {
+    globalSetup: 'test/support/bundle-for-vitest.mjs',
     // Half of them wait for a process, a disk or a clock at any time.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [

@@ -1,10 +1,11 @@
-// The real command line in a process of its own, as a person or a script runs it.
+// The real command line, as a person or a script runs it.
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
+import { askHost } from './host.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 const bin = join(root, 'server', 'bin.mjs')
@@ -30,7 +31,15 @@ export interface RunOptions {
   env?: Record<string, string>
 }
 
+/** In a process that runs one call after another; in one of its own where there is input. */
 export function almanac(args: readonly string[], options: RunOptions = {}): Ran {
+  if (options.input !== undefined) return almanacProcess(args, options)
+  const answer = askHost({ args, cwd: options.cwd ?? tmpdir(), env: environment(options.env) })
+  return { ...answer, json: () => JSON.parse(answer.out) as never }
+}
+
+/** In a process of its own. */
+export function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran {
   const ran: SpawnSyncReturns<string> = spawnSync(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? tmpdir(),
     encoding: 'utf8',

@@ -2,12 +2,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { bundledCommand } from '../../support/server-bundle.mjs'
 
-const root = resolve(import.meta.dirname, '../../..')
 const node = process.execPath
-const cli = join(root, 'server', 'bin.mjs')
+const cli = bundledCommand('playwright')
 
 export interface StudioServer {
   url: string

@@ -1,0 +1,167 @@
+// The command line: verbs as data, each loaded when it is called (completions 7).
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { isAddress } from './address.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
+import type { LocalOrg } from './local-org.ts'
+import type { OrgApi } from './org-api.ts'
+import type { RemoteOrg } from './remote-org.ts'
+import type { Call, Verb } from './verb.ts'
+import { verbs } from './verbs.ts'
+
+const usageFailed = 2
+
+/** Answers the exit code: 0 done, 1 failed, 2 wrong usage, 3 differences. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let exit = 0
+  const program = new Command('almanac')
+    .description('Configuration that is right on every date.')
+    .helpCommand(false)
+    .showHelpAfterError('Add --help for the usage.')
+    .exitOverride()
+  for (const verb of verbs) addVerb(program, verb, (code) => (exit = code))
+  try {
+    await program.parseAsync(pairsApart(argv), { from: 'user' })
+    return exit
+  } catch (error) {
+    if (error instanceof CommanderError)
+      return error.exitCode === 0
+        ? 0
+        : await usageError(error.message, createTerminal(argv.includes('--json')))
+    throw error
+  }
+}
+
+function addVerb(program: Command, verb: Verb, done: (exit: number) => void): void {
+  const words = verb.name.split(' ')
+  let parent = program
+  for (const word of words.slice(0, -1))
+    parent =
+      parent.commands.find((command) => command.name() === word) ??
+      parent.command(word).description(`${word}: see its verbs`)
+  const command = parent
+    .command(`${words.at(-1)!} ${verb.usage}`.trim())
+    .description(verb.summary)
+    .exitOverride()
+  for (const [flags, description] of verb.options) {
+    // Given often, it is collected; it never takes the arguments that follow.
+    if (flags.includes('...')) command.option(flags.replace('...', ''), description, collected)
+    else command.option(flags, description)
+  }
+  command
+    .option(
+      '--org <dir or URL>',
+      'the org: a folder, or the address of a server; ALMANAC_ORG, or this folder',
+    )
+    .option('--as <user>', 'act as this user')
+    .option('--token <token>', 'bearer token for an address; ALMANAC_TOKEN')
+    .option('--json', 'the result as JSON on stdout')
+    .action(async () => done(await runVerb(verb, command)))
+}
+
+function collected(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+/** `--scope a=b c=d` as `--scope a=b --scope c=d`: pairs that follow a pair belong to the same flag. */
+function pairsApart(argv: readonly string[]): string[] {
+  const pairs = new Set(['--scope', '--repair', '--input'])
+  const apart: string[] = []
+  let flag: string | null = null
+  for (const [at, arg] of argv.entries()) {
+    const isPair = /^[^-][^=]*=/.test(arg)
+    if (flag !== null && isPair && argv[at - 1] !== flag) apart.push(flag)
+    else if (!isPair) flag = pairs.has(arg) ? arg : null
+    apart.push(arg)
+  }
+  return apart
+}
+
+async function runVerb(verb: Verb, command: Command): Promise<number> {
+  const options = command.opts<Record<string, unknown>>()
+  const terminal = createTerminal(options['json'] === true)
+  const opened: OrgApi[] = []
+  try {
+    const { demandValues } = await import('./demand-values.ts')
+    demandValues(verb, command)
+    const { run } = await verb.load()
+    return (
+      (await run(callOf(command.processedArgs as (string | undefined)[], options, terminal, opened))) ?? 0
+    )
+  } catch (error) {
+    const { fail, UsageError } = await import('./fail.ts')
+    if (!(error instanceof UsageError)) return await fail(error, terminal)
+    terminal.note(`${error.message}\nusage: almanac ${verb.name} ${verb.usage}`.trim())
+    return await usageError(error.message, terminal)
+  } finally {
+    for (const org of opened) await org.close()
+  }
+}
+
+function callOf(
+  args: (string | undefined)[],
+  options: Record<string, unknown>,
+  terminal: Terminal,
+  opened: OrgApi[],
+): Call {
+  const orgPlace = placeOf(options)
+  const keep = <T extends OrgApi>(org: T): T => {
+    opened.push(org)
+    return org
+  }
+  const openLocal = async (): Promise<LocalOrg> => {
+    if (orgPlace !== null && isAddress(orgPlace)) {
+      const { UsageError } = await import('./fail.ts')
+      throw new UsageError(`This works on the folder of an org; ${orgPlace} is an address.`)
+    }
+    const { openLocalOrg } = await import('./local-org.ts')
+    const actor = options['as'] as string | undefined
+    return keep(openLocalOrg(orgPlace ?? '.', { actor: actor ?? 'admin', named: actor !== undefined }))
+  }
+  let local: Promise<LocalOrg> | undefined
+  const localOrg = (): Promise<LocalOrg> => (local ??= openLocal())
+  const remoteOrg = async (): Promise<RemoteOrg | null> => {
+    if (orgPlace === null || !isAddress(orgPlace)) return null
+    const { openRemoteOrg } = await import('./remote-org.ts')
+    return keep(openRemoteOrg(orgPlace, tokenOf(options)))
+  }
+  const org = async (): Promise<OrgApi> => (await remoteOrg()) ?? localOrg()
+  return {
+    args: args.filter((arg) => arg !== undefined),
+    options,
+    terminal,
+    orgPlace,
+    org,
+    localOrg,
+    remoteOrg,
+  }
+}
+
+/** --org, then ALMANAC_ORG, then this folder where it is one. */
+function placeOf(options: Record<string, unknown>): string | null {
+  const named = (options['org'] as string | undefined) ?? process.env['ALMANAC_ORG']
+  if (named !== undefined && named !== '') return named
+  return existsSync(join('.', 'org.sqlite')) ? '.' : null
+}
+
+function tokenOf(options: Record<string, unknown>): string | undefined {
+  return (options['token'] as string | undefined) ?? process.env['ALMANAC_TOKEN']
+}
+
+/** The envelope with --json; people have been told already. */
+async function usageError(message: string, terminal: Terminal): Promise<number> {
+  await terminal.data({
+    type: 'urn:almanac:problem:request.invalid',
+    title: 'The command is not used as it is meant',
+    status: 400,
+    detail: message.replace(/^error: /, ''),
+    class: 'validation',
+    code: 'request.invalid',
+    correlationId: null,
+    retriable: false,
+    origin: 'cli',
+    details: [],
+  })
+  return usageFailed
+}

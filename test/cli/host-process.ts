@@ -1,0 +1,36 @@
+// The command line, called again and again in one process: its start takes longer than most verbs.
+import { Writable } from 'node:stream'
+import { main } from '../../server/cli/main.ts'
+import type { HostAnswer, HostCall } from './host.ts'
+
+process.on('disconnect', () => process.exit())
+process.on('message', (call: HostCall) => void run(call).then((answer) => process.send!(answer)))
+
+async function run({ args, cwd, env }: HostCall): Promise<HostAnswer> {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.chdir(cwd)
+  const [out, err] = [captured('stdout'), captured('stderr')]
+  let code = 1
+  try {
+    code = await main(args)
+  } catch (error) {
+    // As Node does with what nobody caught.
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  }
+  return { code, out: out(), err: err() }
+}
+
+/** From now on what the process writes there is kept; answers how to read it. */
+function captured(name: 'stdout' | 'stderr'): () => string {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    decodeStrings: true,
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  Object.defineProperty(process, name, { value: stream, configurable: true })
+  return () => Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,20 @@
+// The command line in one process for a whole test file. What depends on a process of its own (input, locale, signals,
+// its end) is tested in one: see almanac.ts.
+import { createSyncFn } from 'synckit'
+
+export interface HostCall {
+  args: readonly string[]
+  cwd: string
+  /** The whole environment. What Node reads at its start alone, as the locale, is that of the first call. */
+  env: NodeJS.ProcessEnv
+}
+
+export interface HostAnswer {
+  code: number | null
+  out: string
+  err: string
+}
+
+export const askHost = createSyncFn<(call: HostCall) => Promise<HostAnswer>>(
+  new URL('host-worker.ts', import.meta.url),
+)

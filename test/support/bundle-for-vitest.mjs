@@ -1,0 +1,3 @@
+import { bundleServer } from './server-bundle.mjs'
+
+export default () => bundleServer('vitest')

@@ -1,0 +1,50 @@
+// The server and its command line as a few files. A process, and each thread of it, then starts in a third of the time that
+// the sources take; tests start hundreds of them. Made at the start of a run, from the sources as they are.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = join(import.meta.dirname, '..', '..')
+const threads = ['compose-apply-worker', 'compose-lane-worker']
+/** As a file of the sources names a thread: `new URL('./compose-lane-worker.ts', import.meta.url)`. */
+const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
+
+/** @param {'vitest' | 'playwright'} runner as deep in the checkout as the verbs, which look for its root from their place */
+const folderOf = (runner) => join(root, 'out', 'test', runner)
+
+/** The command line in the bundle. */
+export const bundledCommand = (runner) => join(folderOf(runner), 'cli.js')
+
+/** Writes the bundle of a runner, once a run. */
+export async function bundleServer(runner) {
+  const flag = `ALMANAC_BUNDLED_FOR_${runner.toUpperCase()}`
+  if (process.env[flag] !== undefined) return
+  process.env[flag] = 'yes'
+  const build = await rolldown({
+    input: Object.fromEntries(['cli', ...threads].map((name) => [name, join(root, 'server', `${name}.ts`)])),
+    platform: 'node',
+    // It loads its native part from its own folder.
+    external: ['better-sqlite3'],
+    // The other form of some packages looks for its parts at run time.
+    resolve: { mainFields: ['module', 'main'] },
+    plugins: [
+      {
+        name: 'almanac:threads-beside',
+        renderChunk: (code) => code.replace(threadName, 'new URL("./$2.js", import.meta.url)'),
+      },
+    ],
+  })
+  await build.write({ dir: folderOf(runner), format: 'esm', chunkFileNames: '[name].js' })
+}
+
+/** For a server that a test starts in its own process, from source: its threads are those of the bundle. */
+export function bundledThreads(runner) {
+  const url = pathToFileURL(folderOf(runner)).href
+  return {
+    name: 'almanac:bundled-threads',
+    transform: (code, id) =>
+      id.includes('/server/') && code.includes('-worker.ts')
+        ? { code: code.replace(threadName, `new URL("${url}/$2.js")`), map: null }
+        : undefined,
+  }
+}
