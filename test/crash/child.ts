@@ -1,13 +1,10 @@
 // Starts the applying process and kills it, at a stage that it reports or after a while.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Stage } from '../../server/pipeline/index.ts'
+import { bundled } from '../support/server-bundle.mjs'
 
-export const childFile = fileURLToPath(new URL('apply-child.ts', import.meta.url))
-const requestFile = fileURLToPath(new URL('request-child.ts', import.meta.url))
-export const childEnv = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'almanac-crash-cache') }
+export const childFile = bundled('vitest', 'apply-child')
+const requestFile = bundled('vitest', 'request-child')
 
 export interface Killed {
   /** Last generation and value that the child acknowledged before it died; null where none. */
@@ -43,7 +40,7 @@ export function killAfter(dir: string, value: number, delay: number): Promise<Ki
 export function applyAll(dir: string, value: number, applies: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const args = [childFile, dir, String(value), '-', String(applies)]
-    const child = spawn(process.execPath, args, { env: childEnv, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const generations: number[] = []
     linesOf(child, (line) => {
       const [word, generation] = line.split(' ')
@@ -61,7 +58,6 @@ type OnLine = (line: string, kill: () => void) => void
 function run(args: string[], onLine: OnLine, file = childFile): Promise<Killed> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
-      env: childEnv,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const killed: Killed = { acknowledged: null, reached: false }

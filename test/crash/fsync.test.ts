@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { childEnv, childFile } from './child.ts'
+import { childFile } from './child.ts'
 import { makeOrg } from './sample.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-fsync-'))
@@ -18,11 +18,20 @@ describe.skipIf(!canTrace)('an acknowledgement (skipped where strace is absent o
     await makeOrg(dir)
     const trace = join(folder, 'trace')
     const calls = 'trace=fsync,fdatasync,write,pwrite64'
-    const { status } = spawnSync(
-      'strace',
-      ['-f', '-y', '-e', calls, '-o', trace, process.execPath, childFile, dir, '1', '-', '3'],
-      { env: childEnv },
-    )
+    const { status } = spawnSync('strace', [
+      '-f',
+      '-y',
+      '-e',
+      calls,
+      '-o',
+      trace,
+      process.execPath,
+      childFile,
+      dir,
+      '1',
+      '-',
+      '3',
+    ])
     expect(status).toBe(0)
     const acknowledged = syncedBeforeDone(readFileSync(trace, 'utf8').split('\n'))
     expect(acknowledged).toEqual([true, true, true])

@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { keyFile, openOrg, orgFile } from '../../server/compose.ts'
 import { checkFolder } from '../../server/compose-check.ts'
+import { bundled } from '../support/server-bundle.mjs'
 
-const bin = join(import.meta.dirname, '../../server/bin.mjs')
+const cli = bundled('vitest', 'cli')
 const folder = mkdtempSync(join(tmpdir(), 'almanac-killed-init-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function init(args: readonly string[], delay: number): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin, 'init', ...args], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [cli, 'init', ...args], { stdio: 'ignore' })
     const timer = setTimeout(() => child.kill('SIGKILL'), delay)
     child.on('close', (code) => {
       clearTimeout(timer)
@@ -46,10 +47,10 @@ describe.each([
 
 it('a sample has the signing key that its folder had', () => {
   const [dir, other] = [join(folder, 'key'), join(folder, 'other')]
-  expect(spawnSync(process.execPath, [bin, 'init', other]).status).toBe(0)
+  expect(spawnSync(process.execPath, [cli, 'init', other]).status).toBe(0)
   mkdirSync(dir)
   copyFileSync(keyFile(other), keyFile(dir))
-  expect(spawnSync(process.execPath, [bin, 'init', dir, '--sample']).status).toBe(0)
+  expect(spawnSync(process.execPath, [cli, 'init', dir, '--sample']).status).toBe(0)
   expect(readFileSync(keyFile(dir))).toEqual(readFileSync(keyFile(other)))
   expect(checkFolder(dir)).toMatchObject({ ok: true, findings: [] })
 })

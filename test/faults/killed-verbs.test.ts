@@ -14,8 +14,9 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 import { readerClient, readers } from '../support/small-org.ts'
 import { clientSecret } from '../support/two-orgs.ts'
 import { pathOf } from '../../server/pipeline/directory-layout.ts'
+import { bundled } from '../support/server-bundle.mjs'
 
-const bin = join(import.meta.dirname, '../../server/bin.mjs')
+const cli = bundled('vitest', 'cli')
 const folder = mkdtempSync(join(tmpdir(), 'almanac-killed-'))
 const dir = join(folder, 'org')
 const list = join(folder, 'list')
@@ -182,7 +183,7 @@ const rounds = 3
 /** Runs a verb and kills it after `delay` milliseconds. Returns its exit code; null if it was killed. */
 function killed(args: readonly string[], delay: number, input = ''): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin, ...args, '--org', dir], {
+    const child = spawn(process.execPath, [cli, ...args, '--org', dir], {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     // It may be gone before it has read all.

@@ -5,15 +5,22 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..', '..')
-const threads = ['compose-apply-worker', 'compose-lane-worker']
+/** What is started from the bundle: the command line, the threads of the server, processes of tests. */
+const entries = {
+  cli: 'server/cli.ts',
+  'compose-apply-worker': 'server/compose-apply-worker.ts',
+  'compose-lane-worker': 'server/compose-lane-worker.ts',
+  'apply-child': 'test/crash/apply-child.ts',
+  'request-child': 'test/crash/request-child.ts',
+}
 /** As a file of the sources names a thread: `new URL('./compose-lane-worker.ts', import.meta.url)`. */
 const threadName = /new URL\((["'])\.\/([\w-]+-worker)\.ts\1, import\.meta\.url\)/g
 
 /** @param {'vitest' | 'playwright'} runner as deep in the checkout as the verbs, which look for its root from their place */
 const folderOf = (runner) => join(root, 'out', 'test', runner)
 
-/** The command line in the bundle. */
-export const bundledCommand = (runner) => join(folderOf(runner), 'cli.js')
+/** The file of an entry. */
+export const bundled = (runner, entry) => join(folderOf(runner), `${entry}.js`)
 
 /** Writes the bundle of a runner, once a run. */
 export async function bundleServer(runner) {
@@ -21,7 +28,7 @@ export async function bundleServer(runner) {
   if (process.env[flag] !== undefined) return
   process.env[flag] = 'yes'
   const build = await rolldown({
-    input: Object.fromEntries(['cli', ...threads].map((name) => [name, join(root, 'server', `${name}.ts`)])),
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, file)])),
     platform: 'node',
     // It loads its native part from its own folder.
     external: ['better-sqlite3'],

@@ -4,10 +4,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { bundledCommand } from '../../support/server-bundle.mjs'
+import { bundled } from '../../support/server-bundle.mjs'
 
 const node = process.execPath
-const cli = bundledCommand('playwright')
+const cli = bundled('playwright', 'cli')
 
 export interface StudioServer {
   url: string
