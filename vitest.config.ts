@@ -3,7 +3,7 @@ import vue from '@vitejs/plugin-vue'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import './test/support/compiled-once.mjs'
-import { bundledThreads } from './test/support/server-bundle.mjs'
+import { bundledThreads, cheapPasswords } from './test/support/server-bundle.mjs'
 
 const minute = 60_000
 
@@ -43,6 +43,7 @@ export default defineConfig({
 function suite(name: string, testTimeout: number) {
   return {
     extends: true as const,
+    plugins: [cheapPasswords()],
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
