@@ -15,8 +15,7 @@ describe('a password', () => {
   })
 
   it('that was kept at a different cost still fits', async () => {
-    const cheap =
-      '$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$EoVSPZC4RYKB2CErwCmlipwgpfFn0T/z5ifD4UXaZJU'
+    const cheap = '$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$EoVSPZC4RYKB2CErwCmlipwgpfFn0T/z5ifD4UXaZJU'
     expect(await matchesPassword('correct horse battery', cheap)).toBe(true)
     expect(await matchesPassword('correct horse batterz', cheap)).toBe(false)
   })
