@@ -2,7 +2,7 @@
 // the sources take; tests start hundreds of them. Made at the start of a run, from the sources as they are.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
 /** What is started from the bundle: the command line, the threads of the server, processes of tests. */
@@ -27,22 +27,34 @@ export async function bundleServer(runner) {
   const flag = `ALMANAC_BUNDLED_FOR_${runner.toUpperCase()}`
   if (process.env[flag] !== undefined) return
   process.env[flag] = 'yes'
-  const build = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, file)])),
-    platform: 'node',
-    // It loads its native part from its own folder.
-    external: ['better-sqlite3'],
-    // The other form of some packages looks for its parts at run time.
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    // Packages are in the bundle too, but for one that loads its native part from its own folder.
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
     resolve: { mainFields: ['module', 'main'] },
+    build: {
+      ssr: true,
+      outDir: folderOf(runner),
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, file)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
     plugins: [
       cheapPasswords(),
       {
         name: 'almanac:threads-beside',
-        renderChunk: (code) => code.replace(threadName, 'new URL("./$2.js", import.meta.url)'),
+        renderChunk: (code) => ({
+          code: code.replace(threadName, 'new URL("./$2.js", import.meta.url)'),
+          map: null,
+        }),
       },
     ],
   })
-  await build.write({ dir: folderOf(runner), format: 'esm', chunkFileNames: '[name].js' })
 }
 
 /** For a server that a test starts in its own process, from source: its threads are those of the bundle. */
@@ -65,6 +77,8 @@ export function cheapPasswords() {
   const costly = 'const cost: Cost = { ln: 15, r: 8, p: 3 }'
   return {
     name: 'almanac:cheap-passwords',
+    // Of the source, before its types are taken away.
+    enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('/server/access/password.ts')) return undefined
       if (!code.includes(costly)) throw new Error(`${id} does not have "${costly}" any more.`)
