@@ -1,6 +1,6 @@
 // End-to-end tests in a Chromium that is on the machine; they start their own servers on 127.0.0.1, port 0.
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './test/support/chromium.mjs'
+import { listTestChromiums } from './test/support/chromium.mjs'
 import './test/support/compiled-once.mjs'
 
 const asRoot = process.getuid?.() === 0
@@ -21,7 +21,7 @@ export default defineConfig({
     // Traces of all tests take a quarter of their time; `--trace retain-on-failure` makes them where one is looked at.
     trace: 'off',
     launchOptions: {
-      executablePath: findChromium(),
+      executablePath: listTestChromiums()[0],
       args: [
         ...(asRoot ? ['--no-sandbox'] : []),
         '--disable-background-networking',
@@ -29,6 +29,9 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
+        // There is no screen to draw for, and no process is needed that would.
+        '--disable-gpu',
+        '--in-process-gpu',
       ],
     },
   },

@@ -21,10 +21,10 @@ if (unknown.length > 0) {
 }
 if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
 
-for (const stage of stages) {
-  if (wanted.length > 0 && !wanted.includes(stage.name)) continue
-  outcomes.push({ name: stage.name, ...(await outcome(stage)) })
-}
+const chosen = stages.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const checks = chosen.filter(({ isCheck }) => isCheck)
+outcomes.push(...(await sideBySide(checks)))
+for (const stage of chosen) if (!stage.isCheck) outcomes.push({ name: stage.name, ...(await outcome(stage)) })
 
 console.log('\n== summary')
 for (const { name, seconds, note, failures = [], ...count } of outcomes) {
@@ -33,6 +33,27 @@ for (const { name, seconds, note, failures = [], ...count } of outcomes) {
     console.log(`  failed: ${title.replace(`${root}/`, '')}: ${message}`)
 }
 end(sum(outcomes))
+
+/** Checks need a core each and nothing of each other: two at a time, each printed once it is done. */
+async function sideBySide(checks) {
+  const left = [...checks]
+  const done = new Map()
+  const lane = async () => {
+    for (let check = left.shift(); check !== undefined; check = left.shift())
+      done.set(check.name, { name: check.name, ...(await checked(check)) })
+  }
+  await Promise.all([lane(), lane()])
+  return checks.map(({ name }) => done.get(name))
+}
+
+async function checked({ name, args, count }) {
+  const start = process.hrtime.bigint()
+  const { exitCode, output } = await captured(args())
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9
+  const counted = count(undefined, exitCode)
+  console.log(`\n== ${name}\n${output}-- ${name}: ${plainLine(counted)}`)
+  return { ...counted, seconds }
+}
 
 /** Runs one stage with its output streaming; answers its count, the seconds it took, or why it did not run. */
 async function outcome(stage) {
@@ -54,13 +75,22 @@ async function outcome(stage) {
   return { ...count, seconds, failures: stage.failures?.(report) ?? [] }
 }
 
-function run(args, env) {
+async function captured(args) {
+  let output = ''
+  const exitCode = await run(args, {}, (text) => (output += text))
+  return { exitCode, output }
+}
+
+/** @param {(text: string) => void} [onText] takes the output; it streams if this is omitted */
+function run(args, env, onText) {
   return new Promise((resolve) => {
+    const out = onText === undefined ? 'inherit' : 'pipe'
     const child = spawn(currentNode(), args, {
       cwd: root,
       env: environment(env),
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', out, out],
     })
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onText)
     child.on('error', (error) => {
       console.log(error.message)
       resolve(1)

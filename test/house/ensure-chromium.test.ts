@@ -27,11 +27,15 @@ function machine({
   const steps: string[] = []
   const said: string[] = []
   const left = [...installs]
-  const apt = ([verb]: string[]): boolean => {
-    steps.push(`apt ${verb}`)
-    if (verb === 'update') return updates
+  const apt = ([verb, ...rest]: string[]): boolean => {
+    if (verb === 'update') {
+      steps.push('update')
+      return updates
+    }
+    const name = rest.at(-1)!
+    steps.push(name)
     const done = left.shift() ?? false
-    if (done) paths.push('/usr/bin/chromium')
+    if (done) paths.push(`/usr/bin/${name}`)
     return done
   }
   const fake: Machine = {
@@ -65,33 +69,39 @@ describe('ensureChromium', () => {
     [
       'installs the package if the download fails',
       { root: true, installs: [true] },
-      '/usr/bin/chromium',
-      ['download', 'apt install'],
+      '/usr/bin/chromium-headless-shell',
+      ['download', 'chromium-headless-shell'],
     ],
     [
       'installs the package if the downloaded one does not start',
       { broken: ['/pw'], downloaded: '/pw', root: true, installs: [true] },
-      '/usr/bin/chromium',
-      ['download', 'apt install'],
+      '/usr/bin/chromium-headless-shell',
+      ['download', 'chromium-headless-shell'],
     ],
     [
-      'updates the package lists once if the package is not known',
+      'installs the larger package in a release without the smaller one',
       { root: true, installs: [false, true] },
       '/usr/bin/chromium',
-      ['download', 'apt install', 'apt update', 'apt install'],
+      ['download', 'chromium-headless-shell', 'chromium'],
+    ],
+    [
+      'updates the package lists once if neither package is known',
+      { root: true, installs: [false, false, true] },
+      '/usr/bin/chromium-headless-shell',
+      ['download', 'chromium-headless-shell', 'chromium', 'update', 'chromium-headless-shell'],
     ],
     [
       'gives up if the package lists cannot be updated',
-      { root: true, installs: [false, true], updates: false },
+      { root: true, installs: [false, false, true], updates: false },
       undefined,
-      ['download', 'apt install', 'apt update'],
+      ['download', 'chromium-headless-shell', 'chromium', 'update'],
     ],
     ['gives up without root rights', {}, undefined, ['download']],
     [
       'gives up if no way leads to one',
-      { root: true, installs: [false, false] },
+      { root: true, installs: [] },
       undefined,
-      ['download', 'apt install', 'apt update', 'apt install'],
+      ['download', 'chromium-headless-shell', 'chromium', 'update', 'chromium-headless-shell', 'chromium'],
     ],
   ])('%s', (_what, given, path, steps) => {
     const { fake, ...seen } = machine(given)

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { command, currentNode, environment, root, say } from '../../main/launch/ground.mjs'
-import { listChromiums } from '../support/chromium.mjs'
+import { listTestChromiums } from '../support/chromium.mjs'
 
 const fiveMinutes = 300_000
 
@@ -58,8 +58,10 @@ const ways = [
       machine.say(
         "Playwright could not download a Chromium that starts. Installing the distribution's package.",
       )
-      const install = ['install', '-y', '--no-install-recommends', 'chromium']
-      return machine.apt(install) || (machine.apt(['update']) && machine.apt(install))
+      const install = (name) => machine.apt(['install', '-y', '--no-install-recommends', name])
+      // The smaller package is not in every release.
+      const either = () => install('chromium-headless-shell') || install('chromium')
+      return either() || (machine.apt(['update']) && either())
     },
   },
 ]
@@ -67,7 +69,7 @@ const ways = [
 /** @type {Machine} */
 const thisMachine = {
   named: process.env.ALMANAC_CHROMIUM,
-  list: listChromiums,
+  list: listTestChromiums,
   // An executable may be there without its libraries; its version shows that it starts.
   starts: (path) => spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0,
   download: () => run(currentNode(), [command('playwright', '@playwright/test'), 'install', 'chromium']),

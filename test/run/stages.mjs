@@ -7,6 +7,7 @@ import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'
 /**
  * @typedef {object} Stage
  * @property {string} name
+ * @property {true} [isCheck] a check of the whole checkout, which may run beside another
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
@@ -79,7 +80,7 @@ function prepareBuild() {
 
 /** @returns {Stage} */
 function check(name, args) {
-  return { name, args, count: (_report, exitCode) => countCheck(exitCode) }
+  return { name, isCheck: true, args, count: (_report, exitCode) => countCheck(exitCode) }
 }
 
 /** @returns {Stage} */
