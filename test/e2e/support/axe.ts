@@ -4,7 +4,10 @@ import type { Page } from '@playwright/test'
 
 /** Rule, element and reason of each violation. */
 export async function violations(page: Page): Promise<string[]> {
-  const found = await new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] }).analyze()
+  const found = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .analyze()
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ html, failureSummary }) =>
