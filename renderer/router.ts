@@ -1,6 +1,7 @@
 // Every place of the studio has an address; reloading it shows the same place.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import Explorer from './frame/explorer.vue'
+import { followNavigations } from './frame/leaving.ts'
 import type { PageName } from './frame/navigation.ts'
 
 declare module 'vue-router' {
@@ -178,3 +179,4 @@ const routes: RouteRecordRaw[] = [
 ]
 
 export const router = createRouter({ history: createWebHistory(), routes })
+followNavigations(router)

@@ -8,6 +8,7 @@ import {
   type RouteLocationRaw,
   type Router,
 } from 'vue-router'
+import { isLeaving } from '../frame/leaving.ts'
 import { navigation } from '../frame/navigation.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
@@ -48,7 +49,11 @@ export const usePanes = defineStore('panes', () => {
     to: RouteLocationRaw,
     how: 'push' | 'replace' = 'push',
   ): Promise<void> {
-    if (side === tabs.focused) return void (await router[how](asked(to, side)))
+    if (side === tabs.focused) {
+      // What a page shows is in its address; written while the user leaves the page, it would cancel the navigation.
+      if (how === 'push' || !isLeaving(router)) await router[how](asked(to, side))
+      return
+    }
     const found = router.resolve(to)
     const loaded = await loadRouteLocation(found)
     if (tabs.split) take(side, loaded)

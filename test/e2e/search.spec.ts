@@ -75,3 +75,18 @@ test('the palette hands over what no component is called', async ({ studio }) =>
   await page.keyboard.press('Enter')
   await expect(group(page, 'feature flags').getByRole('link', { name: /bank.*adapter/ })).toBeVisible()
 })
+
+test('a page that is chosen while a text is typed is reached, however long it takes to load', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await page.goto(`${studio.url}/search`)
+  await box(page).fill('vat')
+  // Longer than the text waits until it is in the address.
+  await page.route('**/assets/audit-page-*.js', async (route) => {
+    await new Promise((after) => setTimeout(after, 800))
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await expect(page.getByRole('heading', { name: 'Audit' })).toBeVisible()
+})
