@@ -17,7 +17,7 @@ const config: KnipConfig = {
     'test/electron-binary/**/*.ts',
     'test/crash/**/*.ts',
     'test/electron/inside-utility-process.ts',
-    'test/resources/*-process.ts',
+    'test/{cli,resources}/*-process.ts',
   ],
   project: ['{server,main,renderer,elements,test}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.
