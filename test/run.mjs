@@ -1,4 +1,5 @@
-// "npm test": installs what is missing, runs every check and suite, ends with one plain line. "npm test -- lint e2e" runs some.
+// "npm test": installs what is missing, runs every check and suite, ends with one plain line. "npm test -- lint e2e" runs some,
+// "npm test -- --changed" the checks and the tests of what is not committed.
 // Runs on plain Node 20, before anything is installed.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -6,9 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { currentNode, ensureInstalled, environment, root } from '../main/launch/ground.mjs'
 import { plainLine, sum } from './run/count-reports.mjs'
+import { slowest } from './run/slowest.mjs'
 import { stages } from './run/stages.mjs'
 
-const wanted = process.argv.slice(2)
+const onlyChanged = process.argv.includes('--changed')
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--changed')
+/** Lines of the table of slow tests. */
+const mostSlow = 15
 const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
 const folder = mkdtempSync(join(tmpdir(), 'almanac-test-'))
 const outcomes = []
@@ -21,10 +26,20 @@ if (unknown.length > 0) {
 }
 if (!ensureInstalled()) end({ passed: 0, failed: 1, skipped: 0 })
 
-const chosen = stages.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const chosen = stages
+  .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  .filter(({ isCheck, changed }) => !onlyChanged || isCheck || changed !== undefined)
 const checks = chosen.filter(({ isCheck }) => isCheck)
 outcomes.push(...(await sideBySide(checks)))
 for (const stage of chosen) if (!stage.isCheck) outcomes.push({ name: stage.name, ...(await outcome(stage)) })
+
+const slow = slowest(
+  outcomes.flatMap(({ times = [] }) => times),
+  mostSlow,
+)
+if (slow.length > 0) console.log('\n== slowest')
+for (const { title, seconds } of slow)
+  console.log(`${seconds.toFixed(1).padStart(6)} s  ${title.replace(`${root}/`, '')}`)
 
 console.log('\n== summary')
 for (const { name, seconds, note, failures = [], ...count } of outcomes) {
@@ -67,12 +82,13 @@ async function outcome(stage) {
   if (missing) return { passed: 0, failed: 1, skipped: 0, note: missing }
   const path = join(folder, `${stage.name}.json`)
   const start = process.hrtime.bigint()
-  const exitCode = await run(stage.args(path), stage.env?.(path))
+  const args = [...stage.args(path), ...(onlyChanged && stage.changed ? [stage.changed] : [])]
+  const exitCode = await run(args, stage.env?.(path))
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   const report = read(path)
   const count = stage.count(report, exitCode)
   console.log(`-- ${stage.name}: ${plainLine(count)}`)
-  return { ...count, seconds, failures: stage.failures?.(report) ?? [] }
+  return { ...count, seconds, failures: stage.failures?.(report) ?? [], times: stage.times?.(report) ?? [] }
 }
 
 async function captured(args) {

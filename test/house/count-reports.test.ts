@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { countCheck, countPlaywright, countVitest, plainLine, sum } from '../run/count-reports.mjs'
 import { failuresOfPlaywright, failuresOfVitest } from '../run/failures.mjs'
+import { slowest, timesOfPlaywright, timesOfVitest } from '../run/slowest.mjs'
 
 const green = { numPassedTests: 7, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1, testResults: [] }
 
@@ -70,5 +71,31 @@ describe('names of failed tests', () => {
       { title: 'x.spec.ts:3 › a', message: 'Error: too late' },
       { title: 'x.spec.ts:3 › b', message: 'Error: too late' },
     ])
+  })
+})
+
+describe('the slowest tests', () => {
+  it('are those of all runners, slowest first; the turns of one test are added up', () => {
+    const vitest = {
+      testResults: [
+        {
+          name: 'a.test.ts',
+          assertionResults: [
+            { fullName: ' quick', duration: 20 },
+            { fullName: ' slow', duration: 4000 },
+            { fullName: ' skipped' },
+          ],
+        },
+      ],
+    }
+    const spec = { file: 'x.spec.ts', line: 3, title: 'b' }
+    const results = [{ duration: 2000 }, { duration: 2500 }]
+    const playwright = { suites: [{ suites: [{ specs: [{ ...spec, tests: [{ results }] }] }] }] }
+    expect(slowest([...timesOfVitest(vitest), ...timesOfPlaywright(playwright)], 3)).toEqual([
+      { title: 'x.spec.ts:3 › b', seconds: 4.5 },
+      { title: 'a.test.ts › slow', seconds: 4 },
+      { title: 'a.test.ts › quick', seconds: 0.02 },
+    ])
+    expect([...timesOfVitest(undefined), ...timesOfPlaywright(undefined)]).toEqual([])
   })
 })

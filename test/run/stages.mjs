@@ -3,6 +3,7 @@ import { command, electronBinary, ensureBuilt } from '../../main/launch/ground.m
 import { countCheck, countPlaywright, countVitest } from './count-reports.mjs'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'
+import { timesOfPlaywright, timesOfVitest } from './slowest.mjs'
 
 /**
  * @typedef {object} Stage
@@ -11,6 +12,8 @@ import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs'
  * @property {(report: string) => string[]} args of Node: script and arguments; a JSON report goes to the given path
  * @property {(report: object | undefined, exitCode: number | null) => import('./count-reports.mjs').Count} count
  * @property {(report: object | undefined) => import('./failures.mjs').Failure[]} [failures] the tests that failed
+ * @property {(report: object | undefined) => import('./slowest.mjs').Taken[]} [times] how long its tests took
+ * @property {string} [changed] the option that runs only the tests of what is not committed; a stage without one is left out then
  * @property {(report: string) => Record<string, string>} [env]
  * @property {() => string | undefined} [skip] the reason to leave the stage out
  * @property {() => string | undefined} [prepare] the reason if the stage cannot run, which is one failure
@@ -31,6 +34,7 @@ export const stages = [
   check('build', () => [command('electron-vite'), 'build', '--logLevel', 'warn']),
   {
     name: 'vitest',
+    changed: '--changed',
     args: (report) => [
       command('vitest'),
       'run',
@@ -40,6 +44,7 @@ export const stages = [
     ],
     count: countVitest,
     failures: failuresOfVitest,
+    times: timesOfVitest,
   },
   {
     // By itself, because it measures what one request costs.
@@ -54,6 +59,7 @@ export const stages = [
     ],
     count: countVitest,
     failures: failuresOfVitest,
+    times: timesOfVitest,
   },
   {
     ...playwright('e2e'),
@@ -88,9 +94,11 @@ function playwright(project) {
   const script = () => command('playwright', '@playwright/test')
   return {
     name: project,
+    changed: '--only-changed',
     args: () => [script(), 'test', '--project', project, '--reporter=list,json', '--pass-with-no-tests'],
     env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
     count: countPlaywright,
     failures: failuresOfPlaywright,
+    times: timesOfPlaywright,
   }
 }
