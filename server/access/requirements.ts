@@ -128,7 +128,7 @@ function entryRequirements(
 /** What entries of a set ask for. */
 function setRequirements(set: string, { added }: ChangeList): Requirement[] {
   const kind = added.get(set)
-  // Whoever makes a set gives it its first values: nobody can hold a grant on what does not exist yet.
+  // The user who adds a set gives it its first values: a set that does not exist yet has no grants.
   if (kind === 'config_set')
     return [system('config.author'), system('metadata.author', `gives the new set ${set} its first values`)]
   if (kind === 'feature_flag') return [system('config.author')]

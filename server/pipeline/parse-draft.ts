@@ -15,7 +15,7 @@ const known = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 
 /** `draft.text` is not null. What is answered is shared and never changed. */
 export function parseDraft({ id, text }: DraftRow): ParsedText {
   const before = known.get(id)
-  if (before?.text === text) return before!.parsed
+  if (before !== undefined && before.text === text) return before.parsed
   const parsed = parseText(text!, {
     name: draftName(id),
     expected: id,

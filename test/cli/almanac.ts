@@ -39,7 +39,7 @@ export function almanac(args: readonly string[], options: RunOptions = {}): Ran 
 }
 
 /** In a process of its own. */
-export function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran {
+function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran {
   const ran: SpawnSyncReturns<string> = spawnSync(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? tmpdir(),
     encoding: 'utf8',

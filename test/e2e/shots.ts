@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
+import { bundleServer } from '../support/server-bundle.mjs'
 import { layRemote, layRequest } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
@@ -128,6 +129,7 @@ const shots = (resultId: string): Shot[] => [
 ]
 
 mkdirSync(folder, { recursive: true })
+await bundleServer('playwright')
 const server = await startStudio({ name: 'Kestrel Optics', environment: 'prod', sample: true })
 const asRoot = process.getuid?.() === 0
 const browser = await chromium.launch({
