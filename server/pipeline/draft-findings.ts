@@ -24,12 +24,10 @@ export function draftFindings(
   actor: string,
   { taken, left, changes }: DraftsOfList,
 ): Finding[] {
-  const byId = new Map(changes.map((change) => [change.id, change]))
+  const byId = new Map(taken.map((draft) => [draft.id, draft]))
+  const changed = byId.size === 0 ? [] : changes.filter(({ id }) => byId.has(id))
   return [
-    ...taken.flatMap((draft) => {
-      const change = byId.get(draft.id)
-      return change === undefined ? [] : gains(reader, draft, change)
-    }),
+    ...changed.flatMap((change) => gains(reader, byId.get(change.id)!, change)),
     ...taken.filter((draft) => !isOwnDraft(draft, actor)).map(authorship),
     ...leftOut(left),
   ]

@@ -109,6 +109,8 @@ function viewAfter(base: ComponentView, { removed, components }: RenamePlan): Co
   return view
 }
 
+const noHints: ApplyHints = Object.freeze({})
+
 class Making {
   readonly view: OverlayView
   readonly findings: Finding[] = []
@@ -160,7 +162,7 @@ class Making {
     if (renames.length === 0 || this.#base === null) return written
     const plan = planRename(this.#base, renames, this.#options.graph)
     for (const id of plan.removed) this.#remove(id)
-    for (const component of plan.components) this.#put(component)
+    for (const component of plan.components) this.#put(idOf(component), component)
     this.#noteMoves(plan.moved)
     this.renamedBase = viewAfter(this.#base, plan)
     for (const id of [...plan.removed, ...plan.components.map(idOf)])
@@ -223,9 +225,9 @@ class Making {
 
   /** Everything but entries first, because an entry's declared types stand in its set. */
   *putAll(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
-    for (const component of given.values()) if (component.type !== 'config_entry') this.#putGiven(component)
-    for (const component of given.values()) {
-      if (component.type === 'config_entry') this.#putGiven(normalised(component, this.view))
+    for (const [id, component] of given) if (component.type !== 'config_entry') this.#putGiven(id, component)
+    for (const [id, component] of given) {
+      if (component.type === 'config_entry') this.#putGiven(id, normalised(component, this.view))
       yield
     }
   }
@@ -241,15 +243,16 @@ class Making {
   /** A set whose fields changed has its other entries normalised anew. */
   *followShapes(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const id of [...this.#touched]) {
-      const { type, key } = splitId(id)
-      if (type !== 'config_set') continue
+      if (!id.startsWith('config_set/')) continue
+      const { key } = splitId(id)
       const [before, after] = [this.#base?.get('config_set', key), this.view.get('config_set', key)]
       if (before === undefined || after === undefined || sameShape(before, after)) continue
       for (const entry of [...this.view.entriesOf(key)]) {
         yield
-        if (given.has(idOf(entry))) continue
+        const id = idOf(entry)
+        if (given.has(id)) continue
         const normal = normalised(entry, this.view)
-        if (normal !== entry) this.#put(normal)
+        if (normal !== entry) this.#put(id, normal)
       }
     }
   }
@@ -260,33 +263,34 @@ class Making {
     ids.sort((a, b) => order.get(a.type)! - order.get(b.type)! || (a.key < b.key ? -1 : 1))
     const gone = new Set(this.#renamed.values())
     const changes: Change[] = []
-    for (const { id } of ids) {
-      if (!gone.has(id) || this.#has(id)) changes.push(...this.#change(id))
+    for (const each of ids) {
+      const change = this.#change(each)
+      if (change !== null && (!gone.has(each.id) || this.#has(each.id))) changes.push(change)
       yield
     }
     return changes
   }
 
-  #change(id: ComponentId): Change[] {
-    const { type, key } = splitId(id)
+  /** Null where nothing differs. */
+  #change({ id, type, key }: { id: ComponentId; type: ComponentType; key: string }): Change | null {
     const from = this.#renamed.get(id)
     const after = this.view.get(type, key) as Component | undefined
-    const hints = this.#hints.get(id) ?? {}
-    const source = splitId(from ?? id)
-    const before = this.#baseOf(source)
-    if (after === undefined) return before === undefined ? [] : [{ kind: 'removed', id, before }]
-    if (before === undefined) return [{ kind: 'added', id, after, hints }]
-    if (from === undefined && sameContent(before, after)) return []
+    const hints = this.#hints.get(id) ?? noHints
+    const before = this.#baseOf(from ?? id)
+    if (after === undefined) return before === undefined ? null : { kind: 'removed', id, before }
+    if (before === undefined) return { kind: 'added', id, after, hints }
+    if (from === undefined && sameContent(before, after)) return null
     const values = diffValues(before, after, roomOf(type).itemKeys)
     return from === undefined
-      ? [{ kind: 'changed', id, before, after, values, hints }]
-      : [{ kind: 'renamed', id, from, before, after, values, hints }]
+      ? { kind: 'changed', id, before, after, values, hints }
+      : { kind: 'renamed', id, from, before, after, values, hints }
   }
 
   /** Not read where the digests say already that there is none. */
-  #baseOf({ type, key }: { type: ComponentType; key: string }): Component | undefined {
+  #baseOf(id: ComponentId): Component | undefined {
     const { baseDigests } = this.#options
-    if (baseDigests !== undefined && baseDigests.get(`${type}/${key}`) === undefined) return undefined
+    if (baseDigests !== undefined && baseDigests.get(id) === undefined) return undefined
+    const { type, key } = splitId(id)
     return this.#base?.get(type, key) as Component | undefined
   }
 
@@ -314,10 +318,9 @@ class Making {
   }
 
   /** What the base has just so leaves no trace, so that a large unchanged input costs its comparison only. */
-  #putGiven(component: Component): void {
-    const id = idOf(component)
+  #putGiven(id: ComponentId, component: Component): void {
     if (!this.#touched.has(id) && this.#asInBase(id, component)) return
-    this.#put(component)
+    this.#put(id, component)
   }
 
   #asInBase(id: ComponentId, component: Component): boolean {
@@ -330,9 +333,9 @@ class Making {
     return before !== undefined && sameContent(before, component)
   }
 
-  #put(component: Component): void {
+  #put(id: ComponentId, component: Component): void {
     this.view.put(component)
-    this.#touched.add(idOf(component))
+    this.#touched.add(id)
   }
 
   #remove(id: ComponentId): void {

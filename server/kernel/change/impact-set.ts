@@ -1,5 +1,6 @@
 // What a change list touches beyond itself: readers whose rules and expressions must be judged again (2.7.9).
-import { idOf, splitId, type ComponentId } from '../components/component.ts'
+import type { Component } from '../components/body-types.ts'
+import { idOf, isEntryId, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { ReferenceGraph } from '../graph/index.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
@@ -20,11 +21,8 @@ export function touchedBy(changes: readonly Change[], view: ComponentView, graph
   const coverage: Touched['coverage'] = new Map()
   for (const change of changes) {
     if (change.kind !== 'removed') judged.add(change.id)
-    for (const component of [beforeOf(change), afterOf(change)]) {
-      if (component?.type === 'config_entry') cover(coverage, component.body.set, businessKeyOf(component))
-      if (component?.type === 'config_set' || component?.type === 'feature_flag')
-        coverage.set(component.key, null)
-    }
+    cover(coverage, beforeOf(change))
+    cover(coverage, afterOf(change))
   }
   const queue = changes.flatMap((change) =>
     change.kind === 'renamed' ? [change.id, change.from] : [change.id],
@@ -32,6 +30,8 @@ export function touchedBy(changes: readonly Change[], view: ComponentView, graph
   const seen = new Set(queue)
   for (const id of queue)
     for (const from of graph.incoming.get(id) ?? []) {
+      // Of a new set's entries, each is a change of its own.
+      if (isEntryId(from) && judged.has(from)) continue
       const { type, key } = splitId(from)
       if (!view.has(type, key)) continue
       judged.add(from)
@@ -48,7 +48,12 @@ export function touchedBy(changes: readonly Change[], view: ComponentView, graph
   return { judged, coverage }
 }
 
-function cover(coverage: Touched['coverage'], set: string, key: string | null): void {
+function cover(coverage: Touched['coverage'], component: Component | null): void {
+  if (component === null) return
+  if (component.type === 'config_set' || component.type === 'feature_flag') coverage.set(component.key, null)
+  if (component.type !== 'config_entry') return
+  const { set } = component.body
+  const key = businessKeyOf(component)
   const known = coverage.get(set)
   if (known === undefined) coverage.set(set, new Set([key]))
   else known?.add(key)

@@ -1,6 +1,7 @@
 // The audit as a chain: the digest of each row covers its content and the digest of the row before it.
 import { hash } from 'node:crypto'
 import { all, one, run, type Db } from './db.ts'
+import { RowBatch } from './row-batch.ts'
 
 /** A row of the table, by its columns, in the order in which the digest covers them. */
 export interface ChainedRow {
@@ -20,31 +21,40 @@ export interface ChainedRow {
   rationale: string | null
 }
 
+export type NewRow = Omit<ChainedRow, 'id'>
+
 export interface AuditHead {
   id: number
   digest: string
 }
 
 export function chainDigest(before: string, row: ChainedRow): string {
-  const content = [
-    before,
-    row.id,
-    row.generation,
-    row.component,
-    row.kind,
-    row.before_digest,
-    row.after_digest,
-    row.hints,
-    row.before_json,
-    row.after_json,
-    row.at,
-    row.actor,
-    row.operator,
-    row.correlation_id,
-    row.rationale,
-  ]
-  return hash('sha256', JSON.stringify(content), 'hex')
+  return digestOf(before, valuesOf(row))
 }
+
+/** The columns of a row in the order of the table, its own digest left out. */
+const valuesOf = (row: ChainedRow): unknown[] => [
+  row.id,
+  row.generation,
+  row.component,
+  row.kind,
+  row.before_digest,
+  row.after_digest,
+  row.hints,
+  row.before_json,
+  row.after_json,
+  row.at,
+  row.actor,
+  row.operator,
+  row.correlation_id,
+  row.rationale,
+]
+
+const digestOf = (before: string, values: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify([before, ...values]), 'hex')
+
+const insertRows = `INSERT INTO audit (id, generation, component, kind, before_digest, after_digest, hints,
+  before_json, after_json, at, actor, operator, correlation_id, rationale, digest)`
 
 /** Appends rows within one transaction; the head is written once, at its end. */
 export class AuditChain {
@@ -55,19 +65,21 @@ export class AuditChain {
     this.#db = db
   }
 
-  append(row: Omit<ChainedRow, 'id'>): void {
-    const head = (this.#head ??= auditHead(this.#db))
-    const chained = { ...row, id: head.id + 1 }
-    const digest = chainDigest(head.digest, chained)
-    run(
-      this.#db,
-      `INSERT INTO audit (id, generation, component, kind, before_digest, after_digest, hints, before_json, after_json,
-         at, actor, operator, correlation_id, rationale, digest)
-       VALUES (@id, @generation, @component, @kind, @before_digest, @after_digest, @hints, @before_json, @after_json,
-         @at, @actor, @operator, @correlation_id, @rationale, @digest)`,
-      { ...chained, digest },
-    )
-    this.#head = { id: chained.id, digest }
+  append(row: NewRow): void {
+    this.appendAll([row])
+  }
+
+  appendAll(rows: Iterable<NewRow>): void {
+    const batch = new RowBatch(this.#db, insertRows)
+    for (const row of rows) {
+      const head = (this.#head ??= auditHead(this.#db))
+      const id = head.id + 1
+      const values = valuesOf({ ...row, id })
+      const digest = digestOf(head.digest, values)
+      batch.add([...values, digest])
+      this.#head = { id, digest }
+    }
+    batch.flush()
   }
 
   finish(): void {

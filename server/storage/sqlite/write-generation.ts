@@ -1,12 +1,14 @@
 // One generation: its row, versions, references, audit rows and search words, and its set facts; it is the active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
+import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { GenerationWrite, ReferenceWrite, SetFactsWrite, VersionWrite } from '../../ports/org-store.ts'
-import type { AuditChain } from './audit-chain.ts'
+import type { AuditChain, NewRow } from './audit-chain.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import { one, OPEN, run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { birthOf, identityOf, type Birth } from './identities.ts'
+import { RowBatch } from './row-batch.ts'
 import { indexComponent } from './search.ts'
 
 /** Answers the number of the new generation. Call inside a transaction. */
@@ -15,9 +17,12 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   insertRow(db, generation, write.row)
   // Where nothing is renamed, what is added has a name that nothing had.
   const fresh = write.row.counts.renamed === 0
-  for (const version of write.versions) writeVersion(db, chain, generation, version, fresh)
+  const versions = new VersionWriter(db, generation, fresh)
+  chain.appendAll(versions.write(write.versions))
   for (const references of write.references) writeReferences(db, generation, references)
   run(db, 'UPDATE org SET active = ?', generation)
+  // Last: a statement of many rows has the index write what it holds in memory.
+  versions.index()
   return generation
 }
 
@@ -56,56 +61,92 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   )
 }
 
-function writeVersion(
-  db: Db,
-  chain: AuditChain,
-  generation: number,
-  version: VersionWrite,
-  fresh: boolean,
-): void {
-  const { id, kind, component, digest } = version
-  const closed = kind === 'added' ? null : closeVersion(db, generation, version.renamedFrom ?? id)
-  if (component !== null && digest !== null) {
-    const json = canonicalJson(component as unknown as JsonValue)
-    run(db, 'INSERT OR IGNORE INTO content VALUES (?, ?)', digest, json)
-    const entry = component.type === 'config_entry' ? component.body : null
-    const born = closed?.identity ?? version.identity
-    run(db, insertPlacement, {
-      type: component.type,
-      key: component.key,
-      from_gen: generation,
-      to_gen: OPEN,
-      digest,
-      set_key: entry?.set ?? null,
-      business_key: entry?.key ?? null,
-      ...(born === undefined ? { birth_gen: generation, birth_key: null } : birthOf(born, component.key)),
-    })
-  }
-  if (version.renamedFrom !== null && !newlyTaken(db, generation, version.renamedFrom))
-    indexComponent(db, version.renamedFrom, null, false)
-  indexComponent(db, id, component, fresh && kind === 'added')
-  const hints = Object.keys(version.hints).length === 0 ? null : JSON.stringify(version.hints)
-  chain.append({
-    generation,
-    component: id,
-    kind,
-    before_digest: closed?.digest ?? null,
-    after_digest: digest,
-    hints,
-    before_json: null,
-    after_json: null,
-    // Who, when and why are its generation's.
-    at: null,
-    actor: null,
-    operator: null,
-    correlation_id: null,
-    rationale: null,
-  })
-}
+/** Writes versions and their contents; then, by themselves, their words. */
+class VersionWriter {
+  readonly #db: Db
+  readonly #generation: number
+  readonly #fresh: boolean
+  readonly #contents: RowBatch
+  readonly #placements: RowBatch
+  readonly #words: { id: ComponentId; component: Component | null; isNew: boolean }[] = []
 
-const insertPlacement = `INSERT INTO placement
-  (type, key, from_gen, to_gen, digest, set_key, business_key, birth_gen, birth_key)
-  VALUES (:type, :key, :from_gen, :to_gen, :digest, :set_key, :business_key, :birth_gen, :birth_key)`
+  constructor(db: Db, generation: number, fresh: boolean) {
+    this.#db = db
+    this.#generation = generation
+    this.#fresh = fresh
+    this.#contents = new RowBatch(db, 'INSERT OR IGNORE INTO content (digest, json)')
+    this.#placements = new RowBatch(
+      db,
+      'INSERT INTO placement (type, key, from_gen, to_gen, digest, set_key, business_key, birth_gen, birth_key)',
+      this.#contents,
+    )
+  }
+
+  /** Answers the row of the audit for each. */
+  *write(versions: Iterable<VersionWrite>): Iterable<NewRow> {
+    for (const version of versions) yield this.#write(version)
+    this.#placements.flush()
+  }
+
+  /** Takes what was written into the search. */
+  index(): void {
+    for (const { id, component, isNew } of this.#words) indexComponent(this.#db, id, component, isNew)
+  }
+
+  #write(version: VersionWrite): NewRow {
+    const { id, kind, component, digest, renamedFrom } = version
+    const closed = kind === 'added' ? null : closeVersion(this.#db, this.#generation, renamedFrom ?? id)
+    if (component !== null && digest !== null)
+      this.#place(component, digest, closed?.identity ?? version.identity)
+    if (renamedFrom !== null && !this.#isNewlyTaken(renamedFrom))
+      this.#words.push({ id: renamedFrom, component: null, isNew: false })
+    this.#words.push({ id, component, isNew: this.#fresh && kind === 'added' })
+    const hints = Object.keys(version.hints).length === 0 ? null : JSON.stringify(version.hints)
+    return {
+      generation: this.#generation,
+      component: id,
+      kind,
+      before_digest: closed?.digest ?? null,
+      after_digest: digest,
+      hints,
+      before_json: null,
+      after_json: null,
+      // Who, when and why are its generation's.
+      at: null,
+      actor: null,
+      operator: null,
+      correlation_id: null,
+      rationale: null,
+    }
+  }
+
+  #place(component: Component, digest: string, born: ComponentIdentity | undefined): void {
+    const { type, key } = component
+    const entry = type === 'config_entry' ? component.body : null
+    const { birth_gen, birth_key } =
+      born === undefined ? { birth_gen: this.#generation, birth_key: null } : birthOf(born, key)
+    this.#contents.add([digest, canonicalJson(component as unknown as JsonValue)])
+    this.#placements.add([
+      type,
+      key,
+      this.#generation,
+      OPEN,
+      digest,
+      entry?.set ?? null,
+      entry?.key ?? null,
+      birth_gen,
+      birth_key,
+    ])
+  }
+
+  /** Whether another component has the name since this very generation, as a rollback over renames can have it. */
+  #isNewlyTaken(id: ComponentId): boolean {
+    this.#placements.flush()
+    const { type, key } = splitId(id)
+    const sql = 'SELECT 1 FROM placement WHERE type = ? AND key = ? AND from_gen = ?'
+    return one(this.#db, sql, type, key, this.#generation) !== undefined
+  }
+}
 
 /** Ends the version that counts now, and not one that this generation gave the key to. Returns what it was. */
 function closeVersion(
@@ -132,13 +173,6 @@ function closeVersion(
     generation,
   )
   return { digest: open.digest, identity: identityOf(type, key, open) }
-}
-
-/** Whether another component has the name since this very generation, as a rollback over renames can have it. */
-function newlyTaken(db: Db, generation: number, id: ComponentId): boolean {
-  const { type, key } = splitId(id)
-  const sql = 'SELECT 1 FROM placement WHERE type = ? AND key = ? AND from_gen = ?'
-  return one(db, sql, type, key, generation) !== undefined
 }
 
 function writeReferences(db: Db, generation: number, { from, edges }: ReferenceWrite): void {

@@ -36,7 +36,8 @@ function fieldsOf(set: ConfigSet): Fields {
 }
 
 function isNormal(values: Entry['body']['values'], fields: Fields): boolean {
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name]!
     const field = fields.get(name)
     if (value === null || (field !== undefined && normaliseValue(field, value) !== value)) return false
   }
