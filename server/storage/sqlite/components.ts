@@ -118,8 +118,9 @@ function digestPageAt(
 }
 
 function entryDigestsAt(db: Db, generation: number, set: string): string {
-  const sql = `SELECT json_group_array(digest ORDER BY key) AS digests FROM placement
-    WHERE type = 'config_entry' AND key > ? AND key < ? AND from_gen <= ? AND to_gen > ?`
+  // Ordered in a subquery, which follows the primary key; an order within the aggregate would sort once more.
+  const sql = `SELECT json_group_array(digest) AS digests FROM (SELECT digest FROM placement
+    WHERE type = 'config_entry' AND key > ? AND key < ? AND from_gen <= ? AND to_gen > ? ORDER BY key)`
   return one<{ digests: string }>(db, sql, `${set}.`, `${set}/`, generation, generation)!.digests
 }
 
