@@ -17,21 +17,23 @@ export interface NamedMember extends Span {
 /** Every text that stands for a member of a value set, in the order of the tree. */
 export function namedMembers(tree: Typed, site: ExpressionSite, view: ComponentView): NamedMember[] {
   const found = new Map<string, NamedMember>()
-  const add = (constants: readonly Constant[], sets: Iterable<string>): void => {
-    for (const valueSet of sets)
+  // The view is asked only where there is a text: most expressions have none.
+  const add = (constants: readonly Constant[], setsOf: () => Iterable<string>): void => {
+    if (constants.length === 0) return
+    for (const valueSet of setsOf())
       for (const constant of constants) found.set(`${constant.start} ${valueSet}`, { valueSet, ...constant })
   }
   for (const node of walk(tree)) {
     if (node.op === 'row' && node.key !== null) {
-      const keyedBy = view.get('config_set', node.set)?.body.keyedBy
-      if (keyedBy?.valueSet !== undefined) add(constantsOf(node.key), [keyedBy.valueSet])
+      const { set } = node
+      add(constantsOf(node.key), () => keyValueSet(set, view))
     }
     if (node.op !== 'binary') continue
-    add(constantsOf(node.right), valueSetsOf(node.left, view))
-    add(constantsOf(node.left), valueSetsOf(node.right, view))
+    const { left, right } = node
+    add(constantsOf(right), () => valueSetsOf(left, view))
+    add(constantsOf(left), () => valueSetsOf(right, view))
   }
-  const field = resultField(site, view)
-  if (field?.type === 'enum' && field.valueSet !== undefined) add(constantsOf(tree), [field.valueSet])
+  add(constantsOf(tree), () => enumOf(resultField(site, view)))
   return [...found.values()]
 }
 
@@ -79,7 +81,12 @@ function valueSetsOf(node: Typed, view: ComponentView): string[] {
   }
 }
 
-const enumOf = (field: { type: string; valueSet?: string } | undefined): string[] =>
+function keyValueSet(set: string, view: ComponentView): string[] {
+  const valueSet = view.get('config_set', set)?.body.keyedBy?.valueSet
+  return valueSet === undefined ? [] : [valueSet]
+}
+
+const enumOf = (field: { type: string; valueSet?: string } | null | undefined): string[] =>
   field?.type === 'enum' && field.valueSet !== undefined ? [field.valueSet] : []
 
 export interface Constant extends Span {

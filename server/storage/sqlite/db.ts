@@ -1,6 +1,6 @@
-// The connection and its prepared statements, each compiled once.
+// The connection and its prepared statements, each compiled once. No closure a statement: replays run millions of them.
 import type Database from 'better-sqlite3'
-import { withStorageErrors } from './storage-error.ts'
+import { storageError } from './storage-error.ts'
 
 export type Db = Database.Database
 type Statement = Database.Statement<unknown[]>
@@ -20,28 +20,46 @@ function prepared(db: Db, sql: string): Statement {
 }
 
 export function one<Row>(db: Db, sql: string, ...values: unknown[]): Row | undefined {
-  return withStorageErrors(() => prepared(db, sql).get(...values) as Row | undefined)
+  try {
+    return prepared(db, sql).get(...values) as Row | undefined
+  } catch (error) {
+    throw storageError(error)
+  }
 }
 
 export function all<Row>(db: Db, sql: string, ...values: unknown[]): Row[] {
-  return withStorageErrors(() => prepared(db, sql).all(...values) as Row[])
+  try {
+    return prepared(db, sql).all(...values) as Row[]
+  } catch (error) {
+    throw storageError(error)
+  }
 }
 
 /** A map of two columns; no object a row, which counts where there are a hundred thousand. */
 export function pairs<K, V>(db: Db, sql: string, ...values: unknown[]): Map<K, V> {
-  const rows = withStorageErrors(() =>
-    prepared(db, sql)
+  try {
+    const rows = prepared(db, sql)
       .raw()
-      .all(...values),
-  )
-  return new Map(rows as [K, V][])
+      .all(...values)
+    return new Map(rows as [K, V][])
+  } catch (error) {
+    throw storageError(error)
+  }
 }
 
 export function run(db: Db, sql: string, ...values: unknown[]): number {
-  return withStorageErrors(() => prepared(db, sql).run(...values).changes)
+  try {
+    return prepared(db, sql).run(...values).changes
+  } catch (error) {
+    throw storageError(error)
+  }
 }
 
 /** The rowid of the row that the statement inserts. */
 export function inserted(db: Db, sql: string, ...values: unknown[]): number | bigint {
-  return withStorageErrors(() => prepared(db, sql).run(...values).lastInsertRowid)
+  try {
+    return prepared(db, sql).run(...values).lastInsertRowid
+  } catch (error) {
+    throw storageError(error)
+  }
 }
