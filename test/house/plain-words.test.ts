@@ -1,50 +1,57 @@
-// Words that the users of the first review did not understand, and JSON in what a form shows.
-import { readdirSync, readFileSync } from 'node:fs'
+// Plain words: nothing that people read matches the word list, but for the exceptions and their reasons.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { wordExceptions } from './plain-words-exceptions.ts'
+import { faultsOf, filesBelow, root, wordRules } from './plain-words.ts'
 
-const root = new URL('../../', import.meta.url).pathname
+/** Parts of the repository that are plain already. */
+const plain: string[] = []
 
-/** The lines of our sources below a folder, without tests and comments. */
-function linesOf(folder: string): { place: string; text: string }[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(ts|vue)$/.test(path) && !/\.test\.ts$/.test(path))
-    .flatMap((path) =>
-      readFileSync(join(root, folder, path), 'utf8')
-        .split('\n')
-        .map((text, at) => ({ place: `${folder}/${path}:${at + 1}`, text }))
-        .filter(({ text }) => !/^\s*(\/\/|\*|\/\*)/.test(text)),
+const isException = ({ file, text }: { file: string; text: string }): boolean =>
+  wordExceptions.some((each) => each.file === file && text.includes(each.text))
+
+describe('plain words', () => {
+  it.each(plain)('%s', (path) => {
+    const faults = filesBelow([path]).flatMap((file) =>
+      faultsOf(file, readFileSync(join(root, file), 'utf8')),
     )
-}
+    const left = faults.filter((fault) => !isException(fault))
+    expect(
+      left.map(({ file, line, word, instead }) => `${file}:${line}: "${word}": write ${instead}`),
+    ).toEqual([])
+  })
 
-const found = (lines: readonly { place: string; text: string }[], words: RegExp): string[] =>
-  lines.filter(({ text }) => words.test(text)).map(({ place }) => place)
-
-describe('what people read', () => {
-  const all = ['server', 'renderer'].flatMap(linesOf)
-
-  it.each([
-    /(is|are) another[.;'`]/,
-    /in braces\.?['`]/,
-    /which is needed/,
-    /no open session of the studio/,
-    /Who has no/,
-    /`Approve \$/,
-    /was last seen as\./,
-    /to \$\{end\} holds/,
-    /say "empty"/,
-  ])('is not in words of our own: %s', (words) => {
-    // Texts alone; the help of the automation form names braces of a path.
-    const lines = all.filter(({ place }) => !place.includes('automation/form.ts'))
-    expect(found(lines, words)).toEqual([])
+  it('have a reason for each exception, which is needed', () => {
+    for (const { file, text, reason } of wordExceptions) {
+      expect(reason).not.toBe('')
+      expect(readFileSync(join(root, file), 'utf8')).toContain(text)
+    }
   })
 })
 
-describe('what a rule says of a component', () => {
-  it('does not tell a form to write JSON', () => {
-    const whole = /\/(parse|scan-json|json-reasons|json-faults|fixture|rule-fixture)\.ts:|\/doc\.ts:/
-    const rooms = linesOf('server/kernel/components').filter(({ place }) => !whole.test(place))
-    const json = /['`].*("[A-Za-z]+": |\{ "|in quotes|in brackets|without quotes).*['`]/
-    expect(found(rooms, json)).toEqual([])
+describe('the list', () => {
+  it.each([
+    ['a.ts', '// This is no file.'],
+    ['a.ts', "const message = 'It stands on a set.'"],
+    ['a.ts', 'const message = `${count} changes are told`'],
+    ['a.vue', '<template><p title="Whoever asks">Fine</p></template>'],
+    ['a.vue', '<template><p>{{ open ? "Read anew" : "" }}</p></template>'],
+    ['a.md', 'The default is 20 where left out.'],
+  ])('finds words in %s: %s', (file, source) => {
+    expect(faultsOf(file, source)).toHaveLength(1)
+  })
+
+  it.each([
+    ['a.ts', 'const told = stands(anew)'],
+    ['a.ts', "import { told } from './told.ts'"],
+    ['a.vue', '<template><p :told="told">Fine</p></template>'],
+    ['a.md', 'Call `told()`.'],
+  ])('leaves code alone in %s: %s', (file, source) => {
+    expect(faultsOf(file, source)).toEqual([])
+  })
+
+  it('says what to write', () => {
+    for (const { instead } of wordRules) expect(instead).not.toBe('')
   })
 })
