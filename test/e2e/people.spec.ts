@@ -135,6 +135,34 @@ test('the second of two who edit a user is told who was first, and what was type
   await expect(page.getByRole('heading', { name: 'Jon B.', exact: true })).toBeVisible()
 })
 
+test('a form in which nothing was typed follows the server', async ({ studio }) => {
+  const { page, url, call } = studio
+  const { version } = await call<{ version: string }>('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
+  await page.goto(`${url}/people/users/jon`)
+  const form = page.getByRole('form', { name: 'User' })
+  await expect(form.getByLabel('Name')).toHaveValue('Jon')
+  await call('PUT', '/setup/v3/users/jon', { version, name: 'Jon Abara' })
+  await expect(page.getByRole('heading', { name: 'Jon Abara', exact: true })).toBeVisible()
+  await expect(form.getByLabel('Name')).toHaveValue('Jon Abara')
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
+})
+
+test('a group whose form was left alone follows the server, and what was typed stays', async ({ studio }) => {
+  const { page, url, call } = studio
+  const put = (version: string | null, name: string) =>
+    call<{ version: string }>('PUT', '/setup/v3/groups/tax', { version, name, permissionSets: [] })
+  const made = await put(null, 'Tax')
+  await page.goto(`${url}/people/groups/tax`)
+  const name = page.getByLabel('Name', { exact: true })
+  await expect(name).toHaveValue('Tax')
+  const changed = await put(made.version, 'Tax team')
+  await expect(name).toHaveValue('Tax team')
+  await name.fill('Tax desk')
+  await put(changed.version, 'Tax office')
+  await expect(page.getByRole('heading', { name: 'Tax office', exact: true })).toBeVisible()
+  await expect(name).toHaveValue('Tax desk')
+})
+
 test('an invitation is shown with its maker, and is withdrawn', async ({ studio }) => {
   const { page, url, call } = studio
   await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
