@@ -60,7 +60,10 @@ for (const many of [6000, 12_000])
 
 test.describe('of a person who signed in', () => {
   const person = { user: 'mara', password: 'correct horse battery' }
-  test.use({ people: [{ key: person.user, name: 'Mara Tamm', password: person.password }] })
+  test.use({
+    ownProcess: true,
+    people: [{ key: person.user, name: 'Mara Tamm', password: person.password }],
+  })
 
   test('while the server is away the sheet stays in sight and is written to, and one message says so', async ({
     studio,

@@ -13,7 +13,7 @@ const test = base.extend<{ served: StudioServer; mara: Page; tom: Page }>({
       { key: 'mara', name: 'Mara Tamm', password },
       { key: 'tom', name: 'Tom Brandt', password },
     ]
-    const served = await startStudio({ people })
+    const served = await startStudio({ people, ownProcess: true })
     await use(served)
     await served.stop()
   },

@@ -10,6 +10,7 @@ const entries = {
   cli: 'server/cli.ts',
   'compose-apply-worker': 'server/compose-apply-worker.ts',
   'compose-lane-worker': 'server/compose-lane-worker.ts',
+  'studio-host': 'test/e2e/support/studio-host.ts',
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
 }

@@ -1,10 +1,12 @@
-// A real server over a fresh org in a process of its own, on a free port of loopback.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+// A real server over a fresh org on a free port of loopback: in one process for all tests of a worker, because starting
+// a process costs more than most tests; or in its own process, which can be killed.
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundled } from '../../support/server-bundle.mjs'
+import type { HostAsk, HostReply } from './studio-host.ts'
 
 const node = process.execPath
 const cli = bundled('playwright', 'cli')
@@ -15,9 +17,9 @@ export interface StudioServer {
   org: string
   /** The link that opens the studio, once. */
   open: string
-  /** Ends it as a power cut would. */
+  /** Ends it as a power cut would. @throws Error unless it has its own process */
   kill(): Promise<void>
-  /** Starts it anew at the same address; sessions by password go on. */
+  /** Starts it again at the same address; sessions by password go on. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -36,18 +38,35 @@ export interface StudioOptions {
   sample?: boolean
   /** People who sign in with a password: administrators, each by the key. */
   people?: readonly Person[]
+  /** A process for this server alone, so that it can be killed. */
+  ownProcess?: boolean
 }
 
-/** Starts it; answers once it listens. */
+/** Resolves once the server listens. */
 export async function startStudio({
   name = 'Kestrel',
   environment = 'test',
   sample = false,
   people = [],
+  ownProcess = false,
 }: StudioOptions = {}): Promise<StudioServer> {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-e2e-'))
   const org = join(folder, 'org')
   cpSync(madeOrg({ name, environment, sample, people }), org, { recursive: true })
+  const server = await (ownProcess ? processOf(org) : hosted(org))
+  return {
+    ...server,
+    org,
+    stop: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Served = Omit<StudioServer, 'org'>
+
+async function processOf(org: string): Promise<Served> {
   const serve = (port: string): ChildProcess =>
     spawn(node, [cli, 'serve', '--org', org, '--port', port, '--studio'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -62,24 +81,65 @@ export async function startStudio({
     })
   return {
     url: listening,
-    org,
     open,
     kill: () => end('SIGKILL'),
     start: async () => {
       server = serve(new URL(listening).port)
       await readyLine(server)
     },
-    stop: async () => {
-      await end('SIGTERM')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop: () => end('SIGTERM'),
+  }
+}
+
+let host: ChildProcess | undefined
+let asked = 0
+
+/** Has the host of this worker do something. @throws Error of the host */
+function askHost<T>(ask: Omit<Extract<HostAsk, { start: object }>, 'id'> | { stop: string }): Promise<T> {
+  if (host === undefined) {
+    host = fork(bundled('playwright', 'studio-host'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    host.setMaxListeners(0)
+    // The worker may end while its host waits for the next test.
+    host.unref()
+    host.channel?.unref()
+  }
+  const child = host
+  const id = (asked += 1)
+  return new Promise((done, fail) => {
+    const ended = (): void => fail(new Error('The process of the test servers has ended.'))
+    const heard = (reply: HostReply): void => {
+      if (reply.id !== id) return
+      child.off('message', heard)
+      child.off('exit', ended)
+      child.channel?.unref()
+      if ('error' in reply) fail(new Error(reply.error))
+      else done(reply as T)
+    }
+    child.channel?.ref()
+    child.on('message', heard)
+    child.once('exit', ended)
+    child.send({ id, ...ask })
+  })
+}
+
+async function hosted(org: string): Promise<Served> {
+  const start = (port: number): Promise<{ listening: string; open: string }> =>
+    askHost({ start: { org, root: resolve(import.meta.dirname, '../../..'), port } })
+  const { listening, open } = await start(0)
+  const stop = async (): Promise<void> => void (await askHost({ stop: listening }))
+  return {
+    url: listening,
+    open,
+    kill: () => Promise.reject(new Error('A server that is killed needs ownProcess: true.')),
+    start: async () => void (await start(Number(new URL(listening).port))),
+    stop,
   }
 }
 
 const made = new Map<string, string>()
 
 /** The folder of a new org, made once in a process for each kind that is asked for; every studio begins with a copy. */
-function madeOrg({ name, environment, sample, people }: Required<StudioOptions>): string {
+function madeOrg({ name, environment, sample, people }: Required<Omit<StudioOptions, 'ownProcess'>>): string {
   const kind = JSON.stringify([name, environment, sample, people])
   const known = made.get(kind)
   if (known !== undefined) return known

@@ -7,19 +7,26 @@ export interface Studio {
   page: Page
   /** Asks the server as the studio does. @throws Error where it refuses */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  /** As of the server: ends it as a power cut would, and starts it anew at the same address. */
+  /** Ends the server as a power cut would, and starts it again at the same address; needs `ownProcess`. */
   kill(): Promise<void>
   start(): Promise<void>
   /** What the page reported as an error; a test that ends with some has failed. */
   complaints: string[]
 }
 
-export const test = base.extend<{ studio: Studio; environment: string; people: Person[] }>({
+export const test = base.extend<{
+  studio: Studio
+  environment: string
+  people: Person[]
+  ownProcess: boolean
+}>({
   environment: ['test', { option: true }],
   // People who sign in with a password.
   people: [[], { option: true }],
-  studio: async ({ page, environment, people }, use) => {
-    const server = await startStudio({ environment, people })
+  // A process for the server alone, so that it can be killed.
+  ownProcess: [false, { option: true }],
+  studio: async ({ page, environment, people, ownProcess }, use) => {
+    const server = await startStudio({ environment, people, ownProcess })
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
