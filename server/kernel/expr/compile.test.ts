@@ -103,7 +103,7 @@ describe('problems, with what their range covers', () => {
   it('refuses what could exhaust the stack or the clock, by name', () => {
     expect(only('!'.repeat(15_000) + 'paid').code).toBe('expr.syntax')
     expect(only('('.repeat(5_000)).code).toBe('expr.syntax')
-    expect(only(Array(3_000).fill('1').join('+')).message).toMatch(/nests too deeply/)
+    expect(only(Array(3_000).fill('1').join('+')).message).toMatch(/nested too deeply/)
     expect(only(`"${'x'.repeat(30_000)}"`).message).toMatch(/30002 characters/)
   })
 })
