@@ -58,7 +58,7 @@ describe('evaluateBound', () => {
     expect(compiledOver({ expression: 'amount', inputs: request.inputs }, world.view)).toBe(compiled)
   })
 
-  it('computes exactly and says from what', () => {
+  it('computes exactly and returns the binding', () => {
     expect(made.value).toBe('"38.19"')
     expect(made.binding).toMatchObject({
       generation: 3,
@@ -74,7 +74,7 @@ describe('evaluateBound', () => {
   })
 
   it('has no default date', () => {
-    expect(() => evaluateBound({ ...request, asOf: null }, world)).toThrow(/say the date/)
+    expect(() => evaluateBound({ ...request, asOf: null }, world)).toThrow(/add the as-of date/)
   })
 
   it('replays to the byte at its own generation, and differs at another, naming the set', () => {

@@ -69,13 +69,13 @@ describe('day numbers', () => {
     fc.assert(fc.property(anyDay, (day) => dateOf(day) === iso(day) && dayOf(date(iso(day))) === day))
   })
 
-  it('refuse what lies outside of the calendar', () => {
+  it('refuse days outside of the calendar', () => {
     expect(() => dateOf((LAST_DAY + 1) as DayNumber)).toThrow(RangeError)
     expect(() => previousDay(date('0001-01-01'))).toThrow(RangeError)
     expect(() => dateOf(NaN as DayNumber)).toThrow(RangeError)
     expect(() => addDays(date('2025-01-01'), 0.5)).toThrow(RangeError)
     expect(() => addDays(date('9999-12-31'), 1)).toThrow(
-      '1 days from 9999-12-31 lie outside of the years 0001 to 9999.',
+      '1 days from 9999-12-31 is outside of the years 0001 to 9999.',
     )
   })
 })
@@ -128,9 +128,9 @@ describe('explainCivilDate', () => {
   it.each([
     ['2025-02-28', null],
     ['2025-02-30', '2025-02-30 is not a date: February 2025 has 28 days'],
-    ['2025-13-01', '2025-13-01 is not a date: there is no month 13; months run from 01 to 12'],
+    ['2025-13-01', '2025-13-01 is not a date: month 13 does not exist; months run from 01 to 12'],
     ['0000-01-01', '0000-01-01 is not a date: years run from 0001 to 9999'],
-    ['2025-01-00', '2025-01-00 is not a date: days run from 01'],
+    ['2025-01-00', '2025-01-00 is not a date: days start at 01'],
     ['31.12.2025', '31.12.2025 is not ISO 8601: write 2025-12-31'],
     ['31.02.2025', '31.02.2025 is not a date: February 2025 has 28 days'],
     ['2025-1-5', '2025-1-5 is not ISO 8601: write 2025-01-05'],

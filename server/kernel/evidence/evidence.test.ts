@@ -154,20 +154,20 @@ describe('an evidence bundle', () => {
     ['another expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],
     ['another as-of', (bundle) => void (bundle.result.binding.asOf = asOfFrom('2020-01-01')), /replay gives/],
     ['another generation', (bundle) => void (bundle.result.binding.generation = 5), /generation/],
-    ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay fails/],
+    ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay failed/],
     [
       'an entry left out of the set',
       (bundle) => void bundle.sets[1]!.entries.pop(),
       /configuration digest of vat/,
     ],
-    ['a set left out', (bundle) => void bundle.sets.pop(), /nothing of the bound set vat/],
+    ['a set left out', (bundle) => void bundle.sets.pop(), /does not contain the bound set vat/],
     [
       'an entry changed, its digest with it',
       (bundle) => {
         const changed = { ...bundle.components[1]!.component, label: 'x' } as Component
         bundle.components[1] = { component: changed, digest: componentDigest(changed, nobleSha256) }
       },
-      /no entry of the bound revision/,
+      /not an entry of the bound revision/,
     ],
     [
       'a function changed, its digest with it',

@@ -43,7 +43,7 @@ export function resolveOverload(builtIn: BuiltIn, args: readonly ExprType[]): { 
   return null
 }
 
-/** Returns how many arguments the built-in takes, over all overloads; `most` is null if there is no bound. */
+/** Returns how many arguments the built-in takes, over all overloads; `most` is null if unbounded. */
 export function arity(builtIn: BuiltIn): { least: number; most: number | null } {
   const least = Math.min(...builtIn.overloads.map(({ params, optional }) => params.length - (optional ?? 0)))
   const open = builtIn.overloads.some(({ rest }) => rest !== undefined)

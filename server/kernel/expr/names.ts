@@ -5,7 +5,7 @@ import type { ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 
 export interface NameScope {
-  /** The object whose fields are bare names; null if there is no record. */
+  /** The object whose fields are bare names; null without a record. */
   object: string | null
   /** The object that reads configuration, which a dated set must list (2.7.4); null if the as-of date is passed. */
   reader: string | null

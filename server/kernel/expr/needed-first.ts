@@ -25,7 +25,7 @@ export function neededFirst(
   return order
 }
 
-/** Returns the shortest path `from` … `to` along the needs; only the two if there is none. */
+/** Returns the shortest path `from` … `to` along the needs; only the two if they are not connected. */
 export function wayTo(from: string, to: string, needs: (key: string) => readonly string[]): string[] {
   const cameFrom = new Map<string, string | null>([[from, null]])
   const queue = [from]

@@ -246,12 +246,12 @@ describe('unknown references', () => {
         code: 'reference.unknown',
         component: 'config_set/shop',
         path: '/body/fields/0/valueSet',
-        message: 'There is no value set "regon". Did you mean "region"?',
+        message: 'The value set "regon" does not exist. Did you mean "region"?',
       },
       {
         component: 'config_entry/gateway.prod',
         path: '/body/values/login',
-        message: 'There is no named or external credential "banc". Did you mean "bank"?',
+        message: 'The named or external credential "banc" does not exist. Did you mean "bank"?',
       },
     ])
   })

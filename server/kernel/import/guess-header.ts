@@ -3,9 +3,9 @@ import { columnFacts, type ColumnType } from './columns.ts'
 import type { TableRow } from './table.ts'
 
 export interface GuessedHeader {
-  /** The line of the header row; null if there is none. */
+  /** The line of the header row; null without a header. */
   line: number | null
-  /** Whether the header is the first row of the file, or there is no header. */
+  /** Whether the header is the first row of the file, or missing. */
   first: boolean
   /** Whether the guess is certain. */
   certain: boolean

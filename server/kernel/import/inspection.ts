@@ -35,7 +35,7 @@ export interface ImportInspection {
   delimiterCertain: boolean
   sheets: string[]
   sheet: string | null
-  /** The line of the header row; null if there is none. */
+  /** The line of the header row; null without a header. */
   header: number | null
   headerCertain: boolean
   /** The rows above the header and the header itself, as read. */

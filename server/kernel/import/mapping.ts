@@ -63,8 +63,8 @@ const importMapSchema = z.strictObject({
   decimal: z.enum(['point', 'comma']).optional(),
   delimiter: z.string().length(1).optional(),
   /**
-   * The line of the header row; rows above it are ignored. True is the first row. If false, there is no header and the
-   * columns are named "Column 1" and so on.
+   * The line of the header row; rows above it are ignored. True is the first row. If false, the table has no header
+   * and the columns are named "Column 1" and so on.
    */
   header: z.union([z.boolean(), z.int().min(1)]).default(true),
   /** Name of the sheet of a spreadsheet; the first one if omitted. */

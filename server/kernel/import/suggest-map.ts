@@ -126,7 +126,7 @@ class Suggesting {
     else if (from !== null) this.#nextEnds(from)
   }
 
-  /** Uses the one form in which all these columns are dates; a separate form for each column if there is none. */
+  /** Uses the one form in which all these columns are dates; a separate form for each column if they differ. */
   #formats(columns: readonly string[]): void {
     const forms = new Map(
       columns.flatMap((column) => {
@@ -189,7 +189,7 @@ class Suggesting {
     })
   }
 
-  /** Detects from consecutive rows whether the end counts; asks if there are none. */
+  /** Detects from consecutive rows whether the end counts; asks if that is not possible. */
   #end(from: string | null, to: string): void {
     const forms = [from, to].flatMap((column) => (column === null ? [] : [this.#formatOf(column)]))
     const found =

@@ -76,7 +76,7 @@ describe('a review document', () => {
     expect(text).not.toContain('<script')
     expect(text).not.toContain('\u202e')
     expect(text).toContain('&lt;script&gt;')
-    expect(text).toContain('The first 1 of 3.')
+    expect(text).toContain('Showing the first 1 of 3.')
   })
 
   it('keeps the lines of a rationale', () => {

@@ -89,7 +89,7 @@ export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): Typed {
     })
   }
   const methods = builtIns.filter(({ form }) => form !== 'function').map((method) => method.name)
-  return unknownName(checker, at, `There is no function ".${name}()".`, name, methods, {
+  return unknownName(checker, at, `The function ".${name}()" does not exist.`, name, methods, {
     node: span,
     parts: args,
   })
@@ -210,7 +210,7 @@ function unknownFunction(
   const way = instead[name]
   const calc: Typed = { op: 'calc', function: name, name: at, args, type: dynType, ...span }
   if (way !== undefined) {
-    report(checker, 'expr.unknown_name', at, `There is no function "${name}": ${way}.`)
+    report(checker, 'expr.unknown_name', at, `The function "${name}" does not exist: ${way}.`)
     return { op: 'error', parts: args, type: dynType, ...span }
   }
   if (checker.view.has('config_set', name)) {
@@ -227,7 +227,7 @@ function unknownFunction(
     ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
     ...checker.view.keys('calc_function'),
   ]
-  unknownName(checker, at, `There is no function "${name}".`, name, known)
+  unknownName(checker, at, `The function "${name}" does not exist.`, name, known)
   return calc
 }
 

@@ -126,7 +126,7 @@ function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed
     checker,
     'expr.unknown_name',
     name,
-    `There is no flag "${flag}".${meant(nearest)}`,
+    `The flag "${flag}" does not exist.${meant(nearest)}`,
     nearest ?? undefined,
   )
   return node
@@ -187,7 +187,7 @@ function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span)
     checker,
     'expr.unknown_name',
     name,
-    `There is no configuration set "${set}".${meant(nearest)}`,
+    `The configuration set "${set}" does not exist.${meant(nearest)}`,
     nearest ?? undefined,
   )
 }

@@ -1,5 +1,5 @@
-// Patterns for matches(): a regular subset that runs in time linear in the text, as RE2 does. There is no backtracking,
-// so no pattern can block a save.
+// Patterns for matches(): a regular subset that runs in time linear in the text, as RE2 does. It does not backtrack, so
+// no pattern can block a save.
 import { holdsCodePoint, type CodePoints } from './code-points.ts'
 import { parsePattern, PatternFault, type PatternNode } from './parse-pattern.ts'
 
