@@ -24,7 +24,7 @@ const date = (text: string): CivilDate => parseCivilDate(text) ?? expect.fail(`$
 const anyDay = fc.integer({ min: FIRST_DAY, max: LAST_DAY }) as fc.Arbitrary<DayNumber>
 
 describe('parseCivilDate', () => {
-  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1968-07-01'])('takes %s', (text) => {
+  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1968-07-01'])('accepts %s', (text) => {
     expect(parseCivilDate(text)).toBe(text)
   })
 
@@ -60,7 +60,7 @@ describe('day numbers', () => {
     expect(dateOf(LAST_DAY)).toBe('9999-12-31')
   })
 
-  it('agree with the platform on every day of 1600 to 2400, and everywhere at random', () => {
+  it('agree with the platform on every day of 1600 to 2400, and on random days', () => {
     const iso = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
     for (let day = dayOf(date('1600-01-01')); day <= dayOf(date('2400-12-31')); day++) {
       const text = iso(day)
@@ -150,7 +150,7 @@ describe('explainCivilDate', () => {
     expect(explainCivilDate(text)).toBe(expected)
   })
 
-  it('is silent exactly where parseCivilDate takes the text', () => {
+  it('returns null exactly if parseCivilDate accepts the text', () => {
     const nearly = fc.stringMatching(/^[0-9]{3,4}-[0-9]{1,2}-[0-9]{1,2}$/)
     fc.assert(
       fc.property(

@@ -18,7 +18,7 @@ describe('normaliseNumber', () => {
     expect(normaliseNumber(input, precision, scale)).toEqual({ ok: true, text })
   })
 
-  it('says how many digits are too many', () => {
+  it('reports how many digits are too many', () => {
     expect(normaliseNumber('123.5', 6, 4)).toEqual({
       ok: false,
       reason: 'precision',
@@ -65,7 +65,7 @@ describe('normaliseNumber', () => {
     ['abc', '"abc" is not a number: write digits with an optional minus and a point, such as 0.19.'],
     ['1.2.3', '"1.2.3" is not a number: write digits with an optional minus and a point, such as 0.19.'],
     ['NaN', '"NaN" is not a number: write digits with an optional minus and a point, such as 0.19.'],
-  ])('refuses "%s" with the way out', (input, hint) => {
+  ])('refuses "%s" with a fix', (input, hint) => {
     expect(normaliseNumber(input, 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 
@@ -89,7 +89,7 @@ describe('normaliseNumber', () => {
     )
   })
 
-  it('calls a text malformed exactly where it is no plain decimal, and never fails on it', () => {
+  it('reports a syntax error exactly for a text that is not a plain decimal, and never throws', () => {
     const odd = fc.stringMatching(/^[-+ ]?[0-9.,'%eE ]{0,12}$/)
     fc.assert(
       fc.property(fc.oneof(odd, fc.string()), (text) => {
@@ -127,7 +127,7 @@ describe('plainNumber', () => {
     expect(plainNumber(text)).toBe(plain)
   })
 
-  it('answers only what parses, and the same where it is plain already', () => {
+  it('returns only texts that parse, and a plain decimal unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9.,' ]{1,12}$/)), (text) => {
         const plain = plainNumber(text)
