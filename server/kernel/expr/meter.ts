@@ -60,7 +60,7 @@ function size(value: ExprValue): number {
 }
 
 const said = {
-  steps: `The evaluation takes over ${MOST_STEPS.toLocaleString('en')} steps, so it was stopped. Use shorter lists, nest fewer of them, or compute a part that is called repeatedly in a separate field.`,
+  steps: `The evaluation takes over ${MOST_STEPS.toLocaleString('en')} steps, so it was stopped. Use shorter lists, nest fewer of them, or move a part that is called repeatedly into a separate field.`,
   text: `The evaluation makes over ${MOST_TEXT.toLocaleString('en')} characters of text, so it was stopped. Join fewer or shorter texts.`,
 }
 

@@ -76,7 +76,7 @@ function tooDeep(root: ASTNode): ASTNode | null {
 }
 
 const tokenNames: Readonly<Record<string, string>> = {
-  EOF: 'the end',
+  EOF: 'the end of the expression',
   DOT: 'a dot',
   COMMA: 'a comma',
   COLON: 'a colon',

@@ -157,7 +157,7 @@ class Importing {
     if (fromColumn !== undefined && this.#columns.cell(row, fromColumn) === '')
       this.#fault(row.line, fromColumn, 'import.date', 'the first day is missing. Add it, or remove the row.')
     if (from !== null && to !== null && to <= from) {
-      const reason = `the row ends on ${end}, before its first day, ${from}, counts. Correct one of the two.`
+      const reason = `the row has no days: it begins on ${from} and ends on ${end}. Correct one of the dates.`
       this.#fault(row.line, toColumn!, 'import.date', reason)
     }
     return { from, to }
