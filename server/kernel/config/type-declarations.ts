@@ -101,8 +101,8 @@ const taken = new Set([
 ])
 
 /**
-  * `vat_rate` → `VatRate`, `config` → `Config$`; an underscore without a letter after it stays, so two keys never have the
- * same name.
+ * `vat_rate` → `VatRate`, `config` → `Config$`; an underscore without a letter after it stays, so two keys never have
+ * the same name.
  */
 function typeNameOf(key: string): string {
   const name = key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
