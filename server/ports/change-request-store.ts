@@ -1,4 +1,4 @@
-// Change requests in storage: the request, its change list as component files, its approvals, and what happened to it.
+// Change requests in storage: the request, its change list as component files, its approvals and its events.
 import type { ChangeCounts } from '#kernel/change/change.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
@@ -11,13 +11,13 @@ import type {
 } from '#kernel/requests/index.ts'
 import type { ComponentIdentity } from './identities.ts'
 
-/** Whether an open one has enough approvals is never stored: it follows from them, and from what the org asks for. */
+/** `approved` is never stored: it follows from the approvals and from the number that the org requires. */
 export type StoredChangeRequestState = Exclude<ChangeRequestState, 'approved'>
 
 export interface ChangeRequestRow {
-  /** UUIDv7, so that ids grow with time. */
+  /** UUIDv7: ids increase with time. */
   id: string
-  /** Grows with each edit. */
+  /** Increases with each edit. */
   revision: number
   state: StoredChangeRequestState
   title: string
@@ -29,56 +29,56 @@ export interface ChangeRequestRow {
   proposedApprovals: number | null
   createdAt: string
   updatedAt: string
-  /** What approvals bind to: over `changeDigest` and `salt`. */
+  /** The digest that is approved: over `changeDigest` and `salt`. */
   digest: Digest
-  /** Of its change list, as the plan of its author had it. */
+  /** Digest of its change list, as in its author's plan. */
   changeDigest: Digest
-  /** Never shown. Empty where nothing of the request is hidden from anybody. */
+  /** Never shown. Empty if no part of the request is hidden from anyone. */
   salt: string
   /** The generation that its author saw. */
   base: number
   prune: boolean
   /** The generation that it rolls back to. */
   rollbackTo: number | null
-  /** The civil date on which it applies itself. */
+  /** The civil date on which it is applied automatically. */
   applyOn: string | null
   counts: ChangeCounts
   touches: ChangeRequestTouches
-  /** What its validation said when it was submitted or last edited, to its author. */
+  /** Findings of the validation when it was submitted or last edited, as shown to its author. */
   findings: Finding[]
-  /** How many there were, where the list is cut. */
+  /** Number of errors; the list can be cut. */
   errors: number
   warnings: number
   failure: ChangeRequestFailure | null
   /** The generation that it became. */
   generation: number | null
-  /** Users beside its author who drafted a part of it. */
+  /** Users other than its author who drafted a part of it. */
   contributors: readonly Writer[]
 }
 
-/** What a request is about, for who may know of it. */
+/** What a request touches, which decides who can see it. */
 export interface ChangeRequestTouches {
-  /** Sets and flags whose definition or entries it gives or removes. */
+  /** Sets and flags whose definition or entries it sets or removes. */
   sets: string[]
-  /** Whether it gives or removes anything else. */
+  /** Whether it sets or removes anything else. */
   others: boolean
-  /** New key → old key of the sets and flags that it renames. Requests of earlier versions do not say it. */
+  /** New key → old key of the sets and flags that it renames. Missing in requests of earlier versions. */
   renamed?: Record<string, string>
 }
 
-/** One component of its change list, as it was given. */
+/** One component of its change list, as submitted. */
 export interface ChangeRequestItem {
   id: ComponentId
   /** The file of the component; null removes it. */
   text: string | null
   hints: ApplyHints
-  /** The generation that its author saw of this one component, where it came from a draft. */
+  /** The generation of this component that its author saw, if it came from a draft. */
   base: number | null
-  /** The version of that draft; at this version it is gone once the request is applied. */
+  /** The version of that draft; if it still has this version, the draft is deleted when the request is applied. */
   draftVersion: number | null
-  /** Who wrote it, if a draft says so and it was not the author of the request alone. */
+  /** The users who wrote it, if known from a draft and not only the author of the request. */
   writers: readonly Writer[] | null
-  /** The removed component that it brings back. */
+  /** The removed component that it restores. */
   restores: ComponentIdentity | null
 }
 
@@ -100,9 +100,9 @@ export interface ChangeRequestEventRow extends ChangeRequestEvent {
 export interface ChangeRequestFilter {
   states?: readonly StoredChangeRequestState[]
   author?: string
-  /** Only those whose date is this one or an earlier one. */
+  /** Only those with this date or an earlier one. */
   dueBy?: string
-  /** Only those that are older than this id. */
+  /** Only those older than this id. */
   before?: string
   limit: number
 }
@@ -111,26 +111,26 @@ export interface ChangeRequestReads {
   changeRequest(id: string): ChangeRequestRow | undefined
   /** Newest first. */
   changeRequests(filter: ChangeRequestFilter): ChangeRequestRow[]
-  /** In the order in which they were given. */
+  /** In the order in which they were submitted. */
   changeRequestItems(id: string): ChangeRequestItem[]
-  /** The texts that its items ever had and that a user beside the author wrote. */
+  /** All texts of its items, in any revision, that a user other than the author wrote. */
   changeRequestWriters(id: string): Pick<ChangeRequestItem, 'id' | 'text' | 'writers'>[]
-  /** In the order of time, those that were voided among them. */
+  /** In chronological order, including voided ones. */
   approvals(request: string): ApprovalRow[]
   changeRequestEvents(request: string): ChangeRequestEventRow[]
-  /** Events of every request after `seq`, in their order. */
+  /** Events of every request after `seq`, in order. */
   changeRequestEventsAfter(seq: number): ChangeRequestEventRow[]
-  /** 0 where nothing ever happened. */
+  /** Sequence number of the last event; 0 without events. */
   lastChangeRequestEvent(): number
 }
 
 export interface ChangeRequestWrites {
-  /** Makes the request or replaces its row. */
+  /** Creates the request or replaces its row. */
   putChangeRequest(row: ChangeRequestRow): void
   /** Replaces its change list. The writers of each text are kept for later revisions. */
   putChangeRequestItems(id: string, items: Iterable<ChangeRequestItem>): void
   putApproval(row: Omit<ApprovalRow, 'voidedAt'>): void
-  /** Voids those that stand. Answers how many. */
+  /** Voids the approvals that are not voided yet. Returns how many. */
   voidApprovals(request: string, at: string): number
   appendChangeRequestEvent(event: Omit<ChangeRequestEventRow, 'seq'>): void
 }

@@ -1,9 +1,9 @@
-// Time and identity come in through ports, so that every engine can be held still (style 7).
+// Ports for time and ids, so that tests can control them (style 7).
 
 export interface Clock {
   /** ISO 8601 instant in UTC, milliseconds. */
   now(): string
-  /** The org's calendar date of today, `YYYY-MM-DD`. */
+  /** Today's calendar date of the org, `YYYY-MM-DD`. */
   today(): string
 }
 

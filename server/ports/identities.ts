@@ -1,7 +1,7 @@
-// The identity of a component, which its key is not: a rename keeps it, and a key that is used again has a new one.
+// The identity of a component, which differs from its key: a rename keeps it, and a reused key has a new one.
 import type { ComponentId } from '#kernel/components/component.ts'
 
-/** Made by the store from the key and the generation that a component was added with; opaque to all others. */
+/** Made by the store from the key and generation with which a component was added; opaque to all other modules. */
 export type ComponentIdentity = string & { readonly ComponentIdentity: true }
 
 /** A span of generations in which a component had one key. */
@@ -20,22 +20,22 @@ export interface Holder {
   to: number | null
 }
 
-/** Whether a span of generations includes one; its end is not part of it. */
+/** Whether a span of generations includes one; the end is exclusive. */
 export function covers({ from, to }: Pick<KeySpell, 'from' | 'to'>, generation: number): boolean {
   return from <= generation && (to === null || generation < to)
 }
 
 export interface IdentityReads {
-  /** Undefined if the generation does not hold the id. */
+  /** Undefined if the id does not exist in the generation. */
   identityOf(generation: number, id: ComponentId): ComponentIdentity | undefined
-  /** Oldest first, without generations that were purged. */
+  /** Oldest first, without purged generations. */
   spellsOf(identity: ComponentIdentity): KeySpell[]
-  /** The components that had this id, oldest first, as far as the org still knows. */
+  /** The components that had this id, oldest first, as far as the history goes back. */
   holdersOf(id: ComponentId): Holder[]
   /**
-   * Where the components of one generation are in a later one, by id: only those that have a different key there, or null
-   * if they were removed and their key belongs to a different component. An entry that was removed and added again
-   * counts as the same one, unless its set or flag is a different one.
+   * The ids of one generation's components in a later one: only those with a different key there, or null if they were
+   * removed and their key belongs to a different component. An entry that was removed and added again counts as the
+   * same one, unless its set or flag is a different one.
    */
   movedBetween(from: number, to: number): Map<ComponentId, ComponentId | null>
 }

@@ -1,16 +1,16 @@
-// Where the keys of components go in one apply, for what is bound to them beside the components (specification 2.10).
+// How component keys change in one apply, for runtime state that is bound to keys (specification 2.10).
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { OrgTransactor } from './org-store.ts'
 
 export interface KeyMove {
   type: ComponentType
-  /** Null where a new component takes the key. */
+  /** Null if a new component takes the key. */
   from: string | null
-  /** Null where the component is removed. */
+  /** Null if the component is removed. */
   to: string | null
 }
 
-/** Old key → new key of one type; null where what was bound to it ends: the component is gone, or another one. */
+/** Old key → new key of one type; null if bound state ends, because the component is removed or a different one. */
 export function movesOf(moves: Iterable<KeyMove>, type: ComponentType): Map<string, string | null> {
   const keys = new Map<string, string | null>()
   const own = [...moves].filter((move) => move.type === type)
@@ -27,5 +27,5 @@ export interface KeysMoved {
   correlationId: string
 }
 
-/** Called inside the transaction of the apply, after its generation is written. */
+/** Called in the transaction of the apply, after its generation is written. */
 export type KeyFollower = (transactor: OrgTransactor, moved: KeysMoved) => void

@@ -1,5 +1,5 @@
-// The org's storage as engines see it: a reader, and inside a transaction a transactor (architecture; style 8).
-// Synchronous, because a view of a generation is: SQLite answers in microseconds and rules read while they judge.
+// The org's storage as engines use it: a reader, and inside a transaction a transactor (architecture; style 8).
+// Synchronous, like a view of a generation: SQLite responds in microseconds, and rules read while they validate.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ApplyHints, ComponentId, ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -27,7 +27,7 @@ export type {
   VersionRow,
 } from '#kernel/wire/index.ts'
 
-/** A generation as the org holds it; a viewer may be shown less of it. */
+/** A generation as stored; a viewer can be shown less. */
 export interface StoredGeneration extends GenerationRow {
   changeDigest: string
 }
@@ -39,7 +39,7 @@ export interface OrgFacts {
   /** dev, test, prod or any other name; the org's own `environment` scope. */
   environment: string
   createdAt: string
-  /** Bytes of materialised slices that one generation may take (completions 4). */
+  /** The most bytes that the materialised slices of one generation can use (completions 4). */
   sliceBudget: number
 }
 
@@ -48,7 +48,7 @@ export interface AuditFilter {
   actor?: string | undefined
   kind?: string | undefined
   generation?: number | undefined
-  /** Instants; `until` itself is not included. */
+  /** Instants; `until` is exclusive. */
   since?: string | undefined
   until?: string | undefined
   /** Any of these users. */
@@ -59,18 +59,18 @@ export interface AuditFilter {
   limit?: number
 }
 
-/** What of an audit row is searched, without the content. */
+/** The searchable part of an audit row, without the content. */
 export interface AuditBrief extends Pick<
   AuditRow,
   'id' | 'actor' | 'component' | 'kind' | 'generation' | 'correlationId' | 'rationale'
 > {
-  /** Of the component; null if it is not a component's change. */
+  /** Label of the component; null if it is not a change of a component. */
   label: string | null
-  /** The key that a rename took from it; its own otherwise. */
+  /** The key before a rename; otherwise the current key. */
   formerKey: string | null
 }
 
-/** That something happened to a user or a group. */
+/** An audited event of a user or group. */
 export interface PrincipalFact {
   id: number
   /** `user/mara` */
@@ -83,10 +83,10 @@ export interface StoredResult {
   label: string
   at: string
   actor: string
-  /** The evaluation as it was asked: expression, declared inputs, scope path; and what came out. */
+  /** The evaluation as requested: expression, declared inputs, scope path; and its value. */
   expression: string
   inputs: JsonValue
-  /** Canonical JSON text of the value; a replay gives these bytes again. */
+  /** Canonical JSON text of the value; a replay gives the same bytes. */
   value: string
   binding: JsonValue
   state: 'bound' | 'archived'
@@ -105,7 +105,7 @@ export interface UserRow {
 export interface GroupRow {
   key: string
   name: string
-  /** Each member holds them. */
+  /** Each member has them. */
   permissionSets: string[]
 }
 
@@ -114,11 +114,11 @@ export interface TokenRow {
   client: string
   user: string
   expiresAt: string
-  /** The user of the operating system who made it on the command line, or whose client secret got it. */
+  /** The user of the operating system who made it on the command line, or whose client secret obtained it. */
   operator: string | null
 }
 
-/** What the database holds of a set at a generation, without its rows. */
+/** What the database stores about a set at a generation, without its rows. */
 export interface SetFacts {
   set: string
   digest: Digest
@@ -126,7 +126,7 @@ export interface SetFacts {
 }
 
 export interface GenerationChanges {
-  /** Components that it changed, but for entries. */
+  /** Components that it changed, except entries. */
   definitions: ComponentId[]
   /** Sets and flags whose definition or entries it changed. */
   sets: string[]
@@ -139,59 +139,64 @@ export interface OrgReader
   generation(generation: number): StoredGeneration | undefined
   /** Newest first. */
   generations(options?: { before?: number; limit?: number }): StoredGeneration[]
-  /** Lazy: reads a component when asked; a generation never changes, so it outlives the read. Throws generation.not_found. */
+  /**
+   * Reads components on demand. A generation never changes, so the view can be used after the read.
+   * @throws AlmanacError generation.not_found
+   */
   view(generation: number): ComponentView
   digestOf(generation: number, id: ComponentId): Digest | undefined
   digests(generation: number): Map<ComponentId, Digest>
-  /** Of those named that are there. */
+  /** Only for ids that exist. */
   digestsOf(generation: number, ids: readonly ComponentId[]): Map<ComponentId, Digest>
-  /** The next of them after an id, in the order of types' names and keys; from the first where `after` is null. */
+  /** The next digests after an id, in the order of type name and key; from the first if `after` is null. */
   digestPage(
     generation: number,
     after: ComponentId | null,
     limit: number,
   ): [id: ComponentId, digest: Digest][]
-  /** JSON array of the digests of a set's or flag's entries, by entry key ascending: what its config digest is made of. */
+  /**
+   * JSON array of the digests of a set's or flag's entries, by entry key ascending: the content of its config digest.
+   */
   entryDigests(generation: number, set: string): string
   /** Config digest of a set or flag, as of a generation (specification 2.6). */
   setFacts(generation: number, set: string): SetFacts | undefined
-  /** The same, once the digest is verified over the definition and the entries. @throws AlmanacError storage.damaged */
+  /** The same, after verifying the digest over definition and entries. @throws AlmanacError storage.damaged */
   verifiedSetFacts(generation: number, set: string): SetFacts | undefined
   /** Sets and flags whose definition or entries differ between two generations. */
   setsChanged(from: number, to: number): string[]
   /** Components that differ between two generations, by id. */
   changedBetween(from: number, to: number): ComponentId[]
-  /** What each of some generations changed. */
+  /** What each of the generations changed. */
   generationChanges(generations: readonly number[]): Map<number, GenerationChanges>
-  /** Business keys that a set's entries have at a generation, ascending; null of entries without one. */
+  /** Business keys of a set's entries at a generation, ascending; null for entries without one. */
   businessKeys(generation: number, set: string): (string | null)[]
-  /** Business keys of which an entry differs between two generations, in whichever of them; ascending. */
+  /** Business keys with an entry that differs between two generations, in either of them; ascending. */
   keysBetween(from: number, to: number, set: string): (string | null)[]
   /** Generations that changed an entry of this key, or the definition of its set or flag; newest first. */
   generationsOfKey(set: string, businessKey: string | null): number[]
   versions(id: ComponentId): VersionRow[]
-  /** Who put the version of this component that is active at `generation` there. */
+  /** The version row that applied the component's version active at `generation`. */
   deployedBy(generation: number, id: ComponentId): VersionRow | undefined
-  /** Edges into `id` at a generation. `entries` of a set are left out unless asked for. */
+  /** Edges to `id` at a generation; those from a set's entries only with `entries`. */
   referrers(
     generation: number,
     id: ComponentId,
     options?: { entries?: boolean },
   ): (Reference & { from: ComponentId })[]
-  /** All edges of a generation, as its reference graph holds them. */
+  /** All edges of a generation, as in its reference graph. */
   references(generation: number): Map<ComponentId, GraphReference[]>
   audit(filter: AuditFilter): AuditRow[]
-  /** The same rows as far as they are searched. */
+  /** The searchable part of the same rows. */
   auditBriefs(filter: AuditFilter): AuditBrief[]
   /** Audit rows of users and groups after the row with this id, oldest first, without sign-ins. */
   principalAuditAfter(id: number): PrincipalFact[]
-  /** Id of the newest audit row; 0 if there is none. */
+  /** Id of the newest audit row; 0 without rows. */
   lastAuditId(): number
   result(id: string): StoredResult | undefined
   results(options?: { before?: string; limit?: number; generation?: number }): StoredResult[]
-  /** Generations that stored results bind, with counts. */
+  /** Generations to which stored results are bound, with counts. */
   boundGenerations(): Map<number, number>
-  /** How many bound results read a set or flag, under each key that it had. */
+  /** How many bound results read a set or flag, under any key that it had. */
   resultsBinding(spells: readonly KeySpell[]): number
   user(key: string): UserRow | undefined
   users(): UserRow[]
@@ -199,7 +204,7 @@ export interface OrgReader
   groups(): GroupRow[]
   token(hash: string): TokenRow | undefined
   setting(name: string): JsonValue | undefined
-  /** Search over keys, labels, values and expressions of the active generation; what is named so first. */
+  /** Searches keys, labels, values and expressions of the active generation; matches in names come first. */
   search(text: string, ask: SearchAsk): SearchPage
   /** How many components of the active generation a search finds. */
   searchTotal(text: string, types?: SearchTypes): number
@@ -208,41 +213,41 @@ export interface OrgReader
 }
 
 export interface SearchTypes {
-  /** This type alone. */
+  /** Only this type. */
   type?: ComponentType
-  /** Every type but this. */
+  /** Every type except this one. */
   without?: ComponentType
 }
 
 export interface SearchAsk extends SearchTypes {
   limit: number
-  /** Whether a component may be found. What is not wanted counts for nothing, also not for `limit`. */
+  /** Whether a component can be returned. Others are skipped and do not count for `limit`. */
   wanted?: (id: ComponentId) => boolean
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string
 }
 
 export interface SearchPage {
   hits: { id: ComponentId; rank: SearchRank }[]
-  /** Where to go on; null where there is no more. */
+  /** Where to continue; null on the last page. */
   next: string | null
 }
 
-/** One change of one component. Its audit row, before and after, follows from it. */
+/** One change of one component. Its audit row, with before and after, is derived from it. */
 export interface VersionWrite {
   kind: 'added' | 'changed' | 'renamed' | 'removed'
   id: ComponentId
-  /** The id until now, where the component is renamed. */
+  /** The previous id, if the component is renamed. */
   renamedFrom: ComponentId | null
-  /** Of an added component that was there before, as a rollback adds it; if omitted, it has a new identity. */
+  /** Of an added component that existed before, as in a rollback; if omitted, it gets a new identity. */
   identity?: ComponentIdentity | undefined
-  /** Null where the component is removed. */
+  /** Null if the component is removed. */
   component: Component | null
   digest: Digest | null
   hints: ApplyHints
 }
 
-/** All outgoing edges of one component from now on; of an entry only those beyond its set. */
+/** All outgoing edges of one component from now on; for an entry, without the edge to its set. */
 export interface ReferenceWrite {
   from: ComponentId
   edges: readonly GraphReference[]
@@ -250,24 +255,24 @@ export interface ReferenceWrite {
 
 export interface GenerationWrite {
   row: Omit<StoredGeneration, 'generation'>
-  /** Read once, in order, so that a hundred thousand need not stand in memory. */
+  /** Read once, in order, so a hundred thousand need not be in memory. */
   versions: Iterable<VersionWrite>
-  /** Only of components whose edges differ from those of the generation before. */
+  /** Only for components whose edges differ from the previous generation. */
   references: Iterable<ReferenceWrite>
 }
 
 export interface SetFactsWrite {
   sets: readonly SetFacts[]
-  /** Sets and flags that are gone. */
+  /** Sets and flags that were removed. */
   gone: readonly string[]
 }
 
-/** Everything a reader gives, inside one transaction, and the writes. Using it after the end throws. */
+/** Reads and writes in one transaction. Throws if used after its end. */
 export interface OrgTransactor
   extends OrgReader, ChangeRequestWrites, SignInWrites, RemoteWrites, WorkspaceWrites {
-  /** Writes versions, generation row and audit rows and makes it active. Answers its number. */
+  /** Writes versions, generation row and audit rows, and activates the generation. Returns its number. */
   writeGeneration(write: GenerationWrite): number
-  /** What the versions of a generation made of its sets and flags; of those alone that it touched. */
+  /** Writes the facts of the sets and flags that a generation touched. */
   writeSetFacts(generation: number, write: SetFactsWrite): void
   appendAudit(row: Omit<AuditRow, 'id' | 'request'>): void
   readonly [draftTable]: WritableDraftTable
@@ -278,27 +283,30 @@ export interface OrgTransactor
   putToken(row: TokenRow): void
   deleteExpiredTokens(now: string): void
   deleteTokensOf(user: string): void
-  /** Old client → the client that has its tokens from now on, all at once; null ends them. */
+  /** Moves tokens from old client → new client, all at once; null ends them. */
   moveTokens(moves: ReadonlyMap<string, string | null>): void
   putSetting(name: string, value: JsonValue): void
   deleteSetting(name: string): void
-  /** The latest time that the org has seen; a write keeps it. An earlier time changes nothing. */
+  /** Stores the latest time that the org has seen. An earlier time changes nothing. */
   noteTime(at: string): void
   putFacts(facts: Partial<Omit<OrgFacts, 'lineage' | 'createdAt'>>): void
-  /** Forgets versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
+  /** Deletes versions and generation rows older than `generation` that nothing binds. Throws deploy.history_bound. */
   purgeBefore(generation: number): { generations: number; versions: number }
 }
 
 export interface OrgStore {
   /** Reads a page of every table. @throws AlmanacError storage.damaged, storage.failed */
   probe(): void
-  /** Reads all that the active generation serves. @throws AlmanacError storage.damaged naming the first component that was altered */
+  /**
+   * Reads everything that the active generation serves.
+   * @throws AlmanacError storage.damaged naming the first altered component
+   */
   verifyActive(): void
-  /** Reads everything. Empty if each row is as it was written. Damage is a finding; it never throws. */
+  /** Reads everything. Empty if each row is as it was written. Damage is reported as a finding; never throws. */
   integrity(): Finding[]
   /** One consistent snapshot for the whole of `work`. */
   read<T>(work: (reader: OrgReader) => T): T
-  /** One transaction; rolled back whole where `work` throws; durable (fsync) when it returns. */
+  /** One transaction; rolled back completely if `work` throws; durable (fsync) when it returns. */
   write<T>(work: (transactor: OrgTransactor) => T): T
   close(): void
 }

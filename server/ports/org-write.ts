@@ -1,5 +1,5 @@
-// A write of run-time state that waits its turn behind a running apply, without holding up readers (specification 2.7.10).
+// A write of runtime state that waits for a running apply, without blocking readers (specification 2.7.10).
 import type { OrgTransactor } from './org-store.ts'
 
-/** One transaction, durable once the promise resolves; rolled back whole where `work` throws. */
+/** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */
 export type OrgWrite = <T>(work: (transactor: OrgTransactor) => T) => Promise<T>

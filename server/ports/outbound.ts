@@ -1,15 +1,15 @@
-// What leaves this machine towards another server: one call, with limits of time and size, and its faults by name.
+// Outbound calls to other servers, with limits of time and size, and named faults.
 
 export interface OutboundLimits {
-  /** Until the connection stands, TLS included; milliseconds like the others. */
+  /** Until the connection is established, including TLS; in milliseconds, like the others. */
   connectMs: number
-  /** From the request's last byte to the answer's head; a head that comes in pieces has no longer. */
+  /** From the last byte of the request to the response headers, even if they arrive in pieces. */
   answerMs: number
-  /** Between two pieces of the answer's body. */
+  /** Between two pieces of the response body. */
   pieceMs: number
-  /** From the answer's head to its last byte, so that a byte a second does not hold a request. */
+  /** From the response headers to the last byte, so a slow trickle cannot hold a request open. */
   bodyMs: number
-  /** Of the answer's body. */
+  /** Size of the response body. */
   bytes: number
 }
 
@@ -17,7 +17,7 @@ export interface OutboundCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers: Readonly<Record<string, string>>
-  /** Text, or pieces that are made as they are sent. */
+  /** Text, or pieces that are created as they are sent. */
   body?: string | AsyncIterable<Uint8Array>
   limits: OutboundLimits
   signal?: AbortSignal
@@ -25,14 +25,15 @@ export interface OutboundCall {
 
 export interface OutboundAnswer {
   status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Readonly<Record<string, string>>
   text: string
 }
 
 /**
- * `unreachable`: nothing was sent. `address`: it may not be asked from here. `tls`: it is not who it says, or speaks no
- * TLS. `timeout`, `lost`, `too_large`: it may have heard us.
+ * `unreachable`: nothing was sent. `address`: calls to this address are not allowed. `tls`: the certificate is not
+ * valid, or the server does not support TLS. `timeout`, `lost`, `too_large`: the server could have received the
+ * request.
  */
 export type OutboundFault = 'unreachable' | 'address' | 'tls' | 'timeout' | 'lost' | 'too_large' | 'cancelled'
 
@@ -40,7 +41,7 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly fault: OutboundFault
 
-  /** @param reason a few words: `ECONNREFUSED`, `certificate has expired`, `no answer within 30 s` */
+  /** @param reason A few words: `ECONNREFUSED`, `certificate has expired`, `no answer within 30 s`. */
   constructor(fault: OutboundFault, reason: string, cause?: unknown) {
     super(reason, { cause })
     this.fault = fault
@@ -48,7 +49,7 @@ export class OutboundError extends Error {
 }
 
 export interface Outbound {
-  /** Redirects are answered, never followed. @throws OutboundError */
+  /** Redirects are returned, never followed. @throws OutboundError */
   send(call: OutboundCall): Promise<OutboundAnswer>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
-// Randomness comes in through a port too, so that a test can hold it still (style 7).
+// A port for randomness, so that tests can control it (style 7).
 
 export interface Randomness {
-  /** As many unpredictable bytes as asked for. */
+  /** Returns `count` unpredictable bytes. */
   bytes(count: number): Uint8Array
 }

@@ -1,4 +1,4 @@
-// Remote orgs as this org remembers them: what they are, what was listed of them, what was done with them (completions 4).
+// Remote orgs in storage: their settings, listings and jobs (completions 4).
 import type { Component } from '#kernel/components/body-types.ts'
 import type {
   RemoteColour,
@@ -9,7 +9,7 @@ import type {
   RemoteProofKind,
 } from '#kernel/remotes/wire.ts'
 
-/** Never a secret: that is in custody, under the remote's key. */
+/** Does not contain the secret, which is in custody under the remote's key. */
 export interface RemoteRow {
   key: string
   name: string
@@ -22,13 +22,13 @@ export interface RemoteRow {
     custody: 'file' | 'keychain'
     expiresAt: string | null
   }
-  /** Pinned at first contact; another lineage is refused until a person pins it anew. */
+  /** Pinned at first contact; a different lineage is refused until a user pins it. */
   org: { name: string; environment: string; lineage: string }
   addedAt: string
   contact: RemoteContact
 }
 
-/** `seen`: what comparisons stand on. `listed`: what was there at the last look. */
+/** `seen`: the listing that comparisons use. `listed`: the most recent listing. */
 export type ListingKind = 'seen' | 'listed'
 
 /** `incoming`: its parts are still being written. */
@@ -39,7 +39,7 @@ export interface ListingRow {
   which: KeptListingKind
   generation: number
   at: string
-  /** Names its parts; two kinds may have the same. */
+  /** Id of its parts; two kinds can share them. */
   listing: string
 }
 
@@ -48,7 +48,7 @@ export interface RemoteJobRow {
   remote: string
   state: RemoteJobState
   job: RemoteJob
-  /** What it needs to go on where it was interrupted. */
+  /** The state that it needs to resume after an interruption. */
   work: unknown
 }
 
@@ -57,37 +57,37 @@ export interface RemoteReads {
   /** By key, ascending. */
   remotes(): RemoteRow[]
   remoteListing(remote: string, which: ListingKind): ListingRow | undefined
-  /** From place 0. A line for each component: its digest without the prefix of the recipe, a space, its id. */
+  /** From index 0. A line for each component: its digest without the prefix, a space, its id. */
   listingPart(listing: string, place: number): string | undefined
-  /** The same without the name of its parts. */
+  /** A listing without the id of its parts. */
   remoteMoment(remote: string, which: ListingKind): Pick<ListingRow, 'generation' | 'at'> | undefined
-  /** A component's content by digest: of any generation that is held here, or fetched from a remote. */
+  /** A component's content by digest, from any local generation or fetched from a remote. */
   contentOf(digest: string): Component | undefined
   hasContent(digest: string): boolean
-  /** In order, after one. */
+  /** In order, after a digest. */
   fetchedDigests(after: string, limit: number): string[]
   remoteJob(id: string): RemoteJobRow | undefined
-  /** Generations of a remote that its last done jobs made, at most `limit` of them. */
+  /** Generations of a remote that its most recent completed jobs made, at most `limit` of them. */
   generationsMadeThere(remote: string, limit: number): ReadonlySet<number>
-  /** The same as `remoteJobs`, without plans and what they need to go on, which may be megabytes. */
+  /** The same as `remoteJobs`, without plans and the state to resume, which can be megabytes. */
   remoteJobBriefs(filter: {
     remote: string
     states: readonly RemoteJobState[]
     limit: number
   }): RemoteJobBrief[]
-  /** Newest first; of every remote where none is named, in every state where none is. */
+  /** Newest first; of every remote and in every state if omitted. */
   remoteJobs(filter: { remote?: string; states?: readonly RemoteJobState[]; limit: number }): RemoteJobRow[]
 }
 
 export interface RemoteWrites {
   putRemote(row: RemoteRow): void
-  /** With its listings and jobs. */
+  /** Deletes its listings and jobs too. */
   deleteRemote(key: string): void
   putRemoteListing(row: ListingRow): void
   deleteRemoteListings(remote: string): void
   deleteIncomingListing(remote: string): void
   putListingPart(listing: string, place: number, lines: string): void
-  /** Deletes a part that no listing has any more; false if there is none. */
+  /** Deletes one part that no listing uses; returns false if every part is used. */
   deleteLooseListingPart(): boolean
   putFetchedContent(digest: string, component: Component): void
   deleteFetchedContent(digest: string): void

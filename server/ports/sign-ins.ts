@@ -1,19 +1,19 @@
-// How people are known to a served org: sessions of browsers and bearer tokens of persons; only hashes are kept (completions 6).
+// Sign-ins to a served org: browser sessions and bearer tokens of users; only hashes are stored (completions 6).
 import type { SignInKind } from '#kernel/session/wire.ts'
 
 export interface SignInRow {
-  /** Names it where it is listed and ended; proves nothing. */
+  /** Identifies it in the list and for ending it; it is not a proof. */
   id: string
-  /** SHA-256 of the secret that its holder shows. */
+  /** SHA-256 of the secret that its holder presents. */
   hash: string
   kind: SignInKind
   user: string
-  /** What its owner calls it, or the browser that opened it. */
+  /** The owner's name for it, or the browser that opened it. */
   label: string
   createdAt: string
   usedAt: string
   expiresAt: string
-  /** The user of the operating system who is behind it: who opened the one-time link, or made a token as a different user. */
+  /** The user of the operating system who opened the one-time link, or made a token as a different user. */
   operator: string | null
   /** The start of the server that a session of the one-time link belongs to; null for all others. */
   serverStart: string | null
@@ -36,12 +36,12 @@ export interface InvitationRow {
 
 export interface SignInReads {
   signIn(hash: string): SignInRow | undefined
-  /** Newest first; of everybody where no user is named. */
+  /** Newest first; of all users if `user` is omitted. */
   signIns(user?: string): SignInRow[]
-  /** When each user last signed in, also if that sign-in has ended. */
+  /** When each user last signed in, even if that sign-in has ended. */
   lastSignIns(): ReadonlyMap<string, string>
   invitation(hash: string): InvitationRow | undefined
-  /** Those that have expired among them. */
+  /** Includes expired ones. */
   invitations(): InvitationRow[]
 }
 
@@ -49,11 +49,11 @@ export interface SignInWrites {
   putSignIn(row: SignInRow): void
   useSignIn(id: string, at: string): void
   deleteSignIn(id: string): void
-  /** All but one of a person's, where one is named. */
+  /** Deletes all of a user's, except `but` if set. */
   deleteSignInsOf(user: string, but?: string): void
   deleteEndedSignIns(now: string): void
   putInvitation(row: InvitationRow): void
   deleteInvitationOf(user: string): void
-  /** Those that the user made, but on the org's own folder. */
+  /** Deletes those that the user made, except from the org's own folder. */
   deleteInvitationsBy(maker: string): void
 }

@@ -1,4 +1,5 @@
-// The org's signing key: made at init, kept beside the database, never in a component (specification 2.6; completions 3).
+// The org's signing key: made at init, stored next to the database, never in a component (specification 2.6;
+// completions 3).
 
 export interface SigningKeys {
   /** The raw Ed25519 public key, 32 bytes. */
@@ -7,7 +8,7 @@ export interface SigningKeys {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** Keys in a file, which is made when a key is first asked for. */
+/** Keys in a file, which is created when a key is first requested. */
 export interface StoredSigningKeys extends SigningKeys {
   isMade(): boolean
 }

@@ -1,6 +1,6 @@
-// How each person left the studio: runtime state of the org, one text a person.
+// The studio state of each user: runtime state of the org, one text per user.
 export interface WorkspaceReads {
-  /** JSON as it was kept. */
+  /** The stored JSON. */
   workspace(user: string): string | undefined
 }
 

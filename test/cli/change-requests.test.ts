@@ -96,7 +96,7 @@ describe('change requests at the command line', () => {
     const alias = at('approve', made.id, '--digest', made.digest, '--as', 'ines')
     expect([alias.code, alias.err]).toEqual([
       1,
-      expect.stringMatching(/^access\.own_approval .*also not as ines/),
+      expect.stringMatching(/^access\.own_approval .*cannot approve it as ines either/),
     ])
     const approved = await asInes('approve', made.id, '--digest', made.digest, '--json')
     expect(approved.json()).toMatchObject({

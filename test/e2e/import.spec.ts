@@ -60,7 +60,7 @@ test('a Latin-1 file with a title line, semicolons and German dates is imported 
   // 21 for 0.19: the file has per cent without saying so.
   const preview = page.getByRole('region', { name: 'What it would change' })
   const unusual = preview.getByRole('region', { name: 'Numbers that look unusual' })
-  await expect(unusual).toContainText('rate is 100 times as large as the value that the set holds')
+  await expect(unusual).toContainText('rate is 100 times as large as the current value of the set')
   await unusual.getByRole('button', { name: 'Read them as per cent' }).click()
   await expect(unusual).toHaveCount(0)
   await preview.getByLabel(/Fix/).first().selectOption('end_earlier')

@@ -119,7 +119,7 @@ test('what is not there is told: a day before all, a generation, a set, a day th
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@9999-12-31`)
   await expect(cell(page, 'Rate', 'a')).toHaveText('0.2100')
   await page.goto(`${studio.url}/time/nothing`)
-  await expect(page.getByText(/There is no set or flag "nothing"/).first()).toBeVisible()
+  await expect(page.getByText(/set or flag "nothing"/).first()).toBeVisible()
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=3@2026-02-30`)
   await expect(page.getByText('A generation is a number, and a day is written as 2026-12-31.')).toBeVisible()
 })

@@ -8,17 +8,17 @@ import { AlmanacError } from '../errors/almanac-error.ts'
 
 export interface Binding {
   generation: number
-  /** Null where nothing dated was read. */
+  /** Null if no dated set was read. */
   asOf: CivilDate | null
   /** Set or flag key → its configuration digest. */
   config: Record<string, Digest>
   /** Calc function → digest of its component. */
   functions: Record<string, Digest>
-  /** The scope values that the sets read can vary by; org is understood. */
+  /** The scope values by which the sets that were read can vary; org is implied. */
   scopePath: ScopePath
 }
 
-const digest = z.string().refine(isDigest, { error: 'A digest is written jcs1:sha256:<64 hex digits>.' })
+const digest = z.string().refine(isDigest, { error: 'A digest has the form jcs1:sha256:<64 hex digits>.' })
 
 export const scopePathSchema = z.strictObject({
   user: z.string().optional(),
@@ -32,14 +32,14 @@ export const bindingSchema = z.strictObject({
   generation: z.int().min(0),
   asOf: z
     .string()
-    .refine((text) => parseCivilDate(text) !== null, { error: 'asOf is a date, YYYY-MM-DD.' })
+    .refine((text) => parseCivilDate(text) !== null, { error: 'asOf must be a date, YYYY-MM-DD.' })
     .nullable(),
   config: z.record(z.string(), digest),
   functions: z.record(z.string(), digest),
   scopePath: scopePathSchema,
 })
 
-/** @throws AlmanacError binding.invalid naming every place. */
+/** @throws AlmanacError binding.invalid naming every place that is not valid. */
 export function parseBinding(json: unknown): Binding {
   const parsed = bindingSchema.safeParse(json)
   if (parsed.success) return parsed.data as Binding

@@ -52,13 +52,13 @@ describe('evaluateBound', () => {
   const world = worldOf(3, '0.1900')
   const made = evaluateBound(request, world)
 
-  it('takes what is compiled already', () => {
+  it('uses a program that is already compiled', () => {
     const compiled = compiledOver({ expression: 'amount', inputs: request.inputs }, world.view)
     expect(evaluateBound(request, world, nobleSha256, compiled).value).toBe('"100.5"')
     expect(compiledOver({ expression: 'amount', inputs: request.inputs }, world.view)).toBe(compiled)
   })
 
-  it('computes exactly and says from what', () => {
+  it('computes exactly and returns the binding', () => {
     expect(made.value).toBe('"38.19"')
     expect(made.binding).toMatchObject({
       generation: 3,
@@ -69,15 +69,15 @@ describe('evaluateBound', () => {
     expect(Object.keys(made.binding.functions)).toEqual(['twice'])
   })
 
-  it('records no scope that the sets read cannot vary by', () => {
+  it('does not record a scope by which the sets cannot vary', () => {
     expect(made.binding.scopePath).toEqual({ environment: 'prod' })
   })
 
   it('has no default date', () => {
-    expect(() => evaluateBound({ ...request, asOf: null }, world)).toThrow(/say the date/)
+    expect(() => evaluateBound({ ...request, asOf: null }, world)).toThrow(/add the as-of date/)
   })
 
-  it('replays to the byte at its own generation, and differs at another, naming the set', () => {
+  it('replays to the byte at its own generation, and names the set that differs at a later one', () => {
     const stored = {
       ...request,
       value: made.value,
@@ -95,7 +95,7 @@ describe('evaluateBound', () => {
     )
   })
 
-  it('reads a field called like an inherited property as absent where the row lacks it', () => {
+  it('reads a field named like an inherited property as absent if the row does not have it', () => {
     const set = component('config_set/odd', {
       cardinality: 'singleton',
       fields: [
@@ -119,7 +119,7 @@ describe('evaluateBound', () => {
   })
 })
 
-describe('programs that are kept', () => {
+describe('cached programs', () => {
   const ask = (world: EvaluationWorld, type: 'number' | 'text', value: string) =>
     evaluateBound({ ...request, expression: 'x + x', inputs: [{ key: 'x', type, value }] }, world).value
 
@@ -129,7 +129,7 @@ describe('programs that are kept', () => {
     expect(asked.map((value) => String(JSON.parse(value)))).toEqual(['4', '22', '6'])
   })
 
-  it('differ by generation, and never outlive what they were compiled over', () => {
+  it('differ by generation, and never outlive their view', () => {
     const [first, second] = [worldOf(1, '0.19'), worldOf(2, '0.21')]
     const values = [first, second, first].map((world) => evaluateBound(request, world).value)
     expect(values[0]).toBe(values[2])

@@ -1,4 +1,4 @@
-// Evaluation with declared inputs that makes a binding, and its replay (specification 2.6, 2.7.4; completions 3).
+// Evaluates with declared inputs and makes a binding, and replays it (specification 2.6, 2.7.4; completions 3).
 import type { Param, ParamType } from '../components/expression-slot.ts'
 import { scopeKinds, type ScopePath } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -23,7 +23,7 @@ import { resolve } from './resolve.ts'
 import { ownValue } from '../components/own-value.ts'
 import type { GenerationSlice } from './slice.ts'
 
-/** A generation to evaluate at. */
+/** The generation at which an expression is evaluated. */
 export interface EvaluationWorld {
   generation: number
   view: ComponentView
@@ -40,7 +40,7 @@ export interface EvaluationInput {
 export interface Evaluation {
   expression: string
   inputs: readonly EvaluationInput[]
-  /** Required where the expression reads a dated set; has no default. */
+  /** Required if the expression reads a dated set; has no default. */
   asOf: CivilDate | null
   scopePath: ScopePath
 }
@@ -53,7 +53,7 @@ export interface Evaluated {
 }
 
 /**
- * `compiled` stands over the world's view, where whoever asks has it already.
+ * `compiled` must be compiled over the world's view; pass it if it is known.
  * @throws AlmanacError expression.invalid with the problems, expression.evaluation, config.* of its reads.
  */
 export function evaluateBound(
@@ -68,11 +68,11 @@ export function evaluateBound(
   return { value: toBytes(value), type: typeName(program.type), binding }
 }
 
-/** By view: a view never changes, so what was compiled over it stays right. Many replays share few expressions. */
+/** By view: a view never changes, so its compilations stay valid. Many replays share few expressions. */
 const compilations = new WeakMap<ComponentView, Map<string, Compiled>>()
 const compilationsKept = 256
 
-/** An expression with declared inputs over a view, compiled once, whether or not it holds. */
+/** Compiles an expression with declared inputs over a view, once, whether or not it is valid. */
 export function compiledOver(
   { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
   view: ComponentView,
@@ -98,7 +98,7 @@ function programOf(compiled: Compiled, asOf: CivilDate | null): Program {
   if (compiled.program.dated && asOf === null)
     throw new AlmanacError(
       'config.as_of_required',
-      'The expression reads an effective-dated set: say the date, as YYYY-MM-DD.',
+      'The expression reads an effective-dated set: add the as-of date, as YYYY-MM-DD.',
     )
   return compiled.program
 }
@@ -131,7 +131,7 @@ function bindingOf(
   }
 }
 
-/** Only what the sets read can vary by, in a fixed order, so that equal questions have equal bindings. */
+/** Keeps only the scopes by which the sets can vary, in a fixed order: equal evaluations have equal bindings. */
 function narrowed(path: ScopePath, kinds: ReadonlySet<string>): ScopePath {
   const narrow: ScopePath = {}
   for (const kind of scopeKinds) {
@@ -166,11 +166,11 @@ function inputValue(key: string, type: ParamType, value: string | boolean | null
   try {
     return exprValueFromField(type, value)
   } catch (error) {
-    throw new AlmanacError('request.invalid', `The input ${key}: ${(error as Error).message}`)
+    throw new AlmanacError('request.invalid', `Input ${key}: ${(error as Error).message}`)
   }
 }
 
-/** A key computed by an expression, in the text of a business key. */
+/** Returns a computed key as the text of a business key. */
 function keyText(key: ExprValue): string {
   if (isDecimal(key)) return formatDecimal(key)
   if (key instanceof DateValue) return key.date
@@ -180,7 +180,7 @@ function keyText(key: ExprValue): string {
 export interface ReplayRequest {
   expression: string
   inputs: readonly EvaluationInput[]
-  /** Canonical JSON text of the value as it was stored. */
+  /** Canonical JSON text of the stored value. */
   value: string
   binding: Binding
 }
@@ -189,18 +189,18 @@ export interface Difference {
   kind: 'config' | 'function'
   key: string
   recorded: Digest
-  /** Null where the thing does not exist here. */
+  /** Null if the set or function does not exist here. */
   found: Digest | null
 }
 
 export interface Replayed extends Evaluated {
-  /** Whether the bytes are those that were stored. */
+  /** Whether the bytes equal the stored ones. */
   identical: boolean
-  /** Sets and functions that are not here what the binding recorded; empty in the world that made it. */
+  /** Sets and functions that differ from what the binding recorded; empty in the world that made it. */
   differences: Difference[]
 }
 
-/** Recomputes at a world (that of the binding's generation), honouring the recorded as-of and scope path. */
+/** Evaluates again at a world (that of the binding's generation) with the recorded as-of and scope path. */
 export function replay(
   request: ReplayRequest,
   world: EvaluationWorld,
@@ -236,7 +236,7 @@ export function differencesOf(
   return differences
 }
 
-/** A date that a person or a client typed. @throws AlmanacError request.invalid. */
+/** Parses a date that a user or client typed. @throws AlmanacError request.invalid. */
 export function asOfFrom(text: string): CivilDate {
   const date = parseCivilDate(text)
   if (date === null)

@@ -1,4 +1,4 @@
-// The walk of a resolution, step by step, in words (completions 3: explain).
+// Explains a resolution step by step, in words (completions 3: explain).
 import { scopeName, type ScopeKind, type ScopePath } from '../components/scopes.ts'
 import { dateOf, dayOf, formatLongDate, previousDay, type DayNumber } from '../dates/civil-date.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
@@ -9,7 +9,7 @@ import type { KeyRows, SliceRow } from './slice-types.ts'
 
 export interface ExplainStep {
   kind: ScopeKind
-  /** `environment=prod`, `org`; the kind alone where the request names nothing of it. */
+  /** `environment=prod`, `org`; only the kind if the request names no scope of it. */
   scope: string
   /** The entry that matched, or the nearest one that did not. */
   entry: string | null
@@ -23,7 +23,7 @@ export interface Explanation {
   steps: ExplainStep[]
 }
 
-/** Every scope tried, in order, and why it did or did not answer. Never throws for a question that has no answer. */
+/** Returns every scope tried, in order, and why it did or did not match. Does not throw if nothing matches. */
 export function explain(slice: GenerationSlice, question: Question): Explanation {
   try {
     const resolution = resolve(slice, question)
@@ -69,7 +69,7 @@ function stage(
   const asked = askedNames(kind, path)
   if (asked.length === 0) {
     const others =
-      lanes === null ? '' : `; entries stand for ${[...lanes.keys()].sort().slice(0, 5).join(', ')}`
+      lanes === null ? '' : `; there are entries for ${[...lanes.keys()].sort().slice(0, 5).join(', ')}`
     return [
       {
         kind,
@@ -86,7 +86,7 @@ function stage(
     steps.push(step(kind, `${kind}=${name}`, lane, day, answer, noneFor(lanes, name, kind)))
     if (steps.at(-1)!.matched && kind !== 'permission_set') break
   }
-  // Of permission sets all are looked at; the highest priority answers, and stands last.
+  // All permission sets are listed; the one with the highest priority matches and comes last.
   return steps.sort((a, b) => Number(a.matched) - Number(b.matched))
 }
 
@@ -101,7 +101,9 @@ function noneFor(lanes: Map<string, SliceRow[]> | null, name: string, kind: Scop
   const others = [...(lanes?.keys() ?? [])].filter((other) => other !== name).sort()
   if (others.length === 0) return 'no entry at this scope'
   const shown = others.slice(0, 3).join(', ')
-  return others.length === 1 ? `the only ${words(kind)} entry is for ${shown}` : `entries stand for ${shown}`
+  return others.length === 1
+    ? `the only ${words(kind)} entry is for ${shown}`
+    : `there are entries for ${shown}`
 }
 
 function step(
@@ -117,7 +119,7 @@ function step(
     const matched = row.entry === answer
     const reason = matched
       ? holds(row, day)
-      : `${holds(row, day)}, but priority ${row.priority} is not the highest`
+      : `${holds(row, day)}, but its priority ${row.priority} is not the highest`
     return { kind, scope, entry: row.entry, matched, reason }
   }
   const nearest = lane.findLast((each) => each.to <= day) ?? lane.find((each) => each.from > day)

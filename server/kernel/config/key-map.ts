@@ -1,20 +1,20 @@
-// Rows by business key, in shards, so that one changed key of a hundred thousand copies a few dozen, not all.
+// Stores rows by business key in shards: a change of one key among a hundred thousand copies only a few dozen keys.
 import { packRows, readRows, type PackedShard } from './packed-rows.ts'
 import type { KeyRows } from './slice-rows.ts'
 
 const smallest = 4096
-/** Many, so that a shard is read, or copied for a change, in a fraction of a millisecond. */
+/** High enough to read a shard, or copy it for a change, in a fraction of a millisecond. */
 const shardCount = 2048
 
 type Shard = Map<string, KeyRows>
 
-/** Stands where nobody has read a shard yet. */
+/** Placeholder for a shard that has not been read yet. */
 const unread: Shard = new Map()
 
-/** Immutable: an edit gives another map that shares every shard it does not change. */
+/** Immutable: an edit gives a new map that shares every unchanged shard. */
 export class KeyMap {
   readonly #shards: Shard[]
-  /** What is to be read of the shards that are `unread`. */
+  /** The packed text of shards that are `unread`. */
   readonly #packed: (PackedShard | undefined)[]
   readonly #mask: number
 
@@ -26,7 +26,7 @@ export class KeyMap {
 
   static readonly empty = new KeyMap([new Map()])
 
-  /** The map that `pack` took apart. A shard is read when one of its keys is first asked for. */
+  /** Restores a map from `pack`. A shard is read when one of its keys is first requested. */
   static packed(shards: readonly PackedShard[]): KeyMap {
     return new KeyMap(Array<Shard>(shards.length).fill(unread), [...shards])
   }
@@ -54,7 +54,7 @@ export class KeyMap {
     return new KeyMapEdit(this.#shards, this.#packed)
   }
 
-  /** Shard by shard, for another thread. */
+  /** Packs shard by shard, for a different thread. */
   *pack(): Iterable<{ size: number; text: string }> {
     for (let at = 0; at < this.#shards.length; at += 1) {
       const shard = this.#shard(at)
@@ -67,7 +67,7 @@ export class KeyMap {
   }
 }
 
-/** A map in the making. Each step is short, so that a large one can be made in pieces between other work. */
+/** Builds a map. Each step is short, so a large map can be built in pieces between other work. */
 export class KeyMapEdit {
   #shards: Shard[]
   readonly #packed: (PackedShard | undefined)[]
@@ -94,7 +94,7 @@ export class KeyMapEdit {
     if (this.#shard(at).has(key)) this.#writable(at).delete(key)
   }
 
-  /** Nothing may be edited afterwards. */
+  /** Returns the map. No edits are allowed afterwards. */
   finish(): KeyMap {
     return new KeyMap(this.#shards, this.#packed)
   }
@@ -123,7 +123,7 @@ export class KeyMapEdit {
   }
 }
 
-/** The shard at a place, read now where it was not. */
+/** Returns the shard at an index, and reads it first if necessary. */
 function readShard(shards: Shard[], packed: (PackedShard | undefined)[], at: number): Shard {
   const waiting = packed[at]
   if (waiting !== undefined) {
@@ -133,7 +133,7 @@ function readShard(shards: Shard[], packed: (PackedShard | undefined)[], at: num
   return shards[at]!
 }
 
-/** FNV-1a over the last characters, where keys of one family differ. */
+/** FNV-1a over the last characters, in which related keys usually differ. */
 function shardOf(key: string): number {
   let hash = 0x811c9dc5
   for (let at = Math.max(0, key.length - 8); at < key.length; at += 1)

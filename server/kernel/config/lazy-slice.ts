@@ -1,5 +1,5 @@
-// The sets of a view, materialised key by key as they are read: for questions about few keys of a generation, or of a
-// candidate, that nobody else stands on. Costs what is asked, not what there is.
+// Materialises the sets of a view key by key as they are read, for reads of a few keys of a generation or candidate
+// that is not otherwise in use. The cost depends on the keys read, not on the size of the set.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Digest } from '../change/digest.ts'
@@ -10,7 +10,7 @@ import type { KeyRows, SetSlice } from './slice-types.ts'
 
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 
-/** Answers like the whole map for every key; `keys` gives those that were read. */
+/** Returns the same rows as the whole map; `keys` lists only the keys that were read. */
 class ReadKeys extends KeyMap {
   readonly #definition: Definition
   readonly #view: ComponentView
@@ -39,13 +39,13 @@ class ReadKeys extends KeyMap {
   }
 }
 
-/** One set or flag; its digest is empty, because nobody has read it whole. */
+/** Returns the slice of one set or flag; its digest is empty, because the set is not read in full. */
 export function lazySetSlice(definition: Definition, view: ComponentView): SetSlice {
   const empty = new SliceBuilder(definition).finish('' as Digest)
   return { ...empty, rowsByKey: new ReadKeys(definition, view) }
 }
 
-/** A world over any view, its sets read key by key. Bindings made on it have no digests: its values count. */
+/** Returns a world over any view, with sets read key by key. Its bindings have no digests: use it for values only. */
 export function lazyWorld(view: ComponentView, generation: number): EvaluationWorld {
   const known = new Map<string, SetSlice | undefined>()
   const sets = {

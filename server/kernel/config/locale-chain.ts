@@ -1,8 +1,8 @@
-// Which locale entries a request matches: the tag itself, then each shorter one (completions 2; RFC 4647 lookup).
+// The locales that a request matches: the tag itself, then each shorter one (completions 2; RFC 4647 lookup).
 
 const chains = new Map<string, readonly string[]>()
 
-/** `de-AT` → `de-AT`, `de`. A dangling single-letter subtag goes with what follows it. */
+/** `de-AT` → `de-AT`, `de`. A single-letter subtag is removed together with the subtag after it. */
 export function localeChain(locale: string): readonly string[] {
   const known = chains.get(locale)
   if (known !== undefined) return known

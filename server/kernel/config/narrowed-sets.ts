@@ -1,7 +1,7 @@
-// Some sets of a generation, or stand-ins for them, without materialising a set that nobody asks for.
+// A view of some sets of a generation, or of replacements for them, that materialises only the sets that are read.
 import type { SetSlice } from './slice-types.ts'
 
-/** `through` gives what stands for a set: itself, another slice, or undefined where it is not to be seen. */
+/** `through` returns the slice to show for a set: the set itself, a different slice, or undefined to hide it. */
 export function narrowedSets(
   sets: ReadonlyMap<string, SetSlice>,
   shown: (key: string) => boolean,

@@ -1,12 +1,13 @@
-// Rows of many keys as one text: made in one thread, read in another once somebody asks for one of them (bench.md, readers).
+// Rows of many keys as one text: packed in one thread, read in a different one when a key is first requested
+// (bench.md, readers).
 import type { Scope } from '../components/scopes.ts'
 import { emptyRows, insertRow, rowsOfKey, type KeyRows, type SliceRow } from './slice-rows.ts'
 
-/** Some keys of a set whose rows nobody has read yet. */
+/** Keys of a set whose rows have not been read yet. */
 export interface PackedShard {
-  /** How many keys there are. */
+  /** Number of keys. */
   size: number
-  /** What `packRows` made of them. */
+  /** The text from `packRows`. */
   text: () => string
 }
 
@@ -49,6 +50,6 @@ export function readRows(text: string): Map<string, KeyRows> {
 }
 
 function packedRow({ entry, scope, from, to, priority, values }: SliceRow): PackedRow {
-  // JSON has no infinities: both become null.
+  // JSON cannot represent infinity: both ends become null.
   return [entry, scope.kind === 'org' ? null : scope, from, to, priority, values]
 }

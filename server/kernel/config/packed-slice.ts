@@ -1,9 +1,9 @@
-// A materialised set that was made in another thread: its rows are read shard by shard, where somebody asks (2.7.10).
+// A set that was materialised in a different thread: its rows are read shard by shard, on demand (2.7.10).
 import { KeyMap } from './key-map.ts'
 import type { PackedShard } from './packed-rows.ts'
 import type { SetSlice } from './slice-types.ts'
 
-/** All of a slice but its rows. */
+/** A slice without its rows. */
 export type SliceFacts = Omit<SetSlice, 'rowsByKey'>
 
 export interface PackedSlice<Shard> {
@@ -11,7 +11,7 @@ export interface PackedSlice<Shard> {
   shards: Shard[]
 }
 
-/** Every shard as `encode` makes it. */
+/** Packs a slice, with each shard encoded by `encode`. */
 export function packSlice<Shard>(
   { rowsByKey, ...facts }: SetSlice,
   encode: (text: string, size: number) => Shard,
@@ -19,7 +19,7 @@ export function packSlice<Shard>(
   return { facts, shards: Array.from(rowsByKey.pack(), ({ text, size }) => encode(text, size)) }
 }
 
-/** Answers as the slice did that was packed. */
+/** Returns a slice with the same content as the packed one. */
 export function unpackSlice({ facts, shards }: PackedSlice<PackedShard>): SetSlice {
   return { ...facts, rowsByKey: KeyMap.packed(shards) }
 }

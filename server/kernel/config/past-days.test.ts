@@ -21,12 +21,12 @@ describe('days before today that a change concerns', () => {
     expect(daysIn(found)).toBe(691)
   })
 
-  it('are none when only coming days change, today among them', () => {
+  it('are empty if only today and later days change', () => {
     expect(pastDifference(before, [before[0]!, row('21', '2025-01-01', '2026-11-23')], today)).toEqual([])
     expect(pastDifference(before, [...before, row('23', '2030-01-01', null)], today)).toEqual([])
   })
 
-  it('are none when a row is split into parts that say the same', () => {
+  it('are empty if a row is split into parts with the same value', () => {
     const split = [before[0]!, row('21', '2025-01-01', '2025-06-01'), row('21', '2025-06-01', null)]
     expect(pastDifference(before, split, today)).toEqual([])
   })

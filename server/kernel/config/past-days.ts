@@ -1,11 +1,11 @@
-// Days before today on which rows of one lane say something different than before.
+// Days before today on which the rows of a lane have different values than before.
 import type { DayNumber } from '../dates/civil-date.ts'
 import { contains, type Range } from './range-single.ts'
 import type { Row } from './range-rows.ts'
 
 /**
- * The ranges of days before `today` on which one of the lanes has a value that the other does not have. Values are equal
- * if they are the same text. Ascending; ranges that meet are one.
+ * Returns the ranges of days before `today` on which the values of the two lanes differ. Values are equal if they are
+ * the same text. Ascending; adjacent ranges are merged.
  */
 export function pastDifference(
   before: readonly Row<string>[],
@@ -27,7 +27,7 @@ export function pastDifference(
   return found
 }
 
-/** How many days the ranges have. */
+/** Counts the days of the ranges. */
 export const daysIn = (ranges: readonly (Range & { to: DayNumber })[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 

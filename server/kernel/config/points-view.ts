@@ -1,10 +1,10 @@
-// Two points of time side by side, and what one key said in which generation about which day: types only, for server and
-// page alike (studio: Time machine, "what we knew when, about when").
+// Types for server and studio: the comparison of two points in time, and the values of one key by generation and day
+// (studio: Time machine, "what we knew when, about when").
 import type { FieldValue } from '../components/field-types.ts'
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { Segment } from './segments.ts'
 
-/** A generation and a day. The day is null only of a set without dates. */
+/** A generation and a day. The day is null only for a set without dates. */
 export interface Point {
   generation: number
   asOf: string | null
@@ -14,17 +14,17 @@ export interface PointAnswer {
   entry: string
   scope: Scope
   values: Readonly<Record<string, FieldValue>>
-  /** The days of the entry; null where they do not count, or are open. */
+  /** The days of the entry; null if the set is not dated or the range is open. */
   from: string | null
   to: string | null
-  /** Who put that version of the entry there. */
+  /** The generation and actor that applied this version of the entry. */
   deployedBy: { generation: number; actor: string; at: string } | null
 }
 
 export interface ComparedKey {
-  /** Null of a singleton and of a flag. */
+  /** Null for a singleton and a flag. */
   key: string | null
-  /** Null where nothing answers there. */
+  /** Null if no entry matches at this point. */
   a: PointAnswer | null
   b: PointAnswer | null
   changed: boolean
@@ -35,20 +35,20 @@ export interface ComparedKey {
 /** `POST /setup/v3/compare-points`. */
 export interface ComparedPoints {
   set: string
-  /** What the set was called at each point. */
+  /** The key of the set at each point. */
   names: { a: string; b: string }
   a: Point
   b: Point
   scope: ScopePath
   keys: ComparedKey[]
-  /** Keys that this answer looked at, of how many there are to look at. */
+  /** Keys compared in this response, and the total. */
   looked: number
   total: number
-  /** Where to go on; null where all were looked at. */
+  /** Where to continue; null if all keys were compared. */
   nextCursor: string | null
 }
 
-/** Days on which a generation says something else than the one before it in the map. */
+/** Days on which a generation has different values than the one before it in the map. */
 export interface MapChange {
   from: string | null
   to: string | null
@@ -65,7 +65,7 @@ export interface MapRow {
   changes: MapChange[]
 }
 
-/** `POST /setup/v3/key-map`: one row a generation that changed the key, newest first. */
+/** `POST /setup/v3/key-map`: one row for each generation that changed the key, newest first. */
 export interface KeyMapView {
   set: string
   key: string | null
@@ -73,12 +73,12 @@ export interface KeyMapView {
   generations: MapRow[]
   /** How many generations changed the key. */
   total: number
-  /** The generation below which to go on; null where the map is whole. */
+  /** The generation below which to continue; null if the map is complete. */
   before: number | null
-  /** Every day on which something begins or ends in these rows, ascending. */
+  /** Every day on which a value begins or ends in these rows, ascending. */
   days: string[]
-  /** What the set was called before, and until which generation. */
+  /** The former key of the set, and the last generation with it. */
   earlier: { set: string; until: number } | null
-  /** The last generation that had the set, where the active one has it no more. */
+  /** The last generation that had the set, if the active one no longer does. */
   last: number | null
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a list of ranges: where they overlap and where they leave a gap. 7 (failures 3 and 4). */
+/** Finds overlaps and gaps in a list of ranges. 7 (failures 3 and 4). */
 import type { DayNumber } from '../dates/civil-date.ts'
 import { endsAfter, isEmpty, type Range } from './range-single.ts'
 
@@ -14,23 +14,23 @@ export interface Gap {
   readonly to: DayNumber
 }
 
-/** Order of ranges in time: by first day, then by end, open-ended last. */
+/** Compares ranges by first day, then by end, open-ended last. */
 export function compareRanges(a: Range, b: Range): number {
   if (a.from !== b.from) return a.from - b.from
   return a.to === b.to ? 0 : endsAfter(a.to, b.to) ? 1 : -1
 }
 
-/** A new list in the order of time; equal ranges keep their order. */
+/** Returns a new list in chronological order; equal ranges keep their order. */
 export function sortRanges<R extends Range>(ranges: readonly R[]): R[] {
   return [...ranges].sort(compareRanges)
 }
 
 /**
- * Pairs of indices [earlier, later] of ranges that share a day, in the order of time, the list itself in any order.
- * Each range is paired with its neighbours: the nearest one before it that it overlaps, and the first one after it that
- * starts on a later day, if it overlaps that. So every range that shares a day with another is in a pair, each range
- * that a later one cuts short is paired with the first that does, and there are at most two pairs per range.
- * Empty ranges are left out.
+ * Returns pairs of indices [earlier, later] of ranges that share a day, in chronological order; the list can be in any
+ * order. Each range is paired with its neighbours: the nearest one before it that it overlaps, and the first one after
+ * it that starts on a later day, if they overlap. So every range that shares a day with a different one is in a pair,
+ * each range that a later one cuts short is paired with the first that does, and there are at most two pairs per range.
+ * Empty ranges are ignored.
  */
 export function findOverlaps(ranges: readonly Range[]): [number, number][] {
   const inOrder = inTime(ranges)
@@ -38,9 +38,9 @@ export function findOverlaps(ranges: readonly Range[]): [number, number][] {
   const add = (earlier: number, later: number): void => {
     pairs.set(`${earlier} ${later}`, [inOrder[earlier]!.index, inOrder[later]!.index])
   }
-  /** Positions of earlier ranges that the next may overlap, the nearest last. */
+  /** Positions of earlier ranges that the next can overlap, the nearest last. */
   const open: number[] = []
-  /** Positions of ranges that no later-starting one has followed yet. */
+  /** Positions of ranges without a later-starting one so far. */
   let unfollowed: number[] = []
   for (const [at, { range }] of inOrder.entries()) {
     while (open.length > 0 && !endsAfter(inOrder[open.at(-1)!]!.range.to, range.from)) open.pop()
@@ -57,8 +57,8 @@ export function findOverlaps(ranges: readonly Range[]): [number, number][] {
 }
 
 /**
- * Gaps between ranges, in the order of time. Indices are those of the list given, which may be in any order. What lies
- * before the first range and after the last is no gap. Empty ranges are left out.
+ * Returns the gaps between ranges, in chronological order. Indices are those of the given list, which can be in any
+ * order. The days before the first range and after the last are not gaps. Empty ranges are ignored.
  */
 export function findGaps(ranges: readonly Range[]): Gap[] {
   const gaps: Gap[] = []
@@ -72,11 +72,11 @@ export function findGaps(ranges: readonly Range[]): Gap[] {
 interface Step {
   readonly index: number
   readonly range: Range
-  /** Where the ranges so far end. */
+  /** The latest end of the ranges so far. */
   readonly reach: DayNumber | null
 }
 
-/** Visits every range but the first in the order of time, with the index of the earlier one that reaches furthest. */
+/** Visits every range but the first in chronological order, with the index of the earlier one with the latest end. */
 function walk(ranges: readonly Range[], visit: (furthest: number, step: Step) => void): void {
   const [first, ...rest] = inTime(ranges)
   if (first === undefined) return
@@ -91,7 +91,7 @@ function walk(ranges: readonly Range[], visit: (furthest: number, step: Step) =>
   }
 }
 
-/** The ranges that hold a day, in the order of time, each with its index. */
+/** Returns the non-empty ranges in chronological order, each with its index. */
 function inTime(ranges: readonly Range[]): { range: Range; index: number }[] {
   return ranges
     .map((range, index) => ({ range, index }))

@@ -26,7 +26,7 @@ function row<T>(from: number, to: number | null, value: T): Row<T> {
   return { range: { from: day(from), to: to === null ? null : day(to) }, value }
 }
 
-/** What each day reads: the timeline that the rows mean. */
+/** Returns the value of each day: the timeline of the rows. */
 function timeline<T>(rows: readonly Row<T>[]): (T | null)[] {
   return days.map((d) => rowAt(rows, d)?.value ?? null)
 }
@@ -36,7 +36,7 @@ const uncovered = <T>(rows: readonly Row<T>[]) => timeline(rows).map((v) => v ==
 
 const anyDay = fc.integer({ min: 0, max: END }).map(day)
 
-/** Rows that do not overlap, some apart and some not, the last one open-ended or not, in any order. */
+/** Rows that do not overlap, with and without gaps, the last one open-ended or not, in any order. */
 const anyRows = fc
   .tuple(fc.uniqueArray(anyDay, { maxLength: 12 }), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }))
   .map(([starts, kept]) => {
@@ -75,7 +75,7 @@ describe('insertFrom', () => {
     expect(insertFrom([], day(3), 'new')).toEqual([row(3, null, 'new')])
   })
 
-  it('keeps what counts before, changes one stretch only, and makes neither overlap nor gap', () => {
+  it('keeps earlier values, changes only one range, and creates neither overlap nor gap', () => {
     fc.assert(
       fc.property(anyRows, anyDay, (before, from) => {
         const after = insertFrom(before, from, 'new')
@@ -83,7 +83,7 @@ describe('insertFrom', () => {
         const inserted = after.find((r) => r.value === 'new') ?? expect.fail('the new row is missing')
         expect(inserted.range.from).toBe(from)
         for (const d of days) expect(now[d]).toBe(contains(inserted.range, d) ? 'new' : old[d])
-        // It never reaches into the row that follows.
+        // It never overlaps the following row.
         const replaced = new Set(days.filter((d) => contains(inserted.range, d)).map((d) => old[d]))
         expect(replaced.size).toBe(1)
         expect(findOverlaps(ranges(after))).toEqual([])
@@ -96,7 +96,7 @@ describe('insertFrom', () => {
 })
 
 describe('splitAt', () => {
-  it('makes two rows of the one that counts on the day', () => {
+  it('splits the row that counts on the day', () => {
     expect(splitAt([row(1, 9, 'a')], day(4))).toEqual([row(1, 4, 'a'), row(4, 9, 'a')])
     expect(splitAt([row(1, 9, 'a')], day(1))).toEqual([row(1, 9, 'a')])
     expect(splitAt([row(1, 9, 'a')], day(9))).toEqual([row(1, 9, 'a')])
@@ -148,7 +148,7 @@ describe('closeGap', () => {
 })
 
 describe('endAt', () => {
-  it('keeps every day before and nothing from the day on', () => {
+  it('keeps every earlier day and removes all days from the day on', () => {
     fc.assert(
       fc.property(anyRows, anyDay, (rows, at) => {
         const ended = endAt(rows, at)
@@ -160,7 +160,7 @@ describe('endAt', () => {
 })
 
 describe('openEnd', () => {
-  it('lets the last row last for ever and changes no covered day', () => {
+  it('makes the last row open-ended and does not change covered days', () => {
     expect(openEnd([row(5, 9, 'b'), row(1, 5, 'a')])).toEqual([row(1, 5, 'a'), row(5, null, 'b')])
     expect(openEnd([row(1, null, 'a')])).toEqual([row(1, null, 'a')])
     expect(openEnd([])).toEqual([])
@@ -181,14 +181,14 @@ describe('reshape', () => {
 
   it.each([
     [
-      'an end, and what follows starts there',
+      'an end, and the next row starts there',
       1,
       to(10, 25),
       'carry',
       [row(0, 10, 'a'), row(10, 25, 'b'), row(25, null, 'c')],
     ],
     [
-      'a start, and what comes before ends there',
+      'a start, and the previous row ends there',
       1,
       to(5, 20),
       'carry',
@@ -202,26 +202,20 @@ describe('reshape', () => {
       [row(0, 5, 'a'), row(5, 15, 'b'), row(15, null, 'c')],
     ],
     [
-      'no further than leaves a day',
+      'only as far as a day remains',
       1,
       to(-5, 20),
       'carry',
       [row(0, 1, 'a'), row(1, 20, 'b'), row(20, null, 'c')],
     ],
     [
-      'and no open end over what follows',
+      'without an open end over the next row',
       1,
       to(10, null),
       'carry',
       [row(0, 10, 'a'), row(10, 20, 'b'), row(20, null, 'c')],
     ],
-    [
-      'alone, and a gap is left',
-      1,
-      to(12, 18),
-      'alone',
-      [row(0, 10, 'a'), row(12, 18, 'b'), row(20, null, 'c')],
-    ],
+    ['alone, leaving a gap', 1, to(12, 18), 'alone', [row(0, 10, 'a'), row(12, 18, 'b'), row(20, null, 'c')]],
     ['alone, over another', 1, to(5, 25), 'alone', [row(0, 10, 'a'), row(5, 25, 'b'), row(20, null, 'c')]],
     [
       'the first start freely',
@@ -235,12 +229,12 @@ describe('reshape', () => {
     expect(reshape(rows, index, range, how)).toEqual(expected)
   })
 
-  it('refuses a row that is not there, and a range without a day', () => {
+  it('refuses a row that does not exist, and an empty range', () => {
     expect(() => reshape(rows, 3, to(1, 2), 'carry')).toThrow(RangeError)
     expect(() => reshape(rows, 1, to(5, 5), 'alone')).toThrow(RangeError)
   })
 
-  it('keeps a timeline whole: what met meets still, nothing overlaps, and every row keeps a day', () => {
+  it('keeps a timeline consistent: adjacent rows stay adjacent, none overlap, and every row keeps a day', () => {
     const end = fc.option(anyDay)
     fc.assert(
       fc.property(anyRows, fc.nat(11), anyDay, end, (before, n, from, until) => {
@@ -265,7 +259,7 @@ describe('reshape', () => {
             expect(of(each.value).to).toBe(of(follower.value).from)
           if (each !== moved && Math.abs(at - index) > 1) expect(of(each.value)).toEqual(each.range)
         }
-        // Between neighbours that met it, it can overlap nothing.
+        // Between adjacent neighbours, it cannot overlap any row.
         const [one, other] = [sorted[index - 1], sorted[index + 1]]
         const heldBefore = one !== undefined && one.range.to === moved.range.from
         const heldAfter = other !== undefined && other.range.from === moved.range.to
@@ -275,7 +269,7 @@ describe('reshape', () => {
     )
   })
 
-  it('alone, changes no other row', () => {
+  it('does not change other rows with "alone"', () => {
     fc.assert(
       fc.property(anyRows, fc.nat(11), anyDay, (before, n, from) => {
         if (before.length === 0) return
@@ -294,7 +288,7 @@ describe('reshape', () => {
 describe('resolveOverlap', () => {
   const nested = [row(1, 20, 'a'), row(5, 8, 'b')]
 
-  it('takes the shared days from the one that is not kept', () => {
+  it('removes the shared days from the row that is not kept', () => {
     expect(resolveOverlap(nested, 0, 'keep_later')).toEqual([row(1, 5, 'a'), row(5, 8, 'b'), row(8, 20, 'a')])
     expect(resolveOverlap(nested, 0, 'keep_earlier')).toEqual([row(1, 20, 'a')])
     expect(resolveOverlap([row(1, 6, 'a'), row(4, null, 'b')], 0, 'keep_earlier')).toEqual([
@@ -304,7 +298,7 @@ describe('resolveOverlap', () => {
     expect(() => resolveOverlap(nested, 1, 'keep_later')).toThrow(RangeError)
   })
 
-  it('ends after finitely many steps with no overlap, every covered day still covered', () => {
+  it('ends after finitely many steps without overlaps, with every covered day still covered', () => {
     fc.assert(
       fc.property(overlappingRows, fc.constantFrom('keep_earlier', 'keep_later'), (before, how) => {
         let rows: Row<string>[] = before

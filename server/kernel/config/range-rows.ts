@@ -1,4 +1,4 @@
-/** The algebra of rows: edits of a timeline that keep it whole. Rows come in any order and go out in time's. 2.4; 7. */
+/** Edits of a timeline that keep it consistent. Input rows are in any order, results in chronological order. 2.4; 7. */
 import type { DayNumber } from '../dates/civil-date.ts'
 import { compareRanges, findGaps, findOverlaps } from './range-list.ts'
 import { contains, earlierEnd, isEmpty, subtract, type Range } from './range-single.ts'
@@ -9,20 +9,20 @@ export interface Row<T> {
   readonly value: T
 }
 
-/** A new list in the order of time. */
+/** Returns a new list in chronological order. */
 export function sortRows<T>(rows: readonly Row<T>[]): Row<T>[] {
   return [...rows].sort((a, b) => compareRanges(a.range, b.range))
 }
 
-/** The row that counts on a day, or null. Where rows overlap, the one that starts last. */
+/** Returns the row that counts on a day, or null. If rows overlap, the one that starts last. */
 export function rowAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T> | null {
   return sortRows(rows).findLast((row) => contains(row.range, day)) ?? null
 }
 
 /**
- * "New value from …": the row that counts on `from` ends there, and the new one lasts until where that row ended or the
- * next one starts. A row that started on `from` is replaced. What counts before `from` stays as it is, so a new value
- * that starts after everything has ended leaves a gap. The rows must not overlap (see `resolveOverlap`).
+ * "New value from …": ends the row that counts on `from` there, and adds a new one that lasts until the old row ended
+ * or the next one starts. A row that started on `from` is replaced. Values before `from` do not change, so a new value
+ * that starts after the last row ended leaves a gap. The rows must not overlap (see `resolveOverlap`).
  */
 export function insertFrom<T>(rows: readonly Row<T>[], from: DayNumber, value: T): Row<T>[] {
   const current = rowAt(rows, from)
@@ -32,7 +32,7 @@ export function insertFrom<T>(rows: readonly Row<T>[], from: DayNumber, value: T
   return sortRows([...kept, { range: { from, to }, value }])
 }
 
-/** The row that counts on `day` becomes two with the same value, the second from `day` on. No value changes. */
+/** Splits the row that counts on `day` into two with the same value, the second from `day` on. No value changes. */
 export function splitAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T>[] {
   const pieces = rows.flatMap((row) => {
     const inside = contains(row.range, day) && row.range.from < day
@@ -42,8 +42,8 @@ export function splitAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T>[] {
 }
 
 /**
- * Closes one gap, by its position in `findGaps` of the sorted rows, by letting the earlier row last longer or the later
- * one start sooner. No covered day changes. Throws a RangeError when there is no such gap.
+ * Closes one gap, by its position in `findGaps` of the sorted rows: the earlier row lasts longer or the later one
+ * starts sooner. No covered day changes. Throws a RangeError if the gap does not exist.
  */
 export function closeGap<T>(
   rows: readonly Row<T>[],
@@ -52,7 +52,7 @@ export function closeGap<T>(
 ): Row<T>[] {
   const sorted = sortRows(rows)
   const gap = findGaps(sorted.map((row) => row.range))[gapIndex]
-  if (gap === undefined) throw new RangeError(`There is no gap number ${gapIndex} to close.`)
+  if (gap === undefined) throw new RangeError(`Gap number ${gapIndex} does not exist.`)
   const closed = sorted.map((row, i) => {
     if (how === 'extend_earlier')
       return i === gap.after ? { ...row, range: { ...row.range, to: gap.to } } : row
@@ -61,13 +61,13 @@ export function closeGap<T>(
   return sortRows(closed)
 }
 
-/** Nothing counts from `day` on: the row that counts on it ends there, and those that start later go. */
+/** Ends the timeline on `day`: the row that counts on it ends there, and rows that start later are removed. */
 export function endAt<T>(rows: readonly Row<T>[], day: DayNumber): Row<T>[] {
   const future: Range = { from: day, to: null }
   return sortRows(rows.flatMap((row) => subtract(row.range, future).map((range) => ({ ...row, range }))))
 }
 
-/** The row that ends last becomes open-ended. Rows of which one is open-ended already stay as they are. */
+/** Makes the row that ends last open-ended. If a row already is, nothing changes. */
 export function openEnd<T>(rows: readonly Row<T>[]): Row<T>[] {
   const sorted = sortRows(rows)
   const end = sorted.reduce<DayNumber | null>((latest, { range }) => {
@@ -79,10 +79,9 @@ export function openEnd<T>(rows: readonly Row<T>[]): Row<T>[] {
 }
 
 /**
- * Gives the row at `index` of the rows in the order of time another range. With `carry`, a neighbour that met it meets it
- * still: it lasts longer or shorter, and keeps a day at least, so that the row moves no further than that. Alone, it
- * moves as it is told, and gaps and overlaps are what comes of it. Throws a RangeError where there is no such row, or the
- * range holds no day.
+ * Changes the range of the row at `index` of the rows in chronological order. With `carry`, adjacent neighbours stay
+ * adjacent: they become longer or shorter but keep at least one day, which limits the move. With `alone`, only the row
+ * moves, which can leave gaps and overlaps. Throws a RangeError if the row does not exist or the range is empty.
  */
 export function reshape<T>(
   rows: readonly Row<T>[],
@@ -92,8 +91,8 @@ export function reshape<T>(
 ): Row<T>[] {
   const sorted = sortRows(rows)
   const row = sorted[index]
-  if (row === undefined) throw new RangeError(`There is no row number ${index} to move.`)
-  if (isEmpty(to)) throw new RangeError('A row counts on one day at least.')
+  if (row === undefined) throw new RangeError(`Row number ${index} does not exist.`)
+  if (isEmpty(to)) throw new RangeError('A row must have at least one day.')
   if (how === 'alone') return sortRows(sorted.map((each) => (each === row ? { ...row, range: to } : each)))
   const before = sorted.findLast((each, at) => at < index && each.range.to === row.range.from)
   const after = sorted.find((each, at) => at > index && each.range.from === row.range.to)
@@ -106,11 +105,11 @@ export function reshape<T>(
   return sortRows(moved)
 }
 
-/** The range within what leaves its neighbours a day each, and itself one. */
+/** Limits the range so that the row and its neighbours keep at least one day each. */
 function heldBy(to: Range, before: Range | undefined, after: Range | undefined): Range {
   const first = before === undefined ? to.from : latest(to.from, next(before.from))
   if (after === undefined) return { from: first, to: to.to === null ? null : latest(to.to, next(first)) }
-  // A row that another follows has an end, and one day of the follower stays.
+  // A row with a following row has an end, and the following row keeps one day.
   const last = after.to === null ? to.to : earlierEnd(to.to, (after.to - 1) as DayNumber)
   const end = last ?? after.from
   const from = first < end ? first : ((end - 1) as DayNumber)
@@ -123,9 +122,9 @@ const next = (day: DayNumber): DayNumber => (day + 1) as DayNumber
 const latest = (a: DayNumber, b: DayNumber): DayNumber => (a > b ? a : b)
 
 /**
- * Resolves one overlap, by its position in `findOverlaps` of the sorted rows: the row kept stays whole, the other loses
- * the shared days (and goes, or becomes two, where that is what remains of it). Every covered day stays covered.
- * Throws a RangeError when there is no such overlap.
+ * Resolves one overlap, by its position in `findOverlaps` of the sorted rows: the kept row does not change, the other
+ * loses the shared days (which can remove it or split it in two). Every covered day stays covered.
+ * Throws a RangeError if the overlap does not exist.
  */
 export function resolveOverlap<T>(
   rows: readonly Row<T>[],
@@ -137,7 +136,7 @@ export function resolveOverlap<T>(
   const kept = pair && sorted[how === 'keep_earlier' ? pair[0] : pair[1]]
   const cut = pair && sorted[how === 'keep_earlier' ? pair[1] : pair[0]]
   if (kept === undefined || cut === undefined) {
-    throw new RangeError(`There is no overlap number ${overlapIndex} to resolve.`)
+    throw new RangeError(`Overlap number ${overlapIndex} does not exist.`)
   }
   const pieces = subtract(cut.range, kept.range).map((range) => ({ ...cut, range }))
   return sortRows(sorted.flatMap((row) => (row === cut ? pieces : [row])))

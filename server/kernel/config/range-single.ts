@@ -17,23 +17,23 @@ export function isEmpty(range: Range): boolean {
   return range.to !== null && range.to <= range.from
 }
 
-/** Whether some day counts in both. An empty range overlaps nothing. */
+/** Whether the ranges share a day. An empty range does not overlap any other. */
 export function overlaps(a: Range, b: Range): boolean {
   return intersect(a, b) !== null
 }
 
-/** The days that count in both, or null when there are none. */
+/** Returns the days in both ranges, or null if they do not overlap. */
 export function intersect(a: Range, b: Range): Range | null {
   const common = { from: a.from > b.from ? a.from : b.from, to: earlierEnd(a.to, b.to) }
   return isEmpty(common) ? null : common
 }
 
-/** Whether one ends on the very day on which the other starts, so that no day lies between and none is shared. */
+/** Whether one range ends on the day on which the other starts: no day is in between and none is shared. */
 export function adjacent(a: Range, b: Range): boolean {
   return a.to === b.from || b.to === a.from
 }
 
-/** The days of `range` that do not count in `cut`: none, one or two ranges, in order. */
+/** Returns the days of `range` that are not in `cut`: none, one or two ranges, in order. */
 export function subtract(range: Range, cut: Range): Range[] {
   const common = intersect(range, cut)
   if (common === null) return isEmpty(range) ? [] : [range]
@@ -42,13 +42,13 @@ export function subtract(range: Range, cut: Range): Range[] {
   return [before, ...after].filter((piece) => !isEmpty(piece))
 }
 
-/** The earlier of two ends, where null never comes. */
+/** Returns the earlier of two ends; null is open-ended. */
 export function earlierEnd(a: DayNumber | null, b: DayNumber | null): DayNumber | null {
   if (a === null) return b
   return b === null || a < b ? a : b
 }
 
-/** Whether an end lies beyond another, where null lies beyond every day. */
+/** Whether end `a` is after end `b`; null, open-ended, is after every day. */
 export function endsAfter(a: DayNumber | null, b: DayNumber | null): boolean {
   return b !== null && (a === null || a > b)
 }

@@ -26,7 +26,7 @@ const anyRange = fc
 const days = Array.from({ length: 24 }, (_, n) => day(n))
 
 describe('one range', () => {
-  it('is half-open: it has its first day and not its end', () => {
+  it('is half-open: includes its first day but not its end', () => {
     expect([9, 10, 11, 12].map((n) => contains(range(10, 12), day(n)))).toEqual([false, true, true, false])
     expect(contains(range(10, null), day(1_000_000))).toBe(true)
   })
@@ -49,7 +49,7 @@ describe('two ranges', () => {
     expect(overlaps(range(1, 5), range(5, 9))).toBe(false)
   })
 
-  it('intersect, overlap and subtract as their days do', () => {
+  it('intersect, overlap and subtract like sets of days', () => {
     fc.assert(
       fc.property(anyRange, anyRange, (a, b) => {
         const common = intersect(a, b)
@@ -68,7 +68,7 @@ describe('two ranges', () => {
 })
 
 describe('a list of ranges', () => {
-  it('sorts by first day, then by end, open-ended last, and leaves the list alone', () => {
+  it('sorts by first day, then by end, open-ended last, without changing the list', () => {
     const list = [range(5, null), range(5, 7), range(1, 9), range(5, 6)]
     expect(sortRanges(list)).toEqual([range(1, 9), range(5, 6), range(5, 7), range(5, null)])
     expect(list[0]).toEqual(range(5, null))
@@ -80,7 +80,7 @@ describe('a list of ranges', () => {
       [1, 2],
       [2, 3],
     ])
-    // Both of one day are followed by the next, and one inside does not hide what follows it.
+    // Both ranges of one day are followed by the next, and a contained range does not hide the one after it.
     expect(findOverlaps([range(0, null), range(1, null), range(1, null), range(2, null)])).toEqual([
       [0, 1],
       [1, 2],
@@ -126,7 +126,7 @@ describe('a list of ranges', () => {
         expect(pairs.length > 0).toBe(cover.some((n) => n > 1))
         for (const [i, j] of pairs) expect(overlaps(list[i] as Range, list[j] as Range)).toBe(true)
         expect(pairs.length).toBeLessThanOrEqual(2 * list.length)
-        // Every range that shares a day with another is named.
+        // Every range that shares a day with a different one is named.
         list.forEach((a, i) =>
           list.forEach((b, j) => {
             if (i !== j && overlaps(a, b)) expect(pairs.flat()).toContain(i)

@@ -1,4 +1,4 @@
-/** Half-open ranges of days: one range, lists of them, and the algebra of rows. 2.4; completions 2. */
+/** Half-open ranges of days: single ranges, lists of ranges, and edits of rows. 2.4; completions 2. */
 export { adjacent, contains, intersect, isEmpty, overlaps, subtract, type Range } from './range-single.ts'
 export { compareRanges, findGaps, findOverlaps, sortRanges, type Gap } from './range-list.ts'
 export {

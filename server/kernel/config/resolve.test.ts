@@ -57,7 +57,7 @@ describe('resolve', () => {
     ['org from the first day of the next row', {}, '2010-01-01', 'org_2'],
     ['an environment over org', { environment: 'prod' }, '2004-12-31', 'prod'],
     ['a narrower range that ended falls through', { environment: 'prod' }, '2005-01-01', 'org_1'],
-    ['another environment does not match', { environment: 'test' }, '2004-12-31', 'org_1'],
+    ['a different environment does not match', { environment: 'test' }, '2004-12-31', 'org_1'],
     ['an app over an environment', { environment: 'prod', app: 'shop' }, '2004-01-01', 'shop'],
     ['the exact locale', { locale: 'de-AT' }, '2016-01-01', 'de_at'],
     ['a shorter locale while the exact one is not in force', { locale: 'de-AT' }, '2014-01-01', 'de'],
@@ -134,7 +134,7 @@ describe('resolve', () => {
 })
 
 describe('explain', () => {
-  it('names every scope tried and why it did not answer', () => {
+  it('names every scope tried and why it did not match', () => {
     const { steps, resolution } = explain(slice, {
       set: 'rates',
       key: 'DE',
@@ -143,16 +143,16 @@ describe('explain', () => {
     })
     expect(steps.map(({ scope, matched, reason }) => [scope, matched, reason])).toEqual([
       ['user=tom', false, 'the only user entry is for mara'],
-      ['permission_set', false, 'the request names no permission set; entries stand for clerk, lead'],
-      ['locale', false, 'the request names no locale; entries stand for de, de-AT'],
-      ['app', false, 'the request names no app; entries stand for shop'],
+      ['permission_set', false, 'the request names no permission set; there are entries for clerk, lead'],
+      ['locale', false, 'the request names no locale; there are entries for de, de-AT'],
+      ['app', false, 'the request names no app; there are entries for shop'],
       ['environment=prod', false, 'ended 31 Dec 2004, before 1 Jan 2016'],
       ['org', true, 'in effect from 1 Jan 2010, which includes 1 Jan 2016'],
     ])
     expect(resolution?.entry).toBe('rates.org_2')
   })
 
-  it('gives the error instead of an answer, with the walk', () => {
+  it('returns the error instead of a value, with the steps', () => {
     const { error, steps } = explain(slice, {
       set: 'rates',
       key: 'DE',
@@ -167,7 +167,7 @@ describe('explain', () => {
     })
   })
 
-  it('says which permission set lost by priority', () => {
+  it('shows which permission set lost by priority', () => {
     const path = { permission_set: ['clerk', 'lead'] }
     const { steps } = explain(slice, { set: 'rates', key: 'DE', scopePath: path, asOf: date('2016-01-01') })
     expect(steps.at(-2)?.reason).toMatch(/priority 1 is not the highest/)
@@ -186,7 +186,7 @@ describe('slices', () => {
       values: { rate: '0.1' },
     })
 
-  it('updated incrementally answer as ones built whole, also past the size at which shards begin', () => {
+  it('updated incrementally equal slices built at once, above the size of one shard too', () => {
     const many = Array.from({ length: 5000 }, (_, n) => row(`K${n}`, 0) as ComponentOf<'config_entry'>)
     const whole = buildSetSlice(rates, many, digest)
     fc.assert(
@@ -207,7 +207,7 @@ describe('slices', () => {
         expect(updated.rowsByKey.size).toBe(rebuilt.rowsByKey.size)
         for (const k of [...byKey.keys(), 'K1', 'K4999'])
           expect(updated.rowsByKey.get(k)).toEqual(rebuilt.rowsByKey.get(k))
-        // The older slice is what it was: a reader keeps its generation.
+        // The older slice does not change: a reader keeps its generation.
         for (const k of byKey.keys())
           expect(whole.rowsByKey.get(k)?.org?.[0]?.from).toBe(
             Number(k.slice(1)) < 5000 ? dayOf(date('2000-01-01')) : undefined,
@@ -217,7 +217,7 @@ describe('slices', () => {
     )
   })
 
-  it('cost what their texts take as UTF-8', () => {
+  it('count the UTF-8 bytes of their texts', () => {
     const of = (key: string): number => buildSetSlice(rates, [entry('x', '0.1', { key })], digest).bytes
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (key) => {
@@ -226,13 +226,13 @@ describe('slices', () => {
     )
   })
 
-  it('forget a key that has no entries left', () => {
+  it('remove a key without entries', () => {
     const updated = updateSetSlice(slice.sets.get('rates')!, rates, [{ key: 'DE', entries: [] }], digest)
     expect(updated.rowsByKey.get('DE')).toBeUndefined()
     expect(updated.bytes).toBe(0)
   })
 
-  it('are put in the order of days whatever order entries come in', () => {
+  it('are in chronological order for entries in any order', () => {
     const builder = new SliceBuilder(rates)
     for (const each of [...entries].reverse()) builder.add(each)
     expect(

@@ -14,7 +14,7 @@ export interface Question {
   /** The business key; absent or null for a singleton and for a flag. */
   key?: string | null
   scopePath: ScopePath
-  /** Required where the set is effective-dated; has no default. */
+  /** Required if the set is effective-dated; has no default. */
   asOf: CivilDate | null
 }
 
@@ -24,15 +24,15 @@ export interface Resolution {
   asOf: CivilDate | null
   generation: number
   scope: Scope
-  /** Key of the entry; the flag's own key where its default answers. */
+  /** Key of the entry; the flag's own key if its default applies. */
   entry: string
   values: Readonly<Record<string, FieldValue>>
 }
 
 /**
- * The first entry along the chain that matches the requester and whose range holds the day; never a merge.
+ * Returns the first entry along the chain that matches the scope path and whose range contains the day; never a merge.
  * @throws AlmanacError config.unknown_set, config.unknown_key, config.bad_key, config.as_of_required,
- * config.not_effective, config.no_entry: each names what was asked and the way out.
+ * config.not_effective, config.no_entry: each names the request and the fix.
  */
 export function resolve(slice: GenerationSlice, question: Question): Resolution {
   const set = setOf(slice, question.set)
@@ -40,7 +40,7 @@ export function resolve(slice: GenerationSlice, question: Question): Resolution 
   if (set.dated && question.asOf === null)
     throw new AlmanacError(
       'config.as_of_required',
-      `${set.set} is effective-dated: say the date, as YYYY-MM-DD.`,
+      `${set.set} is effective-dated: add the as-of date, as YYYY-MM-DD.`,
     )
   const rows = set.rowsByKey.get(key ?? SINGLETON)
   if (rows === undefined) throw unknownKey(set, key)
@@ -59,7 +59,7 @@ export function resolve(slice: GenerationSlice, question: Question): Resolution 
   }
 }
 
-/** The row for a key (`''` for a singleton) on a day, or null. The hot path: no checks, no allocation. */
+/** Returns the row for a key (`''` for a singleton) on a day, or null. The hot path: no checks, no allocation. */
 export function resolveFast(set: SetSlice, key: string, path: ScopePath, day: number): SliceRow | null {
   const rows = set.rowsByKey.get(key)
   return rows === undefined ? null : rowIn(set, rows, path, day)
@@ -122,7 +122,7 @@ function byPriority(lanes: Map<string, SliceRow[]>, sets: readonly string[], day
   return best
 }
 
-/** Binary search in a lane that is in order of days and does not overlap. */
+/** Binary search in a lane that is in chronological order and does not overlap. */
 export function onDay(lane: readonly SliceRow[], day: number): SliceRow | null {
   let low = 0
   let high = lane.length - 1
@@ -143,18 +143,18 @@ export function setOf(slice: GenerationSlice, key: string): SetSlice {
   const nearest = didYouMean(key, slice.sets.keys())
   throw new AlmanacError(
     'config.unknown_set',
-    `There is no set or flag "${key}" in generation ${slice.generation}.${nearest}`,
+    `The set or flag "${key}" does not exist in generation ${slice.generation}.${nearest}`,
   )
 }
 
-/** The business key in its normal form; null for a singleton. @throws config.bad_key. */
+/** Returns the business key in its normal form; null for a singleton. @throws config.bad_key. */
 export function keyOf(set: SetSlice, key: string | null | undefined): string | null {
   if (set.keyType === null) {
     if (key === undefined || key === null) return null
-    throw new AlmanacError('config.bad_key', `${set.set} is not keyed: ask without a key.`)
+    throw new AlmanacError('config.bad_key', `${set.set} is not keyed: remove the key.`)
   }
   if (key === undefined || key === null)
-    throw new AlmanacError('config.bad_key', `${set.set} is keyed by ${set.keyType}: say which key.`)
+    throw new AlmanacError('config.bad_key', `${set.set} is keyed by ${set.keyType}: add a key.`)
   return set.keyType === 'number' ? normaliseBusinessKey({ key: 'key', type: 'number' }, key) : key
 }
 
@@ -177,13 +177,13 @@ function notEffective(
   if (asOf === null || rows.firstDay === Infinity)
     return new AlmanacError(
       'config.no_entry',
-      `${what} has no entry that this request matches, and none at org.`,
+      `${what} has no entry that matches this request, and none at org.`,
     )
   const first = dateOf(rows.firstDay as DayNumber)
   const detail =
     dayOf(asOf) < rows.firstDay
       ? `${what} is not effective on ${asOf}: its first date is ${first} (${formatLongDate(first)}).`
-      : `${what} is not effective on ${asOf}: no entry holds that day; its first date is ${first}.`
+      : `${what} is not effective on ${asOf}: no entry includes that day; its first date is ${first}.`
   return new AlmanacError('config.not_effective', detail, {
     details: [{ set: set.set, key, asOf, firstDate: first }],
   })

@@ -35,7 +35,7 @@ const days = (path: ScopePath, key = 'DE') =>
   segmentsOf(vat, key, path).map(({ from, to, values }) => [from, to, values['rate']])
 
 describe('segmentsOf', () => {
-  it('gives the days of each entry that answers, along the chain of who asks', () => {
+  it('returns the days of each entry that applies, along the chain of the viewer', () => {
     expect(days({})).toEqual([
       ['2000-01-01', '2010-01-01', '0.16'],
       ['2010-01-01', null, '0.19'],
@@ -58,7 +58,7 @@ describe('segmentsOf', () => {
 })
 
 describe('a world read key by key', () => {
-  it('answers as one that is built whole', () => {
+  it('equals a world built at once', () => {
     const { slice } = lazyWorld(view, 7)
     const asked = { set: 'vat', key: 'DE', scopePath: {}, asOf: '2004-01-01' as never }
     expect(resolve(slice, asked)).toMatchObject({ generation: 7, entry: 'vat.a', values: { rate: '0.16' } })

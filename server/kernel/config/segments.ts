@@ -1,4 +1,4 @@
-// What one key answers over all days for one scope path, day by day where it changes (studio: Time machine).
+// The values of one key over all days for one scope path, as segments (studio: Time machine).
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { dateOf, type CivilDate, type DayNumber } from '../dates/civil-date.ts'
@@ -6,19 +6,21 @@ import { resolveFast } from './resolve.ts'
 import { rowsOfKey } from './slice-rows.ts'
 import type { SetSlice, SliceRow } from './slice-types.ts'
 
-/** Days on which one entry answers. */
+/** Consecutive days on which one entry applies. */
 export interface Segment {
-  /** First day; null where days do not count, or from the beginning. */
+  /** First day; null if the set is not dated, or for the beginning of time. */
   from: CivilDate | null
   /** First day that no longer counts; null is open-ended. */
   to: CivilDate | null
-  /** Key of the entry; the flag's own where its default answers. */
+  /** Key of the entry; the flag's own key if its default applies. */
   entry: string
   scope: Scope
   values: Readonly<Record<string, FieldValue>>
 }
 
-/** In the order of days; days that nothing answers are in none. `key` is `''` for a singleton and for a flag. */
+/**
+ * Returns segments in chronological order, without days that have no value. `key` is `''` for a singleton and a flag.
+ */
 export function segmentsOf(slice: SetSlice, key: string, path: ScopePath): Segment[] {
   const rows = slice.rowsByKey.get(key)
   if (rows === undefined) return []

@@ -2,27 +2,27 @@
 import type { FieldValue } from '../components/field-types.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'
 
-/** One entry, ready to be found. Undated rows span every day. */
+/** One entry, indexed for lookup. Undated rows span every day. */
 export interface SliceRow {
   /** Key of the entry; for a flag's default, the flag's key. */
   entry: string
   scope: Scope
-  /** First day that counts, as a day number; `-Infinity` where undated. */
+  /** First day that counts, as a day number; `-Infinity` if undated. */
   from: number
-  /** First day that no longer counts; `Infinity` where open-ended. */
+  /** First day that no longer counts; `Infinity` if open-ended. */
   to: number
   priority: number
   values: Readonly<Record<string, FieldValue>>
 }
 
-/** Rows of one business key: a sorted lane a scope. */
+/** Rows of one business key: a sorted lane for each scope. */
 export interface KeyRows {
   /** The first org day, for `config.not_effective`. */
   firstDay: number
   org: SliceRow[] | null
   environment: Map<string, SliceRow[]> | null
   app: Map<string, SliceRow[]> | null
-  /** Viewer-dependent lanes stand apart; they resolve per (generation, user). */
+  /** Viewer-dependent lanes are separate; they resolve per (generation, user). */
   locale: Map<string, SliceRow[]> | null
   permission_set: Map<string, SliceRow[]> | null
   user: Map<string, SliceRow[]> | null
@@ -40,7 +40,7 @@ export function emptyRows(): KeyRows {
   }
 }
 
-/** Puts a row where it belongs among those of its key. */
+/** Inserts a row in the lane of its scope. */
 export function insertRow(rows: KeyRows, row: SliceRow): void {
   const { kind } = row.scope
   if (kind === 'org') {
@@ -53,7 +53,7 @@ export function insertRow(rows: KeyRows, row: SliceRow): void {
   lanes.set(name, inserted(lanes.get(name) ?? [], row))
 }
 
-/** Keeps a lane in the order of its days; nearly always an append. */
+/** Keeps a lane in chronological order; nearly always appends. */
 function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
   let at = lane.length
   while (at > 0 && lane[at - 1]!.from > row.from) at -= 1
@@ -61,12 +61,12 @@ function inserted(lane: SliceRow[], row: SliceRow): SliceRow[] {
   return lane
 }
 
-/** Every row of a key, in no particular order. */
+/** Yields every row of a key, in no particular order. */
 export function* rowsOfKey(rows: KeyRows): Iterable<SliceRow> {
   for (const lane of lanesOfKey(rows)) yield* lane
 }
 
-/** The rows of each scope of a key, in the order of their days. */
+/** Yields the rows of each scope of a key, in chronological order. */
 export function* lanesOfKey(rows: KeyRows): Iterable<readonly SliceRow[]> {
   if (rows.org !== null) yield rows.org
   for (const kind of ['environment', 'app', 'locale', 'permission_set', 'user'] as const)

@@ -1,4 +1,4 @@
-// Materialises a set: entries become rows, found by key, scope and day (specification 2.7.10).
+// Materialises a set: turns entries into rows that are found by key, scope and day (specification 2.7.10).
 import type { ComponentOf } from '../components/body-types.ts'
 import { sortScopeKinds } from '../components/scopes.ts'
 import { dayOf } from '../dates/civil-date.ts'
@@ -10,29 +10,29 @@ import type { KeyRows, SetSlice, SliceField, SliceRow } from './slice-types.ts'
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 type Entry = ComponentOf<'config_entry'>
 
-/** All sets and flags of one generation. Immutable: whoever holds it keeps the generation it started on. */
+/** All sets and flags of one generation. Immutable: a reader keeps the generation it started on. */
 export interface GenerationSlice {
   generation: number
   sets: ReadonlyMap<string, SetSlice>
   bytes: number
 }
 
-/** The key under which a singleton's or a flag's rows stand. */
+/** The key of the rows of a singleton or flag. */
 export const SINGLETON = ''
 
 const rowOverhead = 96
 
-/** Builds one set row by row, so that a large one can be made in pieces between other work. */
+/** Builds one set row by row, so a large set can be built in pieces between other work. */
 export class SliceBuilder {
   readonly #definition: Definition
   readonly #keys: KeyMapEdit
-  /** Keys whose rows are this builder's to write; null where all are. */
+  /** Keys whose rows this builder can change; null if all. */
   readonly #opened: Set<string> | null
   #bytes: number
 
   /**
-   * `from` continues an older slice of the same set: its keys are shared until `replaceKey` names them. A flag begins
-   * with its default alone, so that its one key must always be named.
+   * `from` continues an older slice of the same set: its keys are shared until `replaceKey` names them. A flag starts
+   * with only its default, so its one key must always be named.
    */
   constructor(definition: Definition, from?: SetSlice) {
     this.#definition = definition
@@ -42,7 +42,7 @@ export class SliceBuilder {
     if (definition.type === 'feature_flag') this.replaceKey(null, [])
   }
 
-  /** An entry of a new key, or of one that `replaceKey` has opened. */
+  /** Adds an entry of a new key, or of one that `replaceKey` has opened. */
   add(entry: Entry): void {
     const key = entry.body.key ?? SINGLETON
     let rows = this.#opened === null || this.#opened.has(key) ? this.#keys.get(key) : undefined
@@ -52,7 +52,7 @@ export class SliceBuilder {
     this.#bytes += rowBytes(row, key)
   }
 
-  /** Drops what was there for a key (null for a singleton or flag) and puts these entries in its place. */
+  /** Replaces the rows of a key (null for a singleton or flag) with these entries. */
   replaceKey(key: string | null, entries: Iterable<Entry>): void {
     const name = key ?? SINGLETON
     const before = this.#keys.get(name)
@@ -110,7 +110,7 @@ export class SliceBuilder {
 
 const flagFields: readonly SliceField[] = [{ key: 'value', type: 'boolean', scale: null }]
 
-/** The slice of one set or flag. */
+/** Builds the slice of one set or flag. */
 export function buildSetSlice(definition: Definition, entries: Iterable<Entry>, digest: Digest): SetSlice {
   const builder = new SliceBuilder(definition)
   for (const entry of entries) builder.add(entry)
@@ -120,13 +120,13 @@ export function buildSetSlice(definition: Definition, entries: Iterable<Entry>, 
 export interface KeyChange {
   /** Null for a singleton or a flag. */
   key: string | null
-  /** All entries of that key now; none where the key is gone. */
+  /** All current entries of that key; none if the key was removed. */
   entries: Iterable<Entry>
 }
 
 /**
- * The slice after some keys changed; every other key's rows are shared with `slice`. Of a flag, always name its one key,
- * null, with its entries: the default, which stands in the definition, is a row of it.
+ * Returns the slice after some keys changed; the rows of all other keys are shared with `slice`. For a flag, always
+ * pass its one key, null, with its entries: the default in the definition is one of its rows.
  */
 export function updateSetSlice(
   slice: SetSlice,
@@ -163,7 +163,9 @@ function keyBytes(rows: KeyRows, key: string): number {
   return bytes
 }
 
-/** What a row costs of the slice budget: a fixed part for its numbers and links, and the UTF-8 bytes of its texts. */
+/**
+ * Returns the size of a row in the slice budget: a fixed part for numbers and links, plus the UTF-8 bytes of its texts.
+ */
 function rowBytes(row: SliceRow, key: string): number {
   let bytes = rowOverhead + row.entry.length + utf8Bytes(key)
   for (const name in row.values) {
@@ -173,13 +175,13 @@ function rowBytes(row: SliceRow, key: string): number {
   return bytes
 }
 
-/** Without making them. */
+/** Counts UTF-8 bytes without encoding the text. */
 function utf8Bytes(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit < 0x80) continue
-    // A pair of units is four bytes: two more than its units, one for each.
+    // A surrogate pair is four bytes: one extra byte for each of its two units.
     bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2
   }
   return bytes

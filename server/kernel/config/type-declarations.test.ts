@@ -55,7 +55,7 @@ describe('typeDeclarations', () => {
     expect(complaintsOf(text)).toEqual([])
   })
 
-  it('are TypeScript whatever sets, fields and keys are called', () => {
+  it('are TypeScript with any names of sets, fields and keys', () => {
     const words = [
       'class',
       'config',

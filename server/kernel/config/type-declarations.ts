@@ -1,4 +1,5 @@
-// TypeScript declarations of every set and flag, for applications that read them (specification 2.7.6; completions 7).
+// Generates TypeScript declarations of every set and flag, for applications that read them (specification 2.7.6;
+// completions 7).
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ConfigFieldType } from '../components/field-types.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -8,7 +9,10 @@ export type DecimalText = string & { readonly decimal?: never }
 /** A calendar date, YYYY-MM-DD. */
 export type DateText = string & { readonly date?: never }`
 
-/** One module: `Config` with an accessor a set, `Flags` with a boolean a flag. The same view gives the same text. */
+/**
+ * Returns one module: `Config` with an accessor for each set, `Flags` with a boolean for each flag. The same view gives
+ * the same text.
+ */
 export function typeDeclarations(view: ComponentView, generation: number): string {
   const sets = [...view.list('config_set')]
   const flags = [...view.list('feature_flag')]
@@ -77,7 +81,7 @@ function parameterOf(key: string): string {
   return reserved.has(key) ? `${key}_` : key
 }
 
-/** Names that the text itself, or whoever imports it, has for something else. */
+/** Names that the generated module, or a module that imports it, already uses. */
 const taken = new Set([
   ...['Config', 'Flags', 'DecimalText', 'DateText'],
   ...[
@@ -96,7 +100,10 @@ const taken = new Set([
   ],
 ])
 
-/** `vat_rate` → `VatRate`, `config` → `Config$`; an underscore that no letter follows stays, so that two keys never give one name. */
+/**
+ * `vat_rate` → `VatRate`, `config` → `Config$`; an underscore without a letter after it stays, so two keys never have
+ * the same name.
+ */
 function typeNameOf(key: string): string {
   const name = key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return taken.has(name) ? `${name}$` : name

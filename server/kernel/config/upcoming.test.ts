@@ -54,7 +54,7 @@ describe('upcomingDays', () => {
     ])
   })
 
-  it('shows the end of a narrower row, and the begin of one that follows a gap', () => {
+  it('shows the end of a narrower row, and the start of one that follows a gap', () => {
     const test = { kind: 'environment', environment: 'test' }
     const found = upcoming([
       entry('a', 'DE', '2020-01-01', null, '0.19'),
@@ -67,7 +67,7 @@ describe('upcomingDays', () => {
     ])
   })
 
-  it('leaves out today, the past and what is later than the last day', () => {
+  it('excludes today, the past and days after the last day', () => {
     const row = (from: string) => entry(`r${from.replaceAll('-', '_')}`, from, from, null, '1')
     const found = upcoming(['2026-11-20', '2026-11-21', '2026-11-22', '2027-02-19', '2027-02-20'].map(row))
     expect(found.map((each) => each.day)).toEqual([day('2026-11-22'), day('2027-02-19')])

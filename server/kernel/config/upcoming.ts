@@ -1,4 +1,4 @@
-// The days on which the values of a set change by themselves: a row begins, or one ends and no other takes over.
+// The days on which values of a set change automatically: a row begins, or one ends and no other follows.
 import { dayOf, type CivilDate } from '../dates/civil-date.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import type { Scope } from '../components/scopes.ts'
@@ -21,14 +21,14 @@ export interface UpcomingChange {
   after: Values | null
 }
 
-/** Changes of one day, as far as they are listed, and how many there are. */
+/** The listed changes of one day, and their total. */
 export interface UpcomingDay {
   day: number
   total: number
   changes: UpcomingChange[]
 }
 
-/** The days after `today` up to and including `until`, ascending, each with at most `most` changes. */
+/** Returns the days after `today` up to and including `until`, ascending, each with at most `most` changes. */
 export function upcomingDays(
   slice: SetSlice,
   today: CivilDate,
@@ -42,7 +42,7 @@ export function upcomingDays(
   }
 }
 
-/** The same, a key a step, so that other work can run in between. */
+/** The same, one key per step, so other work can run in between. */
 export function* upcomingSteps(
   slice: SetSlice,
   today: CivilDate,
@@ -66,7 +66,7 @@ export function* upcomingSteps(
   return [...byDay.values()].sort((a, b) => a.day - b.day)
 }
 
-/** `lane` holds the rows of one key and scope in the order of their days. */
+/** `lane` contains the rows of one key and scope in chronological order. */
 function* changesIn(
   lane: readonly SliceRow[],
   key: string | null,

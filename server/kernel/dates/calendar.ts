@@ -1,4 +1,4 @@
-/** Arithmetic of the proleptic Gregorian calendar in whole numbers. No Date object, no time zone. Completions 2. */
+/** Integer arithmetic of the proleptic Gregorian calendar. No Date object, no time zone. Completions 2. */
 
 export const MIN_YEAR = 1
 export const MAX_YEAR = 9999
@@ -26,13 +26,13 @@ export interface YearMonthDay {
   readonly day: number
 }
 
-/** The length of a month (1 to 12) in days. */
+/** Returns the number of days in a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** Days since 1970-01-01 of an existing day. */
+/** Returns the days since 1970-01-01 of an existing day. */
 export function dayNumber(year: number, month: number, day: number): number {
   // Years are counted from March, so that the leap day is the last day of its year (Hinnant, days_from_civil).
   const y = month <= 2 ? year - 1 : year
@@ -68,12 +68,12 @@ export function isoText(year: number, month: number, day: number): string {
   return `${y}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
 }
 
-/** Why such a day does not exist, as the end of a sentence, or null when it does. */
+/** Returns why a day does not exist, as the end of a sentence, or null if it exists. */
 export function calendarFault(year: number, month: number, day: number): string | null {
   if (year < MIN_YEAR || year > MAX_YEAR) return 'years run from 0001 to 9999'
   const name = MONTHS[month - 1]
-  if (name === undefined) return `there is no month ${month}; months run from 01 to 12`
-  if (day < 1) return 'days run from 01'
+  if (name === undefined) return `month ${month} does not exist; months run from 01 to 12`
+  if (day < 1) return 'days start at 01'
   const length = daysInMonth(year, month)
   return day > length ? `${name} ${year} has ${length} days` : null
 }

@@ -24,7 +24,7 @@ const date = (text: string): CivilDate => parseCivilDate(text) ?? expect.fail(`$
 const anyDay = fc.integer({ min: FIRST_DAY, max: LAST_DAY }) as fc.Arbitrary<DayNumber>
 
 describe('parseCivilDate', () => {
-  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1968-07-01'])('takes %s', (text) => {
+  it.each(['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1968-07-01'])('accepts %s', (text) => {
     expect(parseCivilDate(text)).toBe(text)
   })
 
@@ -60,7 +60,7 @@ describe('day numbers', () => {
     expect(dateOf(LAST_DAY)).toBe('9999-12-31')
   })
 
-  it('agree with the platform on every day of 1600 to 2400, and everywhere at random', () => {
+  it('agree with the platform on every day of 1600 to 2400, and on random days', () => {
     const iso = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
     for (let day = dayOf(date('1600-01-01')); day <= dayOf(date('2400-12-31')); day++) {
       const text = iso(day)
@@ -69,13 +69,13 @@ describe('day numbers', () => {
     fc.assert(fc.property(anyDay, (day) => dateOf(day) === iso(day) && dayOf(date(iso(day))) === day))
   })
 
-  it('refuse what lies outside of the calendar', () => {
+  it('refuse days outside of the calendar', () => {
     expect(() => dateOf((LAST_DAY + 1) as DayNumber)).toThrow(RangeError)
     expect(() => previousDay(date('0001-01-01'))).toThrow(RangeError)
     expect(() => dateOf(NaN as DayNumber)).toThrow(RangeError)
     expect(() => addDays(date('2025-01-01'), 0.5)).toThrow(RangeError)
     expect(() => addDays(date('9999-12-31'), 1)).toThrow(
-      '1 days from 9999-12-31 lie outside of the years 0001 to 9999.',
+      '1 days from 9999-12-31 is outside of the years 0001 to 9999.',
     )
   })
 })
@@ -128,9 +128,9 @@ describe('explainCivilDate', () => {
   it.each([
     ['2025-02-28', null],
     ['2025-02-30', '2025-02-30 is not a date: February 2025 has 28 days'],
-    ['2025-13-01', '2025-13-01 is not a date: there is no month 13; months run from 01 to 12'],
+    ['2025-13-01', '2025-13-01 is not a date: month 13 does not exist; months run from 01 to 12'],
     ['0000-01-01', '0000-01-01 is not a date: years run from 0001 to 9999'],
-    ['2025-01-00', '2025-01-00 is not a date: days run from 01'],
+    ['2025-01-00', '2025-01-00 is not a date: days start at 01'],
     ['31.12.2025', '31.12.2025 is not ISO 8601: write 2025-12-31'],
     ['31.02.2025', '31.02.2025 is not a date: February 2025 has 28 days'],
     ['2025-1-5', '2025-1-5 is not ISO 8601: write 2025-01-05'],
@@ -150,7 +150,7 @@ describe('explainCivilDate', () => {
     expect(explainCivilDate(text)).toBe(expected)
   })
 
-  it('is silent exactly where parseCivilDate takes the text', () => {
+  it('returns null exactly if parseCivilDate accepts the text', () => {
     const nearly = fc.stringMatching(/^[0-9]{3,4}-[0-9]{1,2}-[0-9]{1,2}$/)
     fc.assert(
       fc.property(

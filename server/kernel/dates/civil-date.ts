@@ -1,4 +1,4 @@
-/** Calendar dates: ISO 8601 text for people, day numbers for comparing. No time zone enters. 2.4; completions 2. */
+/** Calendar dates: ISO 8601 text for people, day numbers for comparison. No time zones. 2.4; completions 2. */
 import { dayNumber, daysInMonth, isoText, MAX_YEAR, MIN_YEAR, MONTHS, yearMonthDay } from './calendar.ts'
 import { isoReadings } from './explain-civil-date.ts'
 
@@ -7,7 +7,7 @@ export { explainCivilDate } from './explain-civil-date.ts'
 declare const civilDateBrand: unique symbol
 declare const dayNumberBrand: unique symbol
 
-/** A day that exists, as `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 in the proleptic Gregorian calendar. */
+/** An existing day as `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31 in the proleptic Gregorian calendar. */
 export type CivilDate = string & { readonly [civilDateBrand]: 'CivilDate' }
 
 /** Days since 1970-01-01; negative before. */
@@ -18,76 +18,76 @@ export const LAST_DAY = dayNumber(MAX_YEAR, 12, 31) as DayNumber
 
 const DASH = 45
 
-/** The text as a date, or null when it is not exactly `YYYY-MM-DD` of a day that exists. */
+/** Parses a date; null if the text is not exactly `YYYY-MM-DD` of an existing day. */
 export function parseCivilDate(text: string): CivilDate | null {
   if (text.length !== 10 || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return null
   const year = digits(text, 0, 4)
   const month = digits(text, 5, 7)
   const day = digits(text, 8, 10)
-  // A character that is no digit makes NaN, which fails every comparison.
+  // A character that is not a digit gives NaN, which fails every comparison.
   if (!(year >= MIN_YEAR && month >= 1 && month <= 12 && day >= 1)) return null
   return day <= daysInMonth(year, month) ? (text as CivilDate) : null
 }
 
-/** Every date that a text can be meant as; none where it is no date, two where the order of day and month is in doubt. */
+/**
+ * Returns every date that a text can mean: none if it is not a date, two if the order of day and month is ambiguous.
+ */
 export function civilDateReadings(text: string): CivilDate[] {
   return isoReadings(text) as CivilDate[]
 }
 
-/** The day number of a date. */
+/** Returns the day number of a date. */
 export function dayOf(date: CivilDate): DayNumber {
   return dayNumber(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10)) as DayNumber
 }
 
-/** The date of a day number. Throws a RangeError outside of the years 0001 to 9999. */
+/** Returns the date of a day number. Throws a RangeError outside of the years 0001 to 9999. */
 export function dateOf(day: DayNumber): CivilDate {
   if (!(day >= FIRST_DAY && day <= LAST_DAY)) {
-    throw new RangeError(`Day number ${day} lies outside of the years 0001 to 9999.`)
+    throw new RangeError(`Day number ${day} is outside of the years 0001 to 9999.`)
   }
   const { year, month, day: dayOfMonth } = yearMonthDay(day)
   return isoText(year, month, dayOfMonth) as CivilDate
 }
 
-/** The date `days` whole days later (earlier when negative). Throws a RangeError outside of 0001 to 9999. */
+/** Returns the date `days` whole days later (earlier if negative). Throws a RangeError outside of 0001 to 9999. */
 export function addDays(date: CivilDate, days: number): CivilDate {
   if (!Number.isSafeInteger(days)) throw new RangeError(`${days} is not a whole number of days.`)
   const day = (dayOf(date) + days) as DayNumber
   if (!(day >= FIRST_DAY && day <= LAST_DAY))
-    throw new RangeError(`${days} days from ${date} lie outside of the years 0001 to 9999.`)
+    throw new RangeError(`${days} days from ${date} is outside of the years 0001 to 9999.`)
   return dateOf(day)
 }
 
 /**
- * The same day of the month `months` later (earlier when negative), or the last day of that month where it has no such
- * day. Throws a RangeError outside of 0001 to 9999.
+ * Returns the same day of the month `months` later (earlier if negative), or the last day of that month if the day does
+ * not exist. Throws a RangeError outside of 0001 to 9999.
  */
 export function addMonths(date: CivilDate, months: number): CivilDate {
   if (!Number.isSafeInteger(months)) throw new RangeError(`${months} is not a whole number of months.`)
   const count = digits(date, 0, 4) * 12 + digits(date, 5, 7) - 1 + months
   const [year, month] = [Math.floor(count / 12), (count % 12) + 1]
   if (!(year >= MIN_YEAR && year <= MAX_YEAR))
-    throw new RangeError(`${months} months from ${date} lie outside of the years 0001 to 9999.`)
+    throw new RangeError(`${months} months from ${date} is outside of the years 0001 to 9999.`)
   return isoText(year, month, Math.min(digits(date, 8, 10), daysInMonth(year, month))) as CivilDate
 }
 
-/** The day before. */
 export function previousDay(date: CivilDate): CivilDate {
   return addDays(date, -1)
 }
 
-/** The day after. */
 export function nextDay(date: CivilDate): CivilDate {
   return addDays(date, 1)
 }
 
-/** Days from `from` to `to`: 1 for consecutive days, negative when `to` is earlier. */
+/** Returns the days from `from` to `to`: 1 for consecutive days, negative if `to` is earlier. */
 export function daysBetween(from: CivilDate, to: CivilDate): number {
   return dayOf(to) - dayOf(from)
 }
 
-/** -1, 0 or 1 as `a` is before, the same as or after `b`. */
+/** Returns -1, 0 or 1 if `a` is before, the same as or after `b`. */
 export function compareDates(a: CivilDate, b: CivilDate): -1 | 0 | 1 {
-  // Four-digit years make the order of the text the order of time.
+  // With four-digit years, text order is chronological order.
   return a < b ? -1 : a > b ? 1 : 0
 }
 
@@ -95,8 +95,8 @@ const INSTANT =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))$/
 
 /**
- * The UTC date of an ISO 8601 instant such as `2025-01-01T00:30:00+02:00` (which is 2024-12-31).
- * Null when it is not one; a time without Z or an offset names no instant.
+ * Returns the UTC date of an ISO 8601 instant such as `2025-01-01T00:30:00+02:00` (which is 2024-12-31).
+ * Null if the text is not one; a time without Z or an offset is not an instant.
  */
 export function parseInstantDate(text: string): CivilDate | null {
   const match = INSTANT.exec(text)
@@ -111,7 +111,7 @@ export function parseInstantDate(text: string): CivilDate | null {
   return day >= FIRST_DAY && day <= LAST_DAY ? dateOf(day as DayNumber) : null
 }
 
-/** The date for a sentence, with an English short month: `1 Jan 2027`. */
+/** Formats a date for a sentence, with an English short month: `1 Jan 2027`. */
 export function formatLongDate(date: CivilDate): string {
   const month = MONTHS[digits(date, 5, 7) - 1] ?? ''
   return `${digits(date, 8, 10)} ${month.slice(0, 3)} ${digits(date, 0, 4)}`

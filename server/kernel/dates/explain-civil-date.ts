@@ -1,9 +1,9 @@
-/** Why a text is not a date, and what to write instead where that can be said safely. 2.4; 7. */
+/** Explains why a text is not a date, and what to write instead if that is certain. 2.4; 7. */
 import { calendarFault, isoText, MONTHS, type YearMonthDay } from './calendar.ts'
 
 /**
- * Null when the text is a date `YYYY-MM-DD`; else one sentence without its final point that names the text and the way
- * out. A date is suggested only where the order of day and month leaves no doubt.
+ * Returns null if the text is a date `YYYY-MM-DD`; otherwise one sentence without its final period that names the text
+ * and the fix. A date is suggested only if the order of day and month is certain.
  */
 export function explainCivilDate(text: string): string | null {
   const iso = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
@@ -26,7 +26,7 @@ export function explainCivilDate(text: string): string | null {
   return `${shown} ${WITH_TIME.test(trimmed) ? 'has a time' : 'is not ISO 8601'}: write ${suggestions[0]}`
 }
 
-/** Every date that a text can be meant as, however people write dates, as `YYYY-MM-DD`. */
+/** Returns every date that a text in any common form can mean, as `YYYY-MM-DD`. */
 export function isoReadings(text: string): string[] {
   const real = readings(text.trim()).filter(
     ({ year, month, day }) => calendarFault(year, month, day) === null,
@@ -45,11 +45,11 @@ const eitherFirst: Reading = (m) => [
 
 const WITH_TIME = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[Tt ][0-9:.,]+(?:[Zz]|[+-][0-9:]+)?$/
 
-/** How people write dates, each with every way in which it can be meant. A year of two digits is never guessed. */
+/** Common date forms, each with all its readings. A two-digit year is never guessed. */
 const WRITTEN: readonly (readonly [RegExp, Reading])[] = [
   [/^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})$/, yearFirst],
   [/^([0-9]{4})([0-9]{2})([0-9]{2})$/, yearFirst],
-  // Whatever the time and the offset, the day meant is the one written.
+  // The day is the written one, for any time and offset.
   [WITH_TIME, yearFirst],
   [/^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})$/, dayFirst],
   [/^([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4})$/, eitherFirst],

@@ -24,7 +24,7 @@ import {
 
 const text = (value: ReturnType<typeof decimal>) => formatDecimal(value)
 
-/** Integers over 10^scale, so that BigInt is the reference. */
+/** Integers over 10^scale, with BigInt as the reference. */
 const anyScaled = fc.tuple(fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }), fc.nat(40))
 
 function scaledText([units, scale]: readonly [bigint, number]): string {
@@ -74,13 +74,13 @@ describe('parseDecimal', () => {
 })
 
 describe('decimal', () => {
-  it('takes whole numbers and bigints, and no binary fraction', () => {
+  it('accepts whole numbers and bigints, but not a binary fraction', () => {
     expect(text(decimal(-42))).toBe('-42')
     expect(text(decimal(2n ** 80n))).toBe('1208925819614629174706176')
     for (const binary of [0.1, NaN, Infinity, 2 ** 53]) expect(() => decimal(binary)).toThrow(RangeError)
   })
 
-  it('is told apart from other values, other decimal.js ones included', () => {
+  it('is distinguished from other values, including those of other decimal.js constructors', () => {
     expect(isDecimal(decimal(1))).toBe(true)
     expect(isDecimal(divide(decimal(1), decimal(3)))).toBe(true)
     expect((decimal(1) as object).constructor).toBe(decimalConstructor)
@@ -128,7 +128,7 @@ describe('arithmetic', () => {
     expect(() => divide(decimal(0), decimal(0))).toThrow('0 cannot be divided by zero')
   })
 
-  it('refuses what it could not keep exactly', () => {
+  it('refuses results that cannot be exact', () => {
     const long = decimal('7'.repeat(1000))
     expect(text(multiply(long, decimal(1)))).toBe('7'.repeat(1000))
     const twice = multiply(long, decimal('9'.repeat(990)))
@@ -163,7 +163,7 @@ describe('rounding', () => {
     expect(compareDecimal(roundHalfEven(decimal(input), scale), decimal(output))).toBe(0)
   })
 
-  it('stays within half a unit, and takes the even one of two that are as near', () => {
+  it('stays within half a unit, and chooses the even one of two equally near values', () => {
     fc.assert(
       fc.property(anyScaled, fc.nat(45), (scaled, scale) => {
         const value = decimal(scaledText(scaled))

@@ -1,16 +1,16 @@
-/** Exact decimals over decimal.js: never a binary float, never a silent rounding. 2.2; completions 3. */
+/** Exact decimals with decimal.js: never a binary float, never rounded silently. 2.2; completions 3. */
 import { Decimal as DecimalJs } from 'decimal.js'
 
 declare const decimalBrand: unique symbol
 
-/** An exact decimal, opaque: only the functions of this folder read it. Immutable; never NaN, never infinite. */
+/** An opaque exact decimal: only the functions of this folder read it. Immutable; never NaN or infinite. */
 export interface Decimal {
   readonly [decimalBrand]: 'Decimal'
 }
 
-/** decimal.js rounds a result to its precision; this is so large that + - * never reach it (`withinBounds` sees to it). */
+/** decimal.js rounds a result to its precision; + - * never reach this one (`withinBounds` ensures it). */
 const MAX_DIGITS = 2000
-/** Longest text that is read as a decimal. A number field holds far fewer digits. */
+/** The longest text that is read as a decimal. A number field has far fewer digits. */
 const MAX_TEXT = 1000
 /** Significant digits that `/` keeps. */
 const QUOTIENT_DIGITS = 34
@@ -20,7 +20,7 @@ const NEVER_EXPONENT = { toExpNeg: -9e15, toExpPos: 9e15, rounding: DecimalJs.RO
 const Exact = DecimalJs.clone({ ...NEVER_EXPONENT, precision: MAX_DIGITS })
 const Quotient = DecimalJs.clone({ ...NEVER_EXPONENT, precision: QUOTIENT_DIGITS })
 
-/** The constructor that every Decimal has as its own, for a registry of types (the expression language). Not to be called. */
+/** The constructor of every Decimal, for a registry of types (the expression language). Do not call it. */
 export const decimalConstructor = Exact as unknown as new (...args: never[]) => Decimal
 
 /** Thrown by `divide`; the expression language turns it into its own error with a position. */
@@ -28,50 +28,51 @@ export class DivisionByZero extends RangeError {
   override readonly name = 'DivisionByZero'
 }
 
-/** Thrown where an exact result would need over 2,000 digits, rather than giving an inexact one. */
+/** Thrown if an exact result would need over 2,000 digits, instead of returning an inexact one. */
 export class DecimalTooLong extends RangeError {
   override readonly name = 'DecimalTooLong'
 }
 
-/** The text as a decimal: optional minus, digits, optional point and digits. Null for anything else. */
+/** Parses a decimal: optional minus, digits, optional point and digits. Null for anything else. */
 export function parseDecimal(text: string): Decimal | null {
   return text.length <= MAX_TEXT && PLAIN.test(text) ? opaque(new Exact(text)) : null
 }
 
-/** A decimal from plain text, a whole number or a bigint. Throws a RangeError on anything else. */
+/** Returns a decimal from plain text, a whole number or a bigint. Throws a RangeError on anything else. */
 export function decimal(value: string | number | bigint): Decimal {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw new RangeError(`${value} is a binary floating-point number: pass a decimal as text.`)
   }
   const parsed = parseDecimal(String(value))
   if (parsed === null)
-    throw new RangeError(`"${String(value).slice(0, 40)}" is not a plain decimal such as -12.50.`)
+    throw new RangeError(`"${String(value).slice(0, 40)}" is not a plain decimal, such as -12.50.`)
   return parsed
 }
 
 /** Whether a value is a Decimal of this module. */
 export function isDecimal(value: unknown): value is Decimal {
-  // Clones of decimal.js share one prototype, so instanceof would take any of them; the constructor tells them apart.
+  // Clones of decimal.js share one prototype, so instanceof would accept any of them; the constructor distinguishes
+  // them.
   return value instanceof Exact && value.constructor === Exact
 }
 
-/** How much of a number there is to work on: its digits in groups of seven. */
+/** Returns the size of a number for cost estimates: its digits in groups of seven. */
 export function digitWords(value: Decimal): number {
   return js(value).d.length
 }
 
-/** Plain notation, shortest: no exponent, no trailing zeros after the point, no `-0`. */
+/** Formats in the shortest plain notation: no exponent, no trailing zeros after the point, no `-0`. */
 export function formatDecimal(value: Decimal): string {
   return js(value).toString()
 }
 
-/** Plain notation with exactly `scale` digits after the point, rounded half-even. */
+/** Formats in plain notation with exactly `scale` digits after the point, rounded half-even. */
 export function formatFixed(value: Decimal, scale: number): string {
   // Rounded first: decimal.js would write -0.001 at scale 2 as -0.00.
   return js(roundHalfEven(value, scale)).toFixed(scale)
 }
 
-/** The value rounded half-even to at most `scale` digits after the point. */
+/** Rounds half-even to at most `scale` digits after the point. */
 export function roundHalfEven(value: Decimal, scale: number): Decimal {
   return opaque(js(value).toDecimalPlaces(scale, DecimalJs.ROUND_HALF_EVEN))
 }
@@ -93,7 +94,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   const [x, y] = [js(a), js(b)]
   const product = x.times(y)
   withinBounds(x.precision() + y.precision())
-  // The digits before the point bound what a later sum has to line up.
+  // The digits before the point limit how many digits a later sum must align.
   withinBounds(digitsOfSum(product, product))
   return opaque(product)
 }
@@ -116,19 +117,19 @@ export function compareDecimal(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return js(a).comparedTo(js(b)) as -1 | 0 | 1
 }
 
-/** The smaller of two; the first where they are equal. */
+/** Returns the smaller of two; the first if they are equal. */
 export function minDecimal(a: Decimal, b: Decimal): Decimal {
   return compareDecimal(a, b) <= 0 ? a : b
 }
 
-/** The larger of two; the first where they are equal. */
+/** Returns the larger of two; the first if they are equal. */
 export function maxDecimal(a: Decimal, b: Decimal): Decimal {
   return compareDecimal(a, b) >= 0 ? a : b
 }
 
 /**
- * Whether the value is a numeric(precision, scale) as it stands: at most `precision - scale` digits before the point and
- * at most `scale` after it. Trailing zeros and a leading zero do not count.
+ * Whether the value fits numeric(precision, scale) without rounding: at most `precision - scale` digits before the
+ * point and at most `scale` after it. Trailing zeros and a leading zero do not count.
  */
 export function fits(value: Decimal, precision: number, scale: number): 'ok' | 'precision' | 'scale' {
   const inner = js(value)
@@ -144,7 +145,9 @@ function opaque(value: DecimalJs): Decimal {
   return value as unknown as Decimal
 }
 
-/** An upper bound of the digits of a + b: from the first digit of either to the last of either, and a carry. */
+/**
+ * Returns an upper bound of the digits of a + b: from the first digit of either to the last of either, plus a carry.
+ */
 function digitsOfSum(a: DecimalJs, b: DecimalJs): number {
   const digitsBeforePoint = Math.max(a.e, b.e, 0) + 1
   return digitsBeforePoint + Math.max(a.decimalPlaces(), b.decimalPlaces()) + 1

@@ -18,46 +18,46 @@ describe('normaliseNumber', () => {
     expect(normaliseNumber(input, precision, scale)).toEqual({ ok: true, text })
   })
 
-  it('says how many digits are too many', () => {
+  it('reports how many digits are too many', () => {
     expect(normaliseNumber('123.5', 6, 4)).toEqual({
       ok: false,
       reason: 'precision',
-      hint: '"123.5" has 3 digits before the point; numeric(6, 4) holds 2. Write a smaller number or raise the field\'s precision.',
+      hint: '"123.5" has 3 digits before the point; numeric(6, 4) allows 2. Write a smaller number or increase the field\'s precision.',
     })
     expect(normaliseNumber('0.12345', 6, 4)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"0.12345" has 5 digits after the point; the field keeps 4. Round it yourself, half-even to 0.1234, or raise the field\'s scale.',
+      hint: '"0.12345" has 5 digits after the point; the field keeps 4. Round it half-even to 0.1234, or increase the field\'s scale.',
     })
     expect(normaliseNumber('-99.995', 4, 2)).toEqual({
       ok: false,
       reason: 'scale',
-      hint: '"-99.995" has 3 digits after the point; the field keeps 2. Rounded half-even it is -100.00, which numeric(4, 2) cannot hold. Write a smaller number, or raise the field\'s precision and scale.',
+      hint: '"-99.995" has 3 digits after the point; the field keeps 2. Rounded half-even, it is -100.00, which does not fit numeric(4, 2). Write a smaller number, or increase the field\'s precision and scale.',
     })
   })
 
   it.each([
-    ['19%', 'Write 0.19 instead of "19%": a number has no percent sign.'],
-    ['7.7 %', 'Write 0.077 instead of "7.7 %": a number has no percent sign.'],
-    ['7,7%', 'Write 0.077 instead of "7,7%": a number has no percent sign.'],
-    ['1,000%', 'A number has no percent sign: write 0.19 for 19 percent.'],
+    ['19%', 'Write 0.19 instead of "19%": a number cannot have a percent sign.'],
+    ['7.7 %', 'Write 0.077 instead of "7.7 %": a number cannot have a percent sign.'],
+    ['7,7%', 'Write 0.077 instead of "7,7%": a number cannot have a percent sign.'],
+    ['1,000%', 'A number cannot have a percent sign: write 0.19 for 19 percent.'],
     ['0,19', 'Use a point instead of a comma: write 0.19.'],
     ['0,190', 'Use a point instead of a comma: write 0.190.'],
     ['1,000', '"1,000" can be read in two ways: write 1000 or 1.000.'],
-    ['1,000.00', 'Leave out the group separators: write 1000.00.'],
-    ['1.000,00', 'Leave out the group separators: write 1000.00.'],
-    ['1,000,000', 'Leave out the group separators: write 1000000.'],
-    ["1'000.5", 'Leave out the group separators: write 1000.5.'],
-    ['1 000,5', 'Leave out the group separators: write 1000.5.'],
-    ['1\u00a0000', 'Leave out the group separators: write 1000.'],
-    ['1e3', 'Write 1000 instead of "1e3": a number has no exponent.'],
-    ['-1.9E-1', 'Write -0.19 instead of "-1.9E-1": a number has no exponent.'],
+    ['1,000.00', 'Remove the group separators: write 1000.00.'],
+    ['1.000,00', 'Remove the group separators: write 1000.00.'],
+    ['1,000,000', 'Remove the group separators: write 1000000.'],
+    ["1'000.5", 'Remove the group separators: write 1000.5.'],
+    ['1 000,5', 'Remove the group separators: write 1000.5.'],
+    ['1\u00a0000', 'Remove the group separators: write 1000.'],
+    ['1e3', 'Write 1000 instead of "1e3": a number cannot have an exponent.'],
+    ['-1.9E-1', 'Write -0.19 instead of "-1.9E-1": a number cannot have an exponent.'],
     ['1e999', '"1e999" has an exponent: write all of the digits.'],
-    [' 5', 'Write 5 without the spaces around it.'],
-    ['+5', 'Leave out the plus sign: write 5.'],
-    ['.5', 'A point stands between digits: write 0.5.'],
-    ['-.5', 'A point stands between digits: write -0.5.'],
-    ['5.', 'A point stands between digits: write 5.'],
+    [' 5', 'Remove the spaces around the number: write 5.'],
+    ['+5', 'Remove the plus sign: write 5.'],
+    ['.5', 'A decimal point needs digits on both sides: write 0.5.'],
+    ['-.5', 'A decimal point needs digits on both sides: write -0.5.'],
+    ['5.', 'A decimal point needs digits on both sides: write 5.'],
     ['\u22125', 'Write the minus as a plain hyphen right before the digits: -5.'],
     ['€ 5.00', 'Write only the number, 5.00, without the currency.'],
     ['5 EUR', 'Write only the number, 5, without the currency.'],
@@ -65,7 +65,7 @@ describe('normaliseNumber', () => {
     ['abc', '"abc" is not a number: write digits with an optional minus and a point, such as 0.19.'],
     ['1.2.3', '"1.2.3" is not a number: write digits with an optional minus and a point, such as 0.19.'],
     ['NaN', '"NaN" is not a number: write digits with an optional minus and a point, such as 0.19.'],
-  ])('refuses "%s" with the way out', (input, hint) => {
+  ])('refuses "%s" with a fix', (input, hint) => {
     expect(normaliseNumber(input, 9, 4)).toEqual({ ok: false, reason: 'syntax', hint })
   })
 
@@ -89,7 +89,7 @@ describe('normaliseNumber', () => {
     )
   })
 
-  it('calls a text malformed exactly where it is no plain decimal, and never fails on it', () => {
+  it('reports a syntax error exactly for a text that is not a plain decimal, and never throws', () => {
     const odd = fc.stringMatching(/^[-+ ]?[0-9.,'%eE ]{0,12}$/)
     fc.assert(
       fc.property(fc.oneof(odd, fc.string()), (text) => {
@@ -127,7 +127,7 @@ describe('plainNumber', () => {
     expect(plainNumber(text)).toBe(plain)
   })
 
-  it('answers only what parses, and the same where it is plain already', () => {
+  it('returns only texts that parse, and a plain decimal unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+]?[0-9.,' ]{1,12}$/)), (text) => {
         const plain = plainNumber(text)

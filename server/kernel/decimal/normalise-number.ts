@@ -1,4 +1,4 @@
-/** A number field's text, normalised to its declared scale before it is digested. 2.2; completions 3. */
+/** Normalises the text of a number field to its declared scale before it is digested. 2.2; completions 3. */
 import { numberHint, precisionHint, scaleHint } from './number-hint.ts'
 
 export type NormalisedNumber =
@@ -11,9 +11,9 @@ const POINT = 46
 const MINUS = 45
 
 /**
- * The text with exactly `scale` digits after the point (`0.19` becomes `0.1900` at scale 4), no leading zeros and no
- * `-0`; or why it is no numeric(precision, scale), with a hint in full sentences. Nothing is rounded.
- * Every number of a generation passes here, so it reads characters and makes no decimal.
+ * Returns the text with exactly `scale` digits after the point (`0.19` becomes `0.1900` at scale 4), no leading zeros
+ * and no `-0`; or why it does not fit numeric(precision, scale), with a hint in full sentences. Nothing is rounded.
+ * Called for every number of a generation, so it reads characters and does not create decimals.
  */
 export function normaliseNumber(text: string, precision: number, scale: number): NormalisedNumber {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0

@@ -1,13 +1,16 @@
-/** What to write instead of a text that is no plain decimal. 2.2: nothing is parsed leniently, so say the way out. */
+/**
+ * Suggests what to write instead of a text that is not a plain decimal. 2.2: parsing is strict, so messages give the
+ * fix.
+ */
 import { decimal, divide, formatDecimal, formatFixed, multiply, parseDecimal, type Decimal } from './exact.ts'
 
-/** Longer texts are nobody's number; not reading them keeps the patterns below from taking long over megabytes. */
+/** Longer texts are not numbers; the limit keeps the patterns below from running over megabytes. */
 const MAX_READ = 100
 
-/** 1,250 is a thousand or a little over one. */
+/** 1,250 can be 1250 or 1.25. */
 const AMBIGUOUS_COMMA = /^-?[1-9][0-9]{0,2},[0-9]{3}$/
 
-/** One or two sentences on why the text is no plain decimal, with what to write where that can be said safely. */
+/** Returns one or two sentences on why the text is not a plain decimal, with what to write if that is certain. */
 export function numberHint(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return 'A number is missing: write digits, such as 0.19.'
@@ -17,13 +20,13 @@ export function numberHint(text: string): string {
     if (said !== null) return said
   }
   if (trimmed !== text && parseDecimal(trimmed) !== null)
-    return `Write ${trimmed} without the spaces around it.`
+    return `Remove the spaces around the number: write ${trimmed}.`
   return notANumber(trimmed)
 }
 
 /**
- * The plain decimal that a text means beyond doubt: plain already, in groups, with a decimal comma, a plus sign or a bare
- * point. Null where it is no number, could be read in two ways, or says more than a number, as a percent sign does.
+ * Returns the plain decimal of an unambiguous text: already plain, in groups, with a decimal comma, a plus sign or a
+ * bare point. Null if it is not a number, is ambiguous, or contains more than a number, such as a percent sign.
  */
 export function plainNumber(text: string): string | null {
   const trimmed = text.trim()
@@ -34,34 +37,37 @@ export function plainNumber(text: string): string | null {
   return parseDecimal(unsigned) === null ? withoutGroups(unsigned) : unsigned
 }
 
-/** Says how many digits before the point there are and how many the field holds. */
+/** Reports how many digits before the point the text has and how many fit the field. */
 export function precisionHint(text: string, digits: number, precision: number, scale: number): string {
   const room = precision - scale
   return (
     `${quoted(text)} has ${count(digits)} before the point; ` +
-    `numeric(${precision}, ${scale}) holds ${room}. Write a smaller number or raise the field's precision.`
+    `numeric(${precision}, ${scale}) allows ${room}. Write a smaller number or increase the field's precision.`
   )
 }
 
-/** Says how many digits after the point there are and how many the field keeps, with the half-even rounding where it fits. */
+/**
+ * Reports how many digits after the point the text has and how many the field keeps, with the half-even rounding if it
+ * fits.
+ */
 export function scaleHint(text: string, digits: number, precision: number, scale: number): string {
   const value = parseDecimal(text)
   const rounded = value === null ? '' : formatFixed(value, scale)
   const said = `${quoted(text)} has ${count(digits)} after the point; the field keeps ${scale}.`
   const whole = rounded.replace(/^-/, '').replace(/\..*$/, '').replace(/^0+/, '')
   if (whole.length > precision - scale)
-    return `${said} Rounded half-even it is ${rounded}, which numeric(${precision}, ${scale}) cannot hold. Write a smaller number, or raise the field's precision and scale.`
-  return `${said} Round it yourself, half-even${rounded === '' ? '' : ` to ${rounded}`}, or raise the field's scale.`
+    return `${said} Rounded half-even, it is ${rounded}, which does not fit numeric(${precision}, ${scale}). Write a smaller number, or increase the field's precision and scale.`
+  return `${said} Round it half-even${rounded === '' ? '' : ` to ${rounded}`}, or increase the field's scale.`
 }
 
-/** Each knows one way in which people and spreadsheets write numbers; null when the text is not written so. */
+/** Each recognises one way in which people and spreadsheets write numbers; null if the text does not match. */
 const HINTS: readonly ((text: string) => string | null)[] = [
   function percent(text) {
     const match = /^([^%]*?)\s*%$/.exec(text)
     const value = match && meaning(match[1] ?? '')
     if (!match) return null
-    if (!value) return 'A number has no percent sign: write 0.19 for 19 percent.'
-    return `Write ${formatDecimal(divide(value, decimal(100)))} instead of ${quoted(text)}: a number has no percent sign.`
+    if (!value) return 'A number cannot have a percent sign: write 0.19 for 19 percent.'
+    return `Write ${formatDecimal(divide(value, decimal(100)))} instead of ${quoted(text)}: a number cannot have a percent sign.`
   },
   function ambiguousComma(text) {
     if (!AMBIGUOUS_COMMA.test(text)) return null
@@ -73,7 +79,7 @@ const HINTS: readonly ((text: string) => string | null)[] = [
   },
   function groups(text) {
     const plain = withoutGroups(text)
-    return plain === null ? null : `Leave out the group separators: write ${plain}.`
+    return plain === null ? null : `Remove the group separators: write ${plain}.`
   },
   function exponent(text) {
     const match = /^([+-]?[0-9]+(?:\.[0-9]+)?)[eE]([+-]?[0-9]{1,3})$/.exec(text)
@@ -84,15 +90,15 @@ const HINTS: readonly ((text: string) => string | null)[] = [
     const factor = decimal('1' + '0'.repeat(Math.abs(power)))
     const value =
       power < 0 ? multiply(mantissa, decimal('0.' + '1'.padStart(-power, '0'))) : multiply(mantissa, factor)
-    return `Write ${formatDecimal(value)} instead of ${quoted(text)}: a number has no exponent.`
+    return `Write ${formatDecimal(value)} instead of ${quoted(text)}: a number cannot have an exponent.`
   },
   function plusSign(text) {
-    return /^\+[0-9]+(\.[0-9]+)?$/.test(text) ? `Leave out the plus sign: write ${text.slice(1)}.` : null
+    return /^\+[0-9]+(\.[0-9]+)?$/.test(text) ? `Remove the plus sign: write ${text.slice(1)}.` : null
   },
   function barePoint(text) {
     if (!/^-?(\.[0-9]+|[0-9]+\.)$/.test(text)) return null
     const written = text.replace(/^(-?)\./, (_, sign: string) => `${sign}0.`).replace(/\.$/, '')
-    return `A point stands between digits: write ${written}.`
+    return `A decimal point needs digits on both sides: write ${written}.`
   },
   function otherMinus(text) {
     if (!/^[\u2212\u2013\u2014-]\s*[0-9]+(\.[0-9]+)?$/.test(text)) return null
@@ -106,14 +112,14 @@ const HINTS: readonly ((text: string) => string | null)[] = [
   },
 ]
 
-/** The value that a plain, grouped or decimal-comma text means, or null where that is not safe to say. */
+/** Returns the value of a plain, grouped or decimal-comma text, or null if it is ambiguous. */
 function meaning(text: string): Decimal | null {
   const plain = withoutGroups(text)
   if (plain !== null) return parseDecimal(plain)
   return /,[0-9]{3}$/.test(text) ? null : parseDecimal(text.replace(',', '.'))
 }
 
-/** The digits of a number whose groups leave no doubt: 1,000.00, 1.000,00, 1'000, 1 000, 1,000,000, 1_000. */
+/** Returns the digits of a number with unambiguous groups: 1,000.00, 1.000,00, 1'000, 1 000, 1,000,000, 1_000. */
 function withoutGroups(text: string): string | null {
   const sure = /^-?[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})$/.test(text)
   if (sure) return text.replaceAll(',', '')

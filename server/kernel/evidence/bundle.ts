@@ -1,4 +1,4 @@
-// The form of an evidence bundle: all that a replay needs, and a signature over it (completions 3: archive policy).
+// The form of an evidence bundle: everything a replay needs, and a signature over it (completions 3: archive policy).
 import { z } from 'zod'
 import { bindingSchema, type Binding } from '../config/binding.ts'
 import type { EvaluationInput } from '../config/evaluate-bound.ts'
@@ -13,12 +13,12 @@ const lowerHex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 *
 export const bundleSchema = z.strictObject({
   format: z.literal(evidenceFormat),
   org: z.strictObject({ lineage: z.string(), name: z.string(), environment: z.string() }),
-  /** The generation that the binding names, as the org's history tells it. */
+  /** The generation that the binding names, as in the org's history. */
   generation: z.strictObject({
     generation: z.int(),
     at: z.string(),
     actor: z.string(),
-    /** Null if the generation changed more than the bundle holds. */
+    /** Null if the generation changed more than the bundle contains. */
     changeDigest: z.string().nullable(),
   }),
   result: z.strictObject({
@@ -40,7 +40,9 @@ export const bundleSchema = z.strictObject({
   }),
   /** Every revision that the replay reads, ascending by id. */
   components: z.array(z.strictObject({ digest, component: z.unknown() })),
-  /** What each bound set's digest is made of: entries ascending by key, also those that the replay does not read. */
+  /**
+   * The content of each bound set's digest: entries ascending by key, including those that the replay does not read.
+   */
   sets: z.array(z.strictObject({ set: z.string(), definition: digest, entries: z.array(digest) })),
   /** Ed25519, of the org that signs. */
   publicKey: lowerHex(32),
@@ -62,7 +64,7 @@ export interface EvidenceGeneration {
   generation: number
   at: string
   actor: string
-  /** Null if the generation changed more than the bundle holds: a value could be guessed from it. */
+  /** Null if the generation changed more than the bundle contains: values could be guessed from the digest. */
   changeDigest: string | null
 }
 

@@ -1,11 +1,11 @@
-// Whether every revision in a bundle is the one that the binding recorded (specification 2.6).
+// Checks that every revision in a bundle is the one that the binding recorded (specification 2.6).
 import { componentDigest } from '../change/component-digest.ts'
 import { setDigest, type Digest } from '../change/digest.ts'
 import type { Sha256 } from '../change/sha256.ts'
 import { idOf } from '../components/component.ts'
 import type { EvidenceBundle } from './bundle.ts'
 
-/** Each revision has the digest that it says, each set the digest that the binding says; otherwise the reasons. */
+/** Returns the reasons why revisions do not have their stated digest, or sets not the digest of the binding. */
 export function digestReasons(bundle: EvidenceBundle, sha256: Sha256): string[] {
   const reasons: string[] = []
   const digests = new Map<string, Digest>()
@@ -17,7 +17,7 @@ export function digestReasons(bundle: EvidenceBundle, sha256: Sha256): string[] 
   for (const set of bundle.sets) reasons.push(...setReasons(bundle, set, digests, sha256))
   for (const key of Object.keys(bundle.result.binding.config))
     if (!bundle.sets.some(({ set }) => set === key))
-      reasons.push(`The bundle holds nothing of the bound set ${key}.`)
+      reasons.push(`The bundle does not contain the bound set ${key}.`)
   return reasons
 }
 
@@ -29,15 +29,14 @@ function setReasons(
 ): string[] {
   const reasons: string[] = []
   const found = digests.get(`config_set/${set}`) ?? digests.get(`feature_flag/${set}`)
-  if (found !== definition)
-    reasons.push(`The definition of ${set} is not the one that its digest is made of.`)
+  if (found !== definition) reasons.push(`The definition of ${set} does not match its digest.`)
   const whole = setDigest(definition, entries, sha256)
   const bound = result.binding.config[set] ?? 'nothing'
   if (whole !== bound)
-    reasons.push(`The configuration digest of ${set} is ${whole}, and the binding says ${bound}.`)
+    reasons.push(`The configuration digest of ${set} is ${whole}, but the binding has ${bound}.`)
   const known = new Set(entries)
   for (const { digest, component } of components)
     if (component.type === 'config_entry' && component.body.set === set && !known.has(digest))
-      reasons.push(`${idOf(component)} is no entry of the bound revision of ${set}.`)
+      reasons.push(`${idOf(component)} is not an entry of the bound revision of ${set}.`)
   return reasons
 }

@@ -81,7 +81,7 @@ const text = makeBundle(input, signer)
 const contentOf = (): EvidenceBundle => JSON.parse(text) as EvidenceBundle
 const textOf = (bundle: unknown): string => `${canonicalJson(bundle as JsonValue)}\n`
 
-/** Signs a changed content anew, as a forger with a key of their own would. */
+/** Signs changed content again, as a forger with their own key would. */
 function resigned(change: (bundle: EvidenceBundle) => void): string {
   const bundle = contentOf()
   change(bundle)
@@ -92,13 +92,13 @@ function resigned(change: (bundle: EvidenceBundle) => void): string {
 }
 
 describe('an evidence bundle', () => {
-  it('replays with no org, and says whose key signed it', () => {
+  it('replays without an org, and reports the key that signed it', () => {
     const verified = verifyBundle(text)
     expect(verified).toMatchObject({ ok: true, value: '"115.99"', type: 'number' })
     expect(verified.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/)
     expect(verifyBundle(utf8.encode(text)).ok).toBe(true)
   })
-  it('carries the revisions that the replay reads, and only digests of the others', () => {
+  it('contains the revisions that the replay reads, and only digests of the others', () => {
     const { components: carried, sets } = contentOf()
     const ids = carried.map(({ component }) => `${component.type}/${component.key}`)
     expect(ids).toEqual([
@@ -123,14 +123,14 @@ describe('an evidence bundle', () => {
     for (let turn = 0; turn < count; turn += 1) {
       const at = Math.floor((turn * bytes.length) / count)
       const changed = bytes.slice()
-      // Every kind of change in turn: one bit, another case, a blank, a byte that is no UTF-8.
+      // Every kind of change in turn: one bit, a different case, a blank, a byte that is not UTF-8.
       changed[at] = [bytes[at]! ^ (1 << (turn % 8)), bytes[at]! ^ 0x20, 0x20, 0xf0][turn % 4]!
       if (changed[at] === bytes[at]) changed[at] = bytes[at]! ^ 1
       const verified = verifyBundle(changed)
       expect(verified.ok, `byte ${at} as ${changed[at]}`).toBe(false)
     }
   })
-  it('is refused after a byte more or less, wherever it makes no difference to JSON', () => {
+  it('is refused after a byte is added or removed, even if JSON is not affected', () => {
     const spaced = text.replace('{', '{ ')
     for (const changed of [
       spaced,
@@ -147,30 +147,30 @@ describe('an evidence bundle', () => {
   it.each<[string, (bundle: EvidenceBundle) => void, RegExp]>([
     ['another value', (bundle) => void (bundle.result.value = '"1"'), /replay gives/],
     [
-      'another input',
+      'a different input',
       (bundle) => void (bundle.result.inputs = [{ ...asked.inputs[0]!, value: '1' }]),
       /replay gives/,
     ],
     ['another expression', (bundle) => void (bundle.result.expression = '"115.99"'), /replay/],
     ['another as-of', (bundle) => void (bundle.result.binding.asOf = asOfFrom('2020-01-01')), /replay gives/],
     ['another generation', (bundle) => void (bundle.result.binding.generation = 5), /generation/],
-    ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay fails/],
+    ['an entry dropped', (bundle) => void bundle.components.splice(1, 1), /replay failed/],
     [
-      'an entry left out of the set',
+      'an entry omitted from the set',
       (bundle) => void bundle.sets[1]!.entries.pop(),
       /configuration digest of vat/,
     ],
-    ['a set left out', (bundle) => void bundle.sets.pop(), /nothing of the bound set vat/],
+    ['a set left out', (bundle) => void bundle.sets.pop(), /does not contain the bound set vat/],
     [
-      'an entry changed, its digest with it',
+      'a changed entry and digest',
       (bundle) => {
         const changed = { ...bundle.components[1]!.component, label: 'x' } as Component
         bundle.components[1] = { component: changed, digest: componentDigest(changed, nobleSha256) }
       },
-      /no entry of the bound revision/,
+      /not an entry of the bound revision/,
     ],
     [
-      'a function changed, its digest with it',
+      'a changed function and digest',
       (bundle) => {
         const before = bundle.components[0]!.component as Extract<Component, { type: 'calc_function' }>
         const changed = { ...before, body: { ...before.body, expression: 'net' } }
@@ -179,7 +179,7 @@ describe('an evidence bundle', () => {
       /gross is not what the binding recorded|replay/,
     ],
     [
-      'a definition changed, its digest with it',
+      'a changed definition and digest',
       (bundle) => {
         const at = bundle.components.findIndex(({ component }) => component.type === 'config_set')
         const changed = { ...bundle.components[at]!.component, label: 'x' } as Component
@@ -197,12 +197,12 @@ describe('an evidence bundle', () => {
       /normal form/,
     ],
     ['a digest', (bundle) => void (bundle.components[0]!.digest = bundle.components[1]!.digest), /digest of/],
-  ])('that somebody else signed anew with %s is refused', (_name, change, reason) => {
+  ])('that a different signer signed again with %s is refused', (_name, change, reason) => {
     const verified = verifyBundle(resigned(change))
     expect(verified.ok).toBe(false)
     expect(verified.ok ? '' : verified.reasons.join('\n')).toMatch(reason)
   })
-  it('signed anew as it is has another fingerprint, which a pinned key refuses', () => {
+  it('that a different signer signed again unchanged has a different fingerprint, which a pinned key refuses', () => {
     const forged = resigned(() => {})
     const original = verifyBundle(text)
     const verified = verifyBundle(forged)
@@ -213,12 +213,12 @@ describe('an evidence bundle', () => {
     expect(verifyBundle(text, { expectedKey: original.fingerprint! }).ok).toBe(true)
     expect(verifyBundle(text, { expectedKey: contentOf().publicKey }).ok).toBe(true)
   })
-  it('is not made of a result that does not replay', () => {
+  it('is not made for a result that does not replay', () => {
     expect(() => makeBundle({ ...input, result: { ...result, value: '"1"' } }, signer)).toThrow(
       expect.objectContaining({ code: 'binding.differs' }),
     )
   })
-  it('refuses what is no bundle', () => {
+  it('refuses a text that is not a bundle', () => {
     for (const nonsense of ['', '{}', 'null', '[]', 'x'.repeat(100)])
       expect(verifyBundle(nonsense).ok).toBe(false)
   })

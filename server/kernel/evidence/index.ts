@@ -1,4 +1,4 @@
-// Evidence bundles: made, signed, verified with no org (completions 3).
+// Evidence bundles: make, sign, and verify without an org (completions 3).
 export type { EvidenceBundle } from './bundle.ts'
 export { makeBundle } from './make-bundle.ts'
 export { recordingWorld, type Recording } from './recording.ts'

@@ -1,4 +1,4 @@
-// Makes the evidence of one stored result: a text that anyone can replay with no org at all (completions 3).
+// Makes the evidence of one stored result: a text that anyone can replay without an org (completions 3).
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { componentDigest } from '../change/component-digest.ts'
 import type { Digest } from '../change/digest.ts'
@@ -24,13 +24,13 @@ export interface BundleInput {
   result: EvidenceResult
   /** Of the binding's generation. */
   world: EvaluationWorld
-  /** Digests of the generation, where the storage knows them; computed from the view where left out. */
+  /** Digests of the generation, if the storage has them; if omitted, computed from the view. */
   digests?: ReadonlyMap<ComponentId, Digest>
 }
 
 /**
- * The bundle's text: RFC 8785 JSON and one line feed at its end; any other byte is a fault.
- * @throws AlmanacError `binding.differs` where the result does not replay here to the same bytes.
+ * Returns the bundle's text: RFC 8785 JSON followed by one line feed, without any other byte.
+ * @throws AlmanacError `binding.differs` if the result does not replay here to the same bytes.
  */
 export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = nobleSha256): string {
   const { org, generation, result, world } = input
@@ -40,7 +40,7 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
   if (!replayed.identical)
     throw new AlmanacError(
       'binding.differs',
-      `The result ${result.label} does not replay to its stored value at generation ${generation.generation}, so there is no evidence to give.`,
+      `The result ${result.label} does not replay to its stored value at generation ${generation.generation}, so evidence cannot be made.`,
       { details: replayed.differences },
     )
   const digestOf = (component: Component): Digest =>
@@ -72,7 +72,7 @@ export function makeBundle(input: BundleInput, signer: Signer, sha256: Sha256 = 
   return checked(`${canonicalJson(signed(bundle, signer) as unknown as JsonValue)}\n`, sha256)
 }
 
-/** Digests of a set's entries, ascending by key. A set of a hundred thousand is not read where its digests are known. */
+/** Returns the digests of a set's entries, ascending by key. The entries are not read if their digests are known. */
 function entryDigests(set: string, { world, digests }: BundleInput, sha256: Sha256): Digest[] {
   const prefix = componentId('config_entry', `${set}.`)
   const known: [string, Digest][] =
@@ -82,23 +82,23 @@ function entryDigests(set: string, { world, digests }: BundleInput, sha256: Sha2
   return known.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, digest]) => digest)
 }
 
-/** A bundle that does not verify is never handed out. */
+/** Verifies the bundle: one that does not verify is never returned. */
 function checked(text: string, sha256: Sha256): string {
   const verified = verifyBundle(text, { sha256 })
   if (verified.ok) return text
-  throw new AlmanacError('evidence.invalid', 'The evidence bundle does not verify as it was made.', {
+  throw new AlmanacError('evidence.invalid', 'The new evidence bundle does not verify.', {
     details: verified.reasons,
   })
 }
 
 type Definition = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 
-/** A flag's default is in its definition; it is no entry. */
+/** A flag's default is in its definition, not in an entry. */
 function definitionOf(view: ComponentView, key: string): Definition {
   return view.get('config_set', key) ?? view.get('feature_flag', key)!
 }
 
-/** The checker of expressions looks into the value set of a key. */
+/** Returns the value sets of the keys, which the expression checker reads. */
 function valueSetsOf(definitions: readonly Definition[], view: ComponentView): Component[] {
   const keys = new Set<string>()
   for (const definition of definitions) {
@@ -114,6 +114,6 @@ function functionsOf({ binding }: EvidenceResult, view: ComponentView): Componen
   return Object.keys(binding.functions).map((key) => {
     const found = view.get('calc_function', key)
     if (found !== undefined) return found
-    throw new AlmanacError('binding.differs', `There is no ${componentId('calc_function', key)} here.`)
+    throw new AlmanacError('binding.differs', `${componentId('calc_function', key)} does not exist here.`)
   })
 }

@@ -1,10 +1,10 @@
-// The bundle in a text, where every byte is as RFC 8785 and the format ask for (completions 3).
+// Reads the bundle from a text and checks that every byte is as RFC 8785 and the format require (completions 3).
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { parseComponent } from '../components/parse.ts'
 import { bundleSchema, type EvidenceBundle } from './bundle.ts'
 import { strictUtf8 } from './strict-utf8.ts'
 
-/** The bundle, or the one reason why there is none. Its components parse and are in their normal form. */
+/** Returns the bundle, or the reason why it is not valid. Its components parse and are in their normal form. */
 export function readBundle(evidence: string | Uint8Array): EvidenceBundle | string {
   const text = typeof evidence === 'string' ? evidence : strictUtf8(evidence)
   if (text === null) return 'The bundle is not UTF-8 text.'
@@ -17,16 +17,16 @@ export function readBundle(evidence: string | Uint8Array): EvidenceBundle | stri
   const parsed = bundleSchema.safeParse(json)
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path }) => `/${path.join('/')}`)
-    return `The bundle is not of the form almanac-evidence/1, at ${places.slice(0, 5).join(', ')}.`
+    return `The bundle does not have the form almanac-evidence/1, at ${places.slice(0, 5).join(', ')}.`
   }
   if (!isCanonical(json as JsonValue, text))
-    return 'The text is not the canonical text of its content: a byte was added, removed or written otherwise.'
+    return 'The text is not the canonical text of its content: a byte was added, removed or changed.'
   const at = parsed.data.components.findIndex(({ component }) => !isNormal(component))
-  if (at >= 0) return `What stands at /components/${at}/component is no component in its normal form.`
+  if (at >= 0) return `/components/${at}/component is not a component in its normal form.`
   return json as EvidenceBundle
 }
 
-/** One content has one text; a lone surrogate has none. */
+/** Each content has exactly one text; content with a lone surrogate has none. */
 function isCanonical(json: JsonValue, text: string): boolean {
   try {
     return `${canonicalJson(json)}\n` === text
@@ -35,7 +35,7 @@ function isCanonical(json: JsonValue, text: string): boolean {
   }
 }
 
-/** Only what parsing leaves as it is may stand in a bundle. */
+/** Whether parsing leaves the component unchanged, as a bundle requires. */
 function isNormal(given: unknown): boolean {
   const { component } = parseComponent(given)
   if (component === null) return false

@@ -1,4 +1,4 @@
-// A world that notes which rows an evaluation asks for, so that a bundle carries those and no more.
+// Records which rows an evaluation reads, so a bundle contains only those.
 import type { EvaluationWorld } from '../config/evaluate-bound.ts'
 import { rowsOfKey } from '../config/slice-rows.ts'
 import { narrowedSets } from '../config/narrowed-sets.ts'
@@ -7,13 +7,13 @@ import type { KeyMap } from '../config/key-map.ts'
 
 export interface Recording {
   world: EvaluationWorld
-  /** Set or flag → keys of every entry of the business keys that were asked for. */
+  /** Set or flag → keys of every entry of the business keys that were read. */
   entries: ReadonlyMap<string, ReadonlySet<string>>
-  /** Set or flag → the business keys that were asked for; `SINGLETON` where there is none. */
+  /** Set or flag → the business keys that were read; `SINGLETON` for a singleton or flag. */
   keys: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Wraps the sets that a binding names; the others stay as they are. */
+/** Wraps the sets that a binding names; the others are not recorded. */
 export function recordingWorld(world: EvaluationWorld, sets: readonly string[]): Recording {
   const entries = new Map<string, Set<string>>()
   const keys = new Map<string, Set<string>>()
@@ -30,7 +30,7 @@ export function recordingWorld(world: EvaluationWorld, sets: readonly string[]):
   return { world: { ...world, slice: { ...world.slice, sets: narrowed } }, entries, keys }
 }
 
-/** Stands in for a map of rows: same answers, and a note of what was asked for. */
+/** Wraps a map of rows: returns the same rows and records which were read. */
 function noting(rows: KeyMap, read: Set<string>, asked: Set<string>): KeyMap {
   const stand: Pick<KeyMap, keyof KeyMap> = {
     get: (key) => {

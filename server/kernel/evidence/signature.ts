@@ -1,11 +1,11 @@
-// Ed25519 over the RFC 8785 text of everything but the signature (completions 3).
+// Ed25519 over the RFC 8785 text of the bundle without its signature (completions 3).
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import type { EvidenceBundle } from './bundle.ts'
 
-/** Whoever can sign for an org; the private key stays behind it. */
+/** Signs for an org without exposing the private key. */
 export interface Signer {
   /** 32 bytes. */
   publicKey(): Uint8Array
@@ -13,13 +13,13 @@ export interface Signer {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** A signer over a private key of 32 bytes. */
+/** Returns a signer for a private key of 32 bytes. */
 export function signerOf(privateKey: Uint8Array): Signer {
   const publicKey = ed25519.getPublicKey(privateKey)
   return { publicKey: () => publicKey, sign: (message) => ed25519.sign(message, privateKey) }
 }
 
-/** `sha256:<64 hexadecimal digits>` of a public key, by which people tell signers apart. */
+/** Returns `sha256:<64 hexadecimal digits>` of a public key, which identifies a signer to people. */
 export function fingerprintOf(publicKeyHex: string): string {
   return `sha256:${bytesToHex(sha256(hexToBytes(publicKeyHex)))}`
 }
@@ -32,7 +32,7 @@ export function signed(
   return { ...unsigned, signature: bytesToHex(signer.sign(messageOf(unsigned))) }
 }
 
-/** Strict RFC 8032: one signature has one form. */
+/** Verifies by strict RFC 8032: a signature has exactly one form. */
 export function signatureHolds(bundle: EvidenceBundle): boolean {
   const { signature, ...unsigned } = bundle
   try {

@@ -1,6 +1,6 @@
-// Decodes UTF-8 without mercy: a lenient decoder would let two different byte sequences pass for one text.
+// Decodes UTF-8 strictly: a lenient decoder would accept two different byte sequences for one text.
 
-/** The text of the bytes; null where they are not well-formed UTF-8. A byte order mark stays in the text. */
+/** Returns the text of the bytes; null if they are not well-formed UTF-8. A byte order mark stays in the text. */
 export function strictUtf8(bytes: Uint8Array): string | null {
   const parts: string[] = []
   try {
@@ -8,7 +8,7 @@ export function strictUtf8(bytes: Uint8Array): string | null {
       const ascii = bytes[at]! < 0x80
       const start = at
       while (at < bytes.length && bytes[at]! < 0x80 === ascii && at - start < 8192) at += 1
-      // A long run of other bytes is cut only before a leading byte.
+      // A long run of non-ASCII bytes is cut only before a leading byte.
       while (!ascii && at < bytes.length && (bytes[at]! & 0xc0) === 0x80) at += 1
       const run = bytes.subarray(start, at)
       parts.push(ascii ? String.fromCharCode(...run) : decodeURIComponent(escaped(run)))

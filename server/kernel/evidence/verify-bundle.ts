@@ -1,4 +1,4 @@
-// Verifies a bundle with no org at all: form, signature, every digest, and the replay to the byte (completions 3).
+// Verifies a bundle without an org: form, signature, every digest, and a byte-exact replay (completions 3).
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { nobleSha256, type Sha256 } from '../change/sha256.ts'
 import type { ComponentOf } from '../components/body-types.ts'
@@ -20,17 +20,17 @@ export interface VerifyOptions {
 export type Verified =
   | {
       ok: true
-      /** Canonical JSON text of the value, computed again. */
+      /** Canonical JSON text of the recomputed value. */
       value: string
       type: string
-      /** Whose key signed. A bundle signed anew by somebody else verifies too, with another fingerprint. */
+      /** The signing key. A bundle that a different signer signs again verifies too, with a different fingerprint. */
       fingerprint: string
       publicKey: string
       bundle: EvidenceBundle
     }
   | { ok: false; reasons: string[]; fingerprint: string | null }
 
-/** Bytes as they lie on disk, or the text. Reports every reason that it can find; never throws. */
+/** Takes the bytes of the file, or its text. Reports every reason that it finds; never throws. */
 export function verifyBundle(evidence: string | Uint8Array, options: VerifyOptions = {}): Verified {
   const read = readBundle(evidence)
   if (typeof read === 'string') return { ok: false, reasons: [read], fingerprint: null }
@@ -53,13 +53,11 @@ function signatureReasons(
 ): string[] {
   const reasons: string[] = []
   if (!signatureHolds(bundle))
-    reasons.push('The signature does not hold: the content was changed after it was signed.')
+    reasons.push('The signature is not valid: the content was changed after it was signed.')
   if (expected === undefined) return reasons
   const wanted = expected.trim().toLowerCase()
   if (![bundle.publicKey, fingerprint, fingerprint.slice('sha256:'.length)].includes(wanted))
-    reasons.push(
-      `The bundle is signed by ${fingerprint}, and not by the key that was expected, ${expected.trim()}.`,
-    )
+    reasons.push(`The bundle is signed by ${fingerprint}, not by the expected key, ${expected.trim()}.`)
   return reasons
 }
 
@@ -71,7 +69,7 @@ function replayReasons(
   if (generation.generation !== result.binding.generation)
     return {
       reasons: [
-        `The binding is of generation ${result.binding.generation}, the bundle of ${generation.generation}.`,
+        `The binding names generation ${result.binding.generation}, but the bundle contains generation ${generation.generation}.`,
       ],
     }
   try {
@@ -83,12 +81,12 @@ function replayReasons(
       canonicalJson(replayed.binding as unknown as JsonValue) !==
       canonicalJson(result.binding as unknown as JsonValue)
     )
-      reasons.push('The replay binds other things than the binding records.')
+      reasons.push('The replay has a different binding than the recorded one.')
     if (replayed.value !== result.value)
-      reasons.push(`The replay gives ${replayed.value}, and the result says ${result.value}.`)
+      reasons.push(`The replay gives ${replayed.value}, but the result has ${result.value}.`)
     return reasons.length > 0 ? { reasons } : { value: replayed.value, type: replayed.type }
   } catch (error) {
-    return { reasons: [`The replay fails: ${error instanceof Error ? error.message : String(error)}`] }
+    return { reasons: [`The replay failed: ${error instanceof Error ? error.message : String(error)}`] }
   }
 }
 

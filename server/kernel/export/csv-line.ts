@@ -1,14 +1,14 @@
-// A line of CSV as RFC 4180 writes it, in which no text becomes a formula (studio: export to CSV).
+// Writes lines of CSV (RFC 4180) in which no text becomes a formula (studio: export to CSV).
 
-/** What a spreadsheet would take for a formula, however many apostrophes stand before it. */
+/** Matches a text that a spreadsheet would run as a formula, after any number of apostrophes. */
 const formula = /^'*[=+\-@\t\r]/
 
-/** A text that no spreadsheet computes: with an apostrophe before what would begin a formula. `plainText` takes it back. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula. `plainText` removes it. */
 export function guardedText(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** The text that `guardedText` guarded; any other text as it is. */
+/** Reverses `guardedText`; returns any other text unchanged. */
 export function plainText(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }

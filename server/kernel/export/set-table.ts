@@ -1,4 +1,4 @@
-// A set or flag as a table: its columns with their types, and its entries as typed cells (completions 7: export).
+// Turns a set or flag into a table: columns with types, and entries as typed cells (completions 7: export).
 import type { ComponentOf } from '../components/body-types.ts'
 import { ownValue } from '../components/own-value.ts'
 import { scopeText } from '../components/scopes.ts'
@@ -8,11 +8,11 @@ export type ColumnKind = 'text' | 'number' | 'date' | 'boolean'
 export interface SetColumn {
   name: string
   kind: ColumnKind
-  /** Digits after the point that a number has. */
+  /** Digits after the point, for numbers. */
   scale?: number
 }
 
-/** Numbers and dates as their exact texts; null where there is none. */
+/** Numbers and dates as exact texts; null for an absent value. */
 export type SetCell = string | boolean | null
 
 type Owner = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
@@ -32,7 +32,7 @@ const kindOf = {
   credential_reference: 'text',
 } as const satisfies Record<string, ColumnKind>
 
-/** Key, scope, dates, the fields in their order, label and the entry's own key. */
+/** Returns the columns key, scope, dates, the fields in order, label and the entry's own key. */
 export function setTable(owner: Owner): SetTable {
   const fields =
     owner.type === 'config_set' ? owner.body.fields : [{ key: 'value', type: 'boolean' as const }]
@@ -40,7 +40,7 @@ export function setTable(owner: Owner): SetTable {
   const keyKind = owner.type === 'config_set' ? kindOf[owner.body.keyedBy?.type ?? 'text'] : 'text'
   return {
     columns: [
-      // A business key is a name: a number would lose its leading zeros, and a date its place as one.
+      // A business key is a name, so it is text: a number would lose its leading zeros. Only a date stays a date.
       { name: 'key', kind: keyKind === 'date' ? 'date' : 'text' },
       { name: 'scope', kind: 'text' },
       ...(prioritised ? [{ name: 'priority', kind: 'number', scale: 0 } as const] : []),

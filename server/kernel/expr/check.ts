@@ -1,4 +1,4 @@
-// The checker: a syntax tree to a typed tree, with every problem of the expression and not only the first.
+// Turns a syntax tree into a typed tree and reports every problem of the expression, not only the first.
 import type { ExprType, ParamType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkCall, checkMethod } from './check/calls.ts'
@@ -18,10 +18,10 @@ export interface Checked {
   problems: ExprProblem[]
 }
 
-/** Parts of all patterns of one expression, with counts expanded. */
+/** The most parts that all patterns of one expression can have together, with counts expanded. */
 const MOST_PATTERN_PARTS = 20_000
 
-/** Types and names of a whole expression. `expects` is the type it must have; `any` accepts all but a row. */
+/** Checks the types and names of a whole expression. `expects` is its required type; `any` accepts all but a row. */
 export function checkExpression(
   source: string,
   ast: ASTNode,
@@ -106,7 +106,7 @@ function checkNode(checker: Checker, node: ASTNode): Typed {
   }
 }
 
-/** `config.vat["DE"]` is what people try first. */
+/** Refuses `config.vat["DE"]`, the form that people try first, and suggests the right one. */
 function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTNode): Typed {
   const [of, key] = [checkNode(checker, base), checkValue(checker, index)]
   const span = spanOf(node)
@@ -115,7 +115,7 @@ function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTN
       checker,
       'expr.unsupported',
       span,
-      'Items of a list are not read by their place: use exists, all or filter.',
+      'List items cannot be read by index: use exists, all or filter.',
       { parts: [of, key] },
     )
   const suggestion = `config.${of.set}(${textOf(checker, key)})`

@@ -15,7 +15,7 @@ import {
   virtual,
 } from './fixture.ts'
 
-/** Each problem as `code @text`, where text is what the range covers. */
+/** Formats each problem as `code @text`, with the text of its range. */
 function problemsOf(
   source: string,
   site: ExpressionSite = virtual,
@@ -31,7 +31,7 @@ function only(source: string, site: ExpressionSite = virtual, expects: ParamType
   return problems[0]!
 }
 
-describe('problems, with what their range covers', () => {
+describe('problems, with the text of their range', () => {
   it.each<[string, string[]]>([
     ['', ['expr.syntax @']],
     ['1 +', ['expr.syntax @']],
@@ -100,10 +100,10 @@ describe('problems, with what their range covers', () => {
     expect(problemsOf(source)).toEqual(expected)
   })
 
-  it('refuses what could exhaust the stack or the clock, by name', () => {
+  it('refuses expressions that could exhaust the stack or the time, with a named reason', () => {
     expect(only('!'.repeat(15_000) + 'paid').code).toBe('expr.syntax')
     expect(only('('.repeat(5_000)).code).toBe('expr.syntax')
-    expect(only(Array(3_000).fill('1').join('+')).message).toMatch(/nests too deeply/)
+    expect(only(Array(3_000).fill('1').join('+')).message).toMatch(/nested too deeply/)
     expect(only(`"${'x'.repeat(30_000)}"`).message).toMatch(/30002 characters/)
   })
 })
@@ -159,7 +159,7 @@ describe('the result', () => {
     ['note', 'number', 'number(note)'],
     ['sent_at', 'date', 'date(sent_at)'],
     ['amount', 'boolean', undefined],
-  ])('%s is no %s', (source, expects, suggestion) => {
+  ])('%s is not a %s', (source, expects, suggestion) => {
     const problem = only(source, virtual, expects)
     expect(problem.code).toBe('expr.result_type')
     expect(problem.suggestion).toBe(suggestion)
@@ -176,7 +176,7 @@ describe('the result', () => {
   })
 })
 
-describe('a stored value reads what is the same for every viewer', () => {
+describe('a stored value reads only values that are the same for every viewer', () => {
   const rollup: ExpressionSite = {
     kind: 'rollup_filter',
     object: 'invoice',
@@ -201,7 +201,7 @@ describe('a stored value reads what is the same for every viewer', () => {
     expect(only(source, site).message).toMatch(message)
   })
 
-  it('and a virtual formula, a rule or the playground may read the rest', () => {
+  it('but a virtual formula, a rule or the playground can read the rest', () => {
     expect(problemsOf('amount * config.discount.rate + personal', virtual)).toEqual([])
     expect(problemsOf('flag.beta', { kind: 'validation_rule', object: 'invoice' })).toEqual([])
     expect(problemsOf('net_price(n)', playground)).toEqual([])
@@ -227,7 +227,7 @@ describe('a dated set', () => {
     })
   })
 
-  it('is refused to another object, with the way out', () => {
+  it('is refused for an object that is not listed, with the fix', () => {
     const problem = only('config.vat_rate("DE").rate', { kind: 'validation_rule', object: 'line' })
     expect(problem.code).toBe('expr.not_a_reader')
     expect(problem.message).toContain('line is not a reader of vat_rate')
@@ -240,11 +240,11 @@ describe('a dated set', () => {
     ).toMatch(/through calc function gross/)
   })
 
-  it('behind a virtual formula goes by the date of the record whose formula it is', () => {
+  it('behind a virtual formula uses the date of the record with the formula', () => {
     expect(problemsOf('invoice.taxed > amount', { kind: 'validation_rule', object: 'line' })).toEqual([])
   })
 
-  it('goes by one date with the other dated sets of an expression', () => {
+  it('uses the same date as the other dated sets of an expression', () => {
     expect(problemsOf('config.vat_rate("DE").rate * config.fx_rate("USD").rate')).toEqual([
       'expr.as_of_mixed @fx_rate',
     ])
@@ -255,7 +255,7 @@ describe('a dated set', () => {
     expect(problemsOf('config.vat_rate("DE").rate * config.parcel("DE").rate', order)).toEqual([])
   })
 
-  it('needs an explicit date where there is no record', () => {
+  it('needs an explicit date without a record', () => {
     const program = programOf(
       compileExpression('config.vat_rate(t).rate * config.fx_rate(t).rate', playground, view),
     )
@@ -264,7 +264,7 @@ describe('a dated set', () => {
 })
 
 describe('static reads', () => {
-  it('name sets with fields, flags, functions, every step of a path, and what lies behind', () => {
+  it('name sets with fields, flags, functions, every step of a path, and indirect reads', () => {
     const { reads } = compileExpression(
       'flag.reverse_charge ? 0 : gross(amount, customer.parent.land) + config.limits.credit + net_price(config.limits.credit)',
       virtual,
@@ -299,7 +299,7 @@ describe('static reads', () => {
     expect(reads.sets).toEqual([])
   })
 
-  it('are there for an expression with problems, unknown names among them', () => {
+  it('are found in an expression with problems, including unknown names', () => {
     const { reads } = compileExpression(
       'config.gone("x").rate + flag.gone + callout(crm, amount) + lost(1)',
       virtual,
@@ -317,7 +317,7 @@ describe('calc functions', () => {
   const withFunctions = (...functions: ReturnType<typeof calcFunction>[]): MemoryView =>
     new MemoryView([...components, ...functions])
 
-  it('that need each other are refused, by name', () => {
+  it('that need each other are refused and named', () => {
     const cyclic = withFunctions(
       calcFunction('ping', [['x', 'number']], 'number', 'pong(x)'),
       calcFunction('pong', [['x', 'number']], 'number', 'ping(x) + 1'),
@@ -332,14 +332,14 @@ describe('calc functions', () => {
     expect(problems[0]?.message).toContain('ping calls pong calls ping')
   })
 
-  it('that do not compile are named where they are called', () => {
+  it('that do not compile are named at their calls', () => {
     const broken = withFunctions(calcFunction('broken', [], 'number', '1 + nothing'))
     const { problems } = compileExpression('broken()', virtual, broken)
     expect(problems).toMatchObject([{ code: 'expr.function', start: 0, end: 6 }])
     expect(problems[0]?.message).toContain('"nothing" is unknown')
   })
 
-  it('see their parameters and configuration, and no record', () => {
+  it('see their parameters and configuration, but not a record', () => {
     const site: ExpressionSite = { kind: 'calc_function', key: 'f', params: [{ key: 'net', type: 'number' }] }
     expect(problemsOf('net * config.vat_rate("DE").rate', site, 'number')).toEqual([])
     expect(problemsOf('amount', site)).toEqual(['expr.unknown_name @amount'])
@@ -385,13 +385,13 @@ describe('a formula', () => {
     }
   })
 
-  it('names the value that was meant', () => {
+  it('suggests the nearest value', () => {
     expect(problemsOf('enum', currency, '"EURO"')).toMatchObject([{ suggestion: '"EUR"' }])
   })
 })
 
 describe('places', () => {
-  it('count UTF-16 code units, in problems as in errors, also behind a character of two', () => {
+  it('count UTF-16 code units, in problems and errors, even after a character of two units', () => {
     const source = '"😀" == nowhere && text(1 / n).matches("😀[")'
     const { problems } = compileExpression(source, playground, view)
     expect(problems.map(({ start, end }) => source.slice(start, end))).toEqual(['nowhere', '"😀["'])

@@ -1,4 +1,4 @@
-// One expression from text to program: parse, check, reads, rules of the site, closures.
+// Compiles one expression from text to a program: parse, check, reads, rules of the site, closures.
 import type { ExpressionSite, ExprType, ParamType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
@@ -21,13 +21,13 @@ export interface Program {
   readonly source: string
   readonly type: ExprType
   readonly reads: Reads
-  /** The field of the reading record that gives the as-of date; null where none is needed or it is passed explicitly. */
+  /** The field of the reading record with the as-of date; null if no date is needed or it is passed explicitly. */
   readonly asOfField: { object: string; field: string } | null
   /** Whether a dated set is read, directly or through a calc function. */
   readonly dated: boolean
   /**
-   * @throws AlmanacError `expression.evaluation` or `expression.too_costly` with the place; errors of the input pass
-   * through.
+   * @throws AlmanacError `expression.evaluation` or `expression.too_costly` with the place; errors of the input are
+   * passed on.
    */
   evaluate(input: EvalInput): ExprValue
 }
@@ -38,7 +38,7 @@ export type Compiled =
 
 /**
  * Compiles an expression for its site over one view. Every problem is reported, in the order of the source.
- * Whoever compiles many expressions over one view passes one `library`, so that calc functions compile once.
+ * To compile many expressions over one view, pass one `library`: calc functions then compile once.
  */
 export function compileExpression(
   source: string,
@@ -87,19 +87,19 @@ export function compileExpression(
   return { ok: true, program, problems: [], reads }
 }
 
-/** The checked tree alone, for tools that work on names and places; null where the text does not parse. */
+/** Returns only the checked tree, for tools that work on names and places; null if the text does not parse. */
 export function checkedTree(source: string, site: ExpressionSite, view: ComponentView): Typed | null {
   const ast = parseExpression(source)
   return isTree(ast) ? checkExpression(source, ast, scopeOf(site), view).tree : null
 }
 
-/** The members of value sets that an expression names; none where the text does not parse. */
+/** Returns the members of value sets that an expression names; none if the text does not parse. */
 export function namedMembersOf(source: string, site: ExpressionSite, view: ComponentView): NamedMember[] {
   const tree = checkedTree(source, site, view)
   return tree === null ? [] : namedMembers(tree, site, view)
 }
 
-/** What an expression itself reads, also where it does not compile; nothing where the text does not parse. */
+/** Returns the direct reads of an expression, even if it does not compile; none if the text does not parse. */
 export function readsOfExpression(source: string, site: ExpressionSite, view: ComponentView): Reads {
   const tree = checkedTree(source, site, view)
   return tree === null ? noReads : readsOf(tree, { ofFunction: () => null, ofField: () => null })

@@ -11,7 +11,7 @@ const entry = component('config_entry', 'vat_rate.de', {
 })
 const view = new MemoryView([...components, entry])
 
-/** Labels at the `|` of the text. */
+/** Returns the labels at the `|` of the text. */
 function labels(text: string, site = virtual): string[] {
   const offset = text.indexOf('|')
   return completeExpression(text.replace('|', ''), offset, site, view).items.map(({ label }) => label)
@@ -39,19 +39,19 @@ describe('completion', () => {
     expect(labels(text)).toEqual(expected)
   })
 
-  it('offers functions of the type after a point', () => {
+  it('offers functions of the type after a dot', () => {
     expect(labels('note.starts|')).toEqual(['startsWith'])
     expect(labels('customer.name.|')).toContain('contains')
     expect(labels('config.limits.note.|')).toContain('matches')
     expect(labels('amount.|')).toEqual([])
   })
 
-  it('offers inputs, roots and functions at a bare name, what begins so first', () => {
+  it('offers inputs, roots and functions at a bare name, with matching prefixes first', () => {
     expect(labels('|', playground).slice(0, 8)).toEqual(['n', 'm', 't', 'b', 'd', 'at', 'config', 'flag'])
     expect(labels('d|', playground).slice(0, 2)).toEqual(['d', 'date'])
   })
 
-  it('replaces the whole word, and says type and help', () => {
+  it('replaces the whole word, and shows type and help', () => {
     const { start, end, items } = completeExpression('1 + rou(2)', 6, virtual, view)
     expect([start, end]).toEqual([4, 7])
     expect(items[0]).toMatchObject({

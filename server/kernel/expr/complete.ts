@@ -1,5 +1,5 @@
-// Completion at a cursor: fields along references, config, flags, functions, with types and help. It reads the text
-// before the cursor, so that it works while the expression is still incomplete.
+// Completion at a cursor: fields along references, config, flags and functions, with types and help. It reads only the
+// text before the cursor, so it works while the expression is incomplete.
 import type { ExpressionSite, ExprType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { chainBefore, type Link } from './complete/chain.ts'
@@ -25,7 +25,7 @@ export interface Completion {
   items: CompletionItem[]
 }
 
-/** What may stand at `offset` (UTF-16 code units), filtered by what is typed already. */
+/** Returns the items that can follow at `offset` (UTF-16 code units), filtered by the text already typed. */
 export function completeExpression(
   source: string,
   offset: number,
@@ -38,7 +38,7 @@ export function completeExpression(
   const found = inComment ? [] : inText ? keysInText(links, view) : itemsAfter(links, scope, view)
   const wanted = prefix.toLowerCase()
   const items = found.filter(({ label }) => label.toLowerCase().includes(wanted))
-  // What begins as typed comes first; the order is kept otherwise.
+  // Items that start with the typed text come first; otherwise the order is kept.
   items.sort(
     (a, b) =>
       Number(!a.label.toLowerCase().startsWith(wanted)) - Number(!b.label.toLowerCase().startsWith(wanted)),

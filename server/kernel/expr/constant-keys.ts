@@ -1,5 +1,5 @@
-// The business keys that an expression names outright, `config.vat("DE")`, in the form in which entries hold them
-// (completions 2): with them, removing the last entry of a key is removing what is read.
+// Finds the business keys that an expression names literally, `config.vat("DE")`, in the form in which entries store
+// them (completions 2): removing the last entry of such a key breaks the read.
 import type { ExpressionSlot } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { isDecimal, negate } from '../decimal/decimal.ts'
@@ -23,7 +23,7 @@ export function constantKeysOf({ source, site }: ExpressionSlot, view: Component
       )
 }
 
-/** The constants that a key can be: of a choice, either. */
+/** Returns the constants that a key can be; both branches of a choice. */
 function keysIn(node: Typed): ExprValue[] {
   switch (node.op) {
     case 'literal':

@@ -37,22 +37,22 @@ describe('the cost of an evaluation', () => {
     ['products of long numbers', `${list}.exists(a, ${list}.exists(b, n * n < 0))`, { n: nines }],
     ['patterns over long texts', 't.matches("(a|b|ab|x*y?){1,200}z")', { t: 'ab'.repeat(50_000) }],
     [
-      'long texts again and again',
+      'long texts repeatedly',
       `${list}.exists(a, ${list}.exists(b, size(t) == 1))`,
       { t: 'x'.repeat(50_000) },
     ],
-    ['a list that holds one list many times', `[1]${'.map(x, [x, x])'.repeat(40)}`, {}],
+    ['a list that contains one list many times', `[1]${'.map(x, [x, x])'.repeat(40)}`, {}],
     ['one long text many times in the result', `${list}.map(a, ${list}.map(b, t))`, { t: 'x'.repeat(9_000) }],
   ])('is bounded for %s', (_name, source, values) => {
     expect(() => evaluated(source, values)).toThrow(tooCostly)
   })
 
-  it('names the place and the way out', () => {
+  it('names the place and the fix', () => {
     const source = `1 + size(${list}.filter(a, ${list}.exists(b, ${list}.exists(c, a + b + c > 999))))`
     expect(() => evaluated(source)).toThrow(/over 200,000 steps.*shorter lists.*at characters \d+ to \d+/)
   })
 
-  it('is bounded for functions that call twice what calls twice', () => {
+  it('is bounded for functions with repeated double calls', () => {
     const twice = Array.from({ length: 26 }, (_, i) =>
       calcFunction(`f${i}`, [], 'number', i === 0 ? '1' : `f${i - 1}() + f${i - 1}()`),
     )
@@ -61,7 +61,7 @@ describe('the cost of an evaluation', () => {
     expect(() => program.evaluate(inputOf())).toThrow(/of calc function f/)
   })
 
-  it('is bounded for a text that is doubled and doubled', () => {
+  it('is bounded for a text that is doubled repeatedly', () => {
     const doubled = Array.from({ length: 32 }, (_, i) =>
       calcFunction(`f${i}`, [['t', 'text']], 'text', i === 31 ? 't' : `f${i + 1}(t + t)`),
     )
@@ -100,7 +100,7 @@ describe('the cost of an evaluation', () => {
     } catch (error) {
       expect((error as Error).message).toMatch(/steps|too large|have|compile/)
     }
-    // Ten times what it takes on a slow machine; without the budget these take seconds.
+    // Ten times the duration on a slow machine; without the budget these take seconds.
     expect(performance.now() - start).toBeLessThan(700)
   })
 
@@ -114,7 +114,7 @@ describe('the cost of an evaluation', () => {
     expect(newMeter().steps - library.folding.steps).toBe(5 * one)
   })
 
-  it('begins anew with every evaluation, and leaves ordinary work alone', () => {
+  it('starts again with every evaluation, and does not limit ordinary work', () => {
     const pairs = programOf(compiled(`size(${list}.filter(a, ${list}.exists(b, a * b == n)))`))
     for (let i = 0; i < 3; i++) expect(pairs.evaluate(inputOf({ n: '97.5' }))).toBeDefined()
     expect(evaluated('t.matches("^[a-z]+$")', { t: 'abc'.repeat(10_000) })).toBe(true)
@@ -122,33 +122,33 @@ describe('the cost of an evaluation', () => {
 })
 
 describe('the cost of a check', () => {
-  it('looks for what was meant behind the first problems only, and says them all', () => {
+  it('suggests names only for the first problems, but reports all', () => {
     const { problems } = compiled(`[${Array(700).fill('grosz').join(', ')}]`)
     expect(problems).toHaveLength(700)
     expect(problems.filter(({ suggestion }) => suggestion === 'gross')).toHaveLength(50)
   })
 })
 
-describe('calc functions that call one another', () => {
+describe('calc functions that call each other', () => {
   it('are evaluated along a long chain', () => {
     const program = programOf(compiled('f0(1)', ...chain(300, 'n')))
     expect(program.evaluate(inputOf())).toEqual(programOf(compiled('300')).evaluate(inputOf()))
   })
 
-  it('are refused where the chain is too long for any evaluation, and not by an overflow', () => {
+  it('are refused without a stack overflow if the chain is too long', () => {
     const problems = compiled('f0(1)', ...chain(2500, 'n')).problems
     expect(problems.map(({ code }) => code)).toEqual(['expr.function'])
     expect(problems[0]?.message).toMatch(/levels deep; at most 1000/)
   })
 
-  it('are told of a cycle however long', () => {
+  it('report a cycle of any length', () => {
     const ring = chain(2500, 'f0(n)')
     expect(compiled('f0(1)', ...ring).problems.map(({ code }) => code)).toEqual(['expr.function'])
     expect(functionCycles(over(...ring))).toHaveLength(1)
     expect(functionCycles(over(...ring))[0]?.message.length).toBeLessThan(500)
   })
 
-  it('say the same whichever is compiled first', () => {
+  it('report the same in any order of compilation', () => {
     const view = over(...chain(1200, 'n'))
     const problemOf = (key: string, library = libraryOf(view)) =>
       compileExpression(`${key}(1)`, playground, view, 'any', library).problems
@@ -158,7 +158,7 @@ describe('calc functions that call one another', () => {
     expect(problemOf('f0', shared)).toEqual(problemOf('f0'))
   })
 
-  it('are read through a chain of virtual formulas however long', () => {
+  it('are read through a chain of virtual formulas of any length', () => {
     const fields = Array.from({ length: 2500 }, (_, i) => {
       const expression = i === 2499 ? 'config.limits.credit' : `v${i + 1} + 1`
       return field(`v${i}`, 'number', { formula: { expression, stored: false } })

@@ -1,4 +1,4 @@
-// Cycles among calc functions and among formulas: each names the whole way round (completions 3).
+// Finds cycles among calc functions and among formulas; each finding names the whole cycle (completions 3).
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ObjectField } from '../components/object/body.ts'
@@ -10,16 +10,16 @@ import { walk } from './typed.ts'
 
 export interface ExprCycle {
   code: 'expr.cycle'
-  /** The component to fix: where the cycle begins in the order of keys. */
+  /** The component to fix: the first of the cycle in the order of keys. */
   component: ComponentId
   /** JSON pointer to the expression there. */
   path: string
-  /** The names round the cycle, the first again at the end. */
+  /** The names along the cycle, with the first repeated at the end. */
   chain: string[]
   message: string
 }
 
-/** One finding a cycle among calc functions. */
+/** Returns one finding per cycle among calc functions. */
 export function functionCycles(view: ComponentView): ExprCycle[] {
   const edges = new Map<string, string[]>()
   for (const { key, body } of view.list('calc_function')) {
@@ -31,11 +31,14 @@ export function functionCycles(view: ComponentView): ExprCycle[] {
     component: `calc_function/${chain[0]!}`,
     path: '/body/expression',
     chain,
-    message: `Calc functions cannot need themselves: ${chainText(chain, 'calls')}.`,
+    message: `A calc function cannot depend on itself: ${chainText(chain, 'calls')}.`,
   }))
 }
 
-/** One finding a cycle among computed fields: formulas, stored or virtual, and roll-ups, also across references. */
+/**
+ * Returns one finding per cycle among computed fields (formulas, stored or virtual, and roll-ups), across references
+ * too.
+ */
 export function formulaCycles(view: ComponentView): ExprCycle[] {
   const edges = new Map<string, string[]>()
   const paths = new Map<string, { object: string; path: string }>()
@@ -50,7 +53,7 @@ export function formulaCycles(view: ComponentView): ExprCycle[] {
     })
   return cyclesOf(edges).map((chain) => {
     const { object, path } = paths.get(chain[0]!)!
-    const message = `Formulas and roll-ups cannot need themselves: ${chainText(chain, 'reads')}.`
+    const message = `A formula or roll-up cannot depend on itself: ${chainText(chain, 'reads')}.`
     return { code: 'expr.cycle', component: `object/${object}`, path, chain, message }
   })
 }
@@ -61,7 +64,7 @@ function formulaNeeds(object: string, { key: field, formula }: ObjectField, view
   return fieldsRead(formula.expression, { kind, object, field }, view)
 }
 
-/** The child's field that is added up, the one by which its rows are found, and what the filter reads. */
+/** Returns the child field that is rolled up, the field that links its rows, and the fields that the filter reads. */
 function rollupNeeds(object: string, { key: field, rollup }: ObjectField, view: ComponentView): string[] {
   if (rollup === undefined) return []
   const { child, via, of, filter } = rollup
@@ -85,7 +88,7 @@ function fieldsRead(source: string, site: ExpressionSite, view: ComponentView): 
   )
 }
 
-/** Depth-first, without recursion: a chain of functions may be longer than the stack. */
+/** Searches depth-first, without recursion: a chain of functions can be longer than the stack. */
 function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>()
   const cycles: string[][] = []

@@ -1,4 +1,5 @@
-// Which members of value sets an expression names: what is compared with an enum, keys a set, or is its result.
+// Finds the members of value sets that an expression names: texts compared with an enum, used as a key, or as the
+// result.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import { valuesByKey } from '../components/value-set/members.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -10,14 +11,14 @@ import { walk, type Span, type Typed } from './typed.ts'
 
 export interface NamedMember extends Span {
   valueSet: string
-  /** The text; not always one of the set. */
+  /** The text; not always a member of the set. */
   value: string
 }
 
-/** Every text that stands for a member of a value set, in the order of the tree. */
+/** Returns every text that names a member of a value set, in the order of the tree. */
 export function namedMembers(tree: Typed, site: ExpressionSite, view: ComponentView): NamedMember[] {
   const found = new Map<string, NamedMember>()
-  // The view is asked only where there is a text: most expressions have none.
+  // The view is read only if there is a text: most expressions have none.
   const add = (constants: readonly Constant[], setsOf: () => Iterable<string>): void => {
     if (constants.length === 0) return
     for (const valueSet of setsOf())
@@ -37,7 +38,7 @@ export function namedMembers(tree: Typed, site: ExpressionSite, view: ComponentV
   return [...found.values()]
 }
 
-/** One problem for each named text that its value set does not have, with the nearest member. */
+/** Returns one problem for each named text that its value set does not contain, with the nearest member. */
 export function memberProblems(tree: Typed, site: ExpressionSite, view: ComponentView): ExprProblem[] {
   const problems: ExprProblem[] = []
   for (const { valueSet, value, start, end } of namedMembers(tree, site, view)) {
@@ -53,7 +54,7 @@ export function memberProblems(tree: Typed, site: ExpressionSite, view: Componen
   return problems
 }
 
-/** Values that a message names; of more it gives the number. */
+/** The most values that a message names; the rest are counted. */
 const mostNamed = 12
 
 function listOf(values: readonly string[]): string {
@@ -61,7 +62,7 @@ function listOf(values: readonly string[]): string {
   return `${values.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** The value sets that a value is drawn from; none if it is not an enum. */
+/** Returns the value sets of a value; none if it is not an enum. */
 function valueSetsOf(node: Typed, view: ComponentView): string[] {
   switch (node.op) {
     case 'field': {
@@ -93,7 +94,7 @@ export interface Constant extends Span {
   value: string
 }
 
-/** Texts that a value can be: as it is, in a choice, as what is taken if nothing is there, in a list. */
+/** Returns the literal texts that a value can take: directly, in a choice, as a fallback of coalesce, in a list. */
 export function constantsOf(node: Typed): Constant[] {
   switch (node.op) {
     case 'literal':

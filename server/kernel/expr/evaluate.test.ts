@@ -155,7 +155,7 @@ describe('a missing value', () => {
     expect(evaluated(source)).toEqual(expected)
   })
 
-  it('is told from empty text and from false', () => {
+  it('differs from empty text and from false', () => {
     expect(evaluated('present(t)', { t: '' })).toBe(true)
     expect(evaluated('present(b)', { b: false })).toBe(true)
   })
@@ -181,11 +181,11 @@ describe('configuration', () => {
     expect(run(source, values)).toEqual(expected)
   })
 
-  it('passes arguments of a calc function by position, apart from the variables of its caller', () => {
+  it('passes arguments of a calc function by position, separate from the variables of its caller', () => {
     expect(run('[1, 2].map(x, gross(x * 100, "DE"))')).toEqual(['119', '238'])
   })
 
-  it('lets an error of the input through', () => {
+  it('passes on an error of the input', () => {
     const program = programOf(compileExpression('1 + config.limits.credit', playground, view))
     const error = new AlmanacError('config.no_entry', 'none')
     const input = {
@@ -198,14 +198,14 @@ describe('configuration', () => {
   })
 })
 
-describe('an evaluation that cannot go on', () => {
+describe('an evaluation that fails', () => {
   it.each<[string, Record<string, string>, string]>([
     [
       '1 + n / (n - n)',
       { n: '5' },
       '5 cannot be divided by zero. This is at characters 5 to 15: n / (n - n)',
     ],
-    ['n % m', { n: '5', m: '0' }, '5 has no remainder by zero.'],
+    ['n % m', { n: '5', m: '0' }, '5 cannot be divided by zero.'],
     ['round(n, m)', { n: '5', m: '1.5' }, 'round takes a whole number from 0 to 100, not 1.5.'],
     ['addDays(d, n)', { d: '9999-12-31', n: '1' }, 'outside of the years 0001 to 9999'],
     ['addMonths(d, n)', { d: '9999-12-31', n: '1' }, 'outside of the years 0001 to 9999'],
@@ -256,14 +256,14 @@ describe('properties', () => {
     )
   })
 
-  it('n / m lies within half a unit of the 34th digit', () => {
+  it('n / m is within half a unit of the 34th digit', () => {
     fc.assert(
       fc.property(amount, amount, ([a, s], [b, r]) => {
         fc.pre(b !== 0n && a !== 0n)
         const quotient = evaluated('n / m', { n: text([a, s]), m: text([b, r]) }) as string
         const significant = quotient.replace(/[-.]/g, '').replace(/^0+/, '')
         expect(significant.length).toBeLessThanOrEqual(34)
-        // Trailing zeros are not written, so the digits are filled up to 34; then |q - n/m| is at most half of the last.
+        // Trailing zeros are not written, so the digits are padded to 34; then |q - n/m| is at most half of the last.
         const filled = BigInt(34 - significant.length)
         const [whole = '0', fraction = ''] = quotient.replace('-', '').split('.')
         const q = BigInt(whole + fraction) * 10n ** filled
@@ -275,7 +275,7 @@ describe('properties', () => {
     )
   })
 
-  it('a literal and the same input are one value, whatever its length', () => {
+  it('a literal and the same input are one value of any length', () => {
     fc.assert(
       fc.property(amount, (a) => {
         const written = text(a)
@@ -286,7 +286,7 @@ describe('properties', () => {
     )
   })
 
-  it('exactly one of <, ==, > holds for two values, and none where one is missing', () => {
+  it('exactly one of <, ==, > is true for two values, and none if one is missing', () => {
     const program = programOf(compileExpression('[n < m, n == m, n > m]', playground, view))
     fc.assert(
       fc.property(fc.option(amount), amount, (a, b) => {

@@ -1,5 +1,5 @@
-// Closures from a checked tree, made once and run often. A missing operand makes arithmetic missing and a comparison
-// false, before any `!` (completions 3).
+// Builds closures from a checked tree, made once and run often. A missing operand makes arithmetic missing and a
+// comparison false, before any `!` (completions 3).
 import {
   add,
   compareDecimal,
@@ -17,20 +17,20 @@ import { placed, type Place } from './place.ts'
 import type { BinaryOperator, Typed, TypedNode } from './typed.ts'
 import { equalValues, orderOf, type ExprValue } from './values.ts'
 
-/** What an expression asks for while it runs. Errors thrown here pass through. */
+/** The data that an expression reads while it runs. Errors thrown here are passed on unchanged. */
 export interface EvalInput {
-  /** A field by its keys along references, an input or a parameter by its name; null where it is missing. */
+  /** Reads a field by its keys along references, an input or a parameter by its name; null if it is missing. */
   field(path: readonly string[]): ExprValue
-  /** The row in force; `key` is undefined for a singleton and never missing. */
+  /** Reads the row in force; `key` is undefined for a singleton and never null. */
   configRow(set: string, key: ExprValue | undefined): Readonly<Record<string, ExprValue>>
   flag(key: string): boolean
 }
 
 export interface Frame {
   readonly input: EvalInput
-  /** Arguments of the calc function that runs, then variables of macros. */
+  /** Arguments of the running calc function, then variables of macros. */
   readonly locals: ExprValue[]
-  /** What the whole evaluation may still cost. */
+  /** The remaining budget of the whole evaluation. */
   readonly meter: Meter
 }
 
@@ -39,11 +39,11 @@ export type Run = (frame: Frame) => ExprValue
 export interface Context {
   readonly place: Place
   readonly runOf: (calcFunction: string) => Run
-  /** What all constants that are computed once may still cost, over the whole compile. */
+  /** The remaining budget for constants computed at compile time, over the whole compile. */
   readonly folding: Meter
 }
 
-/** The closure of a tree that was checked without problems. */
+/** Returns the closure of a tree that was checked without problems. */
 export function toRun(node: Typed, context: Context): Run {
   const spend = spender(context.place, node)
   switch (node.op) {
@@ -133,11 +133,11 @@ export function toRun(node: Typed, context: Context): Run {
       return macroRun(node, context)
     case 'row':
     case 'error':
-      throw new TypeError('An expression with problems is not evaluated.')
+      throw new TypeError('An expression with problems cannot be evaluated.')
   }
 }
 
-/** A row is found by its key, scope and date, and each of its fields is read from its stored text. */
+/** A row is found by its key, scope and date; each of its fields is parsed from its stored text. */
 const ROW_STEPS = 20
 const FIELD_STEPS = 5
 const CALL_STEPS = 3
@@ -179,7 +179,7 @@ function builtInRun(node: Node<'builtin'>, context: Context): Run {
     return evaluate(values, frame.meter)
   }
   if (!node.args.every(({ op }) => op === 'literal')) return run
-  // The same every time: computed once, unless it fails, which is for the evaluation to say.
+  // The result is always the same: it is computed once. If that fails, the evaluation reports the error.
   try {
     const values = node.args.map((arg) => (arg as Node<'literal'>).value)
     const value = evaluate(values, context.folding)
@@ -189,7 +189,7 @@ function builtInRun(node: Node<'builtin'>, context: Context): Run {
   }
 }
 
-/** The built-in with its costs and the place of its errors. A pattern is compiled here and not at every run. */
+/** Returns the built-in with its costs and the place of its errors. A pattern is compiled here, not at every run. */
 function builtInOf(
   node: Node<'builtin'>,
   { place }: Context,
@@ -289,7 +289,7 @@ function macroRun({ macro, slot, ...node }: Node<'macro'>, context: Context): Ru
   const result = node.result === null ? null : toRun(node.result, context)
   return (frame) => {
     const items = over(frame) as readonly ExprValue[] | null
-    // Over a missing list nothing is known: tests are false, lists are missing.
+    // Over a missing list, tests are false and lists are missing.
     if (items === null) return macro === 'map' || macro === 'filter' ? null : false
     const passes = (item: ExprValue): boolean => {
       spend(frame.meter, 1)

@@ -6,7 +6,7 @@ import { expressionFindings, rollupFindings } from './findings.ts'
 import { libraryOf } from './library.ts'
 
 describe('findings of expressions', () => {
-  it('say component, place in the body, and place in the text', () => {
+  it('contain the component, the place in the body, and the place in the text', () => {
     const slots = [
       { path: '/body/a', source: 'amout + nowhere', site: virtual, expects: 'number' },
       { path: '/body/b', source: 'amount', site: virtual, expects: 'number' },

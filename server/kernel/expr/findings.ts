@@ -1,4 +1,4 @@
-// Problems of a component's expressions as findings, with the place in the text as facts (specification 7).
+// Turns problems of a component's expressions into findings, with the place in the text as facts (specification 7).
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSlot } from '../components/expression-slot.ts'
@@ -11,7 +11,7 @@ import type { ComponentView } from '../components/view.ts'
 import type { ExprProblem } from './problem.ts'
 import { rolledUpProblems } from './site-rules.ts'
 
-/** Every problem of every expression. `facts` holds start, end and, where there is one, the suggestion. */
+/** Returns every problem of every expression. `facts` holds start, end and the suggestion, if there is one. */
 export function expressionFindings(
   component: ComponentId,
   slots: readonly ExpressionSlot[],
@@ -25,7 +25,7 @@ export function expressionFindings(
   )
 }
 
-/** Roll-ups over virtual formulas that differ between viewers (specification 2.7.7). */
+/** Reports roll-ups over virtual formulas that differ between viewers (specification 2.7.7). */
 export function rollupFindings(object: ComponentOf<'object'>, library: Library): Finding[] {
   return object.body.fields.flatMap(({ rollup }, index) => {
     if (rollup?.of === undefined) return []

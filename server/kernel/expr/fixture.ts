@@ -8,7 +8,7 @@ import { exprValueFromField, valueToJson, type ExprValue } from './values.ts'
 
 const grants = { read: {}, edit: {} }
 
-/** A component whose body holds what a test needs. */
+/** Builds a component with the body that a test needs. */
 export function component(type: Component['type'], key: string, body: object): Component {
   return { type, key, label: `Label of ${key}`, body } as unknown as Component
 }
@@ -146,7 +146,7 @@ export const playground: ExpressionSite = {
   inputs: inputs.map(([key, type]) => ({ key, type })),
 }
 
-/** Inputs by their stored form; what is left out is missing. */
+/** Returns inputs by their stored form; omitted ones are missing. */
 export function inputOf(
   values: Readonly<Record<string, string | boolean | null>> = {},
   rows: Readonly<Record<string, Record<string, ExprValue>>> = {},
@@ -159,7 +159,7 @@ export function inputOf(
   }
 }
 
-/** The value of an expression over the playground's inputs, as JSON. */
+/** Evaluates an expression over the playground's inputs and returns its value as JSON. */
 export function evaluated(
   source: string,
   values: Readonly<Record<string, string | boolean | null>> = {},

@@ -39,7 +39,7 @@ describe('the manual of built-in functions', () => {
     },
   )
 
-  it('names each once, in words', () => {
+  it('documents each once', () => {
     expect(new Set(builtIns.map(({ name }) => name)).size).toBe(builtIns.length)
     for (const { doc } of builtIns) expect(doc).toMatch(/\.$/)
   })

@@ -1,5 +1,5 @@
-// Every built-in function, as data: types, what it does, how it treats a missing value (completions 3).
-// None reads a clock, the network or anything but its arguments.
+// Every built-in function as data: its types, its documentation, how it treats a missing value (completions 3).
+// None reads a clock, the network or anything other than its arguments.
 import type { ExprType } from '../components/expression-slot.ts'
 import { dateFunctions } from './functions/date-functions.ts'
 import { generalFunctions } from './functions/general-functions.ts'
@@ -10,7 +10,7 @@ import { compatible, isOpen, join, typeName } from './type-names.ts'
 
 export type { BuiltIn, Overload }
 
-/** All built-ins, in the order of a manual. */
+/** All built-ins, in the order of the manual. */
 export const builtIns: readonly BuiltIn[] = [
   ...generalFunctions,
   ...numberFunctions,
@@ -24,7 +24,7 @@ export function builtInOf(name: string): BuiltIn | undefined {
   return byName.get(name)
 }
 
-/** `round(number, number?): number`, for messages and for the editor. */
+/** Formats a signature such as `round(number, number?): number`, for messages and the editor. */
 export function signatureText(builtIn: BuiltIn, overload: Overload = builtIn.overloads[0]!): string {
   const optionalFrom = overload.params.length - (overload.optional ?? 0)
   const params = overload.params.map((type, index) => typeText(type) + (index >= optionalFrom ? '?' : ''))
@@ -34,7 +34,7 @@ export function signatureText(builtIn: BuiltIn, overload: Overload = builtIn.ove
   return `${params[0]}.${builtIn.name}(${params.slice(1).join(', ')}): ${result}`
 }
 
-/** The first overload that takes the arguments, with its result type; null where none does. */
+/** Finds the first overload that takes the arguments and returns its result type; null if none does. */
 export function resolveOverload(builtIn: BuiltIn, args: readonly ExprType[]): { result: ExprType } | null {
   for (const overload of builtIn.overloads) {
     const result = match(overload, args)
@@ -43,7 +43,7 @@ export function resolveOverload(builtIn: BuiltIn, args: readonly ExprType[]): { 
   return null
 }
 
-/** How many arguments the built-in takes, over all overloads; `most` is null where there is no bound. */
+/** Returns how many arguments the built-in takes, over all overloads; `most` is null if unbounded. */
 export function arity(builtIn: BuiltIn): { least: number; most: number | null } {
   const least = Math.min(...builtIn.overloads.map(({ params, optional }) => params.length - (optional ?? 0)))
   const open = builtIn.overloads.some(({ rest }) => rest !== undefined)
@@ -53,7 +53,7 @@ export function arity(builtIn: BuiltIn): { least: number; most: number | null } 
 function match({ params, optional, rest, result }: Overload, args: readonly ExprType[]): ExprType | null {
   if (args.length < params.length - (optional ?? 0)) return null
   if (rest === undefined && args.length > params.length) return null
-  // `T` stands for one type throughout; `any` for whatever comes.
+  // `T` is one type throughout the call; `any` is any type.
   let bound: ExprType = { kind: 'absent' }
   for (const [index, arg] of args.entries()) {
     const wanted = params[index] ?? rest!

@@ -1,7 +1,7 @@
-// Instants: a datetime field's value, kept exactly and in UTC, without a Date object (completions 2).
+// Instants: the value of a datetime field, exact and in UTC, without a Date object (completions 2).
 import { parseInstantDate, type CivilDate } from '../dates/civil-date.ts'
 
-/** A point in time. `text` is canonical (UTC, shortest fraction), `order` sorts as time does. */
+/** A point in time. `text` is canonical (UTC, shortest fraction); `order` sorts chronologically. */
 export class Instant {
   readonly text: string
   readonly order: string
@@ -18,7 +18,7 @@ export class Instant {
 
 const FORM = /T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(?:Z|([+-])([0-9]{2}):([0-9]{2}))$/i
 
-/** An ISO 8601 date and time with Z or an offset, to the nanosecond; null where the text is none. */
+/** Parses an ISO 8601 date and time with Z or an offset, to the nanosecond; null if the text is not one. */
 export function parseInstant(text: string): Instant | null {
   const date = parseInstantDate(text)
   const match = FORM.exec(text)

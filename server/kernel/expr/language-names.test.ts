@@ -10,14 +10,14 @@ const known = (name: string) => {
   return (source: string) => compileExpression(source, { kind: 'list_filter', object: 'o' }, view).ok
 }
 
-describe('names that the language keeps', () => {
+describe('reserved names of the language', () => {
   it('are those of all built-in functions', () => {
     const names = builtIns.map(({ name }) => name).filter((name) => /^[a-z_]+$/.test(name))
     expect(names.filter((name) => !takenByTheLanguage.has(name))).toEqual([])
   })
 
   it.each([...unreadableBare])(
-    '%s is read neither as a field, nor after a point where that is said',
+    '%s cannot be read as a field, nor after a dot if it is reserved there',
     (name) => {
       const compiles = known(name)
       expect(compiles(`present(${name}) && ${name} == "x"`)).toBe(false)
@@ -38,7 +38,7 @@ describe('names that the language keeps', () => {
     'list',
     'is',
     'class',
-  ])('%s is no such name for a field', (name) => {
+  ])('%s is not reserved for a field', (name) => {
     expect(unreadableBare.has(name)).toBe(false)
     expect(known(name)(`present(${name}) && ${name} == "x"`)).toBe(true)
   })

@@ -1,4 +1,4 @@
-// The calc functions and virtual formulas behind an expression, compiled once each and kept for one view.
+// Compiles the calc functions and virtual formulas behind an expression, once each, and keeps them for one view.
 import type { ComponentView } from '../components/view.ts'
 import { checkExpression } from './check.ts'
 import { memberProblems } from './enum-members.ts'
@@ -11,30 +11,30 @@ import type { ExprProblem } from './problem.ts'
 import { noReads, readsOf, type DeepReads, type Reads } from './reads.ts'
 import { partsOf, walk, type Typed } from './typed.ts'
 
-/** Levels of evaluation inside one another, through calls: that many are far from the end of the stack. */
+/** The most nested levels of evaluation, through calls; far below the limit of the stack. */
 const MOST_LEVELS = 1000
 
 export interface LinkedFunction {
   problems: ExprProblem[]
   reads: Reads
-  /** Null where the function does not compile. */
+  /** Null if the function does not compile. */
   run: Run | null
-  /** How many levels it nests, with what it calls. */
+  /** How many levels it nests, including the functions that it calls. */
   levels: number
 }
 
-/** Holds for exactly one view; a caller that compiles many expressions passes the same one to each. */
+/** Belongs to exactly one view; a caller that compiles many expressions passes the same library to each. */
 export interface Library {
   readonly view: ComponentView
   readonly functions: Map<string, LinkedFunction>
   readonly formulas: Map<string, Reads | null>
   /** The functions that a function calls, and the virtual formulas that a formula reads. */
   readonly needs: Map<string, readonly string[]>
-  /** The function whose expression is compiled as such; it is in need of itself wherever it is called. */
+  /** The function whose own expression is being compiled; every call to it is a cycle. */
   open: string | null
-  /** What is compiled in order just now: what is not known by then stands in a cycle. */
+  /** What is being compiled in order: a name that is not known by then is part of a cycle. */
   readonly inOrder: Set<'functions' | 'formulas'>
-  /** What the constants of the expression that is compiled, and of what it calls, may still cost. */
+  /** The remaining budget for the constants of the expression being compiled and of the functions that it calls. */
   folding: Meter
 }
 
@@ -50,7 +50,7 @@ export function libraryOf(view: ComponentView): Library {
   }
 }
 
-/** The function compiled; `cycle` where it needs what is being compiled; null where there is none of that key. */
+/** Returns the compiled function; `cycle` if it needs what is being compiled; null if no function has that key. */
 export function linkFunction(library: Library, key: string): LinkedFunction | 'cycle' | null {
   if (library.open === key) return 'cycle'
   const known = library.functions.get(key)
@@ -100,7 +100,7 @@ function compileFunction(library: Library, key: string): LinkedFunction {
   const all = [...problems, ...linked.problems, ...memberProblems(tree, site, library.view)]
   const reads = readsOf(tree, deepReads(library))
   const run = all.length > 0 ? null : runOf(library, tree, expression, key)
-  // What does not compile is said as such where it is called.
+  // A function that does not compile is reported at each call.
   return { problems: all, reads, run, levels: all.length > 0 ? 0 : linked.levels }
 }
 
@@ -112,7 +112,7 @@ export function runOf(library: Library, tree: Typed, source: string, calcFunctio
   })
 }
 
-/** Calls of functions that need themselves, do not compile or nest too deeply; and how deep the tree nests with them. */
+/** Reports calls of functions that need themselves, do not compile or nest too deeply, and how deep the tree nests. */
 export function linkProblems(
   library: Library,
   tree: Typed,
@@ -125,7 +125,7 @@ export function linkProblems(
     if (linked === 'cycle') problems.push(cycleProblem(library, node, calcFunction ?? node.function))
     else if (linked !== null && linked.problems.length > 0) {
       const [first] = linked.problems
-      // Along a chain of calls, the function is named that is at fault itself.
+      // Along a chain of calls, the message names the function that has the fault.
       const message =
         first!.code === 'expr.function'
           ? first!.message
@@ -142,17 +142,17 @@ type CalcNode = Extract<Typed, { op: 'calc' }>
 
 function cycleProblem(library: Library, { function: called, name }: CalcNode, from: string): ExprProblem {
   const chain = chainText([from, ...wayTo(called, from, (key) => callsOf(library, key))], 'calls')
-  return { code: 'expr.cycle', message: `Calc functions cannot need themselves: ${chain}.`, ...name }
+  return { code: 'expr.cycle', message: `A calc function cannot depend on itself: ${chain}.`, ...name }
 }
 
 function tooDeep({ function: called, name }: CalcNode, levels: number): ExprProblem {
   const message =
-    `${called} calls functions that call others, ${levels} levels deep; at most ${MOST_LEVELS} are evaluated. ` +
-    'Write some of these functions as one.'
+    `${called} calls functions that call others, ${levels} levels deep; at most ${MOST_LEVELS} are allowed. ` +
+    'Combine some of these functions.'
   return { code: 'expr.too_deep', message, ...name }
 }
 
-/** The levels of a tree, and the call by which it is that deep. */
+/** Returns the levels of a tree and the call that makes it that deep. */
 function levelsOf(node: Typed, library: Library): { levels: number; call: CalcNode | null } {
   let [levels, call]: [number, CalcNode | null] = [0, null]
   for (const part of partsOf(node)) {
@@ -175,7 +175,7 @@ export function deepReads(library: Library): DeepReads {
   }
 }
 
-/** What a virtual formula field reads; null for any other field. A formula inside a cycle adds nothing again. */
+/** Returns the reads of a virtual formula field; null for any other field. A formula in a cycle is counted once. */
 export function formulaReads(library: Library, object: string, field: string): Reads | null {
   const key = `${object}.${field}`
   const known = library.formulas.get(key)

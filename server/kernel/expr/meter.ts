@@ -1,4 +1,4 @@
-// What one evaluation may cost. Work is counted and not timed, so that the same question ends the same way everywhere
+// Limits the cost of one evaluation. Work is counted, not timed, so the same evaluation ends the same way everywhere
 // (specification 2.7.1; completions 3).
 import type { AlmanacError } from '../errors/almanac-error.ts'
 import { digitWords, isDecimal } from '../decimal/decimal.ts'
@@ -6,12 +6,12 @@ import { placedError, type Place } from './place.ts'
 import type { Span } from './typed.ts'
 import type { ExprValue } from './values.ts'
 
-/** One is about a tenth of a microsecond. Ordinary formulas take a few dozen. */
+/** One step takes about a tenth of a microsecond. Ordinary formulas take a few dozen steps. */
 const MOST_STEPS = 200_000
-/** Characters of all texts that an evaluation makes, its result among them. */
+/** The most characters in all texts that an evaluation makes, including its result. */
 const MOST_TEXT = 10_000_000
 
-/** What is left; counted down by every part that runs. */
+/** The remaining budget; counted down by every part that runs. */
 export interface Meter {
   steps: number
   text: number
@@ -31,23 +31,23 @@ export function spender(place: Place, span: Span): Spend {
   }
 }
 
-/** A text that was made at a place. @throws AlmanacError `expression.too_costly` */
+/** Counts a text that was made at a place. @throws AlmanacError `expression.too_costly` */
 export function spendText(meter: Meter, length: number, place: Place, span: Span): void {
   if ((meter.text -= length) < 0) throw tooCostly(place, span, 'text')
 }
 
-/** Steps of looking at values, by their length; each at least one. */
+/** Returns the steps for reading values, by their length; at least one each. */
 export function looking(a: ExprValue, b: ExprValue = null): number {
   return 1 + size(a) + size(b)
 }
 
-/** Steps of a product or a remainder: each part of one number meets each of the other. */
+/** Returns the steps for a product or a remainder: each part of one number is combined with each part of the other. */
 export function multiplying(a: ExprValue, b: ExprValue): number {
   if (!isDecimal(a) || !isDecimal(b)) return 1
   return 1 + ((digitWords(a) * digitWords(b)) >> 3)
 }
 
-/** A result is written down whole, and a list may hold one part many times. */
+/** Counts the size of a result, because it is stored in full and a list can contain one part many times. */
 export function weigh(value: ExprValue, meter: Meter, place: Place, span: Span): void {
   if ((meter.steps -= looking(value)) < 0) throw tooCostly(place, span, 'steps')
   if (typeof value === 'string') spendText(meter, value.length, place, span)
@@ -60,7 +60,7 @@ function size(value: ExprValue): number {
 }
 
 const said = {
-  steps: `The evaluation takes over ${MOST_STEPS.toLocaleString('en')} steps, so it was stopped. Go over shorter lists, nest fewer of them, or compute a part that is called again and again in a field of its own.`,
+  steps: `The evaluation takes over ${MOST_STEPS.toLocaleString('en')} steps, so it was stopped. Use shorter lists, nest fewer of them, or move a part that is called repeatedly into a separate field.`,
   text: `The evaluation makes over ${MOST_TEXT.toLocaleString('en')} characters of text, so it was stopped. Join fewer or shorter texts.`,
 }
 

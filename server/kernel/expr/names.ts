@@ -1,16 +1,16 @@
-// The names that an expression may use at its site, and how fields and objects are found under any of their names.
+// The names that an expression can use at its site, and lookup of fields and objects by key or alias.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ExpressionSite, Param } from '../components/expression-slot.ts'
 import type { ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 
 export interface NameScope {
-  /** Whose fields are bare names; null where there is no record. */
+  /** The object whose fields are bare names; null without a record. */
   object: string | null
-  /** The object that reads configuration, which a dated set must list (2.7.4); null where asOf is given. */
+  /** The object that reads configuration, which a dated set must list (2.7.4); null if the as-of date is passed. */
   reader: string | null
   params: readonly Param[]
-  /** Parameters of a calc function are passed in a call; all others are asked of the evaluation's input. */
+  /** Parameters of a calc function are passed in a call; all others are read from the evaluation's input. */
   paramsArePassed: boolean
   /** The value is stored and the same for every viewer (2.7.7). */
   stored: boolean
@@ -20,7 +20,10 @@ export interface NameScope {
 
 const none = { object: null, reader: null, params: [], paramsArePassed: false, stored: false }
 
-/** What a site offers. A roll-up's filter sees the child's fields; its value is stored on, and dated by, the parent. */
+/**
+ * Returns the names of a site. A roll-up's filter sees the child's fields; its value is stored on, and dated by, the
+ * parent.
+ */
 export function scopeOf(site: ExpressionSite): NameScope {
   switch (site.kind) {
     case 'stored_formula':
@@ -50,7 +53,7 @@ export function scopeOf(site: ExpressionSite): NameScope {
   }
 }
 
-/** The object of that key, or of that alias. */
+/** Returns the object with that key or alias. */
 export function objectOf(view: ComponentView, name: string): ComponentOf<'object'> | undefined {
   const found = view.get('object', name)
   if (found !== undefined) return found
@@ -58,7 +61,7 @@ export function objectOf(view: ComponentView, name: string): ComponentOf<'object
   return undefined
 }
 
-/** The field of that key, or of that alias. */
+/** Returns the field with that key or alias. */
 export function fieldOf(view: ComponentView, object: string, name: string): ObjectField | undefined {
   const fields = objectOf(view, object)?.body.fields ?? []
   return fields.find(({ key }) => key === name) ?? fields.find(({ aliases }) => aliases.includes(name))

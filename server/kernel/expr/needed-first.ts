@@ -1,7 +1,9 @@
-// What needs what, in an order in which nothing comes before its needs. Without recursion: a chain may be longer than
-// the stack.
+// Orders dependencies so that nothing comes before what it needs. Without recursion: a chain can be longer than the
+// stack.
 
-/** `start` and all that it needs and is not known yet, the needed first. Round a cycle one of them comes too early. */
+/**
+ * Returns `start` and everything it needs that is not known yet, needs first. In a cycle, one of them comes too early.
+ */
 export function neededFirst(
   start: string,
   needs: (key: string) => readonly string[],
@@ -23,7 +25,7 @@ export function neededFirst(
   return order
 }
 
-/** The shortest way `from` … `to` along the needs; just the two where there is none. */
+/** Returns the shortest path `from` … `to` along the needs; only the two if they are not connected. */
 export function wayTo(from: string, to: string, needs: (key: string) => readonly string[]): string[] {
   const cameFrom = new Map<string, string | null>([[from, null]])
   const queue = [from]
@@ -43,7 +45,7 @@ export function wayTo(from: string, to: string, needs: (key: string) => readonly
 
 const MOST_NAMED = 12
 
-/** `a calls b calls a`; of a long way its two ends. */
+/** Formats a chain as `a calls b calls a`; of a long chain, only its two ends. */
 export function chainText(chain: readonly string[], verb: 'calls' | 'reads'): string {
   const between = ` ${verb} `
   if (chain.length <= MOST_NAMED) return chain.join(between)

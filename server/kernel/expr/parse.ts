@@ -1,4 +1,4 @@
-// CEL text to a syntax tree with ranges, within bounds that keep every later pass off the end of the stack.
+// Parses CEL text into a syntax tree with ranges, within bounds that keep every later pass within the stack.
 import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js'
 import type { ExprProblem } from './problem.ts'
 
@@ -12,27 +12,31 @@ const HALF_PAIR = /\p{Surrogate}/u
 
 const environment = new Environment({ limits: { maxAstNodes: 10_000, maxDepth: 150 } })
 
-/** The tree of an expression, or the one problem that stops the reading of it. */
+/** Returns the tree of an expression, or the one problem that stops the parser. */
 export function parseExpression(source: string): ASTNode | ExprProblem {
   if (source.trim() === '')
     return syntax('The expression is empty: write a value, for example amount * 0.19.', 0, source.length)
   if (source.length > MAX_LENGTH)
     return syntax(
-      `The expression has ${source.length} characters; at most ${MAX_LENGTH} are read.`,
+      `The expression has ${source.length} characters; at most ${MAX_LENGTH} are allowed.`,
       MAX_LENGTH,
       source.length,
     )
   const half = source.search(HALF_PAIR)
   if (half >= 0)
-    return syntax('The expression holds half of a surrogate pair, which is no character.', half, half + 1)
+    return syntax(
+      'The expression contains half of a surrogate pair, which is not a character.',
+      half,
+      half + 1,
+    )
   try {
     const tree = environment.parse(source).ast
     const deep = tooDeep(tree)
     return deep === null
       ? tree
-      : syntax('The expression nests too deeply: move a part into a calc function.', deep.start, deep.end)
+      : syntax('The expression is nested too deeply: move a part into a calc function.', deep.start, deep.end)
   } catch (error) {
-    if (error instanceof RangeError) return syntax('The expression nests too deeply.', 0, source.length)
+    if (error instanceof RangeError) return syntax('The expression is nested too deeply.', 0, source.length)
     if (!(error instanceof ParseError)) throw error
     const start = Math.min(error.range?.start ?? 0, source.length)
     const end = Math.max(start, Math.min(error.range?.end ?? source.length, source.length))
@@ -45,7 +49,7 @@ export function isTree(result: ASTNode | ExprProblem): result is ASTNode {
   return 'op' in result
 }
 
-/** The direct children of a node, whatever its operator. */
+/** Returns the direct children of a node with any operator. */
 export function childrenOf(node: ASTNode): ASTNode[] {
   const found: ASTNode[] = []
   const collect = (part: unknown): void => {
@@ -60,7 +64,7 @@ function isNode(part: unknown): part is ASTNode {
   return typeof part === 'object' && part !== null && 'op' in part && 'args' in part
 }
 
-/** The first node below the bound, found without recursion. */
+/** Finds the first node below the depth limit, without recursion. */
 function tooDeep(root: ASTNode): ASTNode | null {
   const open: [ASTNode, number][] = [[root, 1]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -72,8 +76,8 @@ function tooDeep(root: ASTNode): ASTNode | null {
 }
 
 const tokenNames: Readonly<Record<string, string>> = {
-  EOF: 'the end',
-  DOT: 'a point',
+  EOF: 'the end of the expression',
+  DOT: 'a dot',
   COMMA: 'a comma',
   COLON: 'a colon',
   IDENTIFIER: 'a name',
@@ -92,18 +96,17 @@ const tokenNames: Readonly<Record<string, string>> = {
 function plain(error: ParseError, source: string, start: number): string {
   const said = error.summary
   const expected = /^Expected (\w+), got (\w+)/.exec(said)
-  if (expected !== null)
-    return `${capital(token(expected[1]!))} is missing here; there is ${token(expected[2]!)} instead.`
+  if (expected !== null) return `Expected ${token(expected[1]!)} here, but found ${token(expected[2]!)}.`
   const unexpected = /^Unexpected token: (\w+)/.exec(said)
   if (unexpected !== null)
     return unexpected[1] === 'EOF'
-      ? 'The expression ends too early: a value is missing here.'
-      : `${capital(token(unexpected[1]!))} cannot stand here: a value is missing.`
+      ? 'The expression is incomplete: a value is missing here.'
+      : `${capital(token(unexpected[1]!))} is not allowed here: a value is missing.`
   if (error.code === 'reserved_identifier')
-    return `"${said.split(': ')[1]}" is a reserved word and cannot be a name here.`
+    return `"${said.split(': ')[1]}" is a reserved word and cannot be used as a name.`
   if (error.code === 'unexpected_character' && source[start] === '=')
     return 'A single "=" is not an operator: write == to compare.'
-  if (error.code === 'unexpected_character') return `"${source[start] ?? ''}" cannot stand here.`
+  if (error.code === 'unexpected_character') return `"${source[start] ?? ''}" is not allowed here.`
   if (error.code === 'limit_exceeded') return 'The expression is too large: move a part into a calc function.'
   return said.endsWith('.') ? said : `${said}.`
 }

@@ -1,20 +1,20 @@
-// Where in which source an evaluation failed, so that the error names the place (completions 3).
+// Adds the place in the source to the error of an evaluation (completions 3).
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { Span } from './typed.ts'
 
 export interface Place {
   source: string
-  /** The calc function whose expression it is; null for the expression itself. */
+  /** The calc function that the source belongs to; null for the expression itself. */
   calcFunction: string | null
 }
 
-/** A RangeError of a computation as `expression.evaluation` with its place; anything else as it is. */
+/** Turns a RangeError of a computation into `expression.evaluation` with its place; returns other errors unchanged. */
 export function placed(error: unknown, place: Place, span: Span): unknown {
   if (!(error instanceof RangeError)) return error
   return placedError('expression.evaluation', error.message, place, span, error)
 }
 
-/** An error whose sentences go on with the place. */
+/** Returns an error whose message ends with the place. */
 export function placedError(
   code: 'expression.evaluation' | 'expression.too_costly',
   message: string,

@@ -53,7 +53,7 @@ describe('a filter over a virtual object', () => {
     'present(number) && year(placed) == 2026 && number.size() > 3',
     'date(sent_at) == placed && customer == number',
     'amount > config.currency("EUR").digits && flag.reverse_charge',
-  ])('takes %s', (filter) => expect(findingsOf(list(filter))).toEqual([]))
+  ])('accepts %s', (filter) => expect(findingsOf(list(filter))).toEqual([]))
 
   it.each([
     ['number.matches("^A")', 'regular expressions'],
@@ -69,7 +69,7 @@ describe('a filter over a virtual object', () => {
     ['addDays(placed, 3) > date("2026-01-01")', 'cannot count days'],
     ['text(amount) == "1"', 'no such function'],
     ['[amount].exists(x, x > 1)', 'exists; write the conditions out'],
-  ])('does not take %s', (filter, reason) => {
+  ])('refuses %s', (filter, reason) => {
     const findings = findingsOf(list(filter)).filter(({ code }) => code === 'expr.not_pushed_down')
     expect(findings).toHaveLength(1)
     expect(findings[0]).toMatchObject({ component: 'list_view/orders', path: '/body/filter' })
@@ -77,14 +77,14 @@ describe('a filter over a virtual object', () => {
     expect(findings[0]!.message).toContain('erp_order is virtual')
   })
 
-  it('is refused whole where the source does not filter', () => {
+  it('is refused completely if the source cannot filter', () => {
     const [finding, ...others] = findingsOf(list('amount > 1'), false)
     expect(others).toEqual([])
     expect(finding).toMatchObject({ code: 'expr.not_pushed_down', facts: { start: 0, end: 10 } })
     expect(finding!.message).toContain('"pushdown.filter" is false')
   })
 
-  it('names each part that the source cannot take', () => {
+  it('names each part that the source cannot apply', () => {
     const filter = 'number.matches("^A") || amount > 1 && customer.name == "x"'
     expect(findingsOf(list(filter)).map(({ facts }) => [facts!['start'], facts!['end']])).toEqual([
       [0, 20],
@@ -92,7 +92,7 @@ describe('a filter over a virtual object', () => {
     ])
   })
 
-  it('is not reached through a reference either: rows that are not stored filter nothing that is', () => {
+  it('cannot be reached through a reference: rows that are not stored cannot filter stored ones', () => {
     const local = objectOf('parcel_order', [field('erp', 'reference', { references: 'erp_order' })], {
       sharing: {
         default: 'private',

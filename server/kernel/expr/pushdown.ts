@@ -1,4 +1,4 @@
-// What a filter over a virtual object may hold: only what its source can apply, judged when it is written (8.4).
+// Checks a filter over a virtual object when it is written: it can use only what its source can apply (8.4).
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { deepReads, type Library } from './library.ts'
@@ -13,33 +13,33 @@ export function pushdownProblems(tree: Typed, site: ExpressionSite, library: Lib
   const body = objectOf(view, object)?.body
   if (body?.storage !== 'external') return throughVirtual(tree, object, view)
   const source = view.get('external_data_source', body.dataSource)
-  // A source that does not exist is reported where it is named.
+  // The reference to a source that does not exist is reported elsewhere.
   if (source === undefined) return []
   if (!source.body.pushdown.filter)
     return [
       problem(
         tree,
-        `${object} is virtual, and its source ${source.key} does not filter: "pushdown.filter" is false. ` +
+        `${object} is virtual, and its source ${source.key} cannot filter: "pushdown.filter" is false. ` +
           `Remove the filter, or set pushdown.filter of external_data_source/${source.key} if the service can filter.`,
       ),
     ]
   return new PushedDown(object, source.key, library).problems(tree)
 }
 
-/** Whose rows are filtered; null for any other site. */
+/** Returns the object whose rows are filtered; null for any other site. */
 function filteredObject(site: ExpressionSite): string | null {
   if (site.kind === 'list_filter' || site.kind === 'sharing_rule') return site.object
   return site.kind === 'rollup_filter' ? site.child : null
 }
 
-/** A filter over stored rows cannot look into rows that are not stored. */
+/** Reports a filter over stored rows that reads rows that are not stored. */
 function throughVirtual(tree: Typed, object: string, view: ComponentView): ExprProblem[] {
   return [...walk(tree)].flatMap((node) => {
     if (node.op !== 'field') return []
     const step = node.steps.slice(1).find((each) => isVirtual(each.object, view))
     if (step === undefined) return []
     const message =
-      `${step.object} is virtual, so its field ${step.field} is not stored beside ${object} and cannot filter it. ` +
+      `${step.object} is virtual, so its field ${step.field} is not stored with ${object} and cannot filter it. ` +
       `Filter by fields of ${object}, or ingest ${step.object} into a local object.`
     return [problem(node, message)]
   })
@@ -66,14 +66,14 @@ const known: ReadonlySet<string> = new Set([
   'ceil',
 ])
 
-/** Why a function that people try is not among them. */
+/** Why other functions that people try are not in the list. */
 const reasons: Readonly<Record<string, string>> = {
   matches: 'OData 4 has no regular expressions; use startsWith, endsWith or contains',
   round:
     'the round of OData 4 takes no digits and rounds halves differently; compare with the bounds of the range',
   coalesce: 'OData 4 has no coalesce; test present(…) and compare separately',
-  addDays: 'OData 4 cannot count days; compute the date beside the field that it is compared with',
-  addMonths: 'OData 4 cannot count months; compute the date beside the field that it is compared with',
+  addDays: 'OData 4 cannot count days; compute the date on the other side of the comparison',
+  addMonths: 'OData 4 cannot count months; compute the date on the other side of the comparison',
   daysBetween: 'OData 4 cannot count days; compare the two dates',
 }
 
@@ -89,7 +89,7 @@ class PushedDown {
   }
 
   problems(node: Typed): ExprProblem[] {
-    // What does not depend on the row is computed before the source is asked.
+    // Parts that do not depend on the row are computed before the source is queried.
     if (!this.#readsRow(node)) return []
     switch (node.op) {
       case 'field':
@@ -147,7 +147,7 @@ class PushedDown {
       return [
         this.#refused(
           node,
-          `a field of another object: the rows of ${this.#object} do not carry it; filter by a field of ${this.#object}`,
+          `a field of another object: the rows of ${this.#object} do not contain it; filter by a field of ${this.#object}`,
         ),
       ]
     const { object, field } = node.steps[0]!
@@ -177,7 +177,7 @@ class PushedDown {
     )
   }
 
-  /** Whether a value differs from row to row: a field, or what goes by a date of the row. */
+  /** Whether a value differs from row to row: it reads a field, or a set as of a date of the row. */
   #readsRow(node: Typed): boolean {
     for (const each of walk(node)) {
       if (each.op === 'field') return true

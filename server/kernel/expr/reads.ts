@@ -1,4 +1,4 @@
-// What an expression reads, found without evaluating it: for bindings, where-used, rename and the compile rules (2.7.9).
+// Finds what an expression reads without evaluating it: for bindings, where-used, rename and the compile rules (2.7.9).
 import { walk, type Typed } from './typed.ts'
 
 export interface SetRead {
@@ -6,12 +6,12 @@ export interface SetRead {
   fields: string[]
 }
 
-/** Every list is sorted and without doubles. Names that the metadata does not know are in it too. */
+/** Every list is sorted and without duplicates. Names that the metadata does not contain are listed too. */
 export interface Reads {
   sets: SetRead[]
   flags: string[]
   functions: string[]
-  /** The same, with what calc functions and virtual formula fields read in turn. */
+  /** The same, including what calc functions and virtual formula fields read in turn. */
   deepSets: SetRead[]
   deepFlags: string[]
   deepFunctions: string[]
@@ -21,10 +21,10 @@ export interface Reads {
   credentials: string[]
 }
 
-/** How `readsOf` learns what lies behind a name. */
+/** Gives `readsOf` the reads of the functions and formulas behind a name. */
 export interface DeepReads {
   ofFunction: (name: string) => Reads | null
-  /** Null where the field is no virtual formula. */
+  /** Null if the field is not a virtual formula. */
   ofField: (object: string, field: string) => Reads | null
 }
 

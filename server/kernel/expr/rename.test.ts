@@ -36,7 +36,7 @@ describe('renames', () => {
     expect(renameInExpression(before, virtual, view, renames)).toBe(after)
   })
 
-  it('may swap two names, and there and back is the same text', () => {
+  it('can swap two names, and swapping back restores the text', () => {
     const swap: ExprRename[] = [
       { kind: 'set', from: 'vat_rate', to: 'fx_rate' },
       { kind: 'set', from: 'fx_rate', to: 'vat_rate' },
@@ -68,7 +68,7 @@ describe('cycles', () => {
     expect(functionCycles(view)).toEqual([])
   })
 
-  it('are found among formulas, also across a reference', () => {
+  it('are found among formulas, even across a reference', () => {
     const formula = (key: string, expression: string, storedFormula = true): object =>
       field(key, 'number', { formula: { expression, stored: storedFormula } })
     const cyclic = new MemoryView([
@@ -96,7 +96,7 @@ describe('cycles', () => {
 
   it.each<[string, object, object[], string[]]>([
     [
-      'through what a roll-up adds up',
+      'through the field that a roll-up reads',
       { op: 'sum', of: 'x' },
       [field('x', 'number', { formula: { expression: 'par.total', stored: true } })],
       ['child.x', 'parent.total', 'child.x'],
@@ -114,7 +114,7 @@ describe('cycles', () => {
       ['parent.total', 'parent.total'],
     ],
     [
-      'through the reference by which its rows are found',
+      'through the reference that links its rows',
       { op: 'count', via: 'main' },
       [
         field('main', 'reference', {

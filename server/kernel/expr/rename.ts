@@ -1,4 +1,4 @@
-// Renames inside an expression: the smallest text edits, by the places of the names (specification 2.7.9).
+// Renames inside an expression with minimal text edits, by the places of the names (specification 2.7.9).
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
@@ -13,8 +13,8 @@ export interface ExprRename {
 }
 
 /**
- * The source with every use of the renamed things renamed, all at once, so that names may be swapped.
- * `view` is the one before the rename. Text that does not parse, and names written as an alias, stay as they are.
+ * Returns the source with all renames applied at once, so names can be swapped.
+ * `view` is the one before the rename. Text that does not parse and names written as an alias stay unchanged.
  */
 export function renameInExpression(
   source: string,

@@ -1,4 +1,4 @@
-// The field that takes the result of an expression, by its site: a formula's own, or the one that an action sets.
+// Finds the field that receives the result of an expression: a formula's own field, or the one that an action sets.
 import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
 import type { ObjectFieldType } from '../components/field-types.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -14,7 +14,7 @@ export interface ResultField {
   references?: string
 }
 
-/** Null where the result goes to no declared field, or to one that another finding reports as unknown. */
+/** Null if the result has no declared field, or one that another finding reports as unknown. */
 export function resultField(site: ExpressionSite, view: ComponentView): ResultField | null {
   if (site.kind === 'stored_formula' || site.kind === 'virtual_formula') {
     const field = fieldOf(view, site.object, site.field)
@@ -42,7 +42,7 @@ const paramTypes: Record<ObjectFieldType, ParamType | null> = {
   reference: null,
 }
 
-/** The type that an action's value must have; null if any will do or a rule of its own judges it. */
+/** Returns the required type of an action's value; null if any type is accepted or a separate rule checks it. */
 export function typeOfResult(site: ExpressionSite, view: ComponentView): ParamType | null {
   const field = site.kind === 'automation' ? resultField(site, view) : null
   return field === null ? null : paramTypes[field.type]

@@ -1,4 +1,4 @@
-// What may be given to a field beyond its type: a record of the object that it points at, a number that it can hold
+// Checks the value of a field beyond its type: a record of the referenced object, a number that fits the field
 // (specification 2.1, 7; completions 1).
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -18,7 +18,7 @@ export function resultProblems(tree: Typed, site: ExpressionSite, view: Componen
 }
 
 function referenceProblems(tree: Typed, object: string): ExprProblem[] {
-  const way = `Give a reference of the record, such as a field that points at ${object}.`
+  const way = `Use a reference, such as a field that points to ${object}.`
   const problem = ({ start, end }: Span, message: string): ExprProblem => ({
     code: 'expr.result_type',
     message: `${message} ${way}`,
@@ -32,7 +32,7 @@ function referenceProblems(tree: Typed, object: string): ExprProblem[] {
   )
 }
 
-/** A number that is written out must fit its field; what is computed is rounded to its scale. */
+/** A literal number must fit its field; a computed number is rounded to the field's scale. */
 function numberProblems(tree: Typed, { name, precision, scale }: ResultField): ExprProblem[] {
   if (precision === undefined || scale === undefined) return []
   return numbersOf(tree).flatMap(({ text, start, end }): ExprProblem[] => {
@@ -41,7 +41,7 @@ function numberProblems(tree: Typed, { name, precision, scale }: ResultField): E
   })
 }
 
-/** Numbers that are the result as they are written: alone, in a choice, as what is taken if nothing is there. */
+/** Returns the literal numbers that can be the result: alone, in a choice, as a fallback of coalesce. */
 function numbersOf(node: Typed): (Span & { text: string })[] {
   switch (node.op) {
     case 'literal':

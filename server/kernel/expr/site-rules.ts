@@ -1,4 +1,4 @@
-// What an expression may read depends on where it stands (specification 2.7.7, 2.7.8, 7; completions 2).
+// Checks what an expression can read at its site (specification 2.7.7, 2.7.8, 7; completions 2).
 import { viewerDependent, type ScopeKind } from '../components/scopes.ts'
 import { formulaReads, linkFunction, type Library } from './library.ts'
 import type { NameScope } from './names.ts'
@@ -8,9 +8,9 @@ import { walk, type Span, type Typed } from './typed.ts'
 
 export interface AsOf {
   problems: ExprProblem[]
-  /** True where a dated set is read, directly or through a function: an as-of date is needed. */
+  /** True if a dated set is read, directly or through a function: an as-of date is needed. */
   dated: boolean
-  /** The field of the reading record that gives it; null where it is passed explicitly. */
+  /** The field of the reading record with the as-of date; null if it is passed explicitly. */
   asOfField: { object: string; field: string } | null
 }
 
@@ -18,9 +18,9 @@ export interface AsOf {
 interface PlacedRead extends Span {
   kind: 'set' | 'flag'
   key: string
-  /** What leads there: a calc function or a virtual formula field. */
+  /** The calc function or virtual formula field that leads to the read; null if it is direct. */
   through: string | null
-  /** A field's own record gives the date of what its formula reads. */
+  /** The as-of date comes from the record of the formula field itself. */
   ownDate: boolean
 }
 
@@ -31,7 +31,7 @@ export function siteRules(tree: Typed, scope: NameScope, library: Library): AsOf
   return { ...asOf, problems: [...viewer, ...problems] }
 }
 
-/** What a roll-up reads through the virtual formula that it adds up: its value is stored all the same (2.7.7). */
+/** Checks what a roll-up reads through the virtual formula that it rolls up: its own value is stored (2.7.7). */
 export function rolledUpProblems(child: string, of: string, library: Library): ExprProblem[] {
   const reads = formulaReads(library, child, of)
   const place = { start: 0, end: 0, through: `formula ${child}.${of}`, ownDate: true }
@@ -75,9 +75,9 @@ function viewerProblem(read: PlacedRead, title: string, { view }: Library): Expr
   if (kinds.length === 0) return []
   const name = read.kind === 'set' ? `config.${read.key}` : `flag.${read.key}`
   const way = read.through === null ? '' : ` It is read through ${read.through}.`
-  const other = title === 'a roll-up' ? 'roll up what does not read it' : 'make the formula virtual'
+  const other = title === 'a roll-up' ? 'roll up a field that does not read it' : 'make the formula virtual'
   const message =
-    `${name} can vary by ${kinds.join(', ')}, so it differs between viewers, and the value of ${title} is stored once for all.${way} ` +
+    `${name} can vary by ${kinds.join(', ')}, so it differs between viewers, but the value of ${title} is stored once for all of them.${way} ` +
     `Read a ${read.kind} of org, environment and app scopes only, or ${other}.`
   return [{ code: 'expr.viewer_dependent', message, start: read.start, end: read.end }]
 }
@@ -119,14 +119,14 @@ function notAReader(read: PlacedRead, reader: string, listed: readonly string[])
   const way = read.through === null ? '' : ` It is read through ${read.through}.`
   const now = listed.length === 0 ? 'it lists none' : `it lists ${listed.join(', ')}`
   const message =
-    `${reader} is not a reader of ${read.key}, an effective-dated set: nothing says which date of a ${reader} counts (${now}).${way} ` +
+    `${reader} is not a reader of ${read.key}, an effective-dated set, so the as-of date of a ${reader} is not defined (${now}).${way} ` +
     `Add ${reader}.<date field> to the asOfField of ${read.key}.`
   return { code: 'expr.not_a_reader', message, start: read.start, end: read.end }
 }
 
 function mixed(first: DatedRead, other: DatedRead, reader: string): ExprProblem {
   const message =
-    `${first.key} goes by ${reader}.${first.fields[0]!} and ${other.key} by ${reader}.${other.fields[0]!}: all dated sets of one ` +
-    `expression go by one date. List one field in both, or split the expression into two fields.`
+    `${first.key} uses the date ${reader}.${first.fields[0]!} and ${other.key} uses ${reader}.${other.fields[0]!}: all dated sets of ` +
+    `one expression must use the same date. List one field in both, or split the expression into two fields.`
   return { code: 'expr.as_of_mixed', message, start: other.start, end: other.end }
 }

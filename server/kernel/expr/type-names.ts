@@ -1,4 +1,4 @@
-// Types of expressions: how they are compared and what they are called in messages.
+// Types of expressions: how they are compared and how messages name them.
 import type { ExprType, ParamType } from '../components/expression-slot.ts'
 import { assertNever } from './assert-never.ts'
 
@@ -20,7 +20,7 @@ const byFieldType: Readonly<Record<string, ExprType>> = {
   datetime: datetimeType,
 }
 
-/** The type of a field's or a parameter's value; a reference with a target is a record that can be walked. */
+/** Returns the type of a field's or parameter's value; a reference with a target is a record with fields. */
 export function typeOfField(type: string, references?: string): ExprType {
   if (type === 'reference')
     return references === undefined ? textType : { kind: 'record', object: references }
@@ -31,7 +31,7 @@ export function typeOfParam(type: ParamType): ExprType {
   return typeOfField(type)
 }
 
-/** For people: "number", "text", "record of customer". */
+/** Names a type for messages: "number", "text", "record of customer". */
 export function typeName(type: ExprType): string {
   switch (type.kind) {
     case 'decimal':
@@ -56,12 +56,12 @@ export function typeName(type: ExprType): string {
   }
 }
 
-/** True where the type fits any other: unknown after an error, or always absent. */
+/** True if the type fits any other: unknown after an error, or always absent. */
 export function isOpen(type: ExprType): boolean {
   return type.kind === 'dyn' || type.kind === 'absent'
 }
 
-/** Whether values of the two types can be compared and mixed. A reference is its id, so it goes with text. */
+/** Whether values of the two types can be compared and mixed. A reference is its id, so it is compatible with text. */
 export function compatible(a: ExprType, b: ExprType): boolean {
   if (isOpen(a) || isOpen(b)) return true
   if (a.kind === 'list' && b.kind === 'list') return compatible(a.of, b.of)
@@ -71,7 +71,7 @@ export function compatible(a: ExprType, b: ExprType): boolean {
   return a.kind === b.kind && a.kind !== 'row'
 }
 
-/** The type of a value that is one or the other; null where they do not go together. */
+/** Returns the common type of two values; null if their types are not compatible. */
 export function join(a: ExprType, b: ExprType): ExprType | null {
   if (a.kind === 'absent') return b
   if (b.kind === 'absent') return a

@@ -1,4 +1,4 @@
-// The checked tree: every name resolved, every node typed and placed. Reads, closures and renames are made from it.
+// The checked tree: every name is resolved, every node has a type and a place. Reads, closures and renames use it.
 import type { ExprType } from '../components/expression-slot.ts'
 import type { BuiltIn } from './functions.ts'
 import type { ExprValue } from './values.ts'
@@ -11,7 +11,7 @@ export interface Span {
 
 export interface FieldStep extends Span {
   object: string
-  /** The field's key; the source may write an alias. */
+  /** The field's key; the source can use an alias. */
   field: string
 }
 
@@ -36,10 +36,10 @@ export type TypedNode =
   | { op: 'choose'; when: Typed; then: Typed; otherwise: Typed }
   | { op: 'list'; items: readonly Typed[] }
   | { op: 'macro'; macro: MacroName; over: Typed; slot: number; test: Typed | null; result: Typed | null }
-  /** Where a problem was reported; its type fits anything, so that one mistake is reported once. */
+  /** The place of a reported problem; its type fits any other, so one mistake is reported once. */
   | { op: 'error'; parts: readonly Typed[]; credential?: string }
 
-/** `config.<set>` or `config.<set>(<key>)`: a whole row, of which one field is read. */
+/** `config.<set>` or `config.<set>(<key>)`: a whole row, one field of which is read. */
 export interface RowNode {
   op: 'row'
   set: string
@@ -49,7 +49,7 @@ export interface RowNode {
 
 export type Typed<N extends TypedNode = TypedNode> = N & Span & { type: ExprType }
 
-/** The direct parts of a node, in the order of the source. */
+/** Returns the direct parts of a node, in source order. */
 export function partsOf(node: Typed): readonly Typed[] {
   switch (node.op) {
     case 'literal':
@@ -83,7 +83,7 @@ export function partsOf(node: Typed): readonly Typed[] {
   }
 }
 
-/** The node and everything below it, in the order of the source. */
+/** Yields the node and everything below it, in source order. */
 export function* walk(node: Typed): Iterable<Typed> {
   yield node
   for (const part of partsOf(node)) yield* walk(part)

@@ -44,7 +44,7 @@ describe('values of fields', () => {
     expect(exprValueToStored(null, { type: 'date' })).toBeNull()
   })
 
-  it('come back as they were stored', () => {
+  it('are read as they were stored', () => {
     for (const [type, stored] of [
       ['date', '2026-01-01'],
       ['datetime', '2026-01-01T10:00:00Z'],

@@ -1,4 +1,4 @@
-// Values at run time. Dates are wrapped, so that a date and the same text are never taken for each other.
+// Values at run time. Dates are wrapped, so a date and the same text are never confused.
 import { canonicalJson, type JsonValue } from '../change/canonical.ts'
 import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { explainCivilDate } from '../dates/explain-civil-date.ts'
@@ -26,16 +26,17 @@ export class DateValue {
   }
 }
 
-/** What an expression computes with. `null` is an absent value; a reference is its id as text. */
+/** A value of an expression. `null` is an absent value; a reference is its id as text. */
 export type ExprValue = Decimal | DateValue | Instant | string | boolean | null | readonly ExprValue[]
 
-/** Field types of configuration, of objects and of parameters; all that a value can be stored as. */
+/** Field types of configuration, objects and parameters: all types that a value can be stored as. */
 export type StoredType =
   'number' | 'text' | 'boolean' | 'date' | 'datetime' | 'enum' | 'reference' | 'credential_reference'
 
 /**
- * A stored value (decimal string, ISO date, text, boolean; null or undefined for absent) as an expression value.
- * @throws RangeError naming the value where it is not of the type.
+ * Converts a stored value (decimal string, ISO date, text, boolean; null or undefined for absent) to an expression
+ * value.
+ * @throws RangeError naming the value if it is not of the type.
  */
 export function exprValueFromField(type: StoredType, stored: unknown): ExprValue {
   if (stored === null || stored === undefined) return null
@@ -65,15 +66,16 @@ export function exprValueFromField(type: StoredType, stored: unknown): ExprValue
 
 export interface StoredForm {
   type: StoredType
-  /** Of a number: digits in all; checked only where given. */
+  /** Of a number: total digits; checked only if set. */
   precision?: number
   /** Of a number: digits after the point, to which the value is rounded once, half-even. */
   scale?: number
 }
 
 /**
- * The stored form of a value: a decimal string with exactly `scale` digits, ISO 8601, text, a boolean, or null.
- * @throws RangeError where the value is of another type, or a number does not fit its precision.
+ * Converts a value to its stored form: a decimal string with exactly `scale` decimals, ISO 8601, text, a boolean, or
+ * null.
+ * @throws RangeError if the value is of a different type, or a number does not fit its precision.
  */
 export function exprValueToStored(value: ExprValue, form: StoredForm): string | boolean | null {
   if (value === null) return null
@@ -99,12 +101,14 @@ export function exprValueToStored(value: ExprValue, form: StoredForm): string | 
   throw new RangeError(`A ${describeValue(value)} cannot be stored in a field of type ${form.type}.`)
 }
 
-/** The canonical JSON of a value: numbers and dates as strings. Equal values give equal bytes (completions 3). */
+/**
+ * Returns the canonical JSON of a value: numbers and dates as strings. Equal values give equal bytes (completions 3).
+ */
 export function toBytes(value: ExprValue): string {
   return canonicalJson(valueToJson(value))
 }
 
-/** The JSON form of a value, as the API and a stored binding carry it. */
+/** Returns the JSON form of a value, as used by the API and stored bindings. */
 export function valueToJson(value: ExprValue): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (isDecimal(value)) return formatDecimal(value)
@@ -113,12 +117,12 @@ export function valueToJson(value: ExprValue): JsonValue {
   return value.map(valueToJson)
 }
 
-/** Equality by value within one type; false between types. Absent operands are the caller's business. */
+/** Compares by value within one type; false between types. The caller handles absent operands. */
 export function equalValues(a: ExprValue, b: ExprValue): boolean {
   return typeof a === 'object' || typeof b === 'object' ? orderOf(a, b) === 0 : a === b
 }
 
-/** -1, 0 or 1 for two decimals, dates, instants or texts; NaN where they have no common order. */
+/** Returns -1, 0 or 1 for two decimals, dates, instants or texts; NaN if they have no common order. */
 export function orderOf(a: ExprValue, b: ExprValue): number {
   if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : NaN
   if (isDecimal(a)) return isDecimal(b) ? compareDecimal(a, b) : NaN
@@ -127,7 +131,7 @@ export function orderOf(a: ExprValue, b: ExprValue): number {
   return NaN
 }
 
-/** By code point, as a database that compares UTF-8 bytes does. */
+/** Compares by code point, as a database that compares UTF-8 bytes does. */
 export function compareText(a: string, b: string): -1 | 0 | 1 {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -139,7 +143,7 @@ export function compareText(a: string, b: string): -1 | 0 | 1 {
   return a.length < b.length ? -1 : 1
 }
 
-/** What a value is, for a message: "number 12", "date 2026-01-01". */
+/** Describes a value for a message: "number 12", "date 2026-01-01". */
 export function describeValue(value: ExprValue): string {
   if (value === null) return 'missing value'
   if (isDecimal(value)) return `number ${formatDecimal(value)}`
@@ -149,7 +153,7 @@ export function describeValue(value: ExprValue): string {
   return typeof value === 'boolean' ? `boolean ${value}` : `list of ${value.length}`
 }
 
-// Surrogates stand for code points above U+FFFF, so they come after every other code unit.
+// Surrogates encode code points above U+FFFF, so they come after every other code unit.
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
@@ -164,7 +168,7 @@ function storedNumber(value: Decimal, { precision, scale }: StoredForm): string 
 
 function numberFault(text: string): string {
   const result = normaliseNumber(text, 1000, 500)
-  return result.ok ? `"${text.slice(0, 40)}" is too long a number.` : result.hint
+  return result.ok ? `"${text.slice(0, 40)}" has too many digits for a number.` : result.hint
 }
 
 function notText(type: StoredType, stored: unknown): string {

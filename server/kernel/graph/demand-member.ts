@@ -30,8 +30,8 @@ const membersOf: Partial<Record<ComponentType, Members>> = {
 }
 
 /**
- * @param view what the caller may see
- * @throws AlmanacError request.invalid if the component has no such member
+ * @param view What the caller is allowed to see.
+ * @throws AlmanacError request.invalid if the component does not have the member.
  */
 export function demandMember(view: ComponentView, id: ComponentId, member: string): void {
   const { type, key } = splitId(id)
@@ -39,7 +39,7 @@ export function demandMember(view: ComponentView, id: ComponentId, member: strin
   if (members === undefined)
     throw new AlmanacError(
       'request.invalid',
-      `${id} has no members. Only configuration sets, objects and value sets have them, so leave the member out.`,
+      `${id} has no members. Only configuration sets, objects and value sets have members: remove the member.`,
     )
   const names = members.names(view, key)
   if (names.includes(member)) return

@@ -157,13 +157,13 @@ describe('an updated graph', () => {
     ],
     ['a set whose field is a credential no more', [configSet('gateway', [field('login', 'text')])], []],
     [
-      'an entry with another credential',
+      'an entry with a different credential',
       [entry('gateway.base', { set: 'gateway', values: { login: 'other' } })],
       [],
     ],
     ['a removed entry', [], ['config_entry/beta.tax']],
     ['a new set', [configSet('fresh', [rate], { read: { tax: 'read' } })], []],
-  ])('after %s is as one built anew', (_, replaced, removed) => {
+  ])('after %s equals a graph built from scratch', (_, replaced, removed) => {
     const before = edges(graph)
     const next = changed(replaced, removed)
     const updated = updateGraph(graph, [...replaced.map((each) => idOf(each)), ...removed], next)
@@ -192,7 +192,7 @@ describe('safe delete', () => {
     ])
   })
 
-  it('asks for the entries of a set in the same change list', () => {
+  it('requires the entries of a set in the same change list', () => {
     const [finding] = without('config_set/vat_rate')
     expect(finding?.related.map((place) => place.component)).toEqual([
       'calc_function/gross',
@@ -209,13 +209,13 @@ describe('safe delete', () => {
     expect(left?.related.map((place) => place.component)).toEqual(['calc_function/gross'])
   })
 
-  it('lets go what nothing refers to, and a whole group at once', () => {
+  it('allows removing components without referrers, and a whole group at once', () => {
     expect(without('list_view/open')).toEqual([])
     expect(without('config_entry/vat_rate.de')).toEqual([])
     expect(without('config_set/gateway', 'config_entry/gateway.base')).toEqual([])
   })
 
-  it('does not count what a component says of itself', () => {
+  it('does not count references of a component to itself', () => {
     const findings = without(
       'object/invoice',
       'list_view/open',
@@ -232,7 +232,7 @@ describe('safe delete', () => {
 })
 
 describe('unknown references', () => {
-  it('are findings with the nearest name, one a place', () => {
+  it('are findings with the nearest name, one per place', () => {
     const broken = new MemoryView([
       ...components,
       configSet('shop', [field('zone', 'enum', { valueSet: 'regon' })]),
@@ -246,19 +246,19 @@ describe('unknown references', () => {
         code: 'reference.unknown',
         component: 'config_set/shop',
         path: '/body/fields/0/valueSet',
-        message: 'There is no value set "regon". Did you mean "region"?',
+        message: 'The value set "regon" does not exist. Did you mean "region"?',
       },
       {
         component: 'config_entry/gateway.prod',
         path: '/body/values/login',
-        message: 'There is no named or external credential "banc". Did you mean "bank"?',
+        message: 'The named or external credential "banc" does not exist. Did you mean "bank"?',
       },
     ])
   })
 })
 
 describe('a rename', () => {
-  it('of a set takes entries, expressions and grants along', () => {
+  it('of a set renames entries, expressions and grants', () => {
     const {
       components: after,
       removed,
@@ -292,7 +292,7 @@ describe('a rename', () => {
     })
   })
 
-  it('of an object keeps the old name as an alias and changes paths that begin with it, not fields of that name', () => {
+  it('of an object keeps the old name as an alias and changes paths that start with it, not fields of that name', () => {
     const { components: after } = planRename(view, [{ type: 'object', from: 'invoice', to: 'bill' }])
     const body = (key: string): unknown => after.find((each) => each.key === key)?.body
     expect(body('bill')).toMatchObject({ aliases: ['invoice'] })
@@ -302,7 +302,7 @@ describe('a rename', () => {
     expect(body('customer')).toBeUndefined()
   })
 
-  it('of an object leaves expressions and the names of fields alone', () => {
+  it('of an object does not change expressions and names of fields', () => {
     const action = { type: 'assign', key: 'copy', values: { invoice: 'invoice', country: 'invoice' } }
     const copy = component('automation', 'copy', {
       object: 'customer',
@@ -347,7 +347,7 @@ describe('a rename', () => {
     expect(unknown).toEqual(unknownReferences(view, graph).map(({ message }) => message))
   })
 
-  it('there and back is the same generation; keys may be swapped', () => {
+  it('and its reversal give the same generation; keys can be swapped', () => {
     const swap = [
       { type: 'config_set', from: 'vat_rate', to: 'gateway' },
       { type: 'config_set', from: 'gateway', to: 'vat_rate' },
@@ -373,7 +373,7 @@ describe('a rename', () => {
 })
 
 describe('a hundred thousand entries', () => {
-  it('cost the graph nothing to keep', () => {
+  it('do not increase the size of the graph', () => {
     const many = Array.from({ length: 100_000 }, (_, i) =>
       entry(`vat_rate.e${i}`, { set: 'vat_rate', key: `k${i}` }),
     )

@@ -1,4 +1,5 @@
-// Safe delete of entries: a business key that an expression names outright keeps an entry (specification 7; 2.7.3).
+// Safe-delete of entries: a business key that an expression names literally must keep an entry (specification 7;
+// 2.7.3).
 import { splitId, type ComponentId } from '../components/component.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -7,17 +8,17 @@ import { constantKeysOf } from '../expr/index.ts'
 import { componentAt } from './component-at.ts'
 import type { ReferenceGraph } from './reference-graph.ts'
 
-/** A business key that an entry had before and has no more. */
+/** A business key that an entry no longer has. */
 export interface KeyLeft {
-  /** The entry that is removed, or that has another key now. */
+  /** The entry that is removed, or that now has a different key. */
   entry: ComponentId
   path: '' | '/body/key'
-  /** The set by its key of now. */
+  /** The current key of the set. */
   set: string
   key: string
 }
 
-/** One finding a key that has no entry left and is read; `view` is the candidate and `graph` is the candidate's. */
+/** Returns one finding for each key that has no entry left and is read. `view` and `graph` are the candidate's. */
 export function emptyKeyFindings(
   left: Iterable<KeyLeft>,
   view: ComponentView,
@@ -44,10 +45,10 @@ function hasEntry(view: ComponentView, set: string, key: string): boolean {
   return false
 }
 
-/** Business key → the expressions that name it. */
+/** Returns business key → the expressions that name it. */
 function readersOf(set: string, view: ComponentView, graph: ReferenceGraph): Map<string, RelatedPlace[]> {
   const found = new Map<string, RelatedPlace[]>()
-  // What reads a set that is gone is said of the set.
+  // Reads of a removed set are reported for the set.
   if (!view.has('config_set', set)) return found
   for (const from of [...(graph.incoming.get(`config_set/${set}`) ?? [])].sort()) {
     const component = componentAt(view, from)
@@ -68,7 +69,7 @@ function stillRead({ entry, path, set, key }: KeyLeft, places: readonly RelatedP
   const items = [...new Set(places.map(({ component }) => component))]
   const named = items.slice(0, 20).join(', ') + (items.length > 20 ? ` and ${items.length - 20} more` : '')
   const message =
-    `${written(set, key)} would have no entry any more and is still read by ${named}. ` +
+    `${written(set, key)} would no longer have an entry, but is still read by ${named}. ` +
     `Keep an entry of ${key}, or change ${items.length === 1 ? 'that' : 'those'} in the same change list.`
   return {
     severity: 'error',

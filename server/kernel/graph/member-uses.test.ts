@@ -117,7 +117,7 @@ describe('a value that is retired while it is used', () => {
     )
   }
 
-  it('is refused when it is removed, naming who uses it', () => {
+  it('is refused when it is removed, naming its users', () => {
     const [finding, ...more] = said('EUR', 'CHF', 'SEK')
     expect(more).toEqual([])
     expect(finding).toMatchObject({
@@ -132,7 +132,7 @@ describe('a value that is retired while it is used', () => {
     expect(finding!.related).toHaveLength(4)
   })
 
-  it('warns when it is made inactive, naming who uses it', () => {
+  it('warns when it is made inactive, naming its users', () => {
     const [finding, ...more] = said('EUR inactive', 'USD', 'CHF', 'SEK')
     expect(more).toEqual([])
     expect(finding).toMatchObject({
@@ -144,7 +144,7 @@ describe('a value that is retired while it is used', () => {
     expect(finding!.message).toContain('list_view/euros')
   })
 
-  it('says nothing of a value that nobody uses', () => {
+  it('does not report a value that is not used', () => {
     expect(said('EUR', 'USD', 'CHF')).toEqual([])
     expect(said('EUR', 'USD', 'CHF', 'SEK inactive')).toEqual([])
   })

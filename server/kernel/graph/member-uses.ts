@@ -1,5 +1,5 @@
-// Who holds or names the members of a value set: entries by their values and keys, expressions by their texts (2.7.9).
-// Found when it is asked for, through the sets, objects and channels that draw from the value set.
+// Finds the uses of a value set's members: in values and keys of entries, and in expressions (2.7.9). Found on demand,
+// through the sets, objects and channels that use the value set.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
@@ -17,7 +17,7 @@ export interface MemberUse {
   label: string
 }
 
-/** Every expression that names a member, by component and place. */
+/** Returns every expression that names a member, by component and place. */
 export function memberReads(graph: ReferenceGraph, valueSet: string): MemberUse[] {
   const uses = new Map<string, MemberUse>()
   for (const component of readersOf(graph, valueSet))
@@ -35,7 +35,7 @@ export function memberReads(graph: ReferenceGraph, valueSet: string): MemberUse[
   return [...uses.values()]
 }
 
-/** Every value and every business key of an entry that is drawn from the value set. */
+/** Yields every value and business key of an entry that comes from the value set. */
 export function* memberHoldings(graph: ReferenceGraph, valueSet: string): Iterable<MemberUse> {
   for (const id of sorted(graph.incoming.get(`value_set/${valueSet}`))) {
     const set = componentAt(graph.view, id)
@@ -66,7 +66,7 @@ function* heldIn(
   }
 }
 
-/** What draws from the value set, and what reads that: the components whose expressions can name a member. */
+/** Returns the components whose expressions can name a member: users of the value set, and their readers. */
 function readersOf(graph: ReferenceGraph, valueSet: string): Component[] {
   const ids = new Set<ComponentId>()
   for (const id of graph.incoming.get(`value_set/${valueSet}`) ?? []) {

@@ -1,4 +1,5 @@
-// Members of a value set that a change removes or makes inactive while they are in use (specification 2.7.9, 7).
+// Reports members of a value set that a change removes or makes inactive while they are in use (specification 2.7.9,
+// 7).
 import type { ComponentOf } from '../components/body-types.ts'
 import { idOf } from '../components/component.ts'
 import { pointer } from '../components/pointer.ts'
@@ -16,7 +17,7 @@ export interface ValueSetChange {
 const MOST_NAMED = 20
 const MOST_RELATED = 1000
 
-/** One finding for each member that is no longer offered and still in use; `graph` is the candidate's. */
+/** Returns one finding for each member that is no longer offered but still in use; `graph` is the candidate's. */
 export function memberFindings(changes: Iterable<ValueSetChange>, graph: ReferenceGraph): Finding[] {
   return [...changes].flatMap(({ before, after }) => {
     const now = valuesByKey(after)
@@ -71,6 +72,6 @@ function stillUsed(set: ComponentOf<'value_set'>, member: string, places: Relate
         path: pointer('body', 'values', at, 'active'),
         message:
           `The value "${member}" of ${set.key} is now inactive and still used by ${users}. ` +
-          'What holds it keeps it; it can no longer be chosen.',
+          'Existing uses keep it; it can no longer be chosen.',
       }
 }

@@ -1,8 +1,8 @@
-// Edits of a JSON value at a pointer, on a copy of our own (RFC 6901).
+// Reads and edits a JSON value in place at a pointer (RFC 6901); pass a copy.
 
 type Container = Record<string, unknown> | unknown[]
 
-/** The steps of a pointer: `/body/fields/0` gives body, fields, 0. */
+/** Returns the steps of a pointer: `/body/fields/0` gives body, fields, 0. */
 export function stepsOf(path: string): string[] {
   return path
     .split('/')
@@ -10,7 +10,7 @@ export function stepsOf(path: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The value at the pointer; undefined where there is none. */
+/** Returns the value at the pointer, or undefined. */
 export function valueAt(root: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>(
     (value, step) => (isContainer(value) ? (value as Record<string, unknown>)[step] : undefined),
@@ -18,7 +18,7 @@ export function valueAt(root: unknown, path: string): unknown {
   )
 }
 
-/** Puts a value in place. The place exists. */
+/** Sets the value at the pointer, which must exist. */
 export function setAt(root: unknown, path: string, value: unknown): void {
   const steps = stepsOf(path)
   const last = steps.pop()!
@@ -26,7 +26,7 @@ export function setAt(root: unknown, path: string, value: unknown): void {
   if (isContainer(parent)) (parent as Record<string, unknown>)[last] = value
 }
 
-/** Renames the property that the pointer ends in; the order of properties stays. */
+/** Renames the last property of the pointer; the order of properties does not change. */
 export function renameKeyAt(root: unknown, path: string, to: string): void {
   const steps = stepsOf(path)
   const last = steps.pop()!

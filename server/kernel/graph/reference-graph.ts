@@ -1,5 +1,5 @@
-// The static dependency graph of one view. Entries are not stored for belonging to their set, which the view answers;
-// so a hundred thousand of them cost one look each at building and nothing afterwards.
+// The static dependency graph of one view. Edges from entries to their set are not stored, because the view has them:
+// a hundred thousand entries are each read once when the graph is built, and cost nothing afterwards.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { idOf, isEntryId, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -8,13 +8,13 @@ import { referencesOf, type GraphReference } from './references.ts'
 
 export interface ReferenceGraph {
   readonly view: ComponentView
-  /** Edges by the component that they leave; of an entry only those beyond its set. */
+  /** Edges by source component; for an entry, without the edge to its set. */
   readonly outgoing: ReadonlyMap<ComponentId, readonly GraphReference[]>
-  /** Who refers to a component. */
+  /** The components that refer to a component. */
   readonly incoming: ReadonlyMap<ComponentId, ReadonlySet<ComponentId>>
 }
 
-/** The graph of a whole view. */
+/** Builds the graph of a whole view. */
 export function buildGraph(view: ComponentView): ReferenceGraph {
   const outgoing = new Map<ComponentId, readonly GraphReference[]>()
   const incoming = new Map<ComponentId, Set<ComponentId>>()
@@ -29,9 +29,9 @@ export function buildGraph(view: ComponentView): ReferenceGraph {
 }
 
 /**
- * The graph of another view that differs from the graph's own only in `changed` (added, modified or removed).
- * Whatever refers to a changed component is read again too, because names in expressions resolve through it.
- * The given graph stays as it is.
+ * Returns the graph of a view that differs from the graph's own view only in `changed` (added, modified or removed).
+ * Components that refer to a changed component are read again too, because names in expressions resolve through it.
+ * The given graph does not change.
  */
 export function updateGraph(
   graph: ReferenceGraph,
@@ -71,7 +71,7 @@ function affected(
     for (const from of graph.incoming.get(id) ?? []) if (!isEntryId(from)) found.add(from)
     const { type, key } = splitId(id)
     if (type !== 'config_set' || !(namesCredentials(graph.view, key) || namesCredentials(view, key))) continue
-    // Which values of its entries are credentials follows from the set.
+    // The set defines which values of its entries are credentials.
     for (const each of [graph.view, view]) for (const entry of each.entriesOf(key)) found.add(idOf(entry))
   }
   return found

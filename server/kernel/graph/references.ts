@@ -1,4 +1,4 @@
-// The outgoing edges of one component: what its room says, what its expressions read, what an entry belongs to (2.7.9).
+// Finds the outgoing edges of one component: references of its room, reads of its expressions, an entry's set (2.7.9).
 import type { Component } from '../components/body-types.ts'
 import { componentId, type ComponentId } from '../components/component.ts'
 import { entryTarget, valueReferences } from '../components/config-entry/index.ts'
@@ -10,11 +10,11 @@ import type { ComponentView } from '../components/view.ts'
 import { readsOfExpression } from '../expr/index.ts'
 
 export interface GraphReference extends Reference {
-  /** What makes the edge: the body itself, an expression in it, or a value of an entry. */
+  /** The origin of the edge: the body itself, an expression in it, or a value of an entry. */
   by: 'structure' | 'expression' | 'value'
 }
 
-/** All edges of a component over its view; names that do not exist are among them. */
+/** Returns all edges of a component over its view, including names that do not exist. */
 export function referencesOf(component: Component, view: ComponentView): GraphReference[] {
   if (component.type === 'config_entry') return entryReferencesOf(component, view)
   const room = roomFor(component)

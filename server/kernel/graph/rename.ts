@@ -1,4 +1,5 @@
-// Renames with everything that follows: entries, structural references by pointer, expressions by text edit (2.7.9; 9.4).
+// Renames components with all dependents: entries, structural references by pointer, expressions by text edit
+// (2.7.9; 9.4).
 import type { Component } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
@@ -28,9 +29,9 @@ export interface RenamePlan {
   components: Component[]
   /** Every component that gets a new key: the renamed ones, and the entries of renamed sets and flags. */
   moved: { from: ComponentId; to: ComponentId }[]
-  /** The ids that are no more. */
+  /** The ids that no longer exist. */
   removed: ComponentId[]
-  /** The blast radius: each place that changes beside the keys themselves. */
+  /** The blast radius: each place that changes in addition to the keys. */
   places: RenamedPlace[]
 }
 
@@ -41,8 +42,9 @@ const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
 }
 
 /**
- * Everything that renaming changes, all at once, so that keys may be swapped. An object keeps its old key as an alias,
- * unless another object has that key now. Keys that do not exist are ignored; validation checks that the new keys are free.
+ * Returns everything that a rename changes, all at once, so keys can be swapped. An object keeps its old key as an
+ * alias, unless a different object now has that key. Keys that do not exist are ignored; validation checks that the new
+ * keys are free.
  */
 export function planRename(
   view: ComponentView,
@@ -59,7 +61,9 @@ export function planRename(
   return plan
 }
 
-/** One component with what it refers to under its new name; the view holds what it refers to under the old one. */
+/**
+ * Returns one component with its references under their new names; the view contains the targets under the old names.
+ */
 export function withRenames<T extends Component>(
   component: T,
   renames: readonly ComponentRename[],
@@ -71,7 +75,7 @@ export function withRenames<T extends Component>(
   return plan.places.length + plan.moved.length === 0 ? component : (plan.components[0] as T)
 }
 
-/** The renamed components, their entries, and all that refer to them; in the order of their ids. */
+/** Returns the renamed components, their entries, and all components that refer to them, in the order of their ids. */
 function touched(
   targets: ReadonlyMap<ComponentId, string>,
   view: ComponentView,
@@ -118,7 +122,7 @@ function renameOne(
   plan.components.push(copy)
 }
 
-/** Whether an object has this key once the renames are done. */
+/** Whether an object has this key after the renames. */
 function takenAfter(key: string, targets: ReadonlyMap<ComponentId, string>, view: ComponentView): boolean {
   const id = componentId('object', key)
   if (view.has('object', key) && !targets.has(id)) return true
@@ -164,10 +168,10 @@ function renameExpressions(
   }
 }
 
-/** Grants name the permission set by their property, whatever the value. */
+/** The property of a grant is the key of a permission set. */
 const grant = /^\/body\/(?:read|edit)\/[^/]+$/
 
-/** Values first, then property names, the deepest first, so that every pointer still leads to its place. */
+/** Renames values first, then property names, deepest first, so that every pointer stays valid. */
 function renameStructure(
   copy: Component,
   references: readonly GraphReference[],
@@ -200,7 +204,7 @@ function renameStructure(
   }
 }
 
-/** `vat` or `invoice.date` with its first part renamed; null where the text names only a member, or nothing of it. */
+/** Returns `vat` or `invoice.date` with its first part renamed; null if the text names only a member, or neither. */
 function renamedName(text: string, from: string, to: string, member: string | undefined): string | null {
   if (
     member !== undefined &&

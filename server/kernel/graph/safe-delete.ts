@@ -1,4 +1,4 @@
-// Safe delete: nothing is removed while something still refers to it, and every such item is named (2.7.9; 7).
+// Safe-delete: refuses to remove a component while anything refers to it, and names every referrer (2.7.9; 7).
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding, RelatedPlace } from '../errors/finding.ts'
@@ -9,8 +9,9 @@ const MOST_NAMED = 20
 const MOST_RELATED = 1000
 
 /**
- * One finding for each removed component that the candidate still refers to. `view` is the candidate without the
- * removed ones and `graph` is the candidate's. An entry that logic relies on is judged by coverage, not here.
+ * Returns one finding for each removed component that the candidate still refers to. `view` is the candidate without
+ * the removed components and `graph` is the candidate's. Entries that logic relies on are checked by coverage, not
+ * here.
  */
 export function deletionFindings(
   removed: Iterable<ComponentId>,
@@ -39,11 +40,11 @@ function usesOf(
   })
 }
 
-/** A set owns its entries: they go with it, in the same change list. */
+/** A set owns its entries: they must be removed in the same change list. */
 function entriesLeft(id: ComponentId, view: ComponentView): RelatedPlace[] {
   const { type, key } = splitId(id)
   if (type !== 'config_set' && type !== 'feature_flag') return []
-  // The set and the flag of one key share their entries; what is left may own them.
+  // A set and a flag with one key share their entries: the remaining one still owns them.
   if (view.has(type === 'config_set' ? 'feature_flag' : 'config_set', key)) return []
   const entries: RelatedPlace[] = []
   for (const entry of view.entriesOf(key))

@@ -1,5 +1,6 @@
-// References to components that do not exist, each with the nearest name (specification 7). What an expression names is
-// left to its compiler, which knows the place in the text; an entry's set is left to the entry's own rules.
+// Reports references to components that do not exist, each with the nearest name (specification 7). Names in
+// expressions are reported by the compiler, which knows the place in the text; an entry's set is checked by the entry's
+// own rules.
 import { splitId, type ComponentId } from '../components/component.ts'
 import { roomOf } from '../components/registry.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -8,9 +9,9 @@ import { didYouMean } from '../errors/suggest.ts'
 import type { ReferenceGraph } from './reference-graph.ts'
 
 export interface UnknownOptions {
-  /** Only edges of these; all where it is left out. */
+  /** Only edges of these components; all if omitted. */
   of?: Iterable<ComponentId>
-  /** Targets that safe-delete reports already. */
+  /** Targets that safe-delete already reports. */
   removed?: ReadonlySet<ComponentId>
 }
 
@@ -30,7 +31,7 @@ export function unknownReferences(
         by === 'value'
           ? [...view.keys('named_credential'), ...view.keys('external_credential')]
           : view.keys(type)
-      const message = `There is no ${title} "${key}".${didYouMean(key, known)}`
+      const message = `The ${title} "${key}" does not exist.${didYouMean(key, known)}`
       findings.push({
         severity: 'error',
         code: 'reference.unknown',

@@ -1,4 +1,4 @@
-// Where a component, one field of a set or object, or one value of a value set is used (specification 2.7.9).
+// Finds the uses of a component, a field of a set or object, or a value of a value set (specification 2.7.9).
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
 import { componentAt } from './component-at.ts'
 import { memberHoldings, memberReads, type MemberUse } from './member-uses.ts'
@@ -6,22 +6,22 @@ import type { ReferenceGraph } from './reference-graph.ts'
 
 export interface Usage {
   from: ComponentId
-  /** JSON pointer to the place; for an expression to the whole expression. */
+  /** JSON pointer to the place; for an expression, to the whole expression. */
   path: string
-  /** The field that is read, or the value of a value set that is held or named. */
+  /** The field that is read, or the value of a value set that is used. */
   member?: string
   /** The label of the component that uses it. */
   label: string
 }
 
 export interface WhereUsedOptions {
-  /** List the entries that belong to a set or flag, or that hold a value, one by one; `entryCount` counts them. */
+  /** List each entry that belongs to a set or flag, or that has a value; `entryCount` counts them. */
   includeEntries?: boolean
 }
 
 /**
- * Every use, by component and place. With `member` only uses of that field, or of that value of a value set; entries
- * that hold a named value are listed in any case.
+ * Returns every use, by component and place. With `member`, only uses of that field, or of that value of a value set;
+ * entries with a named value are always listed.
  */
 export function whereUsed(
   graph: ReferenceGraph,
@@ -53,7 +53,7 @@ function memberUsages(
   return [...reads, ...[...memberHoldings(graph, valueSet)].filter(asked)]
 }
 
-/** How many entries belong to a set or flag, or hold a value of a value set; 0 for anything else. */
+/** Counts the entries that belong to a set or flag, or have a value of a value set; 0 for anything else. */
 export function entryCount(graph: ReferenceGraph, id: ComponentId): number {
   const { type, key } = splitId(id)
   if (type === 'value_set') return new Set([...memberHoldings(graph, key)].map(({ from }) => from)).size
@@ -76,7 +76,7 @@ function entryUsages(graph: ReferenceGraph, id: ComponentId, member?: string): U
   return usages.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
 }
 
-/** The key by which entries name their owner; null where the component is no set and no flag. */
+/** Returns the key by which entries name their owner; null if the component is neither a set nor a flag. */
 function ownerKey(id: ComponentId): string | null {
   const { type, key } = splitId(id)
   return type === 'config_set' || type === 'feature_flag' ? key : null

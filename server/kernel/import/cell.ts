@@ -1,27 +1,31 @@
-// One cell as a value: numbers as spreadsheets write them become the normal form, or a reason why not.
+// Reads one cell as a value: converts numbers as spreadsheets write them to the normal form, or gives the reason why
+// not.
 import { dayOf, LAST_DAY, nextDay, type CivilDate } from '../dates/civil-date.ts'
 import { decimal, formatDecimal, multiply, parseDecimal } from '../decimal/decimal.ts'
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string }
 
-/** The first day that no longer counts, from a cell that says the last that does. The last day there is ends nothing. */
+/** Returns the exclusive end for a cell with the last day that counts; null for the last possible day. */
 export function afterLastDay(date: CivilDate): CivilDate | null {
   return dayOf(date) === LAST_DAY ? null : nextDay(date)
 }
 
 /** How the numbers of a column are written. */
 export interface NumberForm {
-  /** Before the decimals stands a comma, or a point. */
+  /** Whether the decimal separator is a comma instead of a point. */
   comma: boolean
-  /** Whether that is known, so that 1,234 or 1.234 can be a number of thousands. */
+  /** Whether the separator is known, so that 1,234 or 1.234 can be read as a number in the thousands. */
   certain: boolean
-  /** What every number is multiplied by, as a decimal text; a percent sign is allowed if it is 0.01. */
+  /** The factor for every number, as a decimal text; a percent sign is allowed if it is 0.01. */
   times: string | null
 }
 
 export const percentTimes = '0.01'
 
-/** A plain decimal from a cell in groups, with a decimal comma or with a percent sign; the cell itself if it is not a number. */
+/**
+ * Converts a cell with digit groups, a decimal comma or a percent sign to a plain decimal; returns other cells
+ * unchanged.
+ */
 export function readNumber(cell: string, { comma, certain, times }: NumberForm): string {
   const bare = times === percentTimes ? cell.replace(/\s*%$/, '') : cell
   const text = ungrouped(bare, comma, certain)
@@ -45,7 +49,7 @@ function ungrouped(cell: string, comma: boolean, certain: boolean): string {
   return certain && /^-?\d{1,3}(,\d{3})+$/.test(unsigned) ? unsigned.replaceAll(',', '') : text
 }
 
-/** Whether the numbers of a column are written with a decimal comma: some are, and none has a point. */
+/** Whether the numbers of a column use a decimal comma: some do, and none has a point. */
 export function usesComma(cells: Iterable<string>): boolean {
   let comma = false
   for (const cell of cells) {

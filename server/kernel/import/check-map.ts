@@ -1,4 +1,4 @@
-// Whether a map fits the table and the set; every fault at once, before a row is read.
+// Checks that a map fits the table and the set, and reports all faults at once, before any row is read.
 import type { ComponentOf } from '../components/body-types.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { didYouMean } from '../errors/suggest.ts'
@@ -17,7 +17,7 @@ function columnFaults(table: Table, map: ImportMap): string[] {
     .filter(({ column }) => !columns.has(column))
     .map(
       ({ column, use }) =>
-        `"${use}" names the column "${column}", which ${table.name} does not have.${didYouMean(column, columns.names())}`,
+        `"${use}" names the column "${column}", which does not exist in ${table.name}.${didYouMean(column, columns.names())}`,
     )
 }
 
@@ -31,12 +31,11 @@ function fieldFaults(map: ImportMap, set: ComponentOf<'config_set'>): string[] {
 function shapeFaults({ key, from, to }: ImportMap, set: ComponentOf<'config_set'>): string[] {
   const { cardinality, effectiveDated } = set.body
   const faults: string[] = []
-  if (cardinality === 'keyed' && key === undefined)
-    faults.push(`${set.key} is keyed: choose the column of the key.`)
+  if (cardinality === 'keyed' && key === undefined) faults.push(`${set.key} is keyed: choose the key column.`)
   if (cardinality === 'singleton' && key !== undefined)
     faults.push(`${set.key} is a singleton: the map must not have "key".`)
   if (effectiveDated && from === undefined)
-    faults.push(`${set.key} is effective-dated: choose the column of the first day.`)
+    faults.push(`${set.key} is effective-dated: choose the column with the first day.`)
   if (!effectiveDated && (from ?? to) !== undefined)
     faults.push(`${set.key} has no dates: the map must not have "from" or "to".`)
   return faults

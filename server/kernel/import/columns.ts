@@ -1,29 +1,29 @@
-// What stands in the columns of a table: numbers, dates, truth, text, and in which forms (completions 7: import).
+// Detects the type of each column of a table (number, date, boolean, text) and its form (completions 7: import).
 import { parseDecimal } from '../decimal/decimal.ts'
 import { dateFormats, readDate, type DateFormat } from './date-forms.ts'
 
 export type ColumnType = 'number' | 'date' | 'boolean' | 'text' | 'empty'
 
-/** `either`: every number could be read both ways, as 1.234 can. */
+/** `either`: every number can be read both ways, as 1.234 can. */
 export type DecimalForm = 'point' | 'comma' | 'either' | 'none' | 'mixed'
 
 export interface ColumnFacts {
   name: string
   type: ColumnType
-  /** Cells with a text, and without. */
+  /** Counts of cells with and without text. */
   filled: number
   empty: number
-  /** Cells that are not of the type; each is told by line when the table is imported. */
+  /** Cells that are not of the type; each is reported by line when the table is imported. */
   odd: number
-  /** How many different texts there are; counted up to a thousand. */
+  /** Number of distinct texts; counted up to a thousand. */
   distinct: number
-  /** Some of the texts, as they come. */
+  /** The first distinct texts, in file order. */
   samples: string[]
   /** Of numbers. */
   decimal?: DecimalForm
   /** Whether the numbers have a percent sign. */
   percent?: boolean
-  /** Of dates: every form in which the most of them are dates. More than one has to be asked. */
+  /** Of dates: every form that fits the most cells. If there is more than one, the user is asked. */
   dates?: DateFormat[]
 }
 
@@ -41,7 +41,7 @@ export function columnFacts(name: string, cells: Iterable<string>): ColumnFacts 
   return { name, empty, ...tally.facts() }
 }
 
-/** What one text can be. */
+/** All readings of one text. */
 interface Reading {
   dates: readonly DateFormat[]
   number: DecimalForm | null
@@ -58,7 +58,7 @@ function readingOf(text: string): Reading {
   }
 }
 
-/** A type counts from this share of the filled cells on: a few bad cells are told by line and hide no column. */
+/** The share of filled cells that a type needs: a few bad cells are reported by line and do not hide the type. */
 const enough = 2 / 3
 
 class Tally {
@@ -82,7 +82,7 @@ class Tally {
     }
     if (percent) this.#percents += 1
     if (boolean) this.#booleans += 1
-    // Eight digits are a day where they look like one.
+    // Eight digits count as a date if they look like one.
     if (dates.length > 0 && (number === null || /^(19|20|21)\d{6}$/.test(text))) this.#plausible += 1
   }
 
@@ -121,7 +121,7 @@ class Tally {
   }
 }
 
-/** Null where the text is no number in any of the forms that spreadsheets write. */
+/** Null if the text is not a number in any form that spreadsheets write. */
 function numberForm(text: string): DecimalForm | null {
   const bare = text
     .replace(/\s*%$/, '')

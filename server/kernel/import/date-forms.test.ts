@@ -40,7 +40,7 @@ describe('readDate', () => {
     expect(readDate(cell, format).ok).toBe(false)
   })
 
-  it('has forms that no text is in by mistake, but for the order of day and month', () => {
+  it('has unambiguous forms, except for the order of day and month', () => {
     const forms = (cell: string) => dateFormats.filter((format) => readDate(cell, format).ok)
     expect(forms('01.07.2027')).toEqual(['DD.MM.YYYY'])
     expect(forms('2027-07-01')).toEqual(['YYYY-MM-DD'])

@@ -1,4 +1,4 @@
-// The forms in which files write dates: each a pattern and its parts. docs/import.md lists them.
+// The date forms that files use, each with a pattern and its parts. docs/import.md lists them.
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { monthOf } from './month-names.ts'
 import type { Read } from './cell.ts'
@@ -11,7 +11,7 @@ interface DateForm {
   day: number
 }
 
-/** Programs add midnight to a date; any other time is not a date. */
+/** Some programs add midnight to a date; a text with any other time is not a date. */
 const midnight = '(?:[T ]0{1,2}:00(?::00(?:\\.0+)?)?Z?)?'
 
 const form = (pattern: string, year: number, month: number, day: number): DateForm => ({
@@ -23,7 +23,7 @@ const form = (pattern: string, year: number, month: number, day: number): DateFo
 
 const name = '(\\p{L}{3,12})\\.?'
 
-/** Ambiguous forms stand beside each other: the first day-first, then month-first. */
+/** Ambiguous forms are next to each other: day-first, then month-first. */
 export const dateForms = {
   'YYYY-MM-DD': form('(\\d{4})-(\\d{1,2})-(\\d{1,2})', 1, 2, 3),
   'YYYY/MM/DD': form('(\\d{4})/(\\d{1,2})/(\\d{1,2})', 1, 2, 3),
@@ -43,13 +43,13 @@ export type DateFormat = keyof typeof dateForms
 
 export const dateFormats = Object.keys(dateForms) as [DateFormat, ...DateFormat[]]
 
-/** The date of a cell that is written in one form, or the reason why it is not one. */
+/** Reads a cell as a date in one form, or gives the reason why it is not one. */
 export function readDate(cell: string, format: DateFormat): Read<CivilDate> {
   const { pattern, year, month, day }: DateForm = dateForms[format]
   const found = cell.length > 40 ? null : pattern.exec(cell)
   const monthNumber = found === null ? null : monthNumberOf(found[month]!)
   if (found === null || monthNumber === null)
-    return { ok: false, reason: `"${cell.slice(0, 40)}" is not written as ${format}` }
+    return { ok: false, reason: `"${cell.slice(0, 40)}" is not in the form ${format}` }
   const iso = `${wholeYear(found[year]!)}-${monthNumber}-${found[day]!.padStart(2, '0')}`
   const date = parseCivilDate(iso)
   return date === null
@@ -62,7 +62,7 @@ function monthNumberOf(text: string): string | null {
   return number === null ? null : String(number).padStart(2, '0')
 }
 
-/** Two digits as POSIX reads them: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. */
+/** Expands two digits as POSIX does: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. */
 function wholeYear(text: string): string {
   if (text.length === 4) return text
   return `${Number(text) >= 69 ? '19' : '20'}${text}`

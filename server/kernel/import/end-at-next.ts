@@ -1,9 +1,9 @@
-// Rows with a first day alone: each ends where the next one of the same key and scope begins.
+// Ends rows that have only a first day where the next row of the same key and scope begins.
 import { scopeText } from '../components/scopes.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { RowDraft } from './name-entries.ts'
 
-/** Fills in the ends that are open; rows keep their order. The last row of each key and scope stays open. */
+/** Fills in open ends; rows keep their order. The last row of each key and scope stays open. */
 export function endAtNext(drafts: readonly RowDraft[]): RowDraft[] {
   const starts = Map.groupBy(drafts, placed)
   const next = new Map<RowDraft, CivilDate | null>()
@@ -17,7 +17,7 @@ export function endAtNext(drafts: readonly RowDraft[]): RowDraft[] {
   return drafts.map((row) => (row.to === null ? { ...row, to: next.get(row) ?? null } : row))
 }
 
-/** Whether a key has several rows, which are open-ended and begin on different days. */
+/** Whether a key has several rows that begin on different days. */
 export function followOneAnother(rows: Iterable<{ place: string; from: CivilDate }>): boolean {
   const first = new Map<string, CivilDate>()
   for (const { place, from } of rows) {

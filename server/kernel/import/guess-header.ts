@@ -1,22 +1,22 @@
-// Which row of a table names its columns: the first wide one, below any title. docs/import.md describes the steps.
+// Guesses the header row of a table: the first wide row below any title. docs/import.md describes the steps.
 import { columnFacts, type ColumnType } from './columns.ts'
 import type { TableRow } from './table.ts'
 
 export interface GuessedHeader {
-  /** The line of the row that names the columns; null if no row does. */
+  /** The line of the header row; null without a header. */
   line: number | null
-  /** Whether that is the first row of the file, or no row is. */
+  /** Whether the header is the first row of the file, or missing. */
   first: boolean
-  /** Whether the rows leave no doubt. */
+  /** Whether the guess is certain. */
   certain: boolean
 }
 
-/** Rows that are looked at below the header. */
+/** The most rows that are examined below the header. */
 const mostBelow = 200
-/** A title, an author, a date of export: more lines than these are not above a table. */
+/** The most lines above a table, such as a title, an author, an export date. */
 const mostAbove = 30
 
-/** Names are texts; if a column holds numbers or dates below a text, that text is a name. */
+/** Column names are texts; if a column has numbers or dates below a text, that text is its name. */
 export function guessHeader(rows: readonly TableRow[]): GuessedHeader {
   const above = titleRows(rows)
   const [candidate, ...others] = rows.slice(above, above + mostBelow + 1)
@@ -26,7 +26,7 @@ export function guessHeader(rows: readonly TableRow[]): GuessedHeader {
   return { line: null, first: true, certain: above === 0 && named.certain }
 }
 
-/** How many rows are above the table: those with far fewer cells than most rows have. */
+/** Counts the rows above the table: those with far fewer cells than most rows. */
 function titleRows(rows: readonly TableRow[]): number {
   const filled = rows.slice(0, mostAbove + mostBelow).map(filledCells)
   const usual = [...filled].sort((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0
@@ -42,7 +42,7 @@ function namesColumns(first: TableRow, others: readonly TableRow[]): { header: b
   const own = first.cells.map((cell) => typeOf([cell]))
   const typed = (type: ColumnType | undefined): boolean => type === 'number' || type === 'date'
   if (own.some(typed)) {
-    // A year may be a name; then nothing below looks other than it.
+    // A year can be a column name; then the cells below look the same.
     const certain =
       own.some((type, at) => typed(type) && below[at] === type) && !own.every((type) => typed(type))
     return { header: false, certain }

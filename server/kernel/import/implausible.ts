@@ -1,4 +1,4 @@
-// Numbers of a file beside those of the set: a column a hundred times as large was meant as per cent.
+// Compares the numbers of a file with those of the set: a column 100 times as large was probably meant as percent.
 import type { ComponentOf } from '../components/body-types.ts'
 import { idOf } from '../components/component.ts'
 import { scopeText } from '../components/scopes.ts'
@@ -9,7 +9,7 @@ import type { PlacedEntry } from './name-entries.ts'
 type Entry = ComponentOf<'config_entry'>
 type ConfigSet = ComponentOf<'config_set'>
 
-/** What a file's numbers may be off by, what brings them back, and how that is called. */
+/** Factors by which a file's numbers can be wrong, each with its correction and its description. */
 const slips = [
   { factor: 100, times: '0.01', words: '100 times as large as' },
   { factor: 1000, times: '0.001', words: '1,000 times as large as' },
@@ -26,16 +26,16 @@ interface Pair {
   before: number
 }
 
-/** Of the rows with a predecessor, so many share a slip before the whole column is said to have it. */
+/** The share of rows with a predecessor that must have the same slip before it is reported for the whole column. */
 const mostOf = 2 / 3
-/** Values on each side, before columns without a common key are compared by their medians. */
+/** The values needed on each side to compare columns without a common key by their medians. */
 const enoughForMedian = 3
 const mostRows = 20
 
 /**
- * Warnings about number fields whose imported values differ from what the set holds by a power of ten or in their sign:
- * one for a column that does as a whole, with `facts.field` and `facts.times` (a decimal text that corrects it), otherwise
- * one for each such row. Compares an entry with the one of its key and scope that it replaces or follows.
+ * Warns about number fields whose imported values differ from the set's values by a power of ten or in sign: one
+ * warning if the whole column does, with `facts.field` and `facts.times` (a decimal text that corrects it), otherwise
+ * one for each such row. Compares each entry with the one of its key and scope that it replaces or follows.
  */
 export function implausible(
   set: ConfigSet,
@@ -51,7 +51,7 @@ export function implausible(
   })
 }
 
-/** The entry of the same key and scope that is there on its first day, otherwise the first of them. */
+/** Returns the existing entry of the same key and scope in force on its first day, otherwise the first one. */
 function predecessor(entry: Entry, base: ComponentView): Entry | null {
   const where = scopeText(entry.body.scope)
   const from = entry.body.effectiveFrom ?? ''
@@ -91,7 +91,7 @@ function ofPairs(set: ConfigSet, field: string, pairs: readonly Pair[]): Finding
     code: 'import.implausible',
     component: idOf(entry),
     path: `/body/values/${field}`,
-    message: `${entry.label}: ${field} ${now} is ${own.words} the ${before} before. Check the row in the file.`,
+    message: `${entry.label}: ${field} ${now} is ${own.words} the previous ${before}. Check the row in the file.`,
     related: [],
     facts: { field, now: String(now), before: String(before) },
   }))
@@ -109,11 +109,11 @@ function ofColumn(
   return columnFinding(
     set,
     { field, times, compared, matching: same.length },
-    `${share}: ${field} is ${words} the value that the set holds, as ${now} instead of ${before} for ${entry.body.key ?? set.key}.`,
+    `${share}: ${field} is ${words} the current value of the set, for example ${now} instead of ${before} for ${entry.body.key ?? set.key}.`,
   )
 }
 
-/** Of keys that the set does not have yet, only the size of the numbers can be compared. */
+/** For keys that the set does not have yet, only the size of the numbers can be compared. */
 function ofMedians(
   set: ConfigSet,
   field: string,
@@ -128,7 +128,7 @@ function ofMedians(
   const [now, before] = [median(given), median(held)]
   const slip = slipOf(now / before)
   if (slip === null) return []
-  const message = `${field} is typically ${now} in the file and ${before} in the set, ${slip.words} it.`
+  const message = `${field} is typically ${now} in the file, ${slip.words} the ${before} in the set.`
   return [
     columnFinding(set, { field, times: slip.times, compared: given.length, matching: given.length }, message),
   ]
@@ -140,13 +140,13 @@ function columnFinding(set: ConfigSet, facts: NonNullable<Finding['facts']>, fou
     code: 'import.implausible',
     component: idOf(set),
     path: '',
-    message: `${found} Is the column written in another unit? Multiply it by ${facts['times']} if it is.`,
+    message: `${found} If the column is in a different unit, multiply it by ${facts['times']}.`,
     related: [],
     facts,
   }
 }
 
-/** The slip that a ratio shows, give or take a factor of two. */
+/** Returns the slip that matches a ratio, within a factor of two. */
 function slipOf(ratio: number): Slip | null {
   return slips.find(({ factor }) => ratio / factor > 0.5 && ratio / factor < 2) ?? null
 }

@@ -1,4 +1,4 @@
-// A table as the entries of one set: one row with several keys gives an entry a key; bad rows become findings.
+// Turns a table into entries of one set: a row with several keys gives one entry per key; bad rows become findings.
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ConfigField } from '../components/config-set/body.ts'
 import { idOf } from '../components/component.ts'
@@ -24,17 +24,17 @@ export interface ImportedRows {
   findings: Finding[]
   /** Distinct business keys among the entries. */
   keys: number
-  /** Rows that `skip` left out. */
+  /** Rows that `skip` excluded. */
   skipped: number
-  /** Rows with an error, which gave no entry. */
+  /** Rows with an error, which give no entry. */
   refused: number
 }
 
 /**
- * Pure. `view` is the org with what the map creates; it gives the entries that are there already, whose keys are kept;
- * `known` names the entry that a row of that place became before.
- * A row with a fault gives findings (with its line) and no entry, and hides no other row.
- * @throws AlmanacError import.invalid where the map does not fit the table or the set.
+ * Pure. `view` is the org with the components that the map creates; keys of its existing entries are kept. `known`
+ * returns the entry that a row of that place became before.
+ * A row with a fault gives findings (with its line) and no entry, and does not hide other rows.
+ * @throws AlmanacError import.invalid if the map does not fit the table or the set.
  */
 export function importRows(
   table: Table,
@@ -52,7 +52,7 @@ class Importing {
   readonly #map: ImportMap
   readonly #set: ComponentOf<'config_set'>
   readonly #columns: Columns
-  /** How the column of each number field is written. */
+  /** The number form of each number field's column. */
   readonly #numbers: ReadonlyMap<string, Omit<NumberForm, 'times'>>
   readonly #findings: Finding[] = []
 
@@ -102,7 +102,7 @@ class Importing {
     return this.#map.skip.some(({ column, is }) => is.includes(this.#columns.cell(row, column)))
   }
 
-  /** None where the row has a fault, which is noted. */
+  /** Returns no draft if the row has a fault, which is recorded. */
   #draftsOf(row: TableRow): RowDraft[] {
     const before = this.#findings.length
     const keys = this.#keysOf(row)
@@ -126,18 +126,18 @@ class Importing {
       .map((key) => key.trim())
       .filter((key) => key !== '')
     if (keys.length === 0)
-      this.#fault(row.line, column, 'import.key', 'the key is missing. Write it, or leave the row out.')
+      this.#fault(row.line, column, 'import.key', 'the key is missing. Add it, or remove the row.')
     const { keyedBy } = this.#set.body
     return keys.map((key) => (keyedBy === undefined ? key : normaliseBusinessKey(keyedBy, key)))
   }
 
-  /** An empty cell is for whom the map says. */
+  /** An empty cell has the scope of the map. */
   #scopeOf(row: TableRow): Scope | null {
     const { scope, scopeColumn: column } = this.#map
     const cell = this.#columns.cell(row, column)
     if (cell === '') return scope
     const read = readScope(cell)
-    const reason = `"${cell.slice(0, 40)}" says for nobody. Write org, or a kind and a name as in environment=test.`
+    const reason = `"${cell.slice(0, 40)}" is not a scope. Write org, or a kind and a name, such as environment=test.`
     return read ?? this.#fault(row.line, column!, 'import.cell', reason)
   }
 
@@ -145,7 +145,7 @@ class Importing {
     const column = this.#map.priorityColumn
     const cell = this.#columns.cell(row, column)
     if (cell === '') return null
-    const reason = `"${cell.slice(0, 40)}" is no priority. Write a whole number.`
+    const reason = `"${cell.slice(0, 40)}" is not a priority. Write a whole number.`
     return /^-?\d{1,7}$/.test(cell) ? Number(cell) : this.#fault(row.line, column!, 'import.cell', reason)
   }
 
@@ -155,14 +155,9 @@ class Importing {
     const end = this.#dateOf(row, toColumn)
     const to = end !== null && toIs === 'inclusive' ? afterLastDay(end) : end
     if (fromColumn !== undefined && this.#columns.cell(row, fromColumn) === '')
-      this.#fault(
-        row.line,
-        fromColumn,
-        'import.date',
-        'the first day is missing. Write it, or leave the row out.',
-      )
+      this.#fault(row.line, fromColumn, 'import.date', 'the first day is missing. Add it, or remove the row.')
     if (from !== null && to !== null && to <= from) {
-      const reason = `the row ends on ${end}, before it has counted on its first day, ${from}. Correct one of the two.`
+      const reason = `the row has no days: it begins on ${from} and ends on ${end}. Correct one of the dates.`
       this.#fault(row.line, toColumn!, 'import.date', reason)
     }
     return { from, to }
@@ -191,11 +186,11 @@ class Importing {
     const column = from.column ?? ''
     const cell = this.#columns.cell(row, column) || (from.empty ?? '')
     if (cell === '') {
-      const reason = `${field.key} is required and the cell is empty. Write a value in the file, or choose how empty cells are read.`
+      const reason = `${field.key} is required and the cell is empty. Add a value in the file, or choose how empty cells are read.`
       return field.required ? this.#fault(row.line, column, 'import.cell', reason) : null
     }
     if (from.map !== undefined && !Object.hasOwn(from.map, cell)) {
-      const reason = `"${cell.slice(0, 40)}" is not among the texts of "map".${didYouMean(cell, Object.keys(from.map))}`
+      const reason = `"${cell.slice(0, 40)}" is not listed in "map".${didYouMean(cell, Object.keys(from.map))}`
       return this.#fault(row.line, column, 'import.cell', reason)
     }
     const number = this.#numbers.get(field.key) ?? { comma: false, certain: false }
@@ -208,7 +203,7 @@ class Importing {
     )
   }
 
-  /** Of rows that say the same place, identical ones count once and contradicting ones not at all. */
+  /** Among rows with the same place, identical ones count once and contradicting ones not at all. */
   #withoutRepeats(drafts: readonly RowDraft[]): RowDraft[] {
     const byPlace = Map.groupBy(drafts, placeOf)
     return [...byPlace.values()].flatMap(([first, ...others]) => {
@@ -224,8 +219,8 @@ class Importing {
     const what = [first.businessKey, first.from].filter((part) => part !== null).join(' from ') + where
     const reason =
       severity === 'error'
-        ? `${what} stands on line ${first.line} already, with other values. Neither is taken: keep one of the two.`
-        : `${what} stands on line ${first.line} already, just so; it is taken once.`
+        ? `${what} is already on line ${first.line}, with different values. Neither is imported: keep one of the two.`
+        : `${what} is already on line ${first.line}, with the same values; it is imported once.`
     this.#fault(second.line, this.#map.key ?? this.#map.from ?? '', 'import.repeated', reason, severity)
   }
 
@@ -237,7 +232,7 @@ class Importing {
   #wrongWidth({ line, cells }: TableRow): void {
     const { columns } = this.#table
     const last = columns[Math.min(cells.length, columns.length) - 1] ?? ''
-    const reason = `the row has ${cells.length} cells and the header ${columns.length}. A text with the delimiter in it stands in quotes.`
+    const reason = `the row has ${cells.length} cells and the header ${columns.length}. Put quotes around a text that contains the delimiter.`
     this.#fault(line, last, 'import.row', reason)
   }
 

@@ -1,4 +1,4 @@
-// Importing a table: the map, and rows as entries; what a file holds before anything of it is taken (completions 7: import).
+// Importing a table: the map, rows as entries, and the inspection of a file before the import (completions 7: import).
 export { columnFacts, type ColumnFacts } from './columns.ts'
 export { guessHeader } from './guess-header.ts'
 export { implausible } from './implausible.ts'

@@ -1,17 +1,19 @@
-// What is told of a file before anything of it is taken: its form, its columns, a map that fits, and what must be asked.
-// For server, command line and page alike (studio: CSV import with a mapping step).
+// The inspection of a file before it is imported: its form, its columns, a suggested map and the open questions.
+// Shared by server, command line and studio (studio: CSV import with a mapping step).
 import type { ColumnFacts } from './columns.ts'
 
-/** A thing that the file leaves open. It is asked, never guessed; until it is answered the map lacks it. */
+/**
+ * A choice that the file leaves open. It is asked, never guessed; until it is answered, the map does not contain it.
+ */
 export interface ImportQuestion {
   about: 'dates' | 'ends' | 'decimal' | 'header' | 'encoding' | 'delimiter' | 'to' | 'key' | 'from' | 'field'
   /** One or two sentences. */
   message: string
-  /** What may be answered: values of that property of the map, or names of columns. */
+  /** The possible answers: values of that property of the map, or names of columns. */
   choices: string[]
   /** The field of the set that has no column yet. */
   field?: string
-  /** The columns that it is about. */
+  /** The columns that the question is about. */
   columns?: string[]
 }
 
@@ -21,33 +23,35 @@ export interface ImportInspection {
   bytes: number
   /** Rows below the header. */
   rows: number
-  /** Rows that could not be read, or have another number of cells than the others; the first of them by line. */
+  /**
+   * Rows that could not be read, or have a different number of cells than the others; lists the first of them by line.
+   */
   oddRows: { total: number; lines: number[] }
   encoding: string | null
   encodingCertain: boolean
-  /** Texts with letters beyond ASCII, to see whether the encoding was the right one. */
+  /** Texts with letters beyond ASCII, to check the encoding. */
   lettered: string[]
   delimiter: string | null
   delimiterCertain: boolean
   sheets: string[]
   sheet: string | null
-  /** The line of the row that names the columns; null if no row does. */
+  /** The line of the header row; null without a header. */
   header: number | null
   headerCertain: boolean
-  /** The rows above the columns' names and the names themselves, as they were read. */
+  /** The rows above the header and the header itself, as read. */
   above: { line: number; cells: string[] }[]
   columns: ColumnFacts[]
-  /** The first rows, as they were read, each with its line. */
+  /** The first rows, as read, each with its line. */
   sample: { line: number; cells: string[] }[]
-  /** A map for the set that was named, without what `questions` asks; null where no set was named. */
+  /** A map for the named set, without the parts that `questions` asks about; null if no set was named. */
   map: Record<string, unknown> | null
   questions: ImportQuestion[]
 }
 
-/** Whether the end that a column gives is the last day or the day after it. */
+/** Asks whether the end in a column is the last day that counts or the day after it. */
 export const endQuestion = (column: string): ImportQuestion => ({
   about: 'to',
-  message: `Does the day in "${column}" still count, or is it the first that no longer does?`,
+  message: `Is the day in "${column}" the last day that counts, or the first day that no longer does?`,
   choices: ['inclusive', 'exclusive'],
   columns: [column],
 })

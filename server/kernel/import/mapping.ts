@@ -1,38 +1,40 @@
-// How the columns of a table become entries of a set: explicit, nothing is guessed (issue: import; completions 7).
+// The map from columns of a table to entries of a set: explicit, nothing is guessed (issue: import; completions 7).
 import { z } from 'zod'
 import { allWords } from '../components/schema-words.ts'
 import { key, scope, words } from '../components/shapes.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { dateFormats, type DateFormat } from './date-forms.ts'
 
-/** Where a field's value stands, and how it is written there. */
+/** The column of a field's value, and how values are written in it. */
 const valueColumn = z.strictObject({
   column: words.optional(),
   /** One value for every row, instead of a column. */
   constant: z.union([z.string(), z.boolean()]).optional(),
-  /** Cell text → value; a cell that is not listed is a finding. */
+  /** Cell text → value; a cell that is not listed gives a finding. */
   map: z.record(z.string(), z.string()).optional(),
   /** Written as a percentage (19 or 19 %) or as a fraction (0.19, the default). */
   as: z.enum(['percent', 'fraction']).default('fraction'),
-  /** What every number is multiplied by, as in "1000" for a column in thousands. Not with `as: percent`, which is "0.01". */
+  /**
+   * The factor for every number, such as "1000" for a column in thousands. Not with `as: percent`, which means "0.01".
+   */
   times: z
     .string()
-    .regex(/^-?\d{1,12}(\.\d{1,12})?$/, 'write a decimal number, as in "0.001"')
+    .regex(/^-?\d{1,12}(\.\d{1,12})?$/, 'write a decimal number, such as "0.001"')
     .optional(),
   /** How the decimals of this column are written, if that differs from the other columns. */
   decimal: z.enum(['point', 'comma']).optional(),
-  /** Stands for an empty cell; without it an empty cell is an absent value. */
+  /** The value of an empty cell; if omitted, an empty cell is an absent value. */
   empty: z.string().optional(),
 })
 
 const dateFormat = z.enum(dateFormats)
 
 const importMapSchema = z.strictObject({
-  /** Components that are made where the org lacks them: the set, its value sets, the object that reads it. */
+  /** Components that are created if the org does not have them: the set, its value sets, the object that reads it. */
   create: z.array(z.unknown()).default([]),
-  /** Column of the business key; left out for a singleton set. */
+  /** Column of the business key; omitted for a singleton set. */
   key: words.optional(),
-  /** Several keys in one cell: the text between them ("\n" is a line break inside the cell). */
+  /** The separator of several keys in one cell ("\n" is a line break inside the cell). */
   split: z.string().min(1).optional(),
   /** Column of the first day. */
   from: words.optional(),
@@ -42,28 +44,30 @@ const importMapSchema = z.strictObject({
   toIs: z.enum(['exclusive', 'inclusive']).default('exclusive'),
   /** The form of all dates, or of the dates of each column; `YYYY-MM-DD` if omitted. */
   dates: z.union([dateFormat, z.record(words, dateFormat)]).default('YYYY-MM-DD'),
-  /** What an empty end means: the row has no end, or it ends where the next row of the same key and scope begins. */
+  /**
+   * The meaning of an empty end: the row has no end, or it ends where the next row of the same key and scope begins.
+   */
   ends: z.enum(['open', 'next']).default('open'),
-  /** For whom every row is, or those whose cell in `scopeColumn` is empty. */
+  /** The scope of every row, or of the rows whose cell in `scopeColumn` is empty. */
   scope: scope.prefault({ kind: 'org' }),
-  /** Column that says for whom a row is: `org`, `environment=test`, `app, catering`. */
+  /** Column with the scope of a row: `org`, `environment=test`, `app, catering`. */
   scopeColumn: words.optional(),
   /** Column of the priority of a row for a permission set. */
   priorityColumn: words.optional(),
   values: z.record(key, z.union([words, valueColumn])),
-  /** Column of the label; the key and the first day where left out. */
+  /** Column of the label; if omitted, the key and the first day. */
   label: words.optional(),
-  /** Rows that do not count: a column has one of these texts. */
+  /** Rows to skip: those with one of these texts in a column. */
   skip: z.array(z.strictObject({ column: words, is: z.array(z.string()) })).default([]),
-  /** How decimals are written; found out from the numbers where left out. */
+  /** How decimals are written; if omitted, detected from the numbers. */
   decimal: z.enum(['point', 'comma']).optional(),
   delimiter: z.string().length(1).optional(),
   /**
-   * The line of the row that names the columns; rows above it are ignored. True is the first row. If false, no row names
-   * them, and they are called "Column 1" and so on.
+   * The line of the header row; rows above it are ignored. True is the first row. If false, the table has no header
+   * and the columns are named "Column 1" and so on.
    */
   header: z.union([z.boolean(), z.int().min(1)]).default(true),
-  /** Name of the sheet of a spreadsheet; the first one where left out. */
+  /** Name of the sheet of a spreadsheet; the first one if omitted. */
   sheet: z.string().optional(),
   encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']).optional(),
 })
@@ -71,12 +75,12 @@ const importMapSchema = z.strictObject({
 export type ImportMap = z.output<typeof importMapSchema>
 export type ValueColumn = z.output<typeof valueColumn>
 
-/** The form in which a column writes its dates. */
+/** Returns the form of a column's dates. */
 export function dateFormOf({ dates }: Pick<ImportMap, 'dates'>, column: string): DateFormat {
   return typeof dates === 'string' ? dates : (dates[column] ?? 'YYYY-MM-DD')
 }
 
-/** @throws AlmanacError import.invalid naming every place of the map that is not understood. */
+/** @throws AlmanacError import.invalid naming every place of the map that is not valid. */
 export function parseImportMap(json: unknown): ImportMap {
   const parsed = importMapSchema.safeParse(json)
   if (parsed.success) return parsed.data
@@ -84,7 +88,7 @@ export function parseImportMap(json: unknown): ImportMap {
   throw new AlmanacError('import.invalid', words.join(' '), { details: words })
 }
 
-/** The columns that the map names, each with what names it. */
+/** Returns the columns that the map names, each with the property that names it. */
 export function columnsOf(map: ImportMap): { column: string; use: string }[] {
   const named = [
     { column: map.key, use: 'key' },

@@ -1,4 +1,4 @@
-// Names of months in the languages that files use most, without case and marks.
+// Month names in the languages that files use most, without case and diacritics.
 
 const names = [
   'january januar jan janvier janv enero ene gennaio gen januari janeiro',
@@ -17,7 +17,7 @@ const names = [
 
 const byName = new Map(names.flatMap((line, at) => line.map((name) => [name, at + 1] as const)))
 
-/** 1 to 12, or null if the text is not the name of a month. */
+/** Returns 1 to 12, or null if the text is not the name of a month. */
 export function monthOf(text: string): number | null {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return byName.get(plain) ?? null

@@ -1,4 +1,4 @@
-// Rows as entries with keys: those of the entries that are there, or slugs of key and first day (completions 1).
+// Gives rows their entry keys: those of existing entries, or slugs of key and first day (completions 1).
 import type { ComponentOf } from '../components/body-types.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { scopeText, type Scope } from '../components/scopes.ts'
@@ -21,13 +21,13 @@ export interface RowDraft {
   label: string
 }
 
-/** An entry, and the place by which its row is known whatever becomes of the entry. */
+/** An entry, and the place that identifies its row even if the entry moves later. */
 export interface PlacedEntry {
   place: string
   entry: Entry
 }
 
-/** @param known the entry that a row of that place became when it was imported before */
+/** @param known Returns the entry that a row of that place became in an earlier import. */
 export function nameEntries(
   drafts: readonly RowDraft[],
   set: string,
@@ -36,7 +36,7 @@ export function nameEntries(
 ): PlacedEntry[] {
   const slug = ({ businessKey, from, scope }: RowDraft): string => slugOf(businessKey, from, scopeText(scope))
   const claims = new Map<string, Set<string>>()
-  // Entries that are another row's, also where a repair moved them to the place of this one.
+  // Entries that belong to a row, even if a repair moved them to the place of a different row.
   const owned = new Set<string>()
   for (const draft of drafts) {
     claims.set(slug(draft), (claims.get(slug(draft)) ?? new Set()).add(exactly(draft)))
@@ -47,7 +47,7 @@ export function nameEntries(
     const place = placeOf(draft)
     const own = known(place)
     const plain = `${set}.${slug(draft)}`
-    // Another key's entry claims the plain slug, in the file or in the org.
+    // An entry of a different key claims the plain slug, in the file or in the org.
     const taken = claims.get(slug(draft))!.size > 1 || view.has('config_entry', plain)
     const made = taken ? `${set}.${markedSlug(slug(draft), exactly(draft))}` : plain
     const key =
@@ -56,7 +56,7 @@ export function nameEntries(
   })
 }
 
-/** Where a row stands: no two rows of a file say the same place. */
+/** Returns the place of a row, which is unique in a file. */
 export function placeOf({
   businessKey,
   from,
@@ -70,7 +70,9 @@ function exactly({ businessKey, from, scope }: RowDraft): string {
   return `${businessKey ?? ''}\n${from ?? ''}${where}`
 }
 
-/** The key of the entry that is there already for the key, scope and first day, whoever named it; none that is `owned`. */
+/**
+ * Returns the key of the existing entry for the key, scope and first day, with any name; `owned` entries do not count.
+ */
 function existingKey(
   { businessKey, from, scope }: RowDraft,
   set: string,

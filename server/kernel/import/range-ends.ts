@@ -1,10 +1,10 @@
-// Whether the end of a row is the last day that counts or the first that does not, as the rows themselves show.
+// Detects from the rows whether an end is the last day that counts or the first that does not.
 import type { CivilDate } from '../dates/civil-date.ts'
 import { afterLastDay } from './cell.ts'
 import { readDate, type DateFormat } from './date-forms.ts'
 import { Columns, type Table, type TableRow } from './table.ts'
 
-/** By the rows of each key and scope in the order of their first days: the next one starts on the end, or on the day after it. */
+/** Compares consecutive rows of each key and scope: the next row starts on the end, or on the day after it. */
 export function endsOf(
   table: Table,
   key: readonly unknown[],

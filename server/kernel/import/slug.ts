@@ -3,7 +3,7 @@ import { maxKeyLength } from '../components/component.ts'
 import { digestOf } from '../change/digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 
-/** `GR-69` from 2007-01-01 → `gr_69_2007_01_01`; `GB-BFPO 57` → `gb_bfpo_57_…`. Always a lawful key. */
+/** `GR-69` from 2007-01-01 → `gr_69_2007_01_01`; `GB-BFPO 57` → `gb_bfpo_57_…`. Always a valid key. */
 export function slugOf(businessKey: string | null, from: string | null, scope: string): string {
   const parts = [businessKey, scope === 'org' ? null : scope, from].filter((part) => part !== null)
   const plain = parts
@@ -18,7 +18,7 @@ export function slugOf(businessKey: string | null, from: string | null, scope: s
   return slug.length <= maxKeyLength ? slug : `${slug.slice(0, maxKeyLength - 9)}_${markOf(slug)}`
 }
 
-/** The slug with a mark of the exact text, for one whose plain slug is taken by another key. */
+/** Returns the slug with a mark of the exact text, for one whose plain slug is taken by a different key. */
 export function markedSlug(slug: string, exact: string): string {
   return `${slug.slice(0, maxKeyLength - 9)}_${markOf(exact)}`
 }

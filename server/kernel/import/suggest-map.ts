@@ -1,4 +1,4 @@
-// A map for a table that nobody has mapped yet: columns by their names, and a question for whatever the table leaves open
+// Suggests a map for a new table: finds columns by their names and asks about everything that is ambiguous
 // (completions 7: import; studio: ambiguous ones are asked, not guessed).
 import type { ComponentOf } from '../components/body-types.ts'
 import { readScope } from '../components/scopes.ts'
@@ -15,7 +15,7 @@ export interface SuggestedMap {
   questions: ImportQuestion[]
 }
 
-/** Names that people give to what is not a field, in the languages that we meet most. */
+/** Usual names of columns that are not fields, in the most common languages. */
 const customary = {
   key: ['key', 'code', 'id', 'schluessel', 'schlussel', 'kennung', 'cle', 'clave', 'codice'],
   from: [
@@ -80,7 +80,7 @@ class Suggesting {
 
   all(): SuggestedMap {
     const { body } = this.#set
-    // A field of the set has the first word: one may be called "from".
+    // Fields of the set come first: one could be named "from".
     for (const field of body.fields) this.#fieldByName(field)
     if (body.cardinality === 'keyed') this.#key()
     this.#forWhom()
@@ -97,11 +97,10 @@ class Suggesting {
     const wanted = [keyedBy?.key ?? '', ...customary.key, this.#set.key]
     const column = this.#named(wanted)
     if (column !== null) this.#map['key'] = column
-    else
-      this.#ask('key', `Which column holds the ${keyedBy?.key ?? 'key'} by which ${this.#set.key} is keyed?`)
+    else this.#ask('key', `Which column contains the ${keyedBy?.key ?? 'key'}, the key of ${this.#set.key}?`)
   }
 
-  /** A column of that name whose cells say for whom, as an export of ours has it. */
+  /** Finds the scope column by its name and cells, as in an export from Almanac, and the priority column. */
   #forWhom(): void {
     const column = this.#named([...customary.scope])
     if (column !== null && this.#factsOf(column).samples.every((text) => readScope(text) !== null))
@@ -115,7 +114,7 @@ class Suggesting {
     const from = this.#named([...customary.from], 'date')
     const to = this.#named([...customary.to], 'date')
     if (from !== null) this.#map['from'] = from
-    else this.#ask('from', `Which column holds the first day on which a row of ${this.#set.key} counts?`)
+    else this.#ask('from', `Which column contains the first day on which a row of ${this.#set.key} counts?`)
     if (to !== null) this.#map['to'] = to
     const dated = [
       from,
@@ -127,7 +126,7 @@ class Suggesting {
     else if (from !== null) this.#nextEnds(from)
   }
 
-  /** The one form in which all these columns are dates; a form of each column's own if there is none. */
+  /** Uses the one form in which all these columns are dates; a separate form for each column if they differ. */
   #formats(columns: readonly string[]): void {
     const forms = new Map(
       columns.flatMap((column) => {
@@ -155,13 +154,13 @@ class Suggesting {
     const sample = columns.flatMap((column) => this.#factsOf(column).samples)[0]
     this.#questions.push({
       about: 'dates',
-      message: `Every date could be read in more than one form, ${sample} among them. Which part is the day?`,
+      message: `Every date, such as ${sample}, can be read in more than one form. Which part is the day?`,
       choices: [...choices],
       columns,
     })
   }
 
-  /** The form of a column's dates that is known by now. */
+  /** Returns the known form of a column's dates; null while it is asked. */
   #formatOf(column: string): DateFormat | null {
     if (this.#questions.some(({ about, columns }) => about === 'dates' && columns?.includes(column) === true))
       return null
@@ -169,7 +168,7 @@ class Suggesting {
     return typeof dates === 'object' ? (dates[column] ?? 'YYYY-MM-DD') : (dates ?? 'YYYY-MM-DD')
   }
 
-  /** Rows of one key that have only first days. */
+  /** Asks about the ends of rows of one key that have only first days. */
   #nextEnds(from: string): void {
     const format = this.#formatOf(from)
     if (format === null) return
@@ -183,13 +182,14 @@ class Suggesting {
     if (!followOneAnother(rows)) return
     this.#questions.push({
       about: 'ends',
-      message: 'Rows of one key follow one another, and no column has their end. When does each row end?',
+      message:
+        'A key has several consecutive rows, and no column contains their end. When does each row end?',
       choices: ['next', 'open'],
       columns: [from],
     })
   }
 
-  /** Rows that follow one another say whether the end counts; where none do, it is asked. */
+  /** Detects from consecutive rows whether the end counts; asks if that is not possible. */
   #end(from: string | null, to: string): void {
     const forms = [from, to].flatMap((column) => (column === null ? [] : [this.#formatOf(column)]))
     const found =
@@ -211,10 +211,10 @@ class Suggesting {
     if (column !== null) this.#give(key, column, type)
   }
 
-  /** What no name gives is asked; the one column left of its type is not taken for it. */
+  /** Asks about a required field without a matching name; a column is never chosen only because its type fits. */
   #fieldByType({ key, required }: ConfigField): void {
     if (key in this.#values || !required) return
-    this.#ask('field', `Which column holds ${key}, which every entry of ${this.#set.key} has?`, key)
+    this.#ask('field', `Which column contains ${key}, which is required in ${this.#set.key}?`, key)
   }
 
   #give(field: string, column: string, type: ConfigField['type']): void {
@@ -223,7 +223,9 @@ class Suggesting {
     this.#taken.add(column)
   }
 
-  /** One form for all number columns, or one of each column's own; what could be read both ways is asked. */
+  /**
+   * Uses one form for all number columns, or a separate one for each; asks about columns that can be read both ways.
+   */
   #decimal(): void {
     const fields = this.#set.body.fields.flatMap(({ key, type }) => {
       const column = type === 'number' ? this.#columnOf(key) : null
@@ -246,8 +248,8 @@ class Suggesting {
       .flatMap((column) => this.#factsOf(column).samples)
       .find((text) => /[.,]/.test(text))
     const message = fields.every(({ form }) => form === 'mixed')
-      ? 'Some numbers are written with a decimal point and some with a decimal comma. Which is it? The others are reported by line.'
-      : `"${sample}" could be a number with three digits after the ${sample?.includes(',') === true ? 'comma' : 'point'}, or one of thousands. Which character comes before the decimals?`
+      ? 'Some numbers use a decimal point and some a decimal comma. Which one is correct? The others are reported by line.'
+      : `"${sample}" can be a number with three digits after the ${sample?.includes(',') === true ? 'comma' : 'point'}, or a number in the thousands. Which character separates the decimals?`
     this.#questions.push({ about: 'decimal', message, choices: ['point', 'comma'], columns })
   }
 
@@ -266,7 +268,7 @@ class Suggesting {
     return this.#facts.find(({ name }) => name === column)!
   }
 
-  /** The first column, not taken yet, that has one of the names; of dates also the type. */
+  /** Returns the first column, not taken yet, with one of the names and, if given, the type. */
   #named(wanted: readonly string[], type?: ColumnFacts['type'], keep = false): string | null {
     for (const name of wanted) {
       const plain = plainName(name)
@@ -290,7 +292,7 @@ class Suggesting {
   }
 }
 
-/** Letters and digits alone, without case or marks: "Gültig ab" is `gultigab`. */
+/** Keeps only letters and digits, without case or diacritics: "Gültig ab" is `gultigab`. */
 function plainName(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,8 +1,8 @@
-// A table as it was read: cells as text, each row with its line.
+// A table as read from a file: cells as text, each row with its line.
 import { plainText } from '../export/index.ts'
 
 export interface TableRow {
-  /** Line of the file where the row begins, from 1. */
+  /** The line of the file on which the row begins, from 1. */
   line: number
   cells: readonly string[]
   /** Why the row could not be read beyond its cells. */
@@ -10,18 +10,18 @@ export interface TableRow {
 }
 
 export interface Table {
-  /** As messages name it. */
+  /** The name for messages. */
   name: string
   columns: readonly string[]
   rows: readonly TableRow[]
 }
 
-/** What a column is called that no header names, and one whose header is empty: "Column 1". */
+/** Names a column without a header, or with an empty one: "Column 1". */
 export function columnName(at: number): string {
   return `Column ${at + 1}`
 }
 
-/** Columns by name, and cells without the spaces around them and without the guard of an export. */
+/** Finds columns by name, and returns cells trimmed and without the guard that an export adds. */
 export class Columns {
   readonly #at: ReadonlyMap<string, number>
 

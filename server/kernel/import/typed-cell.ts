@@ -1,4 +1,5 @@
-// The text of a cell as the value of a field: a date, a decimal in the field's normal form, true or false, or the text.
+// Converts the text of a cell to a field value: a date, a decimal in the field's normal form, true or false, or the
+// text.
 import type { ConfigField } from '../components/config-set/body.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import { normaliseNumber } from '../decimal/decimal.ts'
@@ -24,7 +25,7 @@ export function typedCell(
       if (text === 'true' || text === 'false') return { ok: true, value: text === 'true' }
       return {
         ok: false,
-        reason: `"${text.slice(0, 40)}" is neither true nor false. Say in "map" which texts mean which.`,
+        reason: `"${text.slice(0, 40)}" is neither true nor false. List in "map" which texts mean true and false.`,
       }
     case 'number': {
       const plain = readNumber(text, { ...number, times: timesOf(from) })
@@ -34,7 +35,7 @@ export function typedCell(
     case 'enum':
     case 'text':
     case 'credential_reference':
-      // Membership and existence need the whole generation; its rules say them.
+      // Membership and existence need the whole generation; its rules check them.
       return { ok: true, value: text }
   }
 }

@@ -4,8 +4,8 @@ import { RecentCache } from './recent-cache.ts'
 
 const component = (key: string) => made('value_set', key, { values: [] })
 
-describe('components that were read lately', () => {
-  it('are the same objects, and what was not read for long goes first', () => {
+describe('recently read components', () => {
+  it('are the same objects, and the least recently read ones are evicted first', () => {
     const cache = new RecentCache(40)
     const [kept, left] = [component('kept'), component('left')]
     cache.put('kept', kept, 10)
@@ -18,7 +18,7 @@ describe('components that were read lately', () => {
     expect(cache.get('left')).toBeUndefined()
   })
 
-  it('give way to what is put under the same key', () => {
+  it('are replaced by a value with the same key', () => {
     const cache = new RecentCache<string>(100)
     for (let n = 0; n < 100; n += 1) cache.put('draft', `text ${n}`, 10)
     expect(cache.get('draft')).toBe('text 99')
@@ -26,7 +26,7 @@ describe('components that were read lately', () => {
     expect(cache.get('draft')).toBeUndefined()
   })
 
-  it('never weigh more than they may', () => {
+  it('never exceed the limit', () => {
     const cache = new RecentCache(100)
     for (let n = 0; n < 1000; n += 1) cache.put(`d${n}`, component('a'), 10)
     const held = Array.from({ length: 1000 }, (_, n) => cache.get(`d${n}`)).filter(

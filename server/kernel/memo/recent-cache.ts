@@ -1,4 +1,4 @@
-// What was made of a text lately, at hand while it is asked for again and again.
+// A cache of recent results by text.
 
 interface Item<V> {
   value: V
@@ -6,9 +6,9 @@ interface Item<V> {
 }
 
 /**
- * What was not read for long goes first. Bounded by the length of the text, which stands for its weight. Two maps
- * that take turns: a hit in the younger one moves nothing, where a map that is reordered at each hit keeps what it
- * deleted in its chains and becomes slow by its own size.
+ * Evicts the least recently used items first. Bounded by the length of the texts, as an estimate of their size. Uses
+ * two maps in turn: a hit in the younger one moves nothing, whereas a map that is reordered at each hit keeps deleted
+ * items in its chains and becomes slow as it grows.
  */
 export class RecentCache<V> {
   readonly #limit: number
@@ -17,7 +17,7 @@ export class RecentCache<V> {
   /** Of the younger map. */
   #weight = 0
 
-  /** @param limit characters of text */
+  /** @param limit Characters of text. */
   constructor(limit: number) {
     this.#limit = limit
   }
@@ -31,7 +31,7 @@ export class RecentCache<V> {
     return old.value
   }
 
-  /** Instead of what was there. */
+  /** Adds or replaces a value. */
   put(key: string, value: V, weight: number): void {
     if (weight > this.#limit / 2) return this.#drop(key)
     this.#keep(key, { value, weight })

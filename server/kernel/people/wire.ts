@@ -1,4 +1,4 @@
-// Users, groups and effective access as they cross HTTP: types only.
+// HTTP types of users, groups and effective access.
 import type { SystemPermission } from '../components/permission-set/body.ts'
 
 export interface UserView {
@@ -7,12 +7,12 @@ export interface UserView {
   active: boolean
   locale: string | null
   groups: string[]
-  /** Those assigned to the user directly. */
+  /** Permission sets assigned to the user directly. */
   permissionSets: string[]
   password: 'none' | 'set'
   /** Changes with the user; an edit names the version that it saw. */
   version: string
-  /** By password, for a browser or a token; null if never. */
+  /** The last sign-in by password, for a browser or a token; null if never. */
   lastSignIn: string | null
   /** A one-time link that can still be used. */
   invitation: OpenInvitation | null
@@ -50,7 +50,7 @@ export interface InvitationView {
   expiresAt: string
 }
 
-/** How a user comes to hold a permission set. */
+/** How a permission set is assigned to a user. */
 export interface SetAssignment {
   permissionSet: string
   /** Assigned to the user. */
@@ -59,7 +59,7 @@ export interface SetAssignment {
   groups: string[]
 }
 
-/** A right, and the permission sets that give it; none if the user does not hold it. */
+/** A right, and the permission sets that grant it; none if the user does not have it. */
 export interface RightView {
   right: string
   through: string[]
@@ -70,12 +70,12 @@ export interface SetRightsView {
   key: string
   type: 'config_set' | 'feature_flag'
   label: string
-  /** What the user sees of it. */
+  /** What the user can see of it. */
   sees: 'values' | 'definition' | 'nothing'
   canEdit: boolean
-  /** `see`, `read`, `edit`: what gives each. */
+  /** `see`, `read`, `edit`, each with the permission sets that grant it. */
   rights: RightView[]
-  /** What is missing for editing: `config.author`, `edit:<set>`. */
+  /** The permissions missing for editing: `config.author`, `edit:<set>`. */
   missing: string[]
 }
 
@@ -86,8 +86,8 @@ export interface AccessReport {
   /** Every system permission. */
   system: RightView[]
   sets: SetRightsView[]
-  /** By object: what a permission set grants there. */
+  /** Rights by object. */
   objects: { key: string; rights: RightView[] }[]
-  /** By `<object>.<field>`. */
+  /** Rights by `<object>.<field>`. */
   fields: { key: string; rights: RightView[] }[]
 }

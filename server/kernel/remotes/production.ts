@@ -1,6 +1,6 @@
-// Which environments are production, where more is asked of whoever deploys (studio: Deploy).
+// Detects production environments, in which deploys need more confirmation (studio: Deploy).
 
-/** `prod`, `production`, `prod-eu`. */
+/** Matches `prod`, `production`, `prod-eu`. */
 export function isProduction(environment: string): boolean {
   return /^prod/i.test(environment)
 }

@@ -1,15 +1,15 @@
-// Remote orgs and what is done with them, as the server tells it and the studio and the command line read it: types
-// only (completions 4; studio: Deploy). A secret goes in and never comes out.
+// HTTP types of remote orgs and their jobs, shared by server, studio and command line (completions 4; studio: Deploy).
+// Secrets are only accepted, never returned.
 import type { ChangeCounts, ChangeKind } from '../change/change.ts'
 import type { NeedView } from '../change/closure/index.ts'
 import type { ChangeWords } from '../change/words.ts'
 import type { ValueChange } from '../change/value-diff.ts'
 import type { Finding } from '../errors/finding.ts'
 
-/** Told apart in the studio by more than this: the name and the environment stand beside it. */
+/** Not the only distinction in the studio, which shows the name and the environment next to the colour. */
 export type RemoteColour = 'grey' | 'blue' | 'green' | 'amber' | 'red' | 'violet'
 
-/** How somebody proves to a remote who they are. For a password the remote gives a token; the password is not kept. */
+/** How a user authenticates to a remote. A password is exchanged for a token and not stored. */
 export type RemoteProof =
   | { kind: 'client'; client: string; secret: string }
   | { kind: 'token'; token: string }
@@ -26,10 +26,10 @@ export interface NewRemote {
   proof: RemoteProof
 }
 
-/** `PUT /setup/v3/remotes/{key}`; what is left out stays. */
+/** `PUT /setup/v3/remotes/{key}`; omitted properties do not change. */
 export type RemoteChange = Partial<Omit<NewRemote, 'key'>>
 
-/** What went wrong with a remote; `origin` names it, `remoteCode` is what it said itself. */
+/** A problem with a remote; `origin` names the remote, `remoteCode` is the code that it returned. */
 export interface RemoteProblem {
   code: string
   detail: string
@@ -38,7 +38,7 @@ export interface RemoteProblem {
   retriable: boolean
 }
 
-/** What the last contact found. */
+/** The result of the last contact. */
 export type RemoteContact =
   | { state: 'never' }
   | {
@@ -46,12 +46,12 @@ export type RemoteContact =
       at: string
       ms: number
       generation: number
-      /** Who we are there. */
+      /** The user that this org signs in as. */
       user: { key: string; name: string }
       permissions: string[]
-      /** How many approvals a change list needs there; 0 where it is applied at once. */
+      /** How many approvals a change list needs there; 0 if it is applied immediately. */
       approvals: number
-      /** Generations since the last seen one that other hands made. */
+      /** Generations since the last seen one that did not come from this org. */
       moved: number
     }
   | { state: 'failed'; at: string; problem: RemoteProblem }
@@ -61,7 +61,7 @@ export interface RemoteView {
   name: string
   url: string
   colour: RemoteColour
-  /** `principal` is the client or the user; `custody` says where the secret is. */
+  /** `principal` is the client or the user; `custody` is where the secret is stored. */
   proof: {
     kind: RemoteProofKind
     principal: string | null
@@ -70,14 +70,14 @@ export interface RemoteView {
   }
   /** The org that was pinned at first contact. */
   org: { name: string; environment: string; lineage: string }
-  /** Pushes and rollbacks ask for the org's name. */
+  /** If true, pushes and rollbacks must be confirmed with the org's name. */
   production: boolean
   addedAt: string
   contact: RemoteContact
-  /** The state of the remote that comparisons stand on, and the one that was listed last. */
+  /** The state of the remote that comparisons use, and the one that was listed last. */
   seen: RemoteMoment | null
   listed: RemoteMoment | null
-  /** The job that is not done yet, newest first where there are several. */
+  /** Unfinished jobs, newest first. */
   jobs: RemoteJobBrief[]
 }
 
@@ -86,17 +86,17 @@ export interface RemoteMoment {
   at: string
 }
 
-/** Where secrets are kept; `reason` says why they cannot be. */
+/** Where secrets are stored; `reason` explains why they cannot be. */
 export type CustodyStatus =
   { kind: 'file' | 'keychain'; kept: true } | { kind: 'file' | 'keychain'; kept: false; reason: string }
 
-/** `same` and the three ways to differ: here, there since it was last seen (drift), or both. */
+/** `same`, or how the two sides differ: on this side, on the remote since it was last seen (drift), or on both. */
 export type CompareState = 'same' | 'only_local' | 'only_remote' | 'changed_local' | 'changed_remote' | 'both'
 
-/** What stands on this side: the active generation, or the drafts over it. */
+/** The local side of a comparison: the active generation, or the drafts over it. */
 export type LocalSource = 'active' | 'drafts'
 
-/** One change in words; `hidden` says why nothing is told of it. */
+/** One change in words; `hidden` explains why its content is not shown. */
 export interface ComparedChange {
   kind: Exclude<ChangeKind, 'renamed'>
   words: ChangeWords
@@ -110,15 +110,15 @@ export interface CompareRow {
   /** Of an entry: its set or flag. */
   set?: string
   state: CompareState
-  /** It differs there from what was last seen: other hands. */
+  /** The remote content differs from the last seen one: it was changed there. */
   drift: boolean
-  /** It differs here from what was last seen there. */
+  /** The local content differs from the last seen remote content. */
   moved: boolean
-  /** This side is a draft. */
+  /** The local side is a draft. */
   draft: boolean
-  /** What a push would change there; null where nothing would, or the content could not be fetched. */
+  /** What a push would change there; null if nothing, or if the content could not be fetched. */
   push: ComparedChange | null
-  /** What other hands changed there since it was last seen. */
+  /** What others changed there since it was last seen. */
   theirs: ComparedChange | null
 }
 
@@ -146,13 +146,15 @@ export interface DifferingGroup {
   ids: string[]
 }
 
-/** `GET /setup/v3/remotes/{key}/comparison/index`: everything that differs, so that a selection covers rows not loaded. */
+/** `GET /setup/v3/remotes/{key}/comparison/index`: everything that differs, so a selection can cover unloaded rows. */
 export interface ComparisonIndex {
   local: LocalSource
   differing: DifferingGroup[]
 }
 
-/** `GET /setup/v3/remotes/{key}/texts/{type}/{component}`; null on a side that does not have it, or could not be had. */
+/**
+ * `GET /setup/v3/remotes/{key}/texts/{type}/{component}`; null for a side without it, or if it could not be fetched.
+ */
 export interface RemoteTexts {
   id: string
   local: string | null
@@ -163,8 +165,8 @@ export interface RemoteTexts {
 export type RemoteJobKind = 'retrieve' | 'compare' | 'push' | 'rollback'
 
 /**
- * `review`: validated there, and waits for a person. `waiting`: a change request there waits for approval.
- * `interrupted`: the connection or this server was lost; nothing is sent again before somebody resumes it.
+ * `review`: validated there, and waits for a user. `waiting`: a change request there waits for approval.
+ * `interrupted`: the connection or this server was lost; nothing is sent again until a user resumes it.
  */
 export type RemoteJobState =
   'running' | 'review' | 'waiting' | 'done' | 'failed' | 'interrupted' | 'cancelled'
@@ -172,7 +174,7 @@ export type RemoteJobState =
 export type RemoteJobStep =
   'contact' | 'list' | 'fetch' | 'compare' | 'plan' | 'send' | 'confirm' | 'approval' | 'finish'
 
-/** As the event stream tells it. */
+/** A job as reported by the event stream. */
 export interface RemoteJobBrief {
   id: string
   remote: string
@@ -180,34 +182,34 @@ export interface RemoteJobBrief {
   state: RemoteJobState
   step: RemoteJobStep
   done: number
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   total: number | null
 }
 
 export interface RemotePlannedChange extends ComparedChange {
   id: string
-  /** Permissions that we lack there; null where none. */
+  /** Permissions that are missing there; null if none. */
   lacks: string | null
 }
 
-/** What the remote says of a push before it is applied. */
+/** The remote's plan of a push before it is applied. */
 export interface RemotePlan {
   base: number
-  /** Null for a user who may not see all that it changes. */
+  /** Null for a user who cannot see everything that it changes. */
   changeDigest: string | null
   counts: ChangeCounts
-  /** The first of them; `total` says how many there are. */
+  /** The first changes; `total` is their number. */
   changes: RemotePlannedChange[]
   total: number
   findings: Finding[]
-  /** Of the jobs of older releases there is none; they held every finding. */
+  /** Missing in jobs of older releases, which contain every finding. */
   findingsTotal?: number
-  /** Whether a finding is an error, or a permission is lacking. */
+  /** Whether a finding is an error, or a permission is missing. */
   refused: boolean
   budget: { used: number; added: number; limit: number; left: number }
-  /** What comes along with what was picked, and why. */
+  /** Components that the selection needs, and why. */
   cameAlong: NeedView[]
-  /** How many approvals it needs there; 0 where it is applied at once. */
+  /** How many approvals it needs there; 0 if it is applied immediately. */
   approvals: number
 }
 
@@ -227,27 +229,29 @@ export interface RemoteJob extends RemoteJobBrief {
   rationale: string
   plan: RemotePlan | null
   request: RemoteRequest | null
-  /** What came of it: the generation there, or null where nothing was to change. */
+  /** The result: the new generation there, or null if there was nothing to change. */
   outcome: { generation: number | null; changes: number; fetched: number } | null
   problem: RemoteProblem | null
 }
 
 /** `POST /setup/v3/remotes/{key}/push`. */
 export interface PushAsk {
-  /** What goes; everything that differs here and not there where left out. What only the remote has is removed there. */
+  /**
+   * What to push; if omitted, everything that changed only here. Components that only the remote has are removed there.
+   */
   ids?: string[]
-  /** Without `ids`: what stays, although it would go by default. */
+  /** Without `ids`: what to exclude from the default. */
   except?: string[]
-  /** Without `ids`: what goes, although it would stay by default. */
+  /** Without `ids`: what to add to the default. */
   also?: string[]
   local?: LocalSource
-  /** Stop once the remote has validated it, for a person to look. */
+  /** Stop for a review after the remote has validated it. */
   review?: boolean
   rationale?: string
-  /** Of the change request, where the remote wants one. */
+  /** Title of the change request, if the remote requires one. */
   title?: string
   applyOn?: string
-  /** The name of the remote org, typed, where it is production. */
+  /** The typed name of the remote org, if it is production. */
   confirm?: string
 }
 
@@ -275,11 +279,11 @@ export interface RemoteGenerationChanges {
   total: number
 }
 
-/** `GET /setup/v3/remotes/{key}/drift`: what other hands did there since it was last seen. */
+/** `GET /setup/v3/remotes/{key}/drift`: what others changed there since it was last seen. */
 export interface RemoteDrift {
   seen: RemoteMoment
   active: number
-  /** Newest first; `more` where there are further ones. */
+  /** Newest first; `more` is true if there are further ones. */
   generations: RemoteGeneration[]
   more: boolean
   components: {

@@ -1,18 +1,18 @@
-// A change request as it travels: the server answers it, the studio and the command line read it (completions 4, 5).
+// HTTP types of change requests, shared by server, studio and command line (completions 4, 5).
 import type { ChangeCounts } from '../change/change.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { Budget } from '../change/plan.ts'
 import type { Finding } from '../errors/finding.ts'
 
 /**
- * `open` waits for approvals, `approved` has enough of them for its digest, `failed` could not be applied on its date
- * and waits for somebody; the other three are the end of it.
+ * `open` waits for approvals, `approved` has enough approvals for its digest, `failed` could not be applied on its date
+ * and waits for a user; the other three are final.
  */
 export const changeRequestStates = ['open', 'approved', 'failed', 'applied', 'rejected', 'withdrawn'] as const
 
 export type ChangeRequestState = (typeof changeRequestStates)[number]
 
-/** What of a request still can become of it. */
+/** The states that are not final. */
 export const waitingStates = ['open', 'approved', 'failed'] as const satisfies readonly ChangeRequestState[]
 
 /** A user who wrote a part of a change list. */
@@ -23,7 +23,7 @@ export interface Writer {
   operator: string | null
 }
 
-/** A change that was drafted by others than the author of the request. */
+/** A change that users other than the author of the request drafted. */
 export interface Contribution {
   id: ComponentId
   writers: readonly Writer[]
@@ -38,13 +38,13 @@ export interface ChangeRequestApproval {
   digest: string
   at: string
   comment: string
-  /** When an edit voided it; null while it stands. */
+  /** When an edit voided it; null while it is valid. */
   voidedAt: string | null
-  /** Whether it counts: it stands, and its approver still may approve. */
+  /** Whether it counts: it is valid, and its approver can still approve. */
   counts: boolean
 }
 
-/** What happened to a request, in the order of `seq`. */
+/** Kinds of events of a request, which are ordered by `seq`. */
 export const changeRequestEventKinds = [
   'created',
   'edited',
@@ -78,16 +78,16 @@ export interface ChangeRequestEvent {
 /** Why it could not be applied on its date. */
 export interface ChangeRequestFailure {
   at: string
-  /** Of the error catalogue. */
+  /** Code from the error catalogue. */
   code: string
   message: string
   findings: Finding[]
 }
 
-/** One of a list, and the answer to every verb. */
+/** An item of the list, and the response to every action. */
 export interface ChangeRequestSummary {
   id: string
-  /** Grows with each edit; an edit names the one it saw. */
+  /** Increases with each edit; an edit names the revision that it is based on. */
   revision: number
   state: ChangeRequestState
   title: string
@@ -97,59 +97,59 @@ export interface ChangeRequestSummary {
   operator?: string | null
   /** The number of required approvals that it proposes; null for a change list. */
   proposedApprovals?: number | null
-  /** Users beside the author who drafted a part of it. None of them approves it. */
+  /** Users other than the author who drafted a part of it. None of them can approve it. */
   contributors?: readonly Writer[]
   createdAt: string
   updatedAt: string
-  /** What approvals bind to: digest of its change list and of a secret salt, the same for everybody who sees the request. */
+  /** The digest that is approved: of its change list and a secret salt; the same for every viewer. */
   digest: string
-  /** Digest of its change list alone, as the plan of its author has it; null for others who may not see everything. */
+  /** Digest of its change list alone, as in its author's plan; null for others who cannot see everything. */
   changeDigest: string | null
   /** The generation that its author saw. */
   base: number
   /** The generation that it rolls back to; null for any other change list. */
   rollbackTo: number | null
   counts: ChangeCounts
-  /** Of the validation when it was submitted or last edited. */
+  /** From the validation when it was submitted or last edited. */
   errors: number
   warnings: number
-  /** How many the org asks for now. */
+  /** How many approvals the org currently requires. */
   requiredApprovals: number
-  /** Those that an edit voided are among them. */
+  /** Includes voided ones. */
   approvals: ChangeRequestApproval[]
-  /** The civil date on which it applies itself; null where somebody does it. */
+  /** The civil date on which it is applied automatically; null if a user applies it. */
   applyOn: string | null
   failure: ChangeRequestFailure | null
   /** The generation that it became. */
   generation: number | null
 }
 
-/** One with all that is known of it; `Changes` as they are listed where it is read. */
+/** A request with all details; `Changes` is the reader's type of its changes. */
 export interface ChangeRequestDetailOf<Changes> extends ChangeRequestSummary {
   comments: ChangeRequestEvent[]
   history: ChangeRequestEvent[]
-  /** Over the active generation; null once it was applied. */
+  /** State relative to the active generation; null after it was applied. */
   standing: ChangeRequestStanding | null
-  /** Permissions that its author lacks now: nobody can apply it until the author holds them. */
+  /** Permissions that its author does not have: nobody can apply it until the author has them. */
   lacks: readonly string[]
   changes: Changes
-  /** Of the changes that are shown. */
+  /** Contributions to the shown changes. */
   contributions: readonly Contribution[]
-  /** How many there are, where the list is cut. */
+  /** Number of changes; the list can be cut. */
   total: number
-  /** How many more there are that whoever asks may not see. */
+  /** Number of further changes that the caller cannot see. */
   hidden: number
   findings: Finding[]
   findingsTotal: number
-  /** Bytes of slices; null once it was applied. */
+  /** Bytes of slices; null after it was applied. */
   budget: Budget | null
 }
 
-/** How a request stands over the active generation of today. */
+/** State of a request relative to the current active generation. */
 export interface ChangeRequestStanding {
-  /** The generation that it was judged over. */
+  /** The generation that it was compared with. */
   generation: number
-  /** Null where it would apply as it was approved; otherwise why not, as the code of the refusal. */
+  /** Null if it would apply as approved; otherwise the code of the refusal. */
   stale: 'conflict.stale_plan' | 'conflict.stale_generation' | 'generation.not_found' | null
   message: string
   /** What others changed since, as base, theirs and mine. */

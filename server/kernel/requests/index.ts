@@ -1,4 +1,4 @@
-// Change requests: what they are, and what may become of them (completions 4).
+// Change requests: their types and their lifecycle (completions 4).
 export {
   changeRequestEventKinds,
   changeRequestStates,

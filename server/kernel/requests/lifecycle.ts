@@ -1,4 +1,4 @@
-// Who may do what to a change request, and when (completions 4): one answer for the server and for the studio's buttons.
+// Who can do what to a change request, and when (completions 4); shared by the server and the studio's buttons.
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { waitingStates, type ChangeRequestState, type ChangeRequestSummary } from './change-request.ts'
 
@@ -8,7 +8,7 @@ export type ChangeRequestAction =
 export interface Person {
   /** Key of the user. */
   user: string
-  /** Holds deploy.approve. */
+  /** Whether the person has deploy.approve. */
   approves: boolean
   /** The user of the operating system who acts as `user`, on the command line or through the one-time link. */
   operator?: string | null | undefined
@@ -35,7 +35,7 @@ interface Rule {
   /** As in "to approve it". */
   verb: string
   by: readonly ('author' | 'approver')[] | 'anybody'
-  /** The author is told so before anything else. */
+  /** Refused for the author, before any other rule. */
   notOneself?: true
   in: readonly ChangeRequestState[] | 'any'
 }
@@ -50,7 +50,7 @@ const rules: Readonly<Record<ChangeRequestAction, Rule>> = {
   apply: { verb: 'apply', by: ['author', 'approver'], in: ['approved'] },
 }
 
-/** Why somebody may not do this to the request as it is; null where they may. */
+/** Returns why a person cannot perform the action on the request; null if they can. */
 export function refusalOf(action: ChangeRequestAction, request: Facts, person: Person): Refusal | null {
   const rule = rules[action]
   const own = rule.notOneself === true ? ownWords(request, person) : null
@@ -61,45 +61,48 @@ export function refusalOf(action: ChangeRequestAction, request: Facts, person: P
   return rule.in === 'any' || rule.in.includes(request.state) ? null : stateRefusal(rule, request)
 }
 
-/** What can be done to a change list only. */
+/** Actions that are possible only for a change list. */
 const ofChangeLists: ReadonlySet<ChangeRequestAction> = new Set(['edit', 'schedule', 'apply'])
 
 function proposalRefusal({ verb }: Rule, { id, proposedApprovals }: Facts): Refusal {
   return {
     code: 'conflict.request_state',
-    message: `Change request ${id} proposes ${proposedApprovals} required approvals. It takes effect with its last approval, so it is not possible to ${verb} it. Withdraw it and propose a different number.`,
+    message: `Change request ${id} proposes ${proposedApprovals} required approvals. It takes effect with its last approval, so you cannot ${verb} it. Withdraw it and propose a different number.`,
   }
 }
 
-/** A person under any name: the author, a user who drafted a part of it, or the operator who submitted it or approved it already as a different user. */
+/**
+ * Explains why a person cannot approve: they are the author, drafted a part of the request, or, as an operator, already
+ * submitted or approved it as a different user.
+ */
 function ownWords(
   { id, author, operator, approvals, contributors = [] }: Facts,
   person: Person,
 ): string | null {
   if (person.user === author)
-    return `${author} made change request ${id}, and nobody approves their own. Ask somebody else who holds deploy.approve.`
+    return `${author} made change request ${id} and cannot approve it. Ask a different user who has deploy.approve.`
   if (contributors.some(({ user }) => user === person.user))
-    return `${person.user} drafted a part of change request ${id}, and nobody approves their own changes. A different user who holds deploy.approve can approve it.`
+    return `${person.user} drafted a part of change request ${id} and cannot approve it. A different user who has deploy.approve can.`
   if (person.operator == null) return null
   const drafted = contributors.find((each) => each.operator === person.operator)
   if (drafted !== undefined)
-    return `The operator ${person.operator} drafted a part of change request ${id} as ${drafted.user}, and nobody approves their own changes, also not as ${person.user}. A different person who holds deploy.approve can sign in and approve it.`
+    return `The operator ${person.operator} drafted a part of change request ${id} as ${drafted.user} and cannot approve it as ${person.user} either. A different person who has deploy.approve can sign in and approve it.`
   if (person.operator === operator)
-    return `The operator ${operator} submitted change request ${id} as ${author}, and nobody approves their own, also not as ${person.user}. Somebody else who holds deploy.approve can sign in and approve it.`
+    return `The operator ${operator} submitted change request ${id} as ${author} and cannot approve it as ${person.user} either. A different person who has deploy.approve can sign in and approve it.`
   const twice = approvals.find(
     (approval) =>
       approval.counts && approval.approver !== person.user && approval.operator === person.operator,
   )
   if (twice === undefined) return null
-  return `The operator ${person.operator} approved change request ${id} as ${twice.approver} already. A second approval comes from a different person.`
+  return `The operator ${person.operator} already approved change request ${id} as ${twice.approver}. A second approval must come from a different person.`
 }
 
-/** Approvals that count now, as against those that an edit voided or whose approver may no longer approve. */
+/** Counts the valid approvals: without those that an edit voided or whose approver can no longer approve. */
 export function countingApprovals({ approvals }: Pick<Facts, 'approvals'>): number {
   return approvals.filter(({ counts }) => counts).length
 }
 
-/** `open` or `approved`, by the approvals that count. */
+/** Returns `open` or `approved`, by the approvals that count. */
 export function stateByApprovals(
   request: Pick<Facts, 'approvals' | 'requiredApprovals'>,
 ): 'open' | 'approved' {
@@ -113,8 +116,8 @@ function isBy({ by }: Rule, { author }: Facts, { user, approves }: Person): bool
 
 function deniedWords({ verb, by }: Rule, { id, author }: Facts, { user }: Person): string {
   const who = by.includes('author') ? [`its author ${author}`] : []
-  if (by.includes('approver')) who.push('somebody who holds deploy.approve')
-  return `${user} may not ${verb} change request ${id}: that is for ${who.join(' or ')}.`
+  if (by.includes('approver')) who.push('a user who has deploy.approve')
+  return `${user} cannot ${verb} change request ${id}. Only ${who.join(' or ')} can.`
 }
 
 function stateRefusal({ verb }: Rule, request: Facts): Refusal {
@@ -123,19 +126,19 @@ function stateRefusal({ verb }: Rule, request: Facts): Refusal {
   if (state === 'failed')
     return {
       code: 'conflict.request_state',
-      message: `Change request ${id} could not be applied on its date. Edit it, or give it another date or none, and then ${verb} it.`,
+      message: `Change request ${id} could not be applied on its date. Edit it, or change or remove its date, and then ${verb} it.`,
     }
   return {
     code: 'conflict.request_state',
-    message: `Change request ${id} is ${state}, so nobody can ${verb} it any more. Make another one.`,
+    message: `Change request ${id} is ${state}, so nobody can ${verb} it. Make a new one.`,
   }
 }
 
-/** Of a request that lacks approvals. */
+/** Returns the refusal for a request without enough approvals. */
 export function approvalRequired(request: Facts): Refusal {
   const has = countingApprovals(request)
   return {
     code: 'deploy.approval_required',
-    message: `Change request ${request.id} has ${has} of the ${request.requiredApprovals} approvals that this org asks for. Somebody other than ${request.author} who holds deploy.approve can approve it.`,
+    message: `Change request ${request.id} has ${has} of the ${request.requiredApprovals} approvals that this org requires. A user other than ${request.author} who has deploy.approve can approve it.`,
   }
 }

@@ -1,6 +1,6 @@
-// HTML in which whatever is put in is text, unless it was made here.
+// HTML templates that escape every inserted value, except HTML that was made here.
 
-/** A piece of HTML that is whole and safe. */
+/** A complete and safe piece of HTML. */
 export class Html {
   readonly text: string
 
@@ -11,14 +11,16 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Part[]
 
-/** `html\`<b>${name}</b>\``: names are escaped, pieces and lists of pieces stand as they are, null is nothing. */
+/**
+ * `html\`<b>${name}</b>\``: texts are escaped, pieces and lists of pieces are inserted unchanged, null inserts nothing.
+ */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     fixed.map((text, at) => unindented(text) + (at < parts.length ? written(parts[at]!) : '')).join(''),
   )
 }
 
-/** The layout of our own source; what is put in keeps its lines. */
+/** Removes the indentation of the template; inserted values keep their lines. */
 function unindented(text: string): string {
   return text.replace(/\n\s+/g, '\n')
 }
@@ -42,6 +44,6 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign]!).replace(unseen, '\ufffd')
 }
 
-/** Controls and marks that turn the direction of text: a line with them would look other than it is. */
-// eslint-disable-next-line no-control-regex -- it is controls that are looked for
+/** Control characters and text direction marks: a line with them would look different from its content. */
+// eslint-disable-next-line no-control-regex -- the pattern matches control characters
 const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

@@ -1,2 +1,2 @@
-// A review to be handed on (studio: Review, export).
+// Export of a review (studio: Review, export).
 export { reviewDocument, type Review, type ReviewedChange } from './review-document.ts'

@@ -40,7 +40,7 @@ const change = (group: string, title: string) => ({
 })
 
 describe('a review document', () => {
-  it('holds why, what in words by set, findings and impact, and loads and runs nothing', () => {
+  it('contains rationale, changes in words by set, findings and impact, and loads and runs nothing', () => {
     const text = reviewDocument(
       review({
         changes: [
@@ -76,7 +76,7 @@ describe('a review document', () => {
     expect(text).not.toContain('<script')
     expect(text).not.toContain('\u202e')
     expect(text).toContain('&lt;script&gt;')
-    expect(text).toContain('The first 1 of 3.')
+    expect(text).toContain('Showing the first 1 of 3.')
   })
 
   it('keeps the lines of a rationale', () => {
@@ -85,7 +85,7 @@ describe('a review document', () => {
 })
 
 describe('html', () => {
-  it('escapes what is put in, and keeps pieces', () => {
+  it('escapes inserted texts, but not pieces', () => {
     expect(html`<b title="${'"'}">${['<', html`<i>${1}</i>`, null]}</b>`.text).toBe(
       '<b title="&quot;">&lt;<i>1</i></b>',
     )

@@ -1,4 +1,4 @@
-// A review as one HTML file: nothing is loaded, nothing runs, and a browser prints it (studio: Review, export).
+// A review as one printable HTML file that loads and runs nothing (studio: Review, export).
 import type { Budget, ChangeCounts, ChangeWords, Impact } from '../change/index.ts'
 import { bytes } from '../change/plan.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -7,7 +7,7 @@ import { html, Html } from './html.ts'
 export interface ReviewedChange {
   kind: 'added' | 'changed' | 'renamed' | 'removed'
   id: string
-  /** What it is grouped under: the label of its set, or the plural of its type. */
+  /** The group: the label of its set, or the plural of its type. */
   group: string
   words: ChangeWords
   renamedFrom: string | null
@@ -19,7 +19,7 @@ export interface Review {
   base: number
   changeDigest: string
   author: string
-  /** When it was made, ISO 8601. */
+  /** When it was exported, ISO 8601. */
   at: string
   rationale: string
   counts: ChangeCounts
@@ -45,12 +45,12 @@ export function reviewDocument(review: Review): string {
       </head>
       <body>
         <header>
-          <h1>Review of a change list</h1>
+          <h1>Change list review</h1>
           <p>${org.name}, ${org.environment}, over generation ${base}</p>
         </header>
         ${facts(review)}
-        <h2>Why</h2>
-        <p class="text">${rationale === '' ? 'No rationale was given.' : rationale}</p>
+        <h2>Rationale</h2>
+        <p class="text">${rationale === '' ? 'No rationale.' : rationale}</p>
         ${findingsOf(review)} ${changesOf(review)} ${impactOf(review)}
       </body>
     </html> `
@@ -81,7 +81,7 @@ function facts({ org, changeDigest, author, at, counts, budget }: Review): Html 
   return html`<dl>
     <dt>Author</dt>
     <dd>${author}</dd>
-    <dt>Made</dt>
+    <dt>Exported</dt>
     <dd>${at}</dd>
     <dt>Changes</dt>
     <dd>${added} added, ${changed} changed, ${renamed} renamed, ${removed} removed</dd>
@@ -113,7 +113,7 @@ function findingsOf({ findings, findingsTotal }: Review): Html {
         <tr>
           <th>Severity</th>
           <th>Component</th>
-          <th>What and what to do</th>
+          <th>Message</th>
         </tr>
       </thead>
       <tbody>
@@ -131,7 +131,7 @@ function changesOf({ changes }: Review): Html {
           <thead>
             <tr>
               <th>Change</th>
-              <th>What</th>
+              <th>Component</th>
               <th class="old">Before</th>
               <th></th>
               <th>After</th>
@@ -150,7 +150,7 @@ function changesOf({ changes }: Review): Html {
 function changeRow({ kind, id, words, renamedFrom, lacks }: ReviewedChange): Html {
   const from =
     renamedFrom === null ? null : html`<br /><span class="muted">renamed from ${renamedFrom}</span>`
-  const lack = lacks === '' ? null : html`<br /><span class="error">lacks ${lacks}</span>`
+  const lack = lacks === '' ? null : html`<br /><span class="error">missing permission: ${lacks}</span>`
   return html`<tr>
     <td>${kind}</td>
     <td>${words.title}<br /><code class="muted">${id}</code>${from}${lack}</td>
@@ -169,7 +169,7 @@ function impactOf({ impact }: Review): Html {
 function readersOf({ readers }: Impact): Html {
   if (readers.total === 0)
     return html`<h3>Readers</h3>
-      <p>Nothing reads what changes.</p>`
+      <p>Nothing reads the changed components.</p>`
   const rows = readers.byType.map(
     ({ title, direct, further, readers: list }) =>
       html`<tr>
@@ -187,8 +187,8 @@ function readersOf({ readers }: Impact): Html {
         <tr>
           <th>Type</th>
           <th>Direct</th>
-          <th>Further on</th>
-          <th>Which</th>
+          <th>Indirect</th>
+          <th>Components</th>
         </tr>
       </thead>
       <tbody>
@@ -199,8 +199,8 @@ function readersOf({ readers }: Impact): Html {
 
 function daysOf({ resolution, keys }: Impact): Html {
   if (resolution.total === 0)
-    return html`<h3>Answers</h3>
-      <p>No key answers otherwise on any day.</p>`
+    return html`<h3>Resolved values</h3>
+      <p>No key resolves to a different value on any day.</p>`
   const rows = resolution.items.map(
     ({ title, beforeWords, afterWords, when }) =>
       html`<tr>
@@ -211,7 +211,7 @@ function daysOf({ resolution, keys }: Impact): Html {
         <td>${when}</td>
       </tr>`,
   )
-  return html`<h3>Answers <span class="muted">${resolution.total}</span></h3>
+  return html`<h3>Resolved values <span class="muted">${resolution.total}</span></h3>
     ${shownOf(resolution.items.length, resolution.total)} ${lookedOf('keys', keys.looked, keys.total)}
     <table>
       <thead>
@@ -243,7 +243,7 @@ function flipsOf({ flips, today }: Impact): Html | null {
         <td>${afterWords}</td>
       </tr>`,
   )
-  return html`<h3>For whom, on ${today} <span class="muted">${flips.total}</span></h3>
+  return html`<h3>Values by viewer on ${today} <span class="muted">${flips.total}</span></h3>
     ${shownOf(flips.items.length, flips.total)}
     <table>
       <thead>
@@ -287,13 +287,13 @@ function resultsOf({ results }: Impact): Html {
   </table>`
   return html`<h3>Stored results <span class="muted">${changed.length}</span></h3>
     ${lookedOf('stored results', looked, total)}
-    ${changed.length === 0 ? html`<p>None would come out differently if recomputed.</p>` : table}`
+    ${changed.length === 0 ? html`<p>No result would change if recomputed.</p>` : table}`
 }
 
 function shownOf(shown: number, total: number): Html | null {
-  return shown < total ? html`<p class="muted">The first ${shown} of ${total}.</p>` : null
+  return shown < total ? html`<p class="muted">Showing the first ${shown} of ${total}.</p>` : null
 }
 
 function lookedOf(what: string, looked: number, total: number): Html | null {
-  return looked < total ? html`<p class="muted">Looked at ${looked} of ${total} ${what}.</p>` : null
+  return looked < total ? html`<p class="muted">Checked ${looked} of ${total} ${what}.</p>` : null
 }

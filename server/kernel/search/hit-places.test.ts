@@ -8,12 +8,12 @@ const fn = component('calc_function/gross_price', {
   expression: `${'net + '.repeat(40)}net * (1 + config.vat_rate("Österreich").rate)`,
 })
 
-it('words for an index are the texts that a hit is looked for in', () => {
+it('words for an index are the texts that are searched for hits', () => {
   expect(wordsOf(fn)).toEqual(Array.from(textsOf(fn), ({ text }) => text))
 })
 
 describe('places of a hit', () => {
-  it('are the key, and the text around what was found, marked', () => {
+  it('are the key, and the text around the marked match', () => {
     const [key] = hitPlaces(fn, searchWords('Gross'))
     expect(key).toEqual({ path: '/key', excerpt: 'gross_price', marks: [[0, 5]] })
     const [place] = hitPlaces(fn, searchWords('osterr'))
@@ -23,12 +23,12 @@ describe('places of a hit', () => {
     expect(place!.excerpt.slice(from, to)).toBe('Österr')
   })
 
-  it('are those that say the most of the words', () => {
+  it('are those with the most matching words', () => {
     expect(hitPlaces(fn, searchWords('vat rate')).map(({ path }) => path)).toEqual(['/body/expression'])
     expect(hitPlaces(fn, searchWords('none'))).toEqual([])
   })
 
-  it('need every word to begin a word', () => {
+  it('need every word to be the start of a word', () => {
     expect(matchesWords(['vat_rate.de', 'Germany'], searchWords('ger VAT'))).toBe(true)
     expect(matchesWords(['vat_rate.de', 'Germany'], searchWords('many'))).toBe(false)
   })

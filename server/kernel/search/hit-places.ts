@@ -1,44 +1,44 @@
-// Where a search hits a component: places with the text around it, the name first (studio: search over keys, labels,
-// values and expressions).
+// Finds the places in a component that match a search, with the surrounding text, the name first (studio: search over
+// keys, labels, values and expressions).
 import type { Component } from '../components/body-types.ts'
 import { pointer } from '../components/pointer.ts'
 
 export interface HitPlace {
-  /** JSON pointer into the envelope; of a property's name, to the property. */
+  /** JSON pointer into the envelope; for a property name, to the property. */
   path: string
   excerpt: string
-  /** Parts of the excerpt that are found: start and end. */
+  /** Matches in the excerpt: start and end. */
   marks: [number, number][]
 }
 
 const mostPlaces = 3
 const excerptLength = 120
 
-/** What is searched for: words, each of which begins a word of what is found. */
+/** Splits a search text into words; each must be the start of a word in the result. */
 export function searchWords(text: string): string[] {
   return (plain(text).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 20)
 }
 
-/** The words of a text, without case and marks, with what stands inside them: `config_entry/fee.a`. */
+/** Returns the words of a text, without case and diacritics, with inner punctuation: `config_entry/fee.a`. */
 export function plainWords(text: string): string[] {
   return plain(text).split(/\s+/).filter(Boolean)
 }
 
-/** Whether every word begins a word of one of the texts. */
+/** Whether every word is the start of a word in one of the texts. */
 export function matchesWords(texts: Iterable<string>, words: readonly string[]): boolean {
   const left = new Set(words)
   for (const text of texts) for (const word of [...left]) if (begins(text, word)) left.delete(word)
   return left.size === 0
 }
 
-/** Every text of a component with its place: key, label, then the body in its order. */
+/** Yields every text of a component with its place: key, label, then the body in order. */
 export function* textsOf(component: Component): Iterable<{ path: string; text: string }> {
   yield { path: '/key', text: component.key }
   yield { path: '/label', text: component.label }
   yield* inside(component.body, ['body'])
 }
 
-/** The same texts without their places, for an index. */
+/** Returns the same texts without their places, for an index. */
 export function wordsOf(component: Component): string[] {
   const words: string[] = [component.key, component.label]
   gather(component.body, words)
@@ -55,7 +55,7 @@ function gather(value: unknown, words: string[]): void {
     }
 }
 
-/** Up to three places that say the most of the words, in the order of the component. */
+/** Returns up to three places with the most matching words, in the order of the component. */
 export function hitPlaces(component: Component, words: readonly string[]): HitPlace[] {
   const found = [...textsOf(component)].flatMap(({ path, text }, at) => {
     const count = words.filter((word) => begins(text, word)).length
@@ -101,7 +101,7 @@ function begins(text: string, word: string): boolean {
   return (plain(text).match(/[\p{L}\p{N}]+/gu) ?? []).some((part) => part.startsWith(word))
 }
 
-/** Without case and marks, as the index has it. */
+/** Removes case and diacritics, as the index does. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

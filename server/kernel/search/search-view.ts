@@ -1,4 +1,4 @@
-// What a search finds, as the server tells it: types only, for server and page alike (studio: global search).
+// HTTP types of search results, shared by server and studio (studio: global search).
 import type { ComponentId, ComponentType } from '../components/component.ts'
 import type { HitPlace } from './hit-places.ts'
 
@@ -11,7 +11,7 @@ export interface SearchHit {
   key: string
   label: string
   rank: SearchRank
-  /** Whether it stands in a draft only: in a new component, or in what a draft says otherwise. */
+  /** Whether only a draft contains the match: a new component, or text that a draft changed. */
   draft: boolean
   places: HitPlace[]
 }
@@ -19,7 +19,7 @@ export interface SearchHit {
 /** `GET /setup/v3/search`. */
 export interface SearchAnswer {
   hits: SearchHit[]
-  /** Of the active generation; null where some of it may be hidden from whoever asks, and on later pages. */
+  /** Total in the active generation; null if some of it could be hidden from the caller, and on later pages. */
   total: number | null
   nextCursor: string | null
 }

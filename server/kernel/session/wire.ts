@@ -1,24 +1,26 @@
-// Who is asking and how they signed in, as the server tells it and the studio reads it: types only (completions 6).
+// HTTP types of the current session and sign-ins, shared by server and studio (completions 6).
 
 /** A browser's session, or a bearer token of a person. */
 export type SignInKind = 'session' | 'token'
 
-/** By the one-time link of a studio on this machine, by password, by a person's token, or as an integration client. */
+/**
+ * Sign-in with the one-time link of a studio on this machine, a password, a user's token, or as an integration client.
+ */
 export type Through = 'link' | 'password' | 'token' | 'client'
 
 /** `GET /setup/v3/session`. */
 export interface SessionView {
   user: { key: string; name: string; locale: string | null }
   through: Through
-  /** The client of a client's token. */
+  /** The client, for a client's token. */
   client: string | null
-  /** The sign-in that this is, for ending it; null for clients. */
+  /** The id of this sign-in, for ending it; null for clients. */
   signIn: string | null
-  /** When it ends at the latest; null for clients. */
+  /** The latest time at which it ends; null for clients. */
   expiresAt: string | null
   /** System permissions held. */
   permissions: string[]
-  /** Whether this person has a password here and may change it. */
+  /** Whether this user has a password here and can change it. */
   password: boolean
   org: { name: string; environment: string }
 }
@@ -34,7 +36,7 @@ export interface SignInView {
   expiresAt: string
   /** The user of the operating system who is behind it; null for a user who signed in. */
   operator: string | null
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's sign-in. */
   current: boolean
 }
 
@@ -49,7 +51,7 @@ export interface OpenedSession {
   expiresAt: string
 }
 
-/** `POST /session/token`, and `POST /setup/v3/tokens` for whoever is signed in. The token is shown here and never again. */
+/** `POST /session/token`, and `POST /setup/v3/tokens` for a signed-in user. The token is shown here and never again. */
 export interface MintedToken {
   id: string
   token: string

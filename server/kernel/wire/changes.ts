@@ -1,4 +1,4 @@
-// Change lists as the server answers them and the studio reads them: types only (completions 4).
+// HTTP types of change lists, shared by server and studio (completions 4).
 import type { ChangeCounts, ChangeKind } from '../change/change.ts'
 import type { ClosureView } from '../change/closure/index.ts'
 import type { Budget, Plan } from '../change/plan.ts'
@@ -8,7 +8,7 @@ import type { Component } from '../components/body-types.ts'
 import type { ComponentId, ComponentType } from '../components/component.ts'
 import type { Finding } from '../errors/finding.ts'
 
-/** `C`: how its reader takes a component. */
+/** `C` is the reader's type of a component. */
 export interface ChangeView<C = Component> {
   kind: ChangeKind
   id: ComponentId
@@ -18,53 +18,53 @@ export interface ChangeView<C = Component> {
   set?: string
   words: ChangeWords
   values: readonly ValueChange[]
-  /** Null for what is not there, and for what is hidden. */
+  /** Null if it does not exist or is hidden. */
   before: C | null
   after: C | null
   renamedFrom?: string
-  /** Places in the list of findings that came with it. */
+  /** Indices in the accompanying list of findings. */
   findings: number[]
-  /** The permissions that it asks for, as in `config.author, edit:vat_rate`. */
+  /** The permissions that it requires, such as `config.author, edit:vat_rate`. */
   requires: string
-  /** Those of them that whoever asks does not hold; null where nothing is lacking. */
+  /** The required permissions that the caller does not have; null if none is missing. */
   lacks: string | null
 }
 
-/** What a change lacks. */
+/** A missing permission of a change. */
 export interface Denial {
   id: ComponentId
   /** A system permission, or `edit:<set>` for the edit grant on a set or flag. */
   permission: string
-  /** A sentence: who lacks what, for which change, and who can help. */
+  /** A sentence: which user lacks which permission for which change, and who can help. */
   message: string
 }
 
 export interface PlanView<C = Component> {
   plan: Plan
   changes: ChangeView<C>[]
-  /** How many changes there are, where the list is cut. */
+  /** Number of changes; the list can be cut. */
   total: number
   findings: Finding[]
   /** How many findings there are if the list is cut. */
   findingsTotal: number
-  /** What its author may not do; an apply is refused because of it. */
+  /** Changes that its author is not allowed to make; an apply is refused because of them. */
   denials: readonly Denial[]
   budget: Budget
-  /** What picked drafts take along, where that was asked. */
+  /** The dependencies of picked drafts, if requested. */
   closure?: ClosureView
-  /** Every change by its name, in the order of `changes`, where that was asked. */
+  /** Every change by its id, in the order of `changes`, if requested. */
   index?: readonly { id: ComponentId; kind: ChangeKind; from?: ComponentId }[]
 }
 
 export interface AppliedView<C = Component> {
   generation: number
   changes: ChangeView<C>[]
-  /** Of all changes, where the list is cut. */
+  /** Counts of all changes; the list can be cut. */
   counts: ChangeCounts
   findings: Finding[]
   /** How many findings there are if the list is cut. */
   findingsTotal: number
-  /** Of slices: `used` before this apply. */
+  /** Slice budget; `used` is before this apply. */
   budget: Budget
   ms: number
 }

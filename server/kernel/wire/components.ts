@@ -1,4 +1,4 @@
-// Components and their org as the server sends them and the studio reads them: types only (completions 1).
+// HTTP types of components and their org, shared by server and studio (completions 1).
 import type { ComponentDoc } from '../components/define.ts'
 import type { Component } from '../components/body-types.ts'
 import type { ComponentId, ComponentType } from '../components/component.ts'
@@ -11,7 +11,7 @@ import type { DraftRow, GenerationRow } from './rows.ts'
 /** What a draft does to its component. */
 export type DraftState = 'added' | 'changed' | 'removed'
 
-/** What a list shows of a component beside its label: of an entry, of a flag, of a set. */
+/** What a list shows of a component in addition to its label, for entries, flags and sets. */
 export interface ComponentFacts {
   set?: string
   key?: string | null
@@ -22,7 +22,7 @@ export interface ComponentFacts {
   values?: Readonly<Record<string, FieldValue>>
   owner?: unknown
   expiresOn?: string
-  /** To a flag's last day; negative once it is frozen. */
+  /** Days until a flag's last day; negative if it is frozen. */
   daysLeft?: number
   frozen?: boolean
   entries?: number
@@ -45,9 +45,9 @@ export interface ComponentPage {
   total: number
 }
 
-/** `C`: how its reader takes a component. */
+/** `C` is the reader's type of a component. */
 export interface ComponentDetail<C = Component> {
-  /** Null where it is only a draft yet. */
+  /** Null if it is only a draft. */
   component: C | null
   text: string
   digest: string | null
@@ -64,13 +64,13 @@ export interface OrgView {
   generation: GenerationRow
   drafts: number
   me: { key: string; name: string; permissions: string[] }
-  /** The org's own date; the studio has no other clock for what counts. */
+  /** The org's date; the studio uses it instead of its own clock. */
   today: string
-  /** How many approvals a change list needs before it applies; with 0 every door applies. */
+  /** How many approvals a change list needs before it is applied; with 0, it can be applied directly. */
   requiredApprovals: number
 }
 
-/** A component type with its form and its help. */
+/** A component type with its form and help. */
 export interface RoomView {
   type: ComponentType
   title: string

@@ -1,4 +1,4 @@
-// The home page: what takes effect soon, what waits for the viewer, and what was applied lately.
+// HTTP types of the home page: what takes effect soon, what waits for the viewer, and what was recently applied.
 import type { ChangeWords } from '../change/words.ts'
 import type { ComponentId } from '../components/component.ts'
 import type { Scope } from '../components/scopes.ts'
@@ -11,19 +11,19 @@ export interface HomeChange {
   entry: string
   key: string | null
   scope: Scope
-  /** Values in words; null if none counts before, or from then on. */
+  /** Values in words; null if none counts before, or from that day on. */
   before: string | null
   after: string | null
 }
 
-/** What changes in one set on one day. */
+/** Changes of one set on one day. */
 export interface HomeDay {
   set: string
   label: string
   /** ISO date of the first day on which it counts. */
   day: string
   changes: HomeChange[]
-  /** How many changes there are; `changes` lists the first of them. */
+  /** Number of changes; `changes` lists the first ones. */
   total: number
 }
 
@@ -33,16 +33,16 @@ export interface HomeRequest {
   author: string
   authorName: string
   state: ChangeRequestState
-  /** ISO date on which it is applied; null if a person applies it. */
+  /** ISO date on which it is applied; null if a user applies it. */
   applyOn: string | null
-  /** Approvals that count, and how many the org requires. */
+  /** Valid approvals, and how many the org requires. */
   approvals: number
   requiredApprovals: number
   changes: number
 }
 
 export interface HomeRejected extends HomeRequest {
-  /** The reason that was given. */
+  /** The reason for the rejection. */
   reason: string
   rejectedBy: string
   at: string
@@ -74,24 +74,24 @@ export interface HomeGeneration {
 }
 
 export interface HomeView {
-  /** The org's today, and the last day that is looked at; ISO dates. */
+  /** The org's current date, and the last day of the overview; ISO dates. */
   today: string
   until: string
   days: HomeDay[]
-  /** How many set days there are; `days` lists the first of them. */
+  /** Number of set days; `days` lists the first ones. */
   daysTotal: number
   requests: HomeRequest[]
   flags: HomeFlag[]
-  /** Change requests that the viewer can approve and has not. */
+  /** Change requests that the viewer can approve but has not yet. */
   toApprove: HomeRequest[]
-  /** The viewer's own requests that were rejected lately, newest first. */
+  /** The viewer's own recently rejected requests, newest first. */
   rejected: HomeRejected[]
   /** Drafts of components that were changed after the draft began. */
   conflicts: HomeDraft[]
   /** The viewer's own drafts, the latest first. */
   drafts: HomeDraft[]
   draftsTotal: number
-  /** Drafts of others that the viewer sees. */
+  /** Number of others' drafts that the viewer can see. */
   othersTotal: number
   applied: HomeGeneration[]
 }

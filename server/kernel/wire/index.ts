@@ -1,4 +1,4 @@
-// What crosses between the server and whoever asks it: shapes that both sides name once (completions 5).
+// HTTP types shared by the server and its clients (completions 5).
 export type { AppliedView, ChangeView, Denial, PlanView } from './changes.ts'
 export type {
   ComponentDetail,

@@ -1,4 +1,4 @@
-// Resolutions and stored results as the server sends them and the studio reads them: types only (specification 2.6, 2.7).
+// HTTP types of resolutions and stored results, shared by server and studio (specification 2.6, 2.7).
 import type { ParamType } from '../components/expression-slot.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import type { Binding } from '../config/binding.ts'
@@ -6,13 +6,13 @@ import type { Explanation, ExplainStep } from '../config/explain.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 
 export interface DeployedStep extends ExplainStep {
-  /** Of the step's entry; null where the step names none. */
+  /** Where the step's entry was applied; null if the step has no entry. */
   deployedBy: { generation: number; actor: string; at: string } | null
 }
 
 export interface ResolutionExplained extends Omit<Explanation, 'steps'> {
   steps: DeployedStep[]
-  /** Of the set in that generation, where it was asked for by itself. */
+  /** Digest of the set in that generation, if the resolution was requested on its own. */
   digest?: string
 }
 
@@ -26,12 +26,12 @@ export interface ResultView {
   actor: string
   expression: string
   inputs: EvaluationInputs
-  /** As it was asked; the binding holds what of it mattered. */
+  /** As requested; the binding contains it only if it was used. */
   asOf: CivilDate | null
   scope: ScopePath
   /** Canonical JSON text. */
   value: string
   binding: Binding
-  /** An archived one has let go of its generation. */
+  /** An archived result no longer binds its generation. */
   state: 'bound' | 'archived'
 }

@@ -1,4 +1,4 @@
-// The rows of an org, as the storage keeps them, the server sends them and the studio reads them: types only (completions 4).
+// Types of an org's rows, shared by storage, server and studio (completions 4).
 import type { JsonValue } from '../change/canonical.ts'
 import type { ChangeCounts } from '../change/change.ts'
 import type { Digest } from '../change/digest.ts'
@@ -12,7 +12,7 @@ export interface GenerationRequest {
   id: string
   author: string
   approvers: string[]
-  /** Who applied it; null where its date did. */
+  /** The user who applied it; null if it was applied on its date. */
   appliedBy: string | null
 }
 
@@ -25,7 +25,7 @@ export interface GenerationRow {
   operator?: string
   rationale: string
   correlationId: string
-  /** Null for a viewer who does not see all that changed. */
+  /** Null for a viewer who cannot see everything that changed. */
   changeDigest: string | null
   counts: ChangeCounts
   /** Bytes of materialised slices. */
@@ -51,52 +51,54 @@ export interface AuditRow {
   operator?: string
   correlationId: string
   generation: number | null
-  /** Component id, or the name of the runtime thing (`user/mara`, `client/local`, `result/<id>`). */
+  /** Component id, or the name of a runtime object (`user/mara`, `client/local`, `result/<id>`). */
   component: string
-  /** added, changed, renamed, removed, or a runtime fact such as `token.issued`. */
+  /** added, changed, renamed, removed, or a runtime event such as `token.issued`. */
   kind: string
   before: JsonValue
   after: JsonValue
-  /** What the author added for that one apply (completions 1). */
+  /** Hints of the author for this apply (completions 1). */
   hints?: ApplyHints
   rationale: string
-  /** Of its generation. */
+  /** The change request of its generation. */
   request?: GenerationRequest
 }
 
-/** What is known of a draft without its text. */
+/** A draft without its text. */
 export interface DraftBrief extends Omit<DraftRow, 'text' | 'operator'> {
-  /** Whether it removes the component. */
+  /** Whether the draft removes the component. */
   removes: boolean
 }
 
-/** Drafts that a user discarded at once. */
+/** Drafts that a user discarded together. */
 export interface DiscardedDrafts {
   id: string
   at: string
-  /** Until when they can be restored. */
+  /** The time until which they can be restored. */
   until: string
   drafts: ComponentId[]
 }
 
 export interface DraftRow {
   id: ComponentId
-  /** The text as typed, valid JSON or not; null where the draft removes the component. */
+  /** The text as typed, valid JSON or not; null if the draft removes the component. */
   text: string | null
-  /** Digest of the active component when the draft began; null for a new one, and for what its reader may not see. */
+  /** Digest of the active component when the draft began; null for a new one, or if the reader cannot see it. */
   baseDigest: Digest | null
   baseGeneration: number
-  /** Grows with each save; a save names the one it saw. */
+  /** Increases with each save; a save names the version that it is based on. */
   version: number
-  /** Who began the draft. It stays theirs, whoever changes it. */
+  /** The user who began the draft. It stays theirs, even if other users change it. */
   author: string
-  /** Who saved this version. */
+  /** The user who saved this version. */
   changedBy: string
   /** The user of the operating system who began it as `author`. */
   operator?: string
   /** The user of the operating system who saved this version as `changedBy`. */
   changedOperator?: string
-  /** Every user who saved a version of it, with the operator, in the order of their first save. None of them approves it. */
+  /**
+   * Every user who saved a version, with the operator, in the order of their first save. None of them can approve it.
+   */
   writers: readonly Writer[]
   updatedAt: string
 }

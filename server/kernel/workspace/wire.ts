@@ -1,20 +1,21 @@
-// How a person left the studio, as the server keeps it: addresses and positions, never a value (studio: "Nothing lost").
+// The state of a user's studio, as stored by the server: addresses and positions, never a value (studio: "Nothing
+// lost").
 
-/** Where somebody was in the component of a path. */
+/** The user's position in the component of a path. */
 export interface Place {
   path: string
-  /** The cursor of its text. */
+  /** The line of the cursor in its text. */
   line: number
   column: number
-  /** Pixels that text and form are scrolled by. */
+  /** Scroll positions of text and form, in pixels. */
   text: number
   form: number
-  /** Whether the text had the keyboard. */
+  /** Whether the text had the focus. */
   typing: boolean
 }
 
 export interface Workspace {
-  /** One, or two beside one another; tabs in their order. */
+  /** One side, or two next to each other; tabs in order. */
   sides: {
     tabs: string[]
     front: string
@@ -22,11 +23,11 @@ export interface Workspace {
     preview?: string | undefined
   }[]
   focused: 0 | 1
-  /** Percent of the width that the left side has. */
+  /** Width of the left side in percent. */
   share: number
   dock: { panel: 'problems' | 'output' | 'events'; height: number; open: boolean }
   explorer: { by: 'type' | 'app'; open: string[] }
-  /** The latest first. */
+  /** Most recent first. */
   places: Place[]
 }
 
@@ -35,6 +36,6 @@ export interface WorkspaceView {
   user: string
   /** The org's lineage. */
   org: string
-  /** Null where none was kept yet. */
+  /** Null if none has been stored yet. */
   workspace: Workspace | null
 }

@@ -1,4 +1,4 @@
-// Calls: built-ins, calc functions, keyed sets; and what may not be called from an expression at all.
+// Checks calls of built-ins, calc functions and keyed sets, and refuses calls that no expression can make.
 import { explainCivilDate } from '../../dates/explain-civil-date.ts'
 import { arity, builtInOf, builtIns, resolveOverload, signatureText, type BuiltIn } from '../functions.ts'
 import type { ASTNode } from '../parse.ts'
@@ -21,18 +21,18 @@ import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
 
-/** CEL's own names, and others that people try, with ours. */
+/** CEL's names and other names that people try, each with ours. */
 const instead: Readonly<Record<string, string>> = {
-  has: 'present(x) asks whether a value is there',
-  string: 'text(x) makes a text',
-  int: 'number(x) makes a number',
-  uint: 'number(x) makes a number',
-  double: 'number(x) makes a number',
-  decimal: 'number(x) makes a number',
-  timestamp: 'date("2026-01-01") makes a date',
-  length: 'size(x) counts characters or items',
-  concat: 'texts are joined by +',
-  iff: 'choose by a ? b : c',
+  has: 'use present(x) to test for a value',
+  string: 'use text(x) to convert to text',
+  int: 'use number(x) to convert to a number',
+  uint: 'use number(x) to convert to a number',
+  double: 'use number(x) to convert to a number',
+  decimal: 'use number(x) to convert to a number',
+  timestamp: 'use date("2026-01-01") to write a date',
+  length: 'use size(x) to count characters or items',
+  concat: 'join texts with +',
+  iff: 'write a ? b : c',
 }
 const clocks: ReadonlySet<string> = new Set([
   'now',
@@ -50,12 +50,12 @@ export function checkCall(checker: Checker, node: NodeOf<'call'>): Typed {
   if (name === 'callout') return refuseCallout(checker, node, span)
   const args = argNodes.map((arg) => checker.value(checker, arg))
   if (clocks.has(name)) {
-    const message = `No expression reads a clock, so there is no ${name}(): take the date from a field of the record, or declare an input.`
+    const message = `${name}() does not exist, because expressions cannot read a clock: take the date from a field of the record, or declare an input.`
     return mistake(checker, 'expr.forbidden_call', span, message, { parts: args })
   }
   const builtIn = builtInOf(name)
   if (builtIn?.form === 'method') {
-    const message = `${name} is written after its text: ${signatureText(builtIn)}.`
+    const message = `${name} is called as a method of a text: ${signatureText(builtIn)}.`
     return mistake(checker, 'expr.type', span, message, {
       parts: args,
       suggestion: asMethod(checker, name, args),
@@ -82,14 +82,14 @@ export function checkMethod(checker: Checker, node: NodeOf<'rcall'>): Typed {
     return builtInCall(checker, builtIn, args, span, at)
   if (builtIn !== undefined || checker.view.has('calc_function', name)) {
     const suggestion = `${name}(${args.map((arg) => textOf(checker, arg)).join(', ')})`
-    return mistake(checker, 'expr.type', at, `${name} is written before its arguments: ${suggestion}.`, {
+    return mistake(checker, 'expr.type', at, `${name} is a function, not a method: write ${suggestion}.`, {
       node: span,
       parts: args,
       suggestion,
     })
   }
   const methods = builtIns.filter(({ form }) => form !== 'function').map((method) => method.name)
-  return unknownName(checker, at, `There is no function ".${name}()".`, name, methods, {
+  return unknownName(checker, at, `The function ".${name}()" does not exist.`, name, methods, {
     node: span,
     parts: args,
   })
@@ -130,17 +130,25 @@ function builtInCall(
       checker,
       'expr.arguments',
       at,
-      `${builtIn.name} has a wrong number of arguments. It is ${signatures}.`,
+      `${builtIn.name} has the wrong number of arguments. Its signature is ${signatures}.`,
     )
   else {
     const given = args.map(({ type }) => typeName(type)).join(', ')
-    report(checker, 'expr.type', span, `${builtIn.name} does not take (${given}). It is ${signatures}.`)
+    report(
+      checker,
+      'expr.type',
+      span,
+      `${builtIn.name} does not take (${given}). Its signature is ${signatures}.`,
+    )
   }
   const result = builtIn.overloads[0]!.result
   return { ...call, type: typeof result === 'string' ? dynType : result }
 }
 
-/** Texts that a function reads as something else are read now, where they stand in the source. */
+/**
+ * Checks literal texts that a function parses (dates, patterns), so that a fault is reported at its place in the
+ * source.
+ */
 function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed[]): void {
   const last = args.at(-1)!
   const text = last.op === 'literal' && typeof last.value === 'string' ? last.value : null
@@ -154,7 +162,7 @@ function checkLiterals(checker: Checker, { name }: BuiltIn, args: readonly Typed
       checker,
       'expr.type',
       last,
-      'The pattern of matches is written as a text, so that it can be checked here.',
+      'The pattern of matches must be a literal text, so that it can be checked here.',
     )
   try {
     compilePattern(text, checker.patterns)
@@ -177,7 +185,7 @@ function calcCall(checker: Checker, name: string, args: readonly Typed[], span: 
       checker,
       'expr.arguments',
       at,
-      `${name} takes ${params.length} ${params.length === 1 ? 'argument' : 'arguments'}, not ${args.length}. It is ${signature}.`,
+      `${name} takes ${params.length} ${params.length === 1 ? 'argument' : 'arguments'}, not ${args.length}. Its signature is ${signature}.`,
     )
   args.forEach((arg, index) => {
     const param = params[index]
@@ -186,7 +194,7 @@ function calcCall(checker: Checker, name: string, args: readonly Typed[], span: 
       checker,
       'expr.type',
       arg,
-      `${name} takes a ${param.type} as ${param.key}; this is a ${typeName(arg.type)}. It is ${signature}.`,
+      `${name} takes a ${param.type} as ${param.key}; this is a ${typeName(arg.type)}. Its signature is ${signature}.`,
     )
   })
   return { op: 'calc', function: name, name: at, args, type: typeOfParam(returns), ...span }
@@ -202,7 +210,7 @@ function unknownFunction(
   const way = instead[name]
   const calc: Typed = { op: 'calc', function: name, name: at, args, type: dynType, ...span }
   if (way !== undefined) {
-    report(checker, 'expr.unknown_name', at, `There is no function "${name}": ${way}.`)
+    report(checker, 'expr.unknown_name', at, `The function "${name}" does not exist: ${way}.`)
     return { op: 'error', parts: args, type: dynType, ...span }
   }
   if (checker.view.has('config_set', name)) {
@@ -219,7 +227,7 @@ function unknownFunction(
     ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
     ...checker.view.keys('calc_function'),
   ]
-  unknownName(checker, at, `There is no function "${name}".`, name, known)
+  unknownName(checker, at, `The function "${name}" does not exist.`, name, known)
   return calc
 }
 
@@ -234,7 +242,7 @@ function refuseCallout(checker: Checker, node: NodeOf<'call'>, span: Span): Type
         : undefined
   const rest = argNodes.slice(1).map((arg) => checker.value(checker, arg))
   const message =
-    `${capital(checker.scope.title)} makes no network call: expressions are pure. ` +
+    `${capital(checker.scope.title)} cannot make a network call: expressions are pure. ` +
     'Add an action of type callout to an automation that runs after the commit, or to an invocable one.'
   return mistake(checker, 'expr.forbidden_call', span, message, { parts: rest, credential })
 }

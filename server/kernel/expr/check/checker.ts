@@ -1,4 +1,4 @@
-// What every part of the checker is given: the source, the metadata, the names, and where problems go.
+// The context that every part of the checker takes: the source, the metadata, the names and the list of problems.
 import type { ExprType } from '../../components/expression-slot.ts'
 import type { ComponentView } from '../../components/view.ts'
 import { suggest } from '../../errors/suggest.ts'
@@ -18,13 +18,13 @@ export interface Checker {
   readonly view: ComponentView
   readonly scope: NameScope
   readonly problems: ExprProblem[]
-  /** Parts that the patterns of the expression may still have, together. */
+  /** How many more parts the patterns of the expression can have together. */
   readonly patterns: { left: number }
   /** Visible variables; the slot of each is its index. */
   readonly locals: readonly Local[]
-  /** Any node; may give a row. */
+  /** Checks any node; the result can be a row. */
   readonly check: (checker: Checker, node: ASTNode) => Typed
-  /** A node that is a value: a row is refused with the way to a field. */
+  /** Checks a node that must be a value: a row is refused, with a hint to read a field. */
   readonly value: (checker: Checker, node: ASTNode) => Typed
 }
 
@@ -39,7 +39,7 @@ export function report(
   checker.problems.push(suggestion === undefined ? problem : { ...problem, suggestion })
 }
 
-/** Reports and gives the node that stands for the mistake. */
+/** Reports a problem and returns the error node that replaces the faulty part. */
 export function mistake(
   checker: Checker,
   code: ExprProblemCode,
@@ -53,7 +53,7 @@ export function mistake(
   return options.credential === undefined ? node : { ...node, credential: options.credential }
 }
 
-/** `… Did you mean "x"?` with the nearest name as the text to put there. */
+/** Reports an unknown name: `… Did you mean "x"?`, with the nearest name as the suggestion. */
 export function unknownName(
   checker: Checker,
   at: Span,
@@ -67,10 +67,10 @@ export function unknownName(
   return mistake(checker, 'expr.unknown_name', at, full, { ...options, suggestion: name ?? undefined })
 }
 
-/** So many names of one expression are compared with all that are known; who writes more of them wrong sees it by then. */
+/** How many wrong names of one expression are compared with all known names; later ones get no suggestion. */
 const MOST_MEANT = 50
 
-/** The nearest known name; none for a name so short that everything is near, or after so many problems. */
+/** Returns the nearest known name; null for names under three characters and after `MOST_MEANT` problems. */
 export function nearestName(
   before: readonly ExprProblem[],
   given: string,
@@ -83,7 +83,7 @@ export function textOf(checker: Checker, { start, end }: Span): string {
   return checker.source.slice(start, end)
 }
 
-/** The text of a node as a receiver: in parentheses where it would otherwise fall apart. */
+/** Returns the text of a node as a receiver, in parentheses if its operators would bind differently without them. */
 export function receiverText(checker: Checker, node: Typed): string {
   const text = textOf(checker, node)
   return loose.has(node.op) ? `(${text})` : text
@@ -96,7 +96,7 @@ export function isRoot(checker: Checker, node: ASTNode, root: 'config' | 'flag')
   return node.op === 'id' && node.args === root && !checker.locals.some(({ name }) => name === root)
 }
 
-/** Where the name stands in `<receiver>.<name>(…)`: the parser keeps only the ends of the receiver. */
+/** Finds the span of the name in `<receiver>.<name>(…)`: the parser keeps only the ends of the receiver. */
 export function methodSpan(source: string, receiverEnd: number, name: string): Span {
   const between = /(?:[\s)]|\/\/[^\n]*)*\.(?:\s|\/\/[^\n]*)*/y
   between.lastIndex = receiverEnd

@@ -1,4 +1,4 @@
-// Literals. A number is read from the source text itself, so that no binary float ever holds it (completions 3).
+// Checks literals. Numbers are read from the source text, so they never pass through a binary float (completions 3).
 import { parseDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
 import { absentType, booleanType, decimalType, join, textType, dynType } from '../type-names.ts'
@@ -21,7 +21,7 @@ export function checkLiteral(checker: Checker, node: NodeOf<'value'>): Typed {
       checker,
       'expr.syntax',
       span,
-      'This text holds half of a surrogate pair, which is no character.',
+      'This text contains half of a surrogate pair, which is not a character.',
     )
   }
   if (value instanceof Uint8Array)
@@ -53,7 +53,7 @@ export function checkList(checker: Checker, node: NodeOf<'list'>): Typed {
         checker,
         'expr.type',
         item,
-        `A list holds values of one type: this is a ${typeName(item.type)} among values of type ${typeName(of)}.`,
+        `All values of a list must have one type: this is a ${typeName(item.type)} among values of type ${typeName(of)}.`,
       )
     else of = joined
   }

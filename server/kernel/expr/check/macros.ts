@@ -1,4 +1,4 @@
-// CEL's macros over lists: all, exists, exists_one, filter, map.
+// Checks CEL's macros over lists: all, exists, exists_one, filter, map.
 import type { ExprType } from '../../components/expression-slot.ts'
 import type { ASTNode } from '../parse.ts'
 import { booleanType, dynType, isOpen, typeName } from '../type-names.ts'
@@ -28,7 +28,7 @@ export function checkMacro(
     return mistake(checker, 'expr.arguments', span, `${macro} is written ${form}.`, { parts: [over] })
   }
   if (over.type.kind !== 'list' && !isOpen(over.type))
-    report(checker, 'expr.type', over, `${macro} goes over a list; this is a ${typeName(over.type)}.`)
+    report(checker, 'expr.type', over, `${macro} takes a list; this is a ${typeName(over.type)}.`)
   const item: ExprType = over.type.kind === 'list' ? over.type.of : dynType
   const inner: Checker = { ...checker, locals: [...checker.locals, { name: variable.args, type: item }] }
   const test = isMap && rest.length === 1 ? null : condition(inner, rest[0]!)

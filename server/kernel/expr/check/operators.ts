@@ -1,4 +1,4 @@
-// Operators: what goes together, and what to write where it does not.
+// Checks the operand types of operators, and suggests what to write if they do not match.
 import { formatDecimal, isDecimal } from '../../decimal/decimal.ts'
 import type { ASTNode } from '../parse.ts'
 import { booleanType, compatible, decimalType, isOpen, join, textType, typeName } from '../type-names.ts'
@@ -32,12 +32,7 @@ function checkArithmetic(checker: Checker, { operator, left, right, ...span }: B
   if (operator === '+' && isText && compatible(a, textType) && compatible(b, textType)) return textType
   if (compatible(a, decimalType) && compatible(b, decimalType)) {
     if ((operator === '/' || operator === '%') && isZero(right))
-      report(
-        checker,
-        'expr.type',
-        right,
-        `Nothing is divided by zero: "${operator}" takes another number here.`,
-      )
+      report(checker, 'expr.type', right, `Division by zero: "${operator}" needs a different number here.`)
     return decimalType
   }
   const [first, second] = [textOf(checker, left), textOf(checker, right)]
@@ -50,12 +45,12 @@ function checkArithmetic(checker: Checker, { operator, left, right, ...span }: B
   }
   if (a.kind === 'date' && b.kind === 'decimal' && (operator === '+' || operator === '-')) {
     const suggestion = `addDays(${first}, ${operator === '-' ? `-(${second})` : second})`
-    say(`Days are added to a date by a function: write ${suggestion}.`, suggestion)
+    say(`A function adds days to a date: write ${suggestion}.`, suggestion)
     return a
   }
   if (a.kind === 'date' && b.kind === 'date' && operator === '-') {
     const suggestion = `daysBetween(${second}, ${first})`
-    say(`The days between two dates are a function: write ${suggestion}.`, suggestion)
+    say(`A function counts the days between two dates: write ${suggestion}.`, suggestion)
     return decimalType
   }
   const wrong = compatible(a, decimalType) ? right : left
@@ -73,7 +68,7 @@ function isZero(node: Typed): boolean {
 }
 
 function asNumber(checker: Checker, node: Typed): string {
-  return node.type.kind === 'text' ? ` A text becomes a number by number(${textOf(checker, node)}).` : ''
+  return node.type.kind === 'text' ? ` Convert it with number(${textOf(checker, node)}).` : ''
 }
 
 function checkComparison(checker: Checker, { operator, left, right, ...span }: Binary): void {
@@ -88,14 +83,14 @@ function checkComparison(checker: Checker, { operator, left, right, ...span }: B
       checker,
       'expr.type',
       span,
-      'Lists are not compared as a whole: test their items, for example with all or exists.',
+      'Lists cannot be compared as a whole: test their items, for example with all or exists.',
     )
   else if (!isEquality && !ordered.has(type.kind))
     report(
       checker,
       'expr.type',
       span,
-      `Values of type ${typeName(type)} have no order: only == and != compare them.`,
+      `Values of type ${typeName(type)} have no order: compare them with == or !=.`,
     )
 }
 
@@ -119,7 +114,7 @@ function reportIncomparable(
   span: { start: number; end: number },
 ): void {
   const pair = [left, right]
-  const message = `A ${typeName(left.type)} and a ${typeName(right.type)} cannot be compared by "${operator}".`
+  const message = `A ${typeName(left.type)} and a ${typeName(right.type)} cannot be compared with "${operator}".`
   const asDate = pair.find(({ type }) => type.kind === 'text' || type.kind === 'datetime')
   if (pair.some(({ type }) => type.kind === 'date') && asDate !== undefined) {
     const suggestion = `date(${textOf(checker, asDate)})`
@@ -146,7 +141,7 @@ function checkIn(checker: Checker, { left, right }: Binary): void {
       checker,
       'expr.type',
       right,
-      `"in" asks for a list on its right; this is a ${typeName(list)}: ${way}.`,
+      `"in" needs a list on its right; this is a ${typeName(list)}: ${way}.`,
     )
   }
   if (!compatible(left.type, list.of))
@@ -194,13 +189,13 @@ export function checkChoice(
       checker,
       'expr.type',
       otherwise,
-      `Both branches of "? :" have one type: the first is a ${typeName(then.type)}, the second a ${typeName(otherwise.type)}.`,
+      `Both branches of "? :" must have the same type: the first is a ${typeName(then.type)}, the second a ${typeName(otherwise.type)}.`,
       { node: span, parts: [when, then, otherwise] },
     )
   return { op: 'choose', when, then, otherwise, type, ...span }
 }
 
-/** A boolean operand. */
+/** Checks a boolean operand. */
 export function condition(checker: Checker, node: ASTNode): Typed {
   const typed = checker.value(checker, node)
   if (!compatible(typed.type, booleanType))
@@ -208,7 +203,7 @@ export function condition(checker: Checker, node: ASTNode): Typed {
       checker,
       'expr.type',
       typed,
-      `A condition is true or false; this is a ${typeName(typed.type)}: compare it with something.`,
+      `A condition must be true or false; this is a ${typeName(typed.type)}: compare it with a value.`,
     )
   return typed
 }

@@ -1,4 +1,4 @@
-// Names: variables, inputs, fields along references, `config.…` and `flag.…` (specification 2.7.6).
+// Checks names: variables, inputs, fields along references, `config.…` and `flag.…` (specification 2.7.6).
 import type { ConfigField } from '../../components/config-set/body.ts'
 import { builtIns, builtInOf } from '../functions.ts'
 import { fieldKeys, fieldOf, objectOf } from '../names.ts'
@@ -54,9 +54,9 @@ function unknownBareName(checker: Checker, name: string, span: Span): Typed {
     )
   const place =
     scope.object !== null
-      ? ` It is no field of ${scope.object}.`
+      ? ` It is not a field of ${scope.object}.`
       : scope.params.length > 0
-        ? ' It is no declared input.'
+        ? ' It is not a declared input.'
         : ''
   const known = [
     ...checker.locals.map((local) => local.name),
@@ -88,7 +88,7 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): Typed {
   })
 }
 
-/** One step along a record's fields. `at` is where the name stands, `span` the whole path. */
+/** Checks one step along a record's fields. `at` is the span of the name, `span` of the whole path. */
 function fieldNode(
   checker: Checker,
   before: readonly FieldStep[],
@@ -100,7 +100,7 @@ function fieldNode(
   const field = fieldOf(checker.view, object, name)
   const owner = objectOf(checker.view, object)
   if (owner === undefined || field === undefined) {
-    // The step is kept, so that the graph knows what would fix it.
+    // The step is kept for the reference graph: it shows which field would fix the expression.
     unknownName(checker, at, `${object} has no field "${name}".`, name, fieldKeys(checker.view, object))
     return { op: 'field', steps: [...before, { object, field: name, ...at }], type: dynType, ...span }
   }
@@ -126,13 +126,13 @@ function flagNode(checker: Checker, span: Span, flag: string, name: Span): Typed
     checker,
     'expr.unknown_name',
     name,
-    `There is no flag "${flag}".${meant(nearest)}`,
+    `The flag "${flag}" does not exist.${meant(nearest)}`,
     nearest ?? undefined,
   )
   return node
 }
 
-/** `config.<set>`, with the key node of `config.<set>(<key>)`. Reports where key and cardinality do not agree. */
+/** Checks `config.<set>` or `config.<set>(<key>)`. Reports a key that does not match the set's cardinality. */
 export function rowNode(
   checker: Checker,
   span: Span,
@@ -187,7 +187,7 @@ function reportUnknownSet(checker: Checker, span: Span, set: string, name: Span)
     checker,
     'expr.unknown_name',
     name,
-    `There is no configuration set "${set}".${meant(nearest)}`,
+    `The configuration set "${set}" does not exist.${meant(nearest)}`,
     nearest ?? undefined,
   )
 }
@@ -223,7 +223,7 @@ function configNode(checker: Checker, row: Typed<RowNode>, name: string, at: Spa
   return { ...node, type: dynType }
 }
 
-/** A row where a value is needed. */
+/** Reports a row that is used as a value. */
 export function refuseRow(checker: Checker, row: Typed<RowNode>): Typed {
   const fields = checker.view.get('config_set', row.set)?.body.fields ?? []
   if (!checker.problems.some(({ start, end }) => start >= row.start && end <= row.end)) {

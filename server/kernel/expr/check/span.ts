@@ -1,5 +1,5 @@
-// Ranges of nodes. The parser leaves the parentheses around an operand out of its parent's range; here they are put back,
-// so that a range is always a whole expression.
+// Ranges of nodes. The parser leaves the parentheses around an operand out of its parent's range; this module adds them
+// back, so a range is always a whole expression.
 import type { ASTNode } from '../parse.ts'
 import type { Span } from '../typed.ts'
 
@@ -15,7 +15,7 @@ export function spanOf(node: ASTNode): Span {
   }
 }
 
-/** How many parentheses in the range have no partner in it. */
+/** Counts the parentheses in the range that have no partner in it. */
 function unbalanced(source: string, start: number, end: number): { unopened: number; unclosed: number } {
   let [unopened, unclosed] = [0, 0]
   for (let i = start; i < end; i++) {
@@ -45,7 +45,7 @@ function endOfLine(source: string, from: number): number {
   return end < 0 ? source.length : end
 }
 
-/** The place beyond `count` more parentheses; the place itself where something else is in between. */
+/** Returns the position beyond `count` more parentheses; `from` itself if anything else is in between. */
 function outwards(source: string, from: number, count: number, paren: '(' | ')', step: -1 | 1): number {
   let at = from
   for (let left = count; left > 0;) {

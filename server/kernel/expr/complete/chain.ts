@@ -1,7 +1,7 @@
-// The dotted chain that ends at the cursor, read backwards from unfinished text.
+// Reads the dotted chain that ends at the cursor, backwards from unfinished text.
 
 export interface Link {
-  /** `""` stands for a text literal. */
+  /** `""` for a text literal. */
   name: string
   /** Followed by parentheses. */
   called: boolean
@@ -11,7 +11,7 @@ export interface Chain {
   /** Where the word at the cursor begins. */
   start: number
   prefix: string
-  /** What stands before the word, outermost first: `config.vat("DE").ra` has the links config, vat(). */
+  /** The links before the word, outermost first: `config.vat("DE").ra` has the links config, vat(). */
   links: Link[]
   /** Inside a text literal that is the first argument of the last link. */
   inText: boolean
@@ -32,7 +32,7 @@ export function chainBefore(before: string): Chain {
   return { start, prefix, links: linksBefore(before.slice(0, start)), inText: false, inComment }
 }
 
-/** Whether the end lies in a text (and where it opened) or in a comment. */
+/** Whether the end is in a text (and where it opened) or in a comment. */
 function scan(text: string): { openQuote: number | null; inComment: boolean } {
   let openQuote: number | null = null
   for (let i = 0; i < text.length; i++) {
@@ -50,7 +50,7 @@ function scan(text: string): { openQuote: number | null; inComment: boolean } {
   return { openQuote, inComment: false }
 }
 
-/** The links of a text that ends in a point; none where it does not. */
+/** Returns the links of a text that ends in a dot; none if it does not. */
 function linksBefore(text: string): Link[] {
   const links: Link[] = []
   let end = trimmed(text, text.length)
@@ -74,7 +74,7 @@ function trimmed(text: string, end: number): number {
   return at
 }
 
-/** The index of the parenthesis that opens the one at `close`; texts in between are passed over. */
+/** Returns the index of the parenthesis that opens the one at `close`, skipping text literals in between. */
 function openingOf(text: string, close: number): number {
   let depth = 0
   let quote: string | null = null

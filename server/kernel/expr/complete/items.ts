@@ -1,4 +1,4 @@
-// Completion items from metadata and from the table of built-ins.
+// Builds completion items from metadata and the table of built-ins.
 import type { ExprType } from '../../components/expression-slot.ts'
 import type { ComponentView } from '../../components/view.ts'
 import { builtIns, signatureText } from '../functions.ts'
@@ -18,7 +18,7 @@ export interface CompletionItem {
     | 'calc_function'
     | 'method'
     | 'root'
-  /** The text to insert; the cursor goes to `|` where there is one. */
+  /** The text to insert; the cursor goes to `|`, if there is one. */
   insert: string
   /** The type, or a function's signature. */
   type: string
@@ -93,7 +93,7 @@ export function setFieldItems(view: ComponentView, set: string): CompletionItem[
   )
 }
 
-/** Business keys that have an entry, the first of them. */
+/** Returns business keys that have an entry, up to a limit. */
 export function keyItems(view: ComponentView, set: string): CompletionItem[] {
   const keys = new Set<string>()
   for (const { body } of view.entriesOf(set)) {

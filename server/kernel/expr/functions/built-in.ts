@@ -7,7 +7,7 @@ export type TypePattern = ExprType | 'T' | 'any' | 'list'
 
 export interface Overload {
   params: readonly TypePattern[]
-  /** How many of the last parameters may be left out. */
+  /** How many of the last parameters are optional. */
   optional?: number
   /** The type of any further arguments. */
   rest?: TypePattern
@@ -23,7 +23,7 @@ export interface BuiltIn {
   doc: string
   example: string
   /**
-   * With a missing argument: the result is missing, or false (a test is a comparison), or the function sees it.
+   * With a missing argument, the result is missing or false (a test is a comparison), or the function receives it.
    */
   missing: 'missing' | 'false' | 'seen'
   /** @throws RangeError with a sentence that names the value; the evaluator adds the place. */

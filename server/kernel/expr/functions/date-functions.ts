@@ -1,4 +1,4 @@
-// Functions over calendar dates. None knows today: a date comes from a field, a parameter or a literal (2.7.4).
+// Functions over calendar dates. None reads today's date: a date comes from a field, a parameter or a literal (2.7.4).
 import { daysInMonth, isoText } from '../../dates/calendar.ts'
 import { addDays, daysBetween, parseCivilDate, type CivilDate } from '../../dates/civil-date.ts'
 import { decimal } from '../../decimal/decimal.ts'
@@ -15,7 +15,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'date',
     form: 'function',
     overloads: [textType, datetimeType, dateType].map((type) => ({ params: [type], result: dateType })),
-    doc: 'The date that a text writes as YYYY-MM-DD (missing where it is none), or the UTC date of a datetime.',
+    doc: 'The date of a text in the form YYYY-MM-DD (missing if the text is not a date), or the UTC date of a datetime.',
     example: 'date("2026-01-01")',
     missing: 'missing',
     evaluate: ([value]) => toDate(value!),
@@ -27,7 +27,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'addDays',
     form: 'function',
     overloads: [{ params: [dateType, decimalType], result: dateType }],
-    doc: 'The date so many days later, or earlier for a negative number.',
+    doc: 'The date a number of days later, or earlier if the number is negative.',
     example: 'addDays(invoice_date, 30)',
     missing: 'missing',
     evaluate: ([date, days]) =>
@@ -37,7 +37,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'addMonths',
     form: 'function',
     overloads: [{ params: [dateType, decimalType], result: dateType }],
-    doc: 'The same day so many months later; the last day of the month where that day does not exist.',
+    doc: 'The same day a number of months later; the last day of the month if that day does not exist.',
     example: 'addMonths(start_date, 12)',
     missing: 'missing',
     evaluate: ([date, months]) =>
@@ -47,7 +47,7 @@ export const dateFunctions: readonly BuiltIn[] = [
     name: 'daysBetween',
     form: 'function',
     overloads: [{ params: [dateType, dateType], result: decimalType }],
-    doc: 'The days from the first date to the second; negative where the second is earlier.',
+    doc: 'The number of days from the first date to the second; negative if the second is earlier.',
     example: 'daysBetween(invoice_date, due_date)',
     missing: 'missing',
     evaluate: ([from, to]) => decimal(daysBetween(civil(from!), civil(to!))),
@@ -83,7 +83,7 @@ function addMonths(date: CivilDate, months: number): DateValue {
   const total = year * 12 + (month - 1) + months
   const [toYear, toMonth] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1]
   if (toYear < 1 || toYear > 9999)
-    throw new RangeError(`${months} months from ${date} lie outside of the years 0001 to 9999.`)
+    throw new RangeError(`${months} months from ${date} is outside of the years 0001 to 9999.`)
   const text = isoText(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
   return new DateValue(parseCivilDate(text)!)
 }

@@ -19,7 +19,7 @@ export const numberFunctions: readonly BuiltIn[] = [
     name: 'round',
     form: 'function',
     overloads: [{ params: [decimalType, decimalType], optional: 1, result: decimalType }],
-    doc: 'The number rounded half-even to so many digits after the point; to a whole number without them.',
+    doc: 'The number rounded half-even to the given digits after the decimal point; to a whole number if omitted.',
     example: 'round(amount * config.vat("DE").rate, 2)',
     missing: 'missing',
     evaluate: ([value, scale]) =>
@@ -27,17 +27,22 @@ export const numberFunctions: readonly BuiltIn[] = [
   },
   one(
     'floor',
-    'The largest whole number that is not above the number.',
+    'The largest whole number that is not greater than the number.',
     'floor(weight / 1000)',
     floorDecimal,
   ),
-  one('ceil', 'The smallest whole number that is not below the number.', 'ceil(weight / 1000)', ceilDecimal),
+  one(
+    'ceil',
+    'The smallest whole number that is not less than the number.',
+    'ceil(weight / 1000)',
+    ceilDecimal,
+  ),
   one('abs', 'The number without its sign.', 'abs(balance)', absDecimal),
   {
     name: 'min',
     form: 'function',
     overloads: extremes,
-    doc: 'The smallest of the numbers, or the earliest of the dates. Missing where one of them is missing.',
+    doc: 'The smallest of the numbers, or the earliest of the dates. Missing if one of them is missing.',
     example: 'min(amount, limit)',
     missing: 'missing',
     evaluate: (values) =>
@@ -47,7 +52,7 @@ export const numberFunctions: readonly BuiltIn[] = [
     name: 'max',
     form: 'function',
     overloads: extremes,
-    doc: 'The largest of the numbers, or the latest of the dates. Missing where one of them is missing.',
+    doc: 'The largest of the numbers, or the latest of the dates. Missing if one of them is missing.',
     example: 'max(0, amount - allowance)',
     missing: 'missing',
     evaluate: (values) =>

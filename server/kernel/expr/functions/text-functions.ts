@@ -8,19 +8,22 @@ import { whole } from './whole.ts'
 const MAX_TEXT = 1_000_000_000
 
 export const textFunctions: readonly BuiltIn[] = [
-  test('contains', 'True where the text has the other in it.', 'name.contains("GmbH")', (text, other) =>
+  test('contains', 'True if the text contains the other.', 'name.contains("GmbH")', (text, other) =>
     text.includes(other),
   ),
-  test('startsWith', 'True where the text begins so.', 'vat_number.startsWith("DE")', (text, other) =>
-    text.startsWith(other),
+  test(
+    'startsWith',
+    'True if the text starts with the other.',
+    'vat_number.startsWith("DE")',
+    (text, other) => text.startsWith(other),
   ),
-  test('endsWith', 'True where the text ends so.', 'email.endsWith(".eu")', (text, other) =>
+  test('endsWith', 'True if the text ends with the other.', 'email.endsWith(".eu")', (text, other) =>
     text.endsWith(other),
   ),
   {
     ...test(
       'matches',
-      'True where the pattern occurs in the text; ^ and $ tie it to the ends. Patterns are regular (no look-around, no back-references) and run in linear time.',
+      'True if the pattern occurs in the text; ^ and $ anchor it to the ends. Patterns are regular (no look-around, no back-references) and run in linear time.',
       'vat_number.matches("^DE[0-9]{9}$")',
       (text, pattern) => compilePattern(pattern)(text),
     ),
@@ -34,7 +37,7 @@ export const textFunctions: readonly BuiltIn[] = [
     name: 'substring',
     form: 'method',
     overloads: [{ params: [textType, decimalType, decimalType], optional: 1, result: textType }],
-    doc: 'The characters from a place (the first is 0) up to, not including, another or the end. Places beyond the end give less text.',
+    doc: 'The characters from a start position (the first is 0) up to, not including, an end position or the end of the text. Positions beyond the end give less text.',
     example: 'vat_number.substring(0, 2)',
     missing: 'missing',
     evaluate: ([text, start, end]) => {
@@ -46,7 +49,7 @@ export const textFunctions: readonly BuiltIn[] = [
   },
 ]
 
-/** Where a code point begins, in UTF-16 code units; the end of the text for one beyond it. */
+/** Returns where a code point begins, in UTF-16 code units; the end of the text if it is beyond it. */
 function unitOf(text: string, codePoint: number): number {
   let unit = 0
   for (let left = codePoint; left > 0 && unit < text.length; left--)

@@ -1,9 +1,9 @@
-// Whole-number arguments: counts, places and digits.
+// Whole-number arguments: counts, positions and digits.
 import { formatDecimal, type Decimal } from '../../decimal/decimal.ts'
 import { wholeNumber } from '../../decimal/whole.ts'
 import type { ExprValue } from '../values.ts'
 
-/** The argument as a number. @throws RangeError where it is not whole or lies outside of the bounds. */
+/** Returns the argument as a number. @throws RangeError if it is not whole or is outside of the bounds. */
 export function whole(value: ExprValue, name: string, least: number, most: number): number {
   const number = wholeNumber(value as Decimal)
   if (number !== null && number >= least && number <= most) return number

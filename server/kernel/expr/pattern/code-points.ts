@@ -1,11 +1,11 @@
-// A set of characters as sorted ranges: however long a class is written, a look-up takes a few comparisons.
+// A set of characters as sorted ranges: a look-up takes a few comparisons, even in a long class.
 
-/** Ranges from and to, both included, in order and apart from each other. */
+/** Ranges, both ends included, in order and without overlap. */
 export type CodePoints = readonly (readonly [from: number, to: number])[]
 
 const LAST = 0x10ffff
 
-/** @param ranges in any order; they may overlap */
+/** @param ranges In any order; they can overlap. */
 export function codePoints(ranges: readonly (readonly [number, number])[]): CodePoints {
   const merged: [number, number][] = []
   for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {

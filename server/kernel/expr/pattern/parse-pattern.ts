@@ -1,4 +1,4 @@
-// The text of a pattern to a tree: RE2's syntax without captures, flags and named classes.
+// Parses the text of a pattern into a tree: RE2's syntax without captures, flags and named classes.
 
 import { codePoints, exactly, except, type CodePoints } from './code-points.ts'
 
@@ -9,7 +9,7 @@ export type PatternNode =
   | { kind: 'either'; options: PatternNode[] }
   | { kind: 'repeat'; of: PatternNode; min: number; max: number | null }
 
-/** Why a pattern is refused. `index` counts UTF-16 code units from the start of the pattern, as every place does. */
+/** Why a pattern is refused. `index` counts UTF-16 code units from the start of the pattern, as all positions do. */
 export class PatternFault extends Error {
   override readonly name = 'PatternFault'
   readonly index: number
@@ -40,7 +40,7 @@ export function parsePattern(pattern: string): PatternNode {
     throw new PatternFault(error.message, unitsTo(reader, error.index))
   }
   const index = unitsTo(reader, reader.at)
-  throw new PatternFault('A ")" closes no group: write \\) for the character.', index)
+  throw new PatternFault('A ")" has no matching "(": write \\) for the character.', index)
 }
 
 function unitsTo({ chars }: Reader, at: number): number {
@@ -66,7 +66,7 @@ function repeated(reader: Reader, of: PatternNode): PatternNode {
   if (count === null) return of
   take(reader, '?') // lazy or greedy makes no difference to a test
   if (quantifier(reader) !== null)
-    throw new PatternFault('Two counts stand in a row: put the first part in a group.', at)
+    throw new PatternFault('Two counts follow each other: put the first part in a group.', at)
   return { kind: 'repeat', of, ...count }
 }
 
@@ -82,7 +82,7 @@ function quantifier(reader: Reader): { min: number; max: number | null } | null 
   const min = Number(match[1])
   const max = match[2] === undefined ? min : match[3] === '' ? null : Number(match[3])
   if (min > MAX_COUNT || (max !== null && (max > MAX_COUNT || max < min)))
-    throw new PatternFault(`A count goes up to ${MAX_COUNT}, the smaller number first.`, reader.at)
+    throw new PatternFault(`A count is at most ${MAX_COUNT}, with the smaller number first.`, reader.at)
   reader.at += match[0].length
   return { min, max }
 }
@@ -107,7 +107,7 @@ function atom(reader: Reader): PatternNode {
     case '+':
     case '?':
     case '{':
-      throw new PatternFault(`"${char}" counts nothing here: write \\${char} for the character.`, at)
+      throw new PatternFault(`"${char}" has nothing to repeat: write \\${char} for the character.`, at)
     default:
       return { kind: 'char', of: exactly(char) }
   }
@@ -116,10 +116,10 @@ function atom(reader: Reader): PatternNode {
 function group(reader: Reader, at: number): PatternNode {
   if (take(reader, '?') && !take(reader, ':'))
     throw new PatternFault('Only plain groups and (?: ) are supported: no look-around, names or flags.', at)
-  if (++reader.depth > MAX_DEPTH) throw new PatternFault('The groups nest too deeply.', at)
+  if (++reader.depth > MAX_DEPTH) throw new PatternFault('The groups are nested too deeply.', at)
   const inner = either(reader)
   reader.depth--
-  if (!take(reader, ')')) throw new PatternFault('A group is not closed: a ")" is missing.', at)
+  if (!take(reader, ')')) throw new PatternFault('A group is not closed: add a ")".', at)
   return inner
 }
 
@@ -187,11 +187,11 @@ function characterClass(reader: Reader, at: number): CodePoints {
   return negated ? except(listed) : listed
 }
 
-/** One item of a class, with its character if it is only one. */
+/** Reads one item of a class; the first result is its character, or null if the item is a class of characters. */
 function classItem(reader: Reader, at: number): [string | null, CodePoints] {
   const start = reader.at
   const char = reader.chars[reader.at++]
-  if (char === undefined) throw new PatternFault('A "[" is not closed: a "]" is missing.', at)
+  if (char === undefined) throw new PatternFault('A "[" is not closed: add a "]".', at)
   if (char === '[') refuseNamedClass(reader, start)
   if (char !== '\\') return [char, exactly(char)]
   const escape = reader.chars[reader.at++]
@@ -199,7 +199,7 @@ function classItem(reader: Reader, at: number): [string | null, CodePoints] {
   return [/[dDwWsS]/.test(escape!) ? null : (controls[escape!] ?? escape!), item]
 }
 
-/** `[[:alpha:]]` of RE2. */
+/** Refuses RE2's named classes, such as `[[:alpha:]]`. */
 function refuseNamedClass(reader: Reader, start: number): void {
   const named = /^\[:(\^?\w*):\]/.exec(reader.chars.slice(start, start + 20).join(''))
   if (named === null) return
@@ -210,7 +210,7 @@ function refuseNamedClass(reader: Reader, start: number): void {
 
 const controls: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
 
-/** What to write in a class for a named one. */
+/** What to write instead of a named class. */
 const namedClasses: Readonly<Record<string, string>> = {
   alpha: 'a-zA-Z',
   digit: '0-9',

@@ -52,7 +52,7 @@ describe('patterns', () => {
     expect(() => compilePattern(pattern)).toThrow(PatternFault)
   })
 
-  it('name what to write for a class of RE2 that is not known here, and the place', () => {
+  it('report the replacement of an unsupported RE2 class, and the place', () => {
     const fault = (() => {
       try {
         return compilePattern('^x😀[[:alpha:]]')
@@ -64,7 +64,7 @@ describe('patterns', () => {
     expect((fault as Error).message).toBe('"[:alpha:]" is not supported in a pattern: write a-zA-Z instead.')
   })
 
-  it('agree with a regular expression engine where both know the syntax', () => {
+  it('agree with a regular expression engine on the common syntax', () => {
     const atom = fc.constantFrom(
       'a',
       'b',
@@ -96,7 +96,7 @@ describe('patterns', () => {
     )
   })
 
-  it('take the steps that the text has, where backtracking would take years', () => {
+  it('take linear time even if backtracking would take years', () => {
     expect(compilePattern('^(a|a|aa)+$')('a'.repeat(5_000) + 'b')).toBe(false)
   })
 })

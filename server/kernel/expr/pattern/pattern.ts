@@ -1,5 +1,5 @@
-// Patterns for matches(): a regular subset that runs in time linear in the text, as RE2 does. No backtracking,
-// so no author can write a pattern that stops a save.
+// Patterns for matches(): a regular subset that runs in time linear in the text, as RE2 does. It does not backtrack, so
+// no pattern can block a save.
 import { holdsCodePoint, type CodePoints } from './code-points.ts'
 import { parsePattern, PatternFault, type PatternNode } from './parse-pattern.ts'
 
@@ -22,9 +22,9 @@ interface Build {
 }
 
 /**
- * A test whether the pattern occurs anywhere in a text; `^` and `$` tie it to the ends.
- * `spend` counts the work as it is done, and may throw.
- * @param parts that several patterns may have together, with counts expanded; counted down
+ * Returns a test whether the pattern occurs anywhere in a text; `^` and `$` anchor it to the ends.
+ * `spend` counts the work as it is done, and can throw.
+ * @param parts The parts that several patterns can still have together, with counts expanded; counted down.
  * @throws PatternFault with the place in the pattern.
  */
 export function compilePattern(
@@ -36,7 +36,7 @@ export function compilePattern(
   const steps = build.steps
   steps.push({ op: 'match' })
   return (text, spend = () => {}) => {
-    // Before the text is taken apart, which is work too.
+    // Spent before the text is split, because splitting is work too.
     spend(1 + (text.length >> 2))
     const codePoints = Array.from(text, (char) => char.codePointAt(0)!)
     return run(steps, codePoints, spend)
@@ -45,7 +45,8 @@ export function compilePattern(
 
 function emit(node: PatternNode, build: Build): void {
   const steps = build.steps
-  if (++build.visits > MOST_PARTS) throw new PatternFault('The pattern is too large: its counts multiply.', 0)
+  if (++build.visits > MOST_PARTS)
+    throw new PatternFault('The pattern is too large when its counts are expanded.', 0)
   if (--build.parts.left < 0)
     throw new PatternFault('The patterns of this expression are too large together. Use fewer of them.', 0)
   switch (node.kind) {
@@ -103,7 +104,7 @@ function emitRepeat(node: Extract<PatternNode, { kind: 'repeat' }>, build: Build
   for (const split of splits) split.or = steps.length
 }
 
-/** All states at once, one pass over the text. */
+/** Runs all states at once, in one pass over the text. */
 function run(steps: readonly Step[], text: readonly number[], spend: (steps: number) => void): boolean {
   let states: number[] = []
   const seen = new Int32Array(steps.length).fill(-1)
@@ -118,7 +119,7 @@ function run(steps: readonly Step[], text: readonly number[], spend: (steps: num
       const step = steps[state]!
       if (step.op === 'match') return true
       if (step.op === 'char') {
-        // A long class takes as many comparisons as its count of ranges has binary digits.
+        // Finding a code point in a class takes log2 comparisons of its number of ranges.
         work += 32 - Math.clz32(step.of.length)
         states.push(state)
       } else if (step.op === 'jump') open.push(step.to)
