@@ -11,8 +11,8 @@ describe('what is missing for a change', () => {
 
   it('is said of the author above a request', () => {
     expect(requestLackWords(['metadata.author', 'edit:vat_rate'], 'Mara')).toMatch(
-      /^Mara lacks metadata\.author, edit:vat_rate\. The request applies with the rights of its author,/,
+      /^Mara lacks metadata\.author, edit:vat_rate\. The request is applied with the permissions of its author,/,
     )
-    expect(requestLackWords(['metadata.author'], null)).toMatch(/^You lack .* with your rights,/)
+    expect(requestLackWords(['metadata.author'], null)).toMatch(/^You lack .* with your permissions,/)
   })
 })

@@ -69,11 +69,11 @@ test('what a narrow side folds is in one menu, and the timeline comes back at a 
   ])
   await page.keyboard.press('Escape')
   await expect(side.getByLabel('As of')).toBeHidden()
-  await side.getByRole('button', { name: 'Show the timeline' }).click()
+  await side.getByRole('button', { name: 'Show timeline' }).click()
   await side.getByLabel('As of').scrollIntoViewIfNeeded()
   await expect(side.getByLabel('As of')).toBeInViewport({ ratio: 1 })
   await expect(side.locator('[aria-rowindex="6"] > [aria-colindex="2"]')).toBeInViewport({ ratio: 1 })
-  await side.getByRole('button', { name: 'Fold the timeline' }).click()
+  await side.getByRole('button', { name: 'Collapse timeline' }).click()
   await expect(side.getByLabel('As of')).toBeHidden()
 })
 

@@ -18,7 +18,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
   const key: Target[] =
     keyedBy === null
       ? []
-      : [{ id: 'key', title: keyedBy.key, help: 'Which row it is.', required: true, type: keyedBy.type }]
+      : [{ id: 'key', title: keyedBy.key, help: 'Identifies the row.', required: true, type: keyedBy.type }]
   const dates: Target[] = dated
     ? [
         {
@@ -37,7 +37,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
         {
           id: 'scopeColumn',
           title: 'For whom',
-          help: 'org, or a kind and a name as in environment=test.',
+          help: 'org, or a kind and a name such as environment=test.',
           required: false,
           type: 'scope',
         },
@@ -46,7 +46,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
               {
                 id: 'priorityColumn',
                 title: 'Priority',
-                help: 'Which permission set wins.',
+                help: 'Decides which permission set wins.',
                 required: false,
                 type: 'whole number',
               } as const,
@@ -67,7 +67,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
     {
       id: 'label',
       title: 'Label',
-      help: 'If omitted, it is made of the key and the first day.',
+      help: 'If omitted, it is made from the key and the first day.',
       required: false,
       type: 'text',
     },
@@ -105,12 +105,12 @@ function withEnd(map: ImportMap, column: string): ImportMap {
 
 /** What stands between several keys of one cell, each of which gets the row. */
 export const splits = [
-  { value: '', label: 'one key a cell' },
-  { value: '\n', label: 'several, one a line' },
-  { value: ',', label: 'several, with commas' },
-  { value: ';', label: 'several, with semicolons' },
-  { value: ' ', label: 'several, with spaces' },
-  { value: '|', label: 'several, with bars' },
+  { value: '', label: 'one key per cell' },
+  { value: '\n', label: 'several, one per line' },
+  { value: ',', label: 'several, comma-separated' },
+  { value: ';', label: 'several, semicolon-separated' },
+  { value: ' ', label: 'several, space-separated' },
+  { value: '|', label: 'several, bar-separated' },
 ] as const
 
 export function splitOf(map: ImportMap): string {

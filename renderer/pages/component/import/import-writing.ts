@@ -20,7 +20,7 @@ export interface Writing {
 /** Units of a number column, by the factor that undoes them. */
 export const units: readonly { times: string; label: string }[] = [
   { times: '1', label: 'as written' },
-  { times: '0.01', label: 'per cent' },
+  { times: '0.01', label: 'percentage' },
   { times: '0.001', label: 'divided by 1,000' },
   { times: '100', label: 'times 100' },
   { times: '1000', label: 'in thousands' },

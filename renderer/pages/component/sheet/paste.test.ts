@@ -94,7 +94,7 @@ describe('a paste', () => {
     const made = plan(sheet, cell(0, 'priority'), '1\tbeyond\n2\t')
     expect(made.writes).toEqual([{ row: 0, place: 'body/priority', value: 1 }])
     expect(made.left).toBe(2)
-    expect(pasteWords(made)).toContain('2 had no cell to go to')
+    expect(pasteWords(made)).toContain('2 not placed, still on the clipboard')
   })
 })
 

@@ -140,7 +140,7 @@ export function pasteWords({ size, cells, wrong, doubtful, readAs, added, left }
     )
   const [first] = wrong
   if (first === undefined && doubt === undefined)
-    parts.push(`all ${cells.toLocaleString('en-GB')} cells typed`)
+    parts.push(`all ${cells.toLocaleString('en-GB')} cells valid`)
   if (first !== undefined) {
     const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
     const kept = first.as === undefined ? 'as typed' : `as ${shortened(first.as)}`
@@ -151,7 +151,7 @@ export function pasteWords({ size, cells, wrong, doubtful, readAs, added, left }
     const others = readAs.length === 1 ? '' : ` and ${readAs.length - 1} more`
     parts.push(`${shortened(read.text)} read as ${read.as}${others}`)
   }
-  if (left > 0) parts.push(`${left} had no cell to go to and stay on the clipboard`)
+  if (left > 0) parts.push(`${left} not placed, still on the clipboard`)
   return `${parts.join('; ')}.`
 }
 

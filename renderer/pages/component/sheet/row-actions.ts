@@ -21,14 +21,14 @@ export function rowActions({
 }): RowAction[] {
   const none = rows === 0
   return [
-    { id: 'open', label: 'Open the entry (Alt Enter)', icon: 'entry', disabled: none },
+    { id: 'open', label: 'Open entry (Alt Enter)', icon: 'entry', disabled: none },
     ...(dated
       ? [{ id: 'value' as const, label: 'New value from…', icon: 'calendar' as const, disabled: none }]
       : []),
     { id: 'add', label: 'Add a row at the end', icon: 'plus' },
     { id: 'duplicate', label: 'Duplicate (Ctrl Shift D)', icon: 'copy', disabled: none },
-    { id: 'bulk', label: 'Change the selected cells…', icon: 'edit', disabled: none },
+    { id: 'bulk', label: 'Change selected cells…', icon: 'edit', disabled: none },
     { id: 'discard', label: 'Discard the drafts of these rows', icon: 'undo', disabled: drafted === 0 },
-    { id: 'remove', label: 'Draft the removal (Ctrl −)', icon: 'trash', danger: true, disabled: none },
+    { id: 'remove', label: 'Draft removal (Ctrl −)', icon: 'trash', danger: true, disabled: none },
   ]
 }

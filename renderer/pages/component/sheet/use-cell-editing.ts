@@ -34,7 +34,7 @@ export function useCellEditing(
     const row = rows.value[active.row]
     if (!canWrite.value || column === undefined) return
     if (column.fixed)
-      return say(`${column.title} cannot be written; it names the entry wherever it is referred to.`)
+      return say(`${column.title} cannot be edited, because other components refer to the entry by it.`)
     if (row !== undefined && !sheet.isOpen(row)) return say(lockedWords(row))
     editing.value = {
       cell: active,
@@ -47,10 +47,10 @@ export function useCellEditing(
 
   const lockedWords = (row: RowId): string =>
     sheet.editOf(row)?.kind === 'removed'
-      ? 'The row is to be removed. Discard its draft to edit it.'
+      ? 'The row is marked for removal. Discard its draft to edit it.'
       : 'The draft of this row is not valid JSON. Open the entry and fix its text.'
 
-  /** Called with each letter, so that an open cell outlives the window. */
+  /** Called with each letter, so that the text of an open cell survives a closed window. */
   function typing(text: string): void {
     const at = editing.value?.cell
     const column = at === undefined ? undefined : columns.value[at.column]
@@ -67,8 +67,7 @@ export function useCellEditing(
     const id = half.row === null ? undefined : sheet.rowNamed(half.row)
     const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
     const column = columns.value.findIndex((each) => each.id === half.column)
-    if (row < 0 || column < 0)
-      return say(`“${half.text}” was being typed into a row that is not in sight now.`)
+    if (row < 0 || column < 0) return say(`You were typing “${half.text}” into a row that is not shown now.`)
     selection.value = sel.only({ row, column })
     edit(half.text)
   }

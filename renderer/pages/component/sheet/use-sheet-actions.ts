@@ -40,7 +40,7 @@ export function useSheetActions(
   /** The selected block as text; null where several blocks are selected that are none together. */
   function copied(): string | null {
     if (selection.value.rects.length > 1) {
-      say('Copy takes one block. Select the cells without holding Ctrl.')
+      say('Only one block can be copied. Select the cells without holding Ctrl.')
       return null
     }
     const { top, left, bottom, right } = selection.value.rects[0]!
@@ -114,7 +114,7 @@ export function useSheetActions(
     const notes = [
       `${countWords(many, 'cell')} changed`,
       ...(plan.rounded > 0 ? [`${plan.rounded} rounded to the decimals of the field`] : []),
-      ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left as they are`] : []),
+      ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left unchanged`] : []),
     ]
     say(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
   }
@@ -153,7 +153,7 @@ export function useSheetActions(
     const ids = selectedIds().filter((row) => sheet.editOf(row) !== undefined)
     if (ids.length === 0) return say('These rows have no drafts.')
     sheet.discard('discard', ids)
-    say(`${countWords(ids.length, 'row')} as active again.`, 'discard')
+    say(`${countWords(ids.length, 'row')} restored to the active version.`, 'discard')
   }
 
   function undo(): void {
@@ -164,7 +164,7 @@ export function useSheetActions(
 
   function redo(): void {
     const step = sheet.redo()
-    say(step === null ? 'There is nothing to redo.' : `Done again: ${step.label}.`)
+    say(step === null ? 'There is nothing to redo.' : `Redone: ${step.label}.`)
     if (step !== null) show(step.changes.keys())
   }
 
