@@ -87,6 +87,6 @@ test('another line can be chosen as the header, and none', async ({ studio }) =>
   await expect(columns.getByLabel('Column for Rate')).toContainText('Satz')
   await expect(columns).toContainText('1 row')
   await columns.getByRole('button', { name: 'choose no header row' }).click()
-  await expect(columns).toContainText('There is no header row.')
+  await expect(columns).toContainText('No header row.')
   await expect(columns.getByLabel('Column for Rate')).toContainText('Column 3')
 })

@@ -1,4 +1,4 @@
-// What the days of a flag mean: how many are left, or since when it is frozen, by the server's date (specification 3.1).
+// Describes a flag's expiry: the days left, or since when it is frozen, by the server's date (specification 3.1).
 import { daysBetween, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { count, longDate } from '../../text/words.ts'
 

@@ -1,16 +1,16 @@
-// The mapping step: what a set wants from a table, and which column gives it.
+// The mapping step: the targets that a set needs from a table, and the column that provides each.
 import type { ImportInspection, ImportMap } from '../../../api/tables.ts'
 import type { JsonObject, JsonValue } from '../../../api/wire.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
-/** What a column can be. */
+/** What a column can provide. */
 export interface Target {
   id: 'key' | 'from' | 'to' | 'scopeColumn' | 'priorityColumn' | 'label' | `field:${string}`
   title: string
   help: string
   required: boolean
-  /** The field's type; of a date and a text otherwise. */
+  /** The field's type; for other targets, a date or a text. */
   type: string
 }
 
@@ -79,7 +79,7 @@ export const fieldOf = (id: Target['id']): string | null =>
 
 export const valuesOf = (map: ImportMap): JsonObject => (isObject(map.values) ? map.values : {})
 
-/** The column that gives a target; empty where none does. */
+/** The column that provides a target; empty if none does. */
 export function columnOf(map: ImportMap, { id }: Pick<Target, 'id'>): string {
   const field = fieldOf(id)
   const given = field === null ? map[id] : valuesOf(map)[field]
@@ -87,7 +87,7 @@ export function columnOf(map: ImportMap, { id }: Pick<Target, 'id'>): string {
   return isObject(given) && typeof given.column === 'string' ? given.column : ''
 }
 
-/** The map with another column for a target; an empty one takes it away. How it is written stays said. */
+/** Returns the map with a different column for a target; an empty one removes it. The format of the target is kept. */
 export function withColumn(map: ImportMap, { id }: Pick<Target, 'id'>, column: string): ImportMap {
   const field = fieldOf(id)
   if (id === 'to') return withEnd(map, column)
@@ -97,13 +97,13 @@ export function withColumn(map: ImportMap, { id }: Pick<Target, 'id'>, column: s
   return { ...map, values: put(valuesOf(map), field, column === '' ? undefined : next) }
 }
 
-/** Another column for the end leaves nothing of what was answered about the one before. */
+/** A different column for the end drops the answers about the previous one. */
 function withEnd(map: ImportMap, column: string): ImportMap {
   const { to: _to, toIs: _toIs, ends: _ends, ...others } = map
   return column === '' ? others : { ...others, to: column }
 }
 
-/** What stands between several keys of one cell, each of which gets the row. */
+/** The separators between several keys in one cell; each key gets the row. */
 export const splits = [
   { value: '', label: 'one key per cell' },
   { value: '\n', label: 'several, one per line' },
@@ -121,7 +121,7 @@ export function withSplit(map: ImportMap, split: string): ImportMap {
   return put(map, 'split', split === '' ? undefined : split)
 }
 
-/** Samples of the column that gives a target, from the rows that were read. */
+/** Samples of the column that provides a target, from the rows that were read. */
 export function samplesOf({ columns }: Pick<ImportInspection, 'columns'>, column: string): string[] {
   return columns.find(({ name }) => name === column)?.samples ?? []
 }

@@ -1,4 +1,4 @@
-// What can be done with the selected rows, for the toolbar's menu and the one at the row.
+// The actions for the selected rows, in the toolbar's menu and the row's context menu.
 import type { IconName } from '../../../frame/icons.ts'
 
 export interface RowAction {
@@ -9,7 +9,7 @@ export interface RowAction {
   disabled?: boolean
 }
 
-/** @param rows how many are selected, and how many of them are drafted */
+/** @param rows the number of selected rows; `drafted` is how many of them have drafts */
 export function rowActions({
   rows,
   drafted,

@@ -1,4 +1,4 @@
-// Writing into one cell, or into all that are selected.
+// Writes into one cell or all selected cells.
 import { shallowRef } from 'vue'
 import { editedText, readCell } from './cell-text.ts'
 import { placeOf } from './columns.ts'
@@ -12,10 +12,10 @@ import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
 
 export interface Editing {
   cell: sel.Cell
-  /** The row that is written, wherever it moves meanwhile; null for a new one. */
+  /** The row that is written, even if it moves in the meantime; null for a new one. */
   row: RowId | null
   text: string
-  /** Whether the text replaces the cell's, as when one begins to type, or is edited. */
+  /** Whether the text replaces the cell's text, as on typing, instead of editing it. */
   typed: boolean
 }
 
@@ -59,7 +59,7 @@ export function useCellEditing(
     keepHalfTyped(place, { row: row == null ? null : sheet.nameOf(row), column: column.id, text })
   }
 
-  /** Opens the cell that was being typed into when the window went. */
+  /** Opens the cell that was being edited when the window closed. */
   function resume(): void {
     const half = halfTyped(place)
     if (half === null) return

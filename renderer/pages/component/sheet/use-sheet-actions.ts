@@ -1,4 +1,4 @@
-// What is done to the selected cells and rows of a sheet, each as one step.
+// The actions on the selected cells and rows of a sheet, each as one step.
 import { computed } from 'vue'
 import { bulkPlan, type Bulk } from './bulk.ts'
 import { formatBlock, parseBlock } from './cell-block.ts'
@@ -37,7 +37,7 @@ export function useSheetActions(
     if (many > 0) say(`${countWords(many, 'cell')} cleared.`, 'clear')
   }
 
-  /** The selected block as text; null where several blocks are selected that are none together. */
+  /** Returns the selected block as text; null if several blocks are selected. */
   function copied(): string | null {
     if (selection.value.rects.length > 1) {
       say('Only one block can be copied. Select the cells without holding Ctrl.')
@@ -52,7 +52,7 @@ export function useSheetActions(
       lines.push(line)
     }
     if (lines.length === 0) return null
-    // A copy changes nothing, so what was done before it can still be taken back from here.
+    // A copy changes nothing, so the message still offers to undo the step before it.
     say(`${lines.length.toLocaleString('en-GB')} × ${right - left + 1} copied.`, said.value?.undo ?? null)
     return formatBlock(lines)
   }
@@ -95,7 +95,10 @@ export function useSheetActions(
     if (many > 0) say(`${countWords(many, 'cell')} filled.`, label)
   }
 
-  /** As Ctrl+D and Ctrl+R: the first row or column of the selection over the others; of one cell, its neighbour's value. */
+  /**
+   * Fills like Ctrl+D and Ctrl+R: the first row or column of the selection into the others; for one cell, its
+   * neighbour's value.
+   */
   function fillFrom(way: 'down' | 'right'): void {
     const rect = selection.value.rects.at(-1)!
     const single = way === 'down' ? rect.top === rect.bottom : rect.left === rect.right
