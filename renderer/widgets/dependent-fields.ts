@@ -50,7 +50,7 @@ export function dependentFields(fields: readonly FieldDescriptor[]): DependentFi
 
 interface Level {
   fields: readonly FieldDescriptor[]
-  /** Steps from the body to the object that holds the fields. */
+  /** Steps from the body to the object that contains the fields. */
   steps: Step[]
   name: string
 }

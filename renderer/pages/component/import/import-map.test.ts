@@ -44,7 +44,7 @@ describe('a map', () => {
     expect(targetsOf(plain).map(({ id }) => id)).toEqual(['label'])
   })
 
-  it('gives and takes columns, and keeps how they are written', () => {
+  it('sets and removes columns, and keeps their format', () => {
     expect([columnOf(map, { id: 'key' }), columnOf(map, rate), columnOf(map, { id: 'to' })]).toEqual([
       'Land',
       'Satz',
@@ -94,7 +94,7 @@ describe('a map', () => {
     ).toEqual([])
   })
 
-  it('asks of a column for the end whether its day counts, and no longer when rows end', () => {
+  it('asks whether the day of an end column counts, and no longer when rows end', () => {
     const found = { map, questions: [question('ends')] }
     expect(openPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
     const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')
@@ -120,7 +120,7 @@ describe('a map', () => {
     ).toEqual([])
   })
 
-  it('corrects a unit by a factor, and two that cancel out leave the numbers alone', () => {
+  it('corrects a unit by a factor, and two that cancel out leave the numbers unchanged', () => {
     expect(correctedTimes('1', '0.01')).toBe('0.01')
     expect(correctedTimes('0.01', '100')).toBe('1')
     expect(correctedTimes('1000', '0.001')).toBe('1')

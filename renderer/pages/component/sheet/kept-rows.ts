@@ -72,7 +72,7 @@ export class KeptRows {
     return this.#of(name).version
   }
 
-  /** Whether the server holds a draft of this slug. */
+  /** Whether the server has a draft of this slug. */
   hasSlug(slug: string): boolean {
     return this.#slugs.has(slug)
   }

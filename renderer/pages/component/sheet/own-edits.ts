@@ -1,4 +1,4 @@
-// This user's edits of rows, so that an edit that another user overwrites or discards is reported and can be restored.
+// This user's edits of rows: an edit that another user overwrites or discards is reported and can be restored.
 import { sameValue, type CellValue } from './columns.ts'
 import { meansSame } from './join-edits.ts'
 import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'

@@ -111,7 +111,7 @@ describe('a fill', () => {
     expect(up).toEqual([{ row: 2, place: 'body/values/rate', value: '0.1900' }])
   })
 
-  it('goes along a row only into a column of its type', () => {
+  it('is copied along a row only into a column of the same type', () => {
     const source = cell(0, 'v:rate')
     expect(filled(sheetOf(), shown, rows, source, { ...source, right: at('v:note') })).toEqual([])
     const dates: Rect = cell(2, 'from')

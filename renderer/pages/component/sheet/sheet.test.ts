@@ -237,7 +237,7 @@ describe('a sheet', () => {
     expect(sheet.editOf(0)).toBeUndefined()
   })
 
-  it('shows drafts as they are kept, readable or not', () => {
+  it('shows the saved drafts, readable or not', () => {
     const { sheet, server } = open()
     const id = (slug: string): ComponentId => `config_entry/vat_rate.${slug}`
     server.put({ id: id('de_2021'), version: 0, edits: [{ path: rate.split('/'), value: '19 %' }] })

@@ -50,7 +50,7 @@ export function useCellEditing(
       ? 'The row is marked for removal. Discard its draft to edit it.'
       : 'The draft of this row is not valid JSON. Open the entry and fix its text.'
 
-  /** Called with each letter, so that the text of an open cell survives a closed window. */
+  /** Called with each letter, so the text of an open cell survives a closed window. */
   function typing(text: string): void {
     const at = editing.value?.cell
     const column = at === undefined ? undefined : columns.value[at.column]
