@@ -322,7 +322,7 @@ test('a new value of a different key begins with the values of that key, and sho
   const many = page.getByRole('dialog', { name: 'New value for 2 keys' })
   await many.getByLabel('First day').fill('2027-01-01')
   await many.getByLabel('Change', { exact: true }).fill('10')
-  await expect(many.getByRole('row', { name: 'DE 0.1900 → 0.2090 open' })).toBeVisible()
+  await expect(many.getByRole('row', { name: 'DE 0.1900 → 0.2090 no end' })).toBeVisible()
   await expect(many.getByRole('row', { name: 'FR 0.2000 → 0.2200 no end' })).toBeVisible()
   await many.getByRole('button', { name: 'Draft 2 keys' }).click()
   await expect
@@ -466,7 +466,7 @@ test('a file that is none is refused in words, and rows go out as a file', async
   expect(text.split('\r\n')[1]).toMatch(/^DE,org,2021-01-01,,0\.2/)
   await page.getByRole('button', { name: 'Export' }).click()
   const whole = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'The set for Excel' }).click()
+  await page.getByRole('menuitem', { name: 'Set for Excel' }).click()
   expect((await whole).suggestedFilename()).toMatch(/^vat_rate-generation-\d+\.xlsx$/)
 })
 
@@ -490,7 +490,7 @@ test('a set is shaped: fields in a grid, a chain that says what its kinds mean, 
   const chain = form.getByRole('group', { name: 'Scope chain', exact: true })
   await form.getByRole('button', { name: 'permission set' }).click()
   await expect(chain.getByRole('button')).toHaveText(['permission setviewer-dependent', 'orgbinding-stable'])
-  await expect(form.getByText('no stored formula or roll-up may read the set')).toBeVisible()
+  await expect(form.getByText('no stored formula or roll-up can read the set')).toBeVisible()
 
   const date = form.locator('[data-pointer="/body/asOfField"]')
   await expect(date).toContainText('Tax point of Invoice, a date')
