@@ -1,11 +1,14 @@
-// One model a component, which outlives its editor: its past is undone from any tab, any side and the form.
+// One model per component, which outlives its editor: its edits can be undone from any tab, any side and the form.
 import type { Loaded, Model } from './monaco.ts'
 
 const most = 40
-/** Latest last. */
+/** Most recent last. */
 const kept = new Map<string, Model>()
 
-/** The model of a component; made with `text` where there is none. The oldest that no editor shows are let go. */
+/**
+ * Returns the model of a component, created with `text` if it does not exist yet. Disposes the oldest that no editor
+ * shows.
+ */
 export function documentModel({ monaco }: Loaded, type: string, name: string, text: string): Model {
   const id = `${type}/${name}`
   const uri = monaco.Uri.parse(`almanac:///${type}/${encodeURIComponent(name)}.json`)

@@ -1,11 +1,11 @@
-// The editor's colours are the page's tokens, so that it is the same sheet in every theme and contrast.
+// The editor's colours are the page's tokens, so the editor matches the page in every theme and contrast.
 import type { Theme } from '../stores/theme.ts'
 import type * as Monaco from 'monaco-editor/editor'
 
 export const themeName = 'almanac'
 const bases = { light: 'vs', dark: 'vs-dark', contrast: 'hc-black' } as const satisfies Record<Theme, string>
 
-/** Reads the tokens as they are now; every editor is painted anew. */
+/** Reads the current tokens and repaints every editor. */
 export function paint(monaco: typeof Monaco, theme: Theme): void {
   const page = getComputedStyle(document.documentElement)
   const token = (name: string): string => page.getPropertyValue(`--svc-${name}`).trim()

@@ -1,9 +1,9 @@
-// The look of the expression language: text, numbers, names (completions 3).
+// Syntax highlighting of the expression language: text, numbers, names (completions 3).
 import type { Monaco } from './monaco.ts'
 
 let known = false
 
-/** Tells Monaco of the language `cel`; once. */
+/** Registers the language `cel` with Monaco, once. */
 export function registerLanguage(monaco: typeof Monaco): void {
   if (known) return
   known = true

@@ -1,4 +1,4 @@
-// The JSON language of Monaco: told every room's schema, and waited for before an editor is shown.
+// The JSON language of Monaco: gets every room's schema, and is awaited before an editor is shown.
 import type { Room } from '../api/wire.ts'
 import { placementSchema } from '#kernel/components/placement-schema.ts'
 import type { JsonLanguage, Model } from './monaco.ts'
@@ -6,14 +6,14 @@ import type { JsonLanguage, Model } from './monaco.ts'
 let told: readonly Room[] | null = null
 
 /**
- * Makes completion and hover know the envelopes of all types. Models are named `almanac:///<type>/…`. Told once for all,
- * because the language's worker starts anew with every telling.
+ * Registers the envelopes of all types for completion and hover. Models are named `almanac:///<type>/…`. All are
+ * registered at once, because the language's worker restarts with every registration.
  */
 export function tellSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
   if (told === rooms) return
   told = rooms
   json.jsonDefaults.setDiagnosticsOptions({
-    // The findings of the server say what is wrong; the schema only completes and explains.
+    // The server's findings report what is wrong; the schema only completes and explains.
     validate: true,
     schemaValidation: 'ignore',
     enableSchemaRequest: false,
@@ -25,7 +25,7 @@ export function tellSchemas(json: JsonLanguage, rooms: readonly Room[]): void {
   })
 }
 
-/** Resolves once completion of this model can be answered; the first model of the language has asked for its mode. */
+/** Resolves once completion works for this model; the first model of the language has requested its mode. */
 export async function readyFor(json: JsonLanguage, model: Model): Promise<void> {
   const worker = await workerOf(json)
   await worker(model.uri)
@@ -36,7 +36,7 @@ type JsonWorker = Awaited<ReturnType<JsonLanguage['getWorker']>>
 async function workerOf(json: JsonLanguage): Promise<JsonWorker> {
   for (;;) {
     const worker = await json.getWorker().catch((reason: unknown) => {
-      // A text says that the mode is not made yet, which takes a turn after its code is there.
+      // A string means that the mode is not created yet, which takes a turn after its code is loaded.
       if (typeof reason === 'string') return null
       throw reason
     })

@@ -1,4 +1,4 @@
-// Parts of Monaco without types of their own, as far as the studio uses them.
+// Types for the parts of Monaco that the studio uses and that have no types.
 declare module 'monaco-editor/editor/standalone/browser/standaloneServices.js' {
   export const StandaloneServices: {
     get(id: unknown): { store(key: string, value: boolean, scope: number, target: number): void }

@@ -6,7 +6,7 @@ import 'monaco-editor/features/clipboard/register'
 import 'monaco-editor/features/codeEditor/register'
 import 'monaco-editor/features/codelens/register'
 import 'monaco-editor/features/codicon/register'
-// The difference of texts asks for its service; what comes after the first editor was made is not found.
+// The diff editor needs its service, which is not found if it is registered after the first editor was created.
 import 'monaco-editor/features/documentSymbols/register'
 import 'monaco-editor/features/comment/register'
 import 'monaco-editor/features/contextmenu/register'
@@ -24,7 +24,8 @@ import 'monaco-editor/features/placeholderText/register'
 import 'monaco-editor/features/smartSelect/register'
 import 'monaco-editor/features/snippet/register'
 import 'monaco-editor/features/suggest/register'
-// The feature registers inline suggestions only; without this the controller comes with the JSON mode, after the editor.
+// The feature registers only inline suggestions; without this the controller is loaded with the JSON mode, after the
+// editor.
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js'
 import 'monaco-editor/features/toggleTabFocusMode/register'
 import 'monaco-editor/features/wordHighlighter/register'

@@ -1,4 +1,4 @@
-// Monaco, loaded when a page first needs an editor, with its workers bundled beside it (architecture: "Chosen parts").
+// Monaco, loaded when a page first needs an editor, bundled with its workers (architecture: "Chosen parts").
 import { watch } from 'vue'
 import type * as Monaco from 'monaco-editor/editor'
 import type * as Json from 'monaco-editor/languages/features/json/register'
@@ -17,7 +17,7 @@ export interface Loaded {
   json: JsonLanguage
 }
 
-/** The editor and its JSON language; the same promise every time. */
+/** Loads the editor and its JSON language; returns the same promise every time. */
 export function loadMonaco(): Promise<Loaded> {
   loading ??= import('./monaco-parts.ts').then(({ monaco, json }) => {
     const theme = useTheme()
@@ -31,10 +31,10 @@ export function loadMonaco(): Promise<Loaded> {
   return loading
 }
 
-/** Text of a size, and its lines. */
+/** A font size with its line height. */
 export const sized = (fontSize: number) => ({ fontSize, lineHeight: Math.round(fontSize * 1.5) })
 
-/** What every editor of the studio has in common. */
+/** The options that all editors of the studio share. */
 export const commonOptions = {
   theme: themeName,
   automaticLayout: true,
@@ -51,6 +51,6 @@ export const commonOptions = {
   fixedOverflowWidgets: true,
   wordWrap: 'on',
   unicodeHighlight: { ambiguousCharacters: false },
-  // What a schema or the metadata does not know is no proposal.
+  // Words that neither a schema nor the metadata contains are not suggested.
   wordBasedSuggestions: 'off',
 } as const satisfies Monaco.editor.IStandaloneEditorConstructionOptions

@@ -1,4 +1,4 @@
-// Suggestions show what they mean at once. Monaco keeps that choice in its storage, which a page begins anew.
+// Suggestions show their documentation at once. Monaco keeps that choice in its storage, which is new for each page.
 import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices.js'
 import { IStorageService } from 'monaco-editor/platform/storage/common/storage.js'
 

@@ -1,17 +1,17 @@
-// An expression checked as it is typed: the answer to the latest text, a moment after the last key.
+// Checks an expression as it is typed: returns the result for the latest text, shortly after the last key.
 import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { checkExpression, type Checked, type ExpressionContext } from '../api/evaluate.ts'
 import { messageOf } from '../api/request.ts'
 
 const pause = 250
 
-/** `anew` says what else, beside text and context, may change the answer. */
+/** The third parameter returns anything in addition to text and context that can change the result. */
 export function useChecked(
   text: () => string,
   context: () => ExpressionContext,
   anew: () => unknown = () => null,
 ) {
-  /** Null while nothing is written or nothing is known yet. */
+  /** Null while the text is empty or not checked yet. */
   const checked = shallowRef<Checked | null>(null)
   const failure = ref('')
   let asked = 0

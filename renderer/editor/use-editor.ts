@@ -1,5 +1,6 @@
-// An editor of one text on a page: made when Monaco and its language are there, taken down with the page, its text and
-// markers in step meanwhile. Monaco's objects stay out of Vue's reactivity, which would wrap their every part.
+// An editor of one text on a page: created when Monaco and its language are loaded, disposed with the page, with its
+// text and markers synchronized in between. Monaco's objects stay out of Vue's reactivity, which would wrap all their
+// parts.
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
 import { deltaOf } from '../text/text-delta.ts'
 import { usePreferences } from '../stores/preferences.ts'
@@ -18,7 +19,7 @@ export interface Opened extends Loaded {
   editor: Editor
 }
 
-/** What is said of a stretch of the text, and how the stretch is found there: offsets, half-open. */
+/** A message about a range of the text, and how the range is found: half-open offsets. */
 export interface Mark {
   severity: 'error' | 'warning' | 'info'
   message: string
@@ -30,26 +31,26 @@ export interface EditorSetup {
   host: Ref<HTMLElement | undefined>
   text: () => string
   typed: (text: string) => void
-  /** Made with `first` where there is none yet. */
+  /** Created with `first` if it does not exist yet. */
   model: (loaded: Loaded, first: string) => Model
-  /** The model outlives this editor; otherwise it is disposed with it. */
+  /** Whether the model outlives this editor; otherwise it is disposed with it. */
   lasting?: boolean
-  /** The text can be looked at and copied alone. */
+  /** Whether the text can only be read and copied. */
   readOnly?: () => boolean
-  /** Texts that were gone through while no editor was there, the oldest first; each is a step of the past. */
+  /** Texts from the time without an editor, oldest first; each becomes an undo step. */
   earlier?: () => readonly string[]
-  /** Resolves once the language of the model can answer; the editor is shown then. */
+  /** Resolves once the language of the model is ready; the editor is shown then. */
   languageReady?: (loaded: Loaded, model: Model) => Promise<void>
   options: Monaco.editor.IStandaloneEditorConstructionOptions
   marks: () => readonly Mark[]
-  /** What else goes with this editor; it is disposed with it. */
+  /** Anything else that is disposed with this editor. */
   opened?: (opened: Opened) => Monaco.IDisposable[]
 }
 
-/** Milliseconds within which the next letter of a form goes on with the last. */
+/** Milliseconds within which the next letter of a form belongs to the same undo step as the last. */
 const goingOn = 1000
 
-/** How far the editor is, itself while there is one, and a promise of it. */
+/** The editor's state, the editor while there is one, and a promise of it. */
 export function useEditor(setup: EditorSetup) {
   const preferences = usePreferences()
   const state = ref<'loading' | 'ready' | 'failed'>('loading')
@@ -83,7 +84,7 @@ export function useEditor(setup: EditorSetup) {
     })
     opened = { ...loaded, model, editor }
     ends.push(editor, ...(setup.opened?.(opened) ?? []))
-    // What was typed elsewhere meanwhile; only then does this text count as typed.
+    // Takes over text typed elsewhere in the meantime; only after that does this text count as typed.
     for (const text of earlier) take(text)
     take(setup.text())
     ends.push(model.onDidChangeContent(() => setup.typed(textOf(loaded, model))))
@@ -100,8 +101,8 @@ export function useEditor(setup: EditorSetup) {
   let last = { at: -Infinity, end: -1 }
 
   /**
-   * An edit from elsewhere arrives as the one stretch that differs, so that the editor's undo takes it back. What is
-   * typed on and on in one place is one step.
+   * Applies an edit from elsewhere as the single range that differs, so the editor can undo it. Continuous typing in
+   * one place is one step.
    */
   function take(text: string): void {
     if (opened === undefined) return

@@ -21,6 +21,6 @@ it.each([
   ['Mozilla/5.0 (compatible)', 'Mozilla/5.0 (compatible)'],
   ['nightly export', 'nightly export'],
   ['', ''],
-])('%s is called "%s"', (label, words) => {
+])('%s is named "%s"', (label, words) => {
   expect(browserWords(label)).toBe(words)
 })

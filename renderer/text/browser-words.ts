@@ -1,6 +1,6 @@
-// What a session is called: the browser and the system in its User-Agent header, as account pages show them.
+// The name of a session: the browser and the system in its User-Agent header, as on account pages.
 
-/** The first that matches counts: Edge and Opera call themselves Chrome, too, and Chrome calls itself Safari. */
+/** The first match counts: Edge and Opera also identify as Chrome, and Chrome identifies as Safari. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bElectron\//, 'Almanac desktop'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

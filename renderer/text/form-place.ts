@@ -1,10 +1,10 @@
-// Which field of a form a JSON pointer leads to, and what the form calls the properties around it.
+// Finds the field of a form that a JSON pointer leads to, and the form's labels of the properties around it.
 import type { FieldDescriptor, FormDescriptor } from '#kernel/components/form.ts'
 
 export interface FormFieldPlace {
   /** The field that the pointer leads to; undefined if the form has none. */
   field: FieldDescriptor | undefined
-  /** The fields beside it, from the outermost level to its own, then those that it holds. */
+  /** The fields next to it, from the outermost level to its own, then the fields inside it. */
   levels: (readonly FieldDescriptor[])[]
   /** Whether the pointer leads to an item of the field's list. */
   isItem: boolean
@@ -28,7 +28,7 @@ export function fieldPlaceAt(form: FormDescriptor, pointer: string): FormFieldPl
 
 const isList = ({ widget }: FieldDescriptor): boolean => ['grid', 'list', 'map', 'chain'].includes(widget)
 
-/** The label of each property name of a form; of a name with several labels, that of the innermost level. */
+/** The label of each property name of a form; for a name with several labels, the innermost one. */
 export function labelsOf(form: FormDescriptor, levels: FormFieldPlace['levels']): Map<string, string> {
   const labels = new Map<string, string>()
   for (const field of [...allFields(form), ...levels.flat()])

@@ -1,4 +1,4 @@
-// Every fault that a form can show, over the fields of every room: never a name of a property, never JSON.
+// Every fault that a form can show, for the fields of every room: never a property name, never JSON.
 import { describe, expect, it } from 'vitest'
 import { rooms } from '#kernel/components/registry.ts'
 import type { FieldDescriptor } from '#kernel/components/form.ts'

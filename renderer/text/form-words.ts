@@ -1,4 +1,4 @@
-// What a finding says in a form: in the form's labels and choices, never in names of properties or in JSON.
+// The message of a finding in a form: in the form's labels and choices, never in property names or JSON.
 import type { FieldDescriptor, FormDescriptor } from '#kernel/components/form.ts'
 import { oneOf } from '#kernel/components/report.ts'
 import type { Finding } from '../api/wire.ts'
@@ -18,13 +18,13 @@ function schemaMessage(
   { field, isItem }: FormFieldPlace,
   { code, path, message }: Pick<Finding, 'code' | 'path' | 'message'>,
 ): string | null {
-  if (path === '/label') return 'Label is required: the name that people read.'
+  if (path === '/label') return 'Label is required: it is the name that people see.'
   const name = path.split('/').at(-1)!
   if (code === 'body.unknown_property')
     return field === undefined
       ? `The form has no field for "${name}". Remove it in the JSON view.`
       : `${field.label} does not belong here. Remove it.`
-  // Every message of a wrong type ends so, whichever code its place has.
+  // Every message about a wrong type ends like this, whichever code it has.
   const isWrongType = /; write [^;]*\.$/.test(message)
   if (field === undefined) return isWrongType ? 'An item of this list is not valid. Choose it again.' : null
   const called = isItem ? `An item of ${field.label}` : field.label
@@ -39,9 +39,9 @@ function request({ widget, options }: FieldDescriptor, message = ''): string {
   if (options !== undefined) return `Choose ${oneOf(options.map(({ label }) => label))}.`
   switch (widget) {
     case 'number':
-      return message.includes('whole number') ? 'Write a whole number.' : 'Write a number.'
+      return message.includes('whole number') ? 'Enter a whole number.' : 'Enter a number.'
     case 'date':
-      return 'Write a date such as 31 Dec 2026.'
+      return 'Enter a date such as 31 Dec 2026.'
     case 'switch':
       return 'Choose yes or no.'
     case 'reference':
@@ -61,14 +61,14 @@ function request({ widget, options }: FieldDescriptor, message = ''): string {
     case 'entry_values':
       return 'Fill in its fields.'
     default:
-      return 'Write it here.'
+      return 'Enter a value.'
   }
 }
 
 const yesOrNo = ({ field }: FormFieldPlace): string =>
   field?.options === undefined ? 'yes or no' : oneOf(field.options.map(({ label }) => label))
 
-/** A sentence with the labels in the place of property names, and the choices in the place of their values. */
+/** Replaces property names in a sentence by their labels, and values by the labels of the choices. */
 function relabelled(form: FormDescriptor, place: FormFieldPlace, message: string): string {
   const labels = labelsOf(form, place.levels)
   const steps = new Set(place.levels.flat().map(({ path }) => path))
@@ -89,7 +89,7 @@ function relabelled(form: FormDescriptor, place: FormFieldPlace, message: string
     )
 }
 
-/** What stands before the name of a property, never before a key of the user's. */
+/** The words that come before the name of a property, never before a user's key. */
 const namesBefore = /(?:^|[.,;:] |\b(?:Remove|Add|Set|Give|Raise|lower|its|no|one of|or|and|hold only) )$/i
 
 function choicesIn(form: FormDescriptor, place: FormFieldPlace, message: string): string {

@@ -7,7 +7,7 @@ const side = (rows: DiffRow[], which: 'before' | 'after'): string[] =>
   rows.filter((row) => row[which].number !== null).map((row) => row[which].text)
 
 describe('diffLines', () => {
-  it('puts a changed line beside the one it replaces', () => {
+  it('puts a changed line next to the one that it replaces', () => {
     expect(diffLines('a\nb\nc\n', 'a\nx\nc\n')).toEqual([
       { before: { kind: 'same', number: 1, text: 'a' }, after: { kind: 'same', number: 1, text: 'a' } },
       { before: { kind: 'change', number: 2, text: 'b' }, after: { kind: 'change', number: 2, text: 'x' } },
@@ -15,7 +15,7 @@ describe('diffLines', () => {
     ])
   })
 
-  it('leaves a blank beside a line that only one side has', () => {
+  it('leaves a blank next to a line that only one side has', () => {
     const [row] = diffLines('', 'a')
     expect(row).toEqual({
       before: { kind: 'blank', number: null, text: '' },
@@ -23,7 +23,7 @@ describe('diffLines', () => {
     })
   })
 
-  it('gives both texts back, in order, whatever they are', () => {
+  it('gives both texts back in order, for any two texts', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', '}'), { maxLength: 12 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -35,7 +35,7 @@ describe('diffLines', () => {
     )
   })
 
-  it('marks nothing where nothing differs', () => {
+  it('marks nothing if nothing differs', () => {
     expect(diffLines('a\nb', 'a\nb').every((row) => row.before.kind === 'same')).toBe(true)
   })
 })

@@ -1,8 +1,8 @@
-// Two texts side by side, line beside line: the longest common run of lines stays, the rest is taken and put.
+// Compares two texts line by line: the longest common subsequence of lines stays, the rest is removed and added.
 
 export interface DiffLine {
   kind: 'same' | 'change' | 'blank'
-  /** 1-based; null where the other side alone has a line. */
+  /** 1-based; null if only the other side has a line. */
   number: number | null
   text: string
 }
@@ -12,7 +12,7 @@ export interface DiffRow {
   after: DiffLine
 }
 
-/** Rows for a side-by-side view. Quadratic in the changed middle, which is what a component's text is. */
+/** Returns rows for a side-by-side view. Quadratic in the changed middle, which is fine for a component's text. */
 export function diffLines(before: string, after: string): DiffRow[] {
   const left = linesOf(before)
   const right = linesOf(after)

@@ -1,4 +1,4 @@
-// A form edit moves nothing that it does not change.
+// A form edit keeps everything that it does not change.
 import { describe, expect, it } from 'vitest'
 import { faultPlace, readLoosely, setAt } from './minimal-edit.ts'
 
@@ -14,28 +14,28 @@ describe('setAt', () => {
     expect(setAt(text, ['body', 'values', 'rate'], '0.21')).toBe(text.replace('0.19', '0.21'))
   })
 
-  it('adds a property after those that are there and keeps their layout', () => {
+  it('adds a property after the existing ones and keeps their layout', () => {
     const edited = setAt(text, ['body', 'effectiveFrom'], '2027-01-01')
     expect(edited).toContain('"body": { "scope": { "kind": "org" },   "set": "vat_rate",')
     expect(JSON.parse(edited)).toMatchObject({ body: { effectiveFrom: '2027-01-01', set: 'vat_rate' } })
   })
 
-  it('makes the objects that lie between', () => {
+  it('creates the objects in between', () => {
     expect(JSON.parse(setAt('{}', ['body', 'keyedBy', 'type'], 'text'))).toEqual({
       body: { keyedBy: { type: 'text' } },
     })
   })
 
-  it('takes a property away, and leaves the text alone where there is none', () => {
+  it('removes a property, and leaves the text unchanged if it is absent', () => {
     expect(JSON.parse(setAt(text, ['body', 'set'], undefined))).not.toHaveProperty('body.set')
     expect(setAt(text, ['body', 'nothing'], undefined)).toBe(text)
   })
 
-  it('takes an item out of a list', () => {
+  it('removes an item from a list', () => {
     expect(JSON.parse(setAt('{"a":[1,2,3]}', ['a', 1], undefined))).toEqual({ a: [1, 3] })
   })
 
-  it('leaves a text alone in which the path cannot be', () => {
+  it('leaves a text unchanged if it cannot contain the path', () => {
     expect(setAt('"word"', ['a', 'b'], 1)).toBe('"word"')
   })
 })
@@ -43,14 +43,14 @@ describe('setAt', () => {
 describe('a name that is written twice', () => {
   const twice = '{ "a": { "b": 1 }, "a": { "b": 2, "c": "é", "b": 3 }, "d": 4 }'
 
-  it('is set where it counts, and stands as often as before', () => {
+  it('is set where it counts, and occurs as often as before', () => {
     expect(setAt(twice, ['a', 'b'], 5)).toBe(twice.replace('3', '5'))
     expect(JSON.parse(setAt(twice, ['a', 'e'], 6))).toEqual({ a: { b: 3, c: 'é', e: 6 }, d: 4 })
     expect(setAt(twice, ['a', 'e'], 6).match(/"a"/g)).toHaveLength(2)
     expect(setAt(twice, ['d'], 5)).toBe(twice.replace('4', '5'))
   })
 
-  it('is taken away wherever it counts', () => {
+  it('is removed everywhere', () => {
     expect(JSON.parse(setAt(twice, ['a', 'b'], undefined))).toEqual({ a: { c: 'é' }, d: 4 })
     expect(JSON.parse(setAt(twice, ['a'], undefined))).toEqual({ d: 4 })
   })
@@ -59,7 +59,7 @@ describe('a name that is written twice', () => {
 describe('a text with a stray quote on line 2', () => {
   const broken = text.replace('{\n', '{\n  "\n')
 
-  it('is left as it is by every edit', () => {
+  it('is left unchanged by every edit', () => {
     expect(setAt(broken, ['label'], 'Mine')).toBe(broken)
     expect(setAt(broken, ['body', 'values', 'rate'], '0.21')).toBe(broken)
     expect(setAt(broken, ['body', 'set'], undefined)).toBe(broken)
@@ -72,7 +72,7 @@ describe('a text with a stray quote on line 2', () => {
 })
 
 describe('readLoosely', () => {
-  it('reads what can be read of a half-typed text', () => {
+  it('reads the readable part of a half-typed text', () => {
     const { value, faults } = readLoosely('{ "type": "app", "body": { "label": "A", ')
     expect(value).toMatchObject({ type: 'app', body: { label: 'A' } })
     expect(faults.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-// A change of the form as the smallest change of the text, so that order and layout stay (studio: "Frame").
+// Writes a form edit as the smallest change of the text, so order and layout are kept (studio: "Frame").
 import {
   applyEdits,
   findNodeAtLocation,
@@ -13,14 +13,14 @@ import { amongLasts } from './names-twice.ts'
 export type Path = (string | number)[]
 
 /**
- * Sets the value at `path` in a JSON text; `undefined` takes the property or item away. Objects that lie between are
- * made. A text that is no JSON object, or has faults, is answered as it is: its tree may be misaligned. Of a name that is
- * written twice the one that counts is set, and both are taken away.
+ * Sets the value at `path` in a JSON text; `undefined` removes the property or item. Missing objects in between are
+ * created. Returns a text that is not a JSON object or has faults unchanged, because its tree can be misaligned. If a
+ * name is written twice, setting changes the one that counts, and removing removes both.
  */
 export function setAt(text: string, path: Path, value: unknown): string {
   if (readLoosely(text).faults.length > 0) return text
   const once = (from: string): string => amongLasts(from, (lasts) => setOnce(lasts, path, value))
-  // An item's neighbour takes its position.
+  // The next item takes the position of a removed one.
   if (value !== undefined || typeof path.at(-1) === 'number') return once(text)
   let left = text
   for (let next = once(left); next !== left; next = once(left)) left = next
@@ -37,17 +37,17 @@ function setOnce(text: string, path: Path, value: unknown): string {
   }
 }
 
-/** The value as far as it can be read, and whether the text is faultless JSON. */
+/** The readable part of the value, and whether the text is valid JSON. */
 export function readLoosely(text: string): { value: unknown; faults: ParseError[] } {
   const faults: ParseError[] = []
   const tree = parseTree(text, faults)
   return { value: tree === undefined ? undefined : (getNodeValue(tree) as unknown), faults }
 }
 
-/** Where the first fault is; null where the text is faultless JSON. */
+/** The position of the first fault; null if the text is valid JSON. */
 export const faultPlace = (text: string): TextPlace | null => placeOfFault(text, readLoosely(text).faults)
 
-/** The same, of a text that was read. */
+/** The same, for a text that is already parsed. */
 export function placeOfFault(text: string, [fault]: readonly ParseError[]): TextPlace | null {
   return fault === undefined ? null : placeAt(text, fault.offset)
 }

@@ -3,8 +3,8 @@ import { namesTwice } from './names-twice.ts'
 
 const paths = (text: string): string[] => namesTwice(text).map(({ path }) => path)
 
-describe('names that stand twice', () => {
-  it('are found at any depth, the earlier ones', () => {
+describe('names that occur twice', () => {
+  it('are found at any depth, by their earlier occurrences', () => {
     const text = '{ "a": [{ "x/y": 1, "x/y": 2, "z": 3 }], "b": { "a": 1 }, "c": 1, "c": 2, "c": 3 }'
     expect(paths(text)).toEqual(['/a/0/x~1y', '/c', '/c'])
     const [first] = namesTwice(text)
@@ -12,7 +12,7 @@ describe('names that stand twice', () => {
     expect(first!.last.offset).toBe(text.lastIndexOf('"x/y"'))
   })
 
-  it('are one name in two spellings too, and none in a text without', () => {
+  it('include one name in two spellings, and are empty for a text without', () => {
     expect(paths('{ "a": 1, "\\u0061": 2 }')).toEqual(['/a'])
     expect(paths('{ "a": 1, "b": { "a": 2 } }')).toEqual([])
     for (const half of ['', '{', '{ "a": , "a"', '[']) expect(() => namesTwice(half)).not.toThrow()

@@ -1,17 +1,17 @@
-// Names that stand twice in one object of a text. The last one counts, as for every reader of JSON.
+// Names that occur twice in one object of a text. The last one counts, as in every JSON parser.
 import { pointer } from '#kernel/components/pointer.ts'
 import { parseTree, type Node } from 'jsonc-parser'
 
 export interface NameTwice {
   /** JSON pointer of the property. */
   path: string
-  /** The name as it stands earlier, and does not count. */
+  /** The earlier occurrence of the name, which does not count. */
   earlier: Node
-  /** The name as it stands last. */
+  /** The last occurrence of the name. */
   last: Node
 }
 
-/** In the order of the text; a name that stands three times is there twice. */
+/** Returns them in the order of the text; a name that occurs three times is included twice. */
 export function namesTwice(text: string): NameTwice[] {
   const tree = parseTree(text)
   return tree === undefined ? [] : twiceIn(tree, '').sort((a, b) => a.earlier.offset - b.earlier.offset)
@@ -34,8 +34,8 @@ function twiceIn(node: Node, path: string): NameTwice[] {
 }
 
 /**
- * Works on a text in which only the names that count can be found. Libraries find the first of two, which a reader
- * passes over.
+ * Runs work on a text in which only the names that count can be found, because libraries find the first of two, which a
+ * parser ignores.
  */
 export function amongLasts(text: string, work: (text: string) => string): string {
   const twice = namesTwice(text)

@@ -12,13 +12,13 @@ const entry = (rate: string, effectiveTo: string | null) => ({
   body: { effectiveFrom: '2021-01-01', effectiveTo, values: { rate } },
 })
 
-it('lists what a component holds, place by place, without its type', () => {
+it('lists the content of a component, place by place, without its type', () => {
   expect(plainWords(entry('0.1900', null), naming)).toBe(
     '</body/effectiveFrom>: 2021-01-01; </body/effectiveTo>: –; </body/values/rate>: 0.1900',
   )
 })
 
-it('lists only what differs from a second version', () => {
+it('lists only the differences from a second version', () => {
   expect(plainWords(entry('0.1900', null), naming, '', entry('0.1900', '2027-01-01'))).toBe(
     '</body/effectiveTo>: –',
   )
@@ -28,7 +28,7 @@ it('lists only what differs from a second version', () => {
   )
 })
 
-it('lists everything if nothing differs, and calls items by their key', () => {
+it('lists everything if nothing differs, and names items by their key', () => {
   const fields = [{ key: 'rate', type: 'number', values: [] }, { type: 'text' }]
   expect(plainWords(fields, naming, '/body/fields', fields)).toBe(
     '</body/fields/rate/key>: rate; </body/fields/rate/type>: number; </body/fields/rate/values>: none; ' +

@@ -1,17 +1,19 @@
-// A whole component or a part of one in one line of words, for forms that never show JSON.
+// Describes a component or a part of one in one line of words, for forms that never show JSON.
 import { pointer } from '#kernel/components/pointer.ts'
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { valueWords } from './words.ts'
 
-/** How the form calls a place, and how it shows what is there. Places are JSON pointers; items of lists are named by key. */
+/**
+ * The form's label of a place and its display of the value. Places are JSON pointers; items of lists are named by key.
+ */
 export interface PlaceNaming {
   place(path: string): string
   value(path: string, value: unknown): string
 }
 
 /**
- * What the value at `root` holds, place by place: "First day: 1 Jan 2021; Values, rate: 0.1900".
- * With a second version only the places that differ from it, unless there are none.
+ * Describes the value at `root`, place by place: "First day: 1 Jan 2021; Values, rate: 0.1900".
+ * With a second version, only the places that differ from it, unless the two are equal.
  */
 export function plainWords(value: unknown, naming: PlaceNaming, root = '', other?: unknown): string {
   const all = leavesOf(value, root)
@@ -36,14 +38,14 @@ function leavesOf(value: unknown, path: string): Leaf[] {
   if (!isObject(value) || Array.isArray(value)) return [[path, value]]
   return Object.entries(value).flatMap(([name, part]) => {
     const place = path + pointer(name)
-    // The page says which component it is.
+    // The page already shows which component it is.
     return place === '/type' ? [] : leavesOf(part, place)
   })
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Items of lists are called by their key. */
+/** Items of lists are named by their key. */
 function nameOf(item: unknown): string | undefined {
   if (!isObject(item) || Array.isArray(item)) return undefined
   const { key, id } = item as { key?: unknown; id?: unknown }

@@ -1,4 +1,4 @@
-// A finding's pointer leads to its place in the text, by position or by key.
+// Finds the place of a finding's pointer in the text, by position or by key.
 import { describe, expect, it } from 'vitest'
 import { rangeOf } from './pointer-range.ts'
 
@@ -14,15 +14,15 @@ describe('rangeOf', () => {
     expect(at('/body/fields/rate/scale')).toBe('4')
   })
 
-  it('reads digits as a name where an object is walked', () => expect(at('/body/1')).toBe('"one"'))
+  it('reads digits as a name inside an object', () => expect(at('/body/1')).toBe('"one"'))
 
-  it('of a name that is written twice finds the one that counts', () => {
+  it('finds the occurrence that counts if a name is written twice', () => {
     const twice = '{ "a": 1, "a": 2 }'
     const { start, end } = rangeOf(twice, '/a')
     expect(twice.slice(start, end)).toBe('2')
   })
 
-  it('gives the nearest thing above a place that is not there', () => {
+  it('returns the nearest parent of a place that does not exist', () => {
     expect(at('/body/fields/rate/valueSet')).toBe('{ "key": "rate", "scale": 4 }')
     expect(at('/nothing')).toBe('{')
   })

@@ -1,4 +1,4 @@
-// Where a JSON pointer lies in a text, for markers of findings.
+// Finds the range of a JSON pointer in a text, for markers of findings.
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser'
 import type { Path } from './minimal-edit.ts'
 
@@ -7,7 +7,7 @@ export interface TextRange {
   end: number
 }
 
-/** Steps of a JSON pointer; digits become positions where they stand for items. */
+/** The steps of a JSON pointer; digits become positions if they refer to items. */
 export function pathOf(pointer: string): Path {
   if (pointer === '' || pointer === '/') return []
   const steps = pointer.replace(/^\//, '').split('/')
@@ -17,7 +17,7 @@ export function pathOf(pointer: string): Path {
   })
 }
 
-/** The range of the value at the pointer, or of the nearest thing above it that is there. Items are found by key too. */
+/** The range of the value at the pointer, or of its nearest existing parent. Items can also be found by key. */
 export function rangeOf(text: string, pointer: string): TextRange {
   const tree = parseTree(text)
   if (tree === undefined) return { start: 0, end: Math.min(1, text.length) }
@@ -35,6 +35,6 @@ function stepInto(node: Node, step: string | number): Node | undefined {
   if (node.type === 'array' && typeof step === 'string')
     return node.children?.find((item) => findNodeAtLocation(item, ['key'])?.value === step)
   if (node.type !== 'object') return findNodeAtLocation(node, [step])
-  // Of a name that is written twice the last counts.
+  // If a name is written twice, the last one counts.
   return node.children?.findLast(({ children: [name] = [] }) => name?.value === String(step))?.children?.[1]
 }

@@ -7,5 +7,5 @@ describe('pretty', () => {
     expect(pretty({ b: [{ z: 1, a: 2 }], a: null })).toBe(pretty({ a: null, b: [{ a: 2, z: 1 }] }))
     expect(pretty([2, 1])).not.toBe(pretty([1, 2]))
   })
-  it('is empty for nothing', () => expect(pretty(null)).toBe(''))
+  it('is empty for no value', () => expect(pretty(null)).toBe(''))
 })

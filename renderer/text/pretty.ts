@@ -1,6 +1,6 @@
-// A component as text for comparing: names sorted, so that only what differs in meaning differs in the text.
+// A component as text for comparisons: names are sorted, so the text differs only if the meaning does.
 
-/** Pretty JSON with sorted names and a final newline; empty for nothing. */
+/** Returns formatted JSON with sorted names and a final newline; empty for no value. */
 export function pretty(value: unknown): string {
   return value === null || value === undefined ? '' : `${JSON.stringify(sorted(value), null, 2)}\n`
 }

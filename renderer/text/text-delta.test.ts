@@ -1,10 +1,10 @@
-// Replacing the stretch gives the other text, and an equal text asks for nothing.
+// Replacing the range gives the other text; an equal text needs no replacement.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deltaOf } from './text-delta.ts'
 
 describe('deltaOf', () => {
-  it('names only the stretch that differs', () => {
+  it('returns only the range that differs', () => {
     expect(deltaOf('{"rate":"0.19"}', '{"rate":"0.21"}')).toEqual({ start: 11, end: 13, text: '21' })
   })
 

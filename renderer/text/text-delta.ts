@@ -1,4 +1,4 @@
-// The one stretch in which two texts differ: what an editor must replace to get from one to the other.
+// The single range in which two texts differ: the range that an editor must replace to turn one into the other.
 
 export interface TextDelta {
   start: number
@@ -6,7 +6,7 @@ export interface TextDelta {
   text: string
 }
 
-/** Null where the texts are equal; otherwise the shortest single replacement in `before`. */
+/** Null if the texts are equal; otherwise the shortest single replacement in `before`. */
 export function deltaOf(before: string, after: string): TextDelta | null {
   if (before === after) return null
   const most = Math.min(before.length, after.length)

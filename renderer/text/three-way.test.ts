@@ -1,4 +1,4 @@
-// What one side changed is taken; what both changed is a choice; what is picked stands in the value.
+// Changes of one side are taken; changes of both sides are a choice; the choice is in the value.
 import { describe, expect, it } from 'vitest'
 import { threeWay, undecided, type Side } from './three-way.ts'
 
@@ -8,7 +8,7 @@ const field = (key: string, scale: number) => ({ key, scale })
 const picked = (...picks: [string, Side][]) => new Map(picks)
 
 describe('threeWay', () => {
-  it('takes what only one side changed', () => {
+  it('takes changes of only one side', () => {
     const sides = {
       base: set('Rate', field('rate', 2)),
       theirs: set('Rates', field('rate', 2)),
@@ -23,7 +23,7 @@ describe('threeWay', () => {
     expect(undecided(rows, new Map())).toEqual([])
   })
 
-  it('leaves what both changed to a person, place by place', () => {
+  it('lets the user decide on changes of both sides, place by place', () => {
     const sides = {
       base: set('Rate', field('rate', 2)),
       theirs: set('Rates', field('rate', 3)),
@@ -37,7 +37,7 @@ describe('threeWay', () => {
     expect(value).toEqual(set('Tax rate', field('rate', 2)))
   })
 
-  it('keeps what came and what went on either side, in the order of whoever moved it', () => {
+  it('keeps additions and removals of either side, in the order of the side that moved items', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => field(key, 2)) as [object, object, object, object]
     const { value, rows } = threeWay(
       { base: set('S', a, b), theirs: set('S', a, b, c), mine: set('S', b, d) },
@@ -51,7 +51,7 @@ describe('threeWay', () => {
     ])
   })
 
-  it('is about the whole where one side has nothing', () => {
+  it('is about the whole value if one side has none', () => {
     const sides = { base: set('S'), theirs: undefined, mine: set('T') }
     expect(threeWay(sides, keys).rows.map(({ path, by }) => [path, by])).toEqual([['', 'both']])
     expect(threeWay(sides, keys, picked(['', 'mine'])).value).toEqual(set('T'))

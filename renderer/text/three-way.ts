@@ -1,24 +1,24 @@
-// Three versions of one value: what only one side changed is taken, what both changed is chosen place by place
-// (completions 4; studio: "Nothing lost"). Array items are told apart by key, as in a value diff.
+// Merges three versions of one value: changes of one side are taken, changes of both sides are chosen place by place
+// (completions 4; studio: "Nothing lost"). Array items are identified by key, as in a value diff.
 import { pointer } from '#kernel/components/pointer.ts'
 import { sameContent, type ItemKeys } from '#kernel/change/value-diff.ts'
 
 export type Side = 'base' | 'theirs' | 'mine'
 
-/** Undefined where the place is not there. */
+/** Undefined if the place does not exist. */
 export type Sides = Readonly<Record<Side, unknown>>
 
 export interface ThreeWayRow {
-  /** JSON pointer; an item of a keyed array stands under its key. */
+  /** JSON pointer; an item of a keyed array is under its key. */
   path: string
   sides: Sides
-  /** Who changed it since the base; both, where they changed it differently. */
+  /** Who changed it since the base; both, if they changed it differently. */
   by: 'theirs' | 'mine' | 'both'
 }
 
 export interface ThreeWay {
   rows: ThreeWayRow[]
-  /** The value as it is picked; undefined where nothing is left. What both changed and nobody picked is theirs. */
+  /** The value with the choices; undefined if nothing is left. A conflict without a choice gets their value. */
   value: unknown
 }
 
@@ -30,7 +30,7 @@ export function threeWay(sides: Sides, itemKeys: ItemKeys, picks: Picks = new Ma
   return { rows, value }
 }
 
-/** The rows that somebody must still decide. */
+/** The rows that still need a decision. */
 export function undecided(rows: readonly ThreeWayRow[], picks: Picks): ThreeWayRow[] {
   return rows.filter(({ by, path }) => by === 'both' && !picks.has(path))
 }
@@ -87,7 +87,7 @@ class Join {
   }
 }
 
-/** The order of whoever moved items; what came on either side is there too. */
+/** The order of the side that moved items, with the additions of either side. */
 function order(...[base, theirs, mine]: ReadonlyMap<string, unknown>[]): string[] {
   const theirNames = [...theirs!.keys()]
   const moved = !sameContent([...base!.keys()], theirNames)
@@ -107,7 +107,7 @@ function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | nu
   return null
 }
 
-/** Null where an item has no such key, or two have the same. */
+/** Null if an item has no such key, or two have the same. */
 function byKey(items: readonly unknown[], key: string): Map<string, unknown> | null {
   const map = new Map<string, unknown>()
   for (const item of items) {

@@ -21,7 +21,7 @@ describe('a date as people write it', () => {
     ])
   })
 
-  it.each(['', 'soon', '31.2.2027', '1.7.27'])('leaves %s unread', (text) => {
+  it.each(['', 'soon', '31.2.2027', '1.7.27'])('does not read %s', (text) => {
     expect(readTypedDate(text, false).date).toBeNull()
   })
 })

@@ -1,14 +1,14 @@
-// A date as people write it, read as an ISO date: one reading for every date field of the studio.
+// Parses a date as people write it into an ISO date, the same way for every date field of the studio.
 import { civilDateReadings, type CivilDate } from '#kernel/dates/civil-date.ts'
 
 export interface TypedDate {
   /** Null if the text is not a date. */
   date: CivilDate | null
-  /** What the text can mean too, if the order of day and month is in doubt. */
+  /** The second meaning of the text, if the order of day and month is ambiguous. */
   other: CivilDate | null
 }
 
-/** `07/01/2027` is 7 January, or 1 July where the month is written first. */
+/** `07/01/2027` is 7 January, or 1 July if the month is written first. */
 export function readTypedDate(text: string, monthFirst: boolean = writesMonthFirst()): TypedDate {
   const [dayFirst = null, other = null] = civilDateReadings(text)
   return monthFirst && other !== null ? { date: other, other: dayFirst } : { date: dayFirst, other }

@@ -21,7 +21,7 @@ describe('words', () => {
     expect(lastDay('soon')).toBe('soon')
   })
 
-  it('says of a day that is none why', () => {
+  it('explains why a day does not exist', () => {
     expect(dayFault('2021-02-30')).toBe('2021-02-30 is not a date: February 2021 has 28 days.')
     expect(dayFault('2021-02-28')).toBeNull()
     expect(pastDayFault('2021-02-30', '2021-02-01')).toBe(dayFault('2021-02-30'))

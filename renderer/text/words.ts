@@ -1,4 +1,4 @@
-// How the studio writes dates, days, scopes and counts (studio: "The look").
+// The studio's texts for dates, days, scopes and counts (studio: "The look").
 import type { ChangeCounts } from '#kernel/change/index.ts'
 import {
   formatLongDate,
@@ -10,19 +10,19 @@ import {
 import { explainCivilDate } from '#kernel/dates/explain-civil-date.ts'
 import { scopeName, type Scope } from '#kernel/components/scopes.ts'
 
-/** `1 Jan 2027`; the text itself where it is no date. */
+/** `1 Jan 2027`; the text itself if it is not a date. */
 export function longDate(text: string | null | undefined): string {
   const date = parseCivilDate(text ?? '')
   return date === null ? (text ?? '') : formatLongDate(date)
 }
 
-/** Why a text is no day, as a sentence; null where it is one. */
+/** Explains why a text is not a day; null if it is one. */
 export function dayFault(text: string): string | null {
   const fault = explainCivilDate(text)
   return fault === null ? null : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`
 }
 
-/** Also if the day is before today. */
+/** Also explains if the day is before today. */
 export function pastDayFault(text: string, today: string): string | null {
   const fault = dayFault(text)
   if (fault !== null || text >= today) return fault
@@ -46,7 +46,7 @@ export function scopeWords(scope: Scope | string | null | undefined): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind.replace('_', ' ')}, ${scopeName(scope)}`
 }
 
-/** `14 Nov, 09:12` in the person's own time zone; with the year where it is another than `year`. */
+/** `14 Nov, 09:12` in the user's time zone; with the year if it differs from `year`. */
 export function momentWords(instant: string, year = new Date().getFullYear()): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return instant
@@ -68,7 +68,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
 }
 
-/** "3 added, 1 changed"; the word for none if there is nothing. */
+/** "3 added, 1 changed"; a text for none if there is nothing. */
 export function countsWords(counts: ChangeCounts | undefined, none = 'no change'): string {
   const kinds = Object.entries(counts ?? {}) as [string, number][]
   return (
@@ -85,13 +85,13 @@ export function bytesWords(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(0)} KiB` : `${(bytes / 1024 / 1024).toFixed(2)} MiB`
 }
 
-/** What an apply did to the slices: `Slices: 4.63 MiB used, 96 B added, 59.37 MiB left.` */
+/** The effect of an apply on the slices: `Slices: 4.63 MiB used, 96 B added, 59.37 MiB left.` */
 export function budgetWords({ used, added, left }: { used: number; added: number; left: number }): string {
   const change = added < 0 ? `${bytesWords(-added)} freed` : `${bytesWords(added)} added`
   return `Slices: ${bytesWords(used)} used, ${change}, ${bytesWords(left)} left.`
 }
 
-/** A value as a person reads it in a grid. */
+/** A value as displayed in a grid. */
 export function valueWords(value: unknown): string {
   if (value === true) return 'yes'
   if (value === false) return 'no'
@@ -99,7 +99,7 @@ export function valueWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A value's canonical JSON as a person reads it: the bare text of a text, otherwise as it stands. */
+/** A value's canonical JSON as displayed: a text without quotes, otherwise unchanged. */
 export function shownValue(json: string): string {
   return /^"(?:[^"\\]|\\.)*"$/.test(json) ? (JSON.parse(json) as string) : json
 }

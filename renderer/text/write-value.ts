@@ -1,8 +1,8 @@
-// A value written into the text that says another: only what differs is changed, order and layout stay (studio: "Frame").
+// Writes a value into a text: changes only what differs and keeps order and layout (studio: "Frame").
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { readLoosely, setAt, type Path } from './minimal-edit.ts'
 
-/** The text as it says `value` instead; a text with a fault is answered as it is. */
+/** Returns the text with `value` instead; a text with a fault is returned unchanged. */
 export function writeValue(text: string, value: unknown): string {
   return write(text, [], readLoosely(text).value, value)
 }

@@ -6,14 +6,14 @@ const you = writer('me')
 const words = (...users: Parameters<typeof draftedBy>[0]) =>
   draftedBy(users, you, (key) => key[0]!.toUpperCase() + key.slice(1)).words
 
-it('the writers of a draft are named up to two, and counted from three on', () => {
+it('up to two writers of a draft are named, and three or more are counted', () => {
   expect(words(writer('maria'))).toBe('Maria')
   expect(words(writer('maria'), you)).toBe('Maria and you')
   expect(words(writer('maria'), you, writer('jon'))).toBe('Maria and 2 more')
   expect(draftedBy([writer('maria'), you, writer('jon')], you, (key) => key).all).toBe('maria, you, jon')
 })
 
-it('an operator who acted as a user is named, also one who acted as you', () => {
+it('an operator who acted as a user or as you is named', () => {
   expect(words(writer('maria', 'ulla'), writer('me', 'ulla'))).toBe(
     'Maria (operator ulla) and Me (operator ulla)',
   )

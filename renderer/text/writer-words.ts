@@ -1,4 +1,4 @@
-// A user by name, and the user of the operating system who acted as them.
+// The name of a user, and of the operating system user who acted as them.
 import type { Writer } from '#kernel/requests/index.ts'
 
 export function writerWords({ user, operator }: Writer, nameOf: (key: string) => string): string {

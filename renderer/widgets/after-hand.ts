@@ -1,4 +1,4 @@
-// What may move the page waits while the pointer is pressed or moves, so that a press hits what it was aimed at.
+// Delays work that could move the page while the pointer is pressed or moves, so a press hits its target.
 
 const restMs = 200
 let pressed = false
@@ -18,7 +18,7 @@ window.addEventListener('pointermove', () => (movedAt = performance.now()), { ca
 window.addEventListener('pointerdown', () => (pressed = true), true)
 for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, released, true)
 
-/** Runs `work` now, or once the pointer rests and the click of its last press was handled. */
+/** Runs `work` now, or once the pointer rests and the click of its last press has been handled. */
 export function afterHand(work: () => void): void {
   const rest = movedAt + restMs - performance.now()
   if (pressed) waiting.add(work)

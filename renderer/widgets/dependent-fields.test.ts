@@ -1,4 +1,4 @@
-// What a change of a field hides and shows again, for the form of a configuration set.
+// The fields that a change hides and shows again, in the form of a configuration set.
 import { describe, expect, it } from 'vitest'
 import { configSetForm } from '#kernel/components/config-set/form.ts'
 import { dependentFields } from './dependent-fields.ts'
@@ -8,7 +8,7 @@ const number = { key: 'rate', type: 'number', precision: 3, scale: 7 }
 const body = { cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' }, fields: [number] }
 
 describe('a field that belongs to a type', () => {
-  it('goes with the type and returns with it', () => {
+  it('is removed with the type and returns with it', () => {
     const { changesOf } = dependentFields(fields)
     expect(changesOf(body, ['fields', 0, 'type'], 'text')).toEqual([
       { path: ['fields', 0, 'type'], value: 'text' },
@@ -23,7 +23,7 @@ describe('a field that belongs to a type', () => {
     ])
   })
 
-  it('goes at the top of the body and within a group', () => {
+  it('is removed at the top of the body and within a group', () => {
     const { changesOf } = dependentFields(fields)
     expect(changesOf(body, ['cardinality'], 'singleton')[1]).toEqual({ path: ['keyedBy'], value: undefined })
     const coins = { ...body, keyedBy: { key: 'coin', type: 'enum', valueSet: 'coins' } }
@@ -33,7 +33,7 @@ describe('a field that belongs to a type', () => {
     })
   })
 
-  it('is not given to the item that took its place', () => {
+  it('is not given to the item that takes its place', () => {
     const { changesOf } = dependentFields(fields)
     changesOf(body, ['fields', 0, 'type'], 'text')
     expect(changesOf(body, ['fields', 0], undefined)).toEqual([{ path: ['fields', 0], value: undefined }])

@@ -1,4 +1,5 @@
-// A field that only counts beside certain values of a neighbor goes when the neighbor changes, and returns with it.
+// Removes a field that requires certain values of a neighbor when the neighbor changes, and restores it when they
+// return.
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import type { JsonObject } from '../api/wire.ts'
 import { isShown, partAt } from './widget.ts'
@@ -11,12 +12,12 @@ export interface FieldChange {
 }
 
 export interface DependentFields {
-  /** The change with what follows from it. `steps` lead from the body to the changed value. */
+  /** Returns the change and the changes that follow from it. `steps` lead from the body to the changed value. */
   changesOf: (body: JsonObject, steps: readonly Step[], value: unknown) => FieldChange[]
 }
 
 export function dependentFields(fields: readonly FieldDescriptor[]): DependentFields {
-  /** Values that were hidden, by their place; a moved item would get those of its old place. */
+  /** Removed values, by place; a moved item would get those of its old place. */
   const aside = new Map<string, unknown>()
 
   function changesOf(body: JsonObject, steps: readonly Step[], value: unknown): FieldChange[] {
@@ -49,12 +50,12 @@ export function dependentFields(fields: readonly FieldDescriptor[]): DependentFi
 
 interface Level {
   fields: readonly FieldDescriptor[]
-  /** Steps from the body to the object that holds the fields. */
+  /** Steps from the body to the object that contains the fields. */
   steps: Step[]
   name: string
 }
 
-/** The fields beside the one that the steps lead to; null if they lead to a list, an item or no field at all. */
+/** The fields next to the one that the steps lead to; null if they lead to a list, an item or no field at all. */
 function levelOf(fields: readonly FieldDescriptor[], steps: readonly Step[]): Level | null {
   let level = fields
   let at = 0

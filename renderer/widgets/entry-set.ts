@@ -1,4 +1,4 @@
-// The declaration of the set or flag that an entry belongs to, as far as a form needs it.
+// The parts that a form needs of the declaration of an entry's set or flag.
 import type { ScopeKind } from '#kernel/components/scopes.ts'
 import { computed, type ComputedRef } from 'vue'
 import type { JsonObject } from '../api/wire.ts'
@@ -25,7 +25,7 @@ export interface EntrySet {
   fields: EntryField[]
 }
 
-/** Declaration by the key of a set or flag; null where neither is known (yet). */
+/** The declaration by the key of a set or flag; null if neither is known (yet). */
 export function entrySetOf(catalogue: ReturnType<typeof useCatalogue>, key: string): EntrySet | null {
   if (key === '') return null
   if (catalogue.list('config_set').some((row) => row.key === key)) {
@@ -47,7 +47,7 @@ export function useEntrySet(holder: () => JsonObject): ComputedRef<EntrySet | nu
   return computed(() => entrySetOf(catalogue, asText(holder().set)))
 }
 
-/** The declaration that a set's body makes. */
+/** The declaration in a set's body. */
 export function setOf(key: string, body: JsonObject): EntrySet {
   const keyedBy = isObject(body.keyedBy) && body.cardinality === 'keyed' ? body.keyedBy : null
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fieldAttention } from './field-attention.ts'
 
-describe('what a form shows of its findings', () => {
-  it('is nothing of a field before anything is typed, and all once it was left', () => {
+describe('the findings that a form shows', () => {
+  it('omit a field before anything is typed, and include it once it was left', () => {
     const form = fieldAttention()
     expect(form.shows('/body/asOfField', true)).toBe(false)
     form.enter('/body/asOfField', false)
@@ -12,7 +12,7 @@ describe('what a form shows of its findings', () => {
     expect(form.shows('/body/fields', true)).toBe(false)
   })
 
-  it('is nothing of what is being typed, but a message that was there stays while it is fixed', () => {
+  it('omit a field that is being typed into, but an earlier message stays while it is fixed', () => {
     const form = fieldAttention()
     form.enter('/body/expiresOn', false)
     expect(form.shows('/body/expiresOn', false)).toBe(false)
@@ -22,7 +22,7 @@ describe('what a form shows of its findings', () => {
     expect(form.shows('/body/expiresOn', false)).toBe(true)
   })
 
-  it('holds for an item of a list by its parts', () => {
+  it('include an item of a list by its parts', () => {
     const form = fieldAttention()
     form.enter('/body/fields/0/key', false)
     expect(form.shows('/body/fields/0', true)).toBe(false)
@@ -31,14 +31,14 @@ describe('what a form shows of its findings', () => {
     expect(form.shows('/body/fields/0/type', true)).toBe(false)
   })
 
-  it('is nothing of an item because the control that added it was left', () => {
+  it('omit an item if only the control that added it was left', () => {
     const form = fieldAttention()
     form.leave('/body/fields', true)
     expect(form.shows('/body/fields', true)).toBe(true)
     expect(form.shows('/body/fields/0/scale', true)).toBe(false)
   })
 
-  it('is everything on a check', () => {
+  it('include everything on a check', () => {
     const form = fieldAttention()
     form.check()
     expect(form.shows('/body/owner', true)).toBe(true)

@@ -1,13 +1,16 @@
-// Which findings a form shows: of what has been given or left, never of a field before anything is typed into it, nor of
-// what is being typed just now. On a check, which is the way from a problem to its place, it shows them all.
+// Which findings a form shows: those of fields that have a value or were left, never of a field before anything is
+// typed into it, nor of one that is being typed into. On a check, when a problem leads to its place, it shows all of
+// them.
 import { reactive, ref } from 'vue'
 
 export interface FieldAttention {
-  /** Whether a finding at this JSON pointer is shown; `blank`: nothing is there yet. */
+  /** Whether a finding at this JSON pointer is shown; `blank`: the field is still empty. */
   shows: (path: string, blank: boolean) => boolean
-  /** The focus came to a field; one that was already at fault keeps its message while it is fixed. */
+  /** Handles the focus entering a field; one with a message keeps it while it is fixed. */
   enter: (pointer: string, atFault: boolean) => void
-  /** `adder`: the control that adds to the field, which says nothing of the items in it. */
+  /**
+   * Handles the focus leaving a field. `adder`: the control that adds to the field, which does not count for its items.
+   */
   leave: (pointer: string, adder?: boolean) => void
   check: () => void
 }

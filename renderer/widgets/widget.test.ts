@@ -1,4 +1,4 @@
-// Parts of a body by their path, and which fields a neighbour's value shows.
+// Parts of a body by their path, and the fields that depend on a neighbour's value.
 import { describe, expect, it } from 'vitest'
 import { isShown, isVisible, partAt, withPart } from './widget.ts'
 
@@ -14,7 +14,7 @@ describe('parts of a body', () => {
     })
   })
 
-  it('makes what lies between, and takes away what is undefined', () => {
+  it('creates objects in between, and removes undefined parts', () => {
     expect(withPart({}, 'a.b', 1)).toEqual({ a: { b: 1 } })
     expect(withPart(body, 'keyedBy', undefined)).toEqual({ scopes: ['org'] })
   })
@@ -34,7 +34,7 @@ describe('isShown', () => {
     expect(isShown(field, { type: 'text' })).toBe(false)
   })
 
-  it('keeps a value visible that does not belong beside its neighbour', () => {
+  it('keeps a value visible that does not fit its neighbour', () => {
     expect(isVisible(field, { type: 'text' })).toBe(false)
     expect(isVisible(field, { type: 'text', scale: 2 })).toBe(true)
   })

@@ -1,4 +1,4 @@
-// What every widget of a form is given and says.
+// The props and events that all widgets of a form share.
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { Finding, JsonObject } from '../api/wire.ts'
@@ -6,14 +6,14 @@ import type { Component, InjectionKey } from 'vue'
 
 export interface WidgetProps {
   field: FieldDescriptor
-  /** The value at the field's path; undefined where there is none. */
+  /** The value at the field's path; undefined if absent. */
   value: unknown
-  /** The object that holds the field, for what depends on a neighbour. */
+  /** The object that contains the field, for fields that depend on a neighbour. */
   holder: JsonObject
-  /** Id of the control that the label points at. */
+  /** Id of the control that the label refers to. */
   id: string
   invalid: boolean
-  /** What counts while there is no value. */
+  /** The default for an absent value. */
   fallback?: unknown
   /** JSON pointer of the field in the envelope. */
   pointer: string
@@ -25,18 +25,21 @@ export interface FormPlace {
   /** The component and its body, as typed. */
   envelope: () => JsonObject
   body: () => JsonObject
-  /** What is said of a place, without what lies below it where `exact`. */
+  /** The findings of a place; if `exact`, without those below it. */
   findingsAt: (pointer: string, exact: boolean) => Finding[]
-  /** Whether the active component says something else at this place. */
+  /** Whether the active component differs at this place. */
   changedAt: (pointer: string) => boolean
-  /** Whether the user may look at the component alone. */
+  /** Whether the user can only view the component. */
   locked: () => boolean
 }
 
-/** Where a form stands; widgets ask it what the descriptor cannot say. */
+/** The context of a form, for information that is not in the descriptor. */
 export const formPlace: InjectionKey<FormPlace> = Symbol('form')
 
-/** The component of one field: groups and grids hold fields again, and ask for it here so as to import no circle. */
+/**
+ * The component of one field, injected here because groups and grids contain fields and a direct import would be
+ * circular.
+ */
 export const fieldComponent: InjectionKey<Component> = Symbol('field')
 
 /** The part of a value at a path of names such as `keyedBy.type`. */
@@ -44,7 +47,7 @@ export function partAt(holder: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), holder)
 }
 
-/** A copy of `holder` with the part at the path set, or taken away where `undefined`. */
+/** Returns a copy of `holder` with the part at the path set, or removed if `undefined`. */
 export function withPart(holder: JsonObject, path: string, value: unknown): JsonObject {
   const [name = '', ...rest] = path.split('.')
   const { [name]: old, ...others } = holder
@@ -59,7 +62,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a field belongs beside its neighbours' values. */
+/** Whether a field applies with its neighbours' values. */
 export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
   if (field.when === undefined) return true
   const value = partAt(holder, field.when.path)
@@ -67,12 +70,12 @@ export function isShown(field: FieldDescriptor, holder: JsonObject): boolean {
   return field.when.in.some((each) => each === given)
 }
 
-/** Whether a form shows a field: a value that does not belong there stays visible, so that it can be removed. */
+/** Whether a form shows a field; a value that does not belong there stays visible, so it can be removed. */
 export function isVisible(field: FieldDescriptor, holder: JsonObject): boolean {
   return isShown(field, holder) || partAt(holder, field.path) != null
 }
 
-/** What an absent neighbour means. */
+/** The effective value of an absent neighbour. */
 const defaults: Record<string, string | boolean> = { storage: 'local', effectiveDated: false }
 
 export const asText = (value: unknown): string =>

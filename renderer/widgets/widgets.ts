@@ -1,4 +1,4 @@
-// Which component draws which widget; a widget without one does not compile.
+// Maps widgets to their components; a widget without one does not compile.
 import type { Component } from 'vue'
 import type { Widget } from '#kernel/components/form.ts'
 import BusinessKeyWidget from './business-key-widget.vue'
@@ -48,5 +48,5 @@ export const widgets: Record<Widget, Component> = {
   json: JsonWidget,
 }
 
-/** Widgets that take the whole width below their label. */
+/** Widgets that take the full width below their label. */
 export const wide: readonly Widget[] = ['grid', 'group', 'map', 'entry_values', 'expression', 'json']

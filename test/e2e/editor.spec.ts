@@ -83,7 +83,7 @@ test('a formula is completed, checked as typed and fixed, and Tab leaves it', as
   await page.keyboard.press('Escape')
   await expect(page.locator('.editor.expression .squiggly-error')).toBeVisible()
   await expect(form.getByText('nett', { exact: false }).filter({ hasText: 'Did you mean' })).toHaveCount(1)
-  await form.getByRole('button', { name: 'Write net', exact: true }).click()
+  await form.getByRole('button', { name: 'Change to net', exact: true }).click()
   await expect(textOf(page, 'Expression')).toHaveText('net * 0.19')
   await expect(page.locator('.editor.expression .squiggly-error')).toHaveCount(0)
   await kept(page)

@@ -12,7 +12,7 @@ async function cell(page: Page, row: number, title: string): Promise<Locator> {
 }
 const foot = (page: Page): Locator => page.locator('.sheet-foot')
 const kept = (page: Page): Promise<void> =>
-  expect(page.locator('.sheet-foot')).not.toContainText('Not kept yet')
+  expect(page.locator('.sheet-foot')).not.toContainText('Not saved yet')
 
 interface DraftRow {
   id: string
@@ -143,12 +143,12 @@ test('rows are filled, changed, duplicated, added and removed by keys alone', as
   await expect(foot(page)).toContainText('1 cell filled')
   // A change of all: two per cent more, exactly, each rounded to the field's scale.
   await page.keyboard.press('Shift+F10')
-  await page.getByRole('menuitem', { name: 'Change the selected cells' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change the selected cells' })
-  await dialog.getByLabel('Per cent').fill('2.5')
+  await page.getByRole('menuitem', { name: 'Change selected cells' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change selected cells' })
+  await dialog.getByLabel('Percentage').fill('2.5')
   await expect(dialog.getByRole('status')).toContainText('3 cells will change; 3 rounded')
   await expect(dialog.getByRole('table')).toContainText('0.1948')
-  await dialog.getByLabel('Per cent').press('Enter')
+  await dialog.getByLabel('Percentage').press('Enter')
   await expect(await rate(1)).toHaveText('0.1948')
   // Cleared: a value that is required is missed at its cell.
   await sheet(page).focus()
@@ -201,7 +201,7 @@ test('rows are sorted, filtered and found', async ({ studio }) => {
   await filter.getByLabel('At most').fill('2010-01-01')
   await page.keyboard.press('Enter')
   await expect(foot(page)).toContainText('2 of 4 entries')
-  await page.getByRole('button', { name: 'Drop the filter of from' }).click()
+  await page.getByRole('button', { name: 'Remove filter on from' }).click()
   await expect(foot(page)).toContainText('4 entries')
   await page.getByPlaceholder('Filter by key').fill('0.16 1998')
   await expect(foot(page)).toContainText('1 of 4 entries')
@@ -253,7 +253,7 @@ test('ranges are stepped and dragged, and a gap is closed by one press', async (
   await page.mouse.down()
   await page.mouse.move(box.x + box.width + 60, box.y + 8, { steps: 6 })
   await page.mouse.up()
-  await expect(foot(page)).toContainText('Dragged; a draft is kept')
+  await expect(foot(page)).toContainText('Dragged; the draft is saved')
   await expect.poll(async () => (await drafts(studio)).size).toBe(2)
   const moved = await drafts(studio)
   expect(bodyOf(moved.get('de_2020_07_01'))['effectiveTo']).toBe(
@@ -270,8 +270,8 @@ test('a new value ends the row that counts, as one step', async ({ studio }) => 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('First day').fill('2027-01-01')
   await dialog.getByLabel('Rate').fill('0.21')
-  await expect(dialog.getByRole('status')).toContainText('The current row ends with 31 Dec 2026')
-  await dialog.getByRole('button', { name: 'Draft it' }).click()
+  await expect(dialog.getByRole('status')).toContainText('The current row ends on 31 Dec 2026')
+  await dialog.getByRole('button', { name: 'Save draft' }).click()
   await expect
     .poll(async () => [...(await drafts(studio)).keys()].sort())
     .toEqual(['de_2021_01_01', 'de_2027_01_01'])
@@ -322,8 +322,8 @@ test('a new value of a different key begins with the values of that key, and sho
   const many = page.getByRole('dialog', { name: 'New value for 2 keys' })
   await many.getByLabel('First day').fill('2027-01-01')
   await many.getByLabel('Change', { exact: true }).fill('10')
-  await expect(many.getByRole('row', { name: 'DE 0.1900 → 0.2090 open' })).toBeVisible()
-  await expect(many.getByRole('row', { name: 'FR 0.2000 → 0.2200 open' })).toBeVisible()
+  await expect(many.getByRole('row', { name: 'DE 0.1900 → 0.2090 no end' })).toBeVisible()
+  await expect(many.getByRole('row', { name: 'FR 0.2000 → 0.2200 no end' })).toBeVisible()
   await many.getByRole('button', { name: 'Draft 2 keys' }).click()
   await expect
     .poll(async () => [...(await drafts(studio)).keys()].sort())
@@ -346,7 +346,7 @@ test('a row that somebody else drafted meanwhile is told, both sides shown, and 
   await page.keyboard.type('0.17')
   await page.keyboard.press('Enter')
   await page.unroute('**/entry-drafts')
-  const told = page.getByRole('alert').filter({ hasText: 'drafted by you in a second window meanwhile' })
+  const told = page.getByRole('alert').filter({ hasText: 'drafted by you in another window in the meantime' })
   await expect(told).toContainText('1 row was drafted')
   await told.getByRole('button', { name: 'Compare' }).click()
   await expect(told.getByRole('row', { name: /Rate 0.2000 0.3000/ })).toBeVisible()
@@ -370,7 +370,7 @@ test('what is typed while the server is away waits, outlives the window, and is 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('0.2')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'Not kept yet' })).toContainText(
+  await expect(page.getByRole('alert').filter({ hasText: 'Not saved yet' })).toContainText(
     'The server does not answer',
   )
   expect((await drafts(studio)).size).toBe(0)
@@ -418,8 +418,8 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   await expect(go).toBeDisabled()
   await columns.getByLabel('it is the last day that counts').check()
   await go.click()
-  const preview = page.getByRole('region', { name: 'What it would change' })
-  await expect(preview.getByRole('status')).toContainText('2 added1 changed0 as they are1 row not taken')
+  const preview = page.getByRole('region', { name: 'Review' })
+  await expect(preview.getByRole('status')).toContainText('2 added1 changed0 unchanged1 row not imported')
   await expect(preview).toContainText('Line 5 of sätze.csv, column Satz: "zweiundzwanzig" is not a number')
   await expect(preview.getByRole('listitem').filter({ hasText: 'VAT rate by territory, DE' })).toContainText(
     '0.2100',
@@ -430,7 +430,7 @@ test('a file is mapped, previewed as a diff, and kept; what cannot be taken is t
   await expect(preview).toContainText('Fixed: Extend vat_rate.fr_2014_01_01 to 1 Jan 2026')
   await expect(preview).not.toContainText('has no value on 1 Jan 2026')
   expect((await drafts(studio)).size).toBe(0)
-  await page.getByRole('button', { name: 'Keep 3 drafts' }).click()
+  await page.getByRole('button', { name: 'Save 3 drafts' }).click()
   await expect(foot(page)).toContainText('3 of 6 entries')
   expect([...(await drafts(studio)).keys()].sort()).toEqual([
     'de_2021_01_01',
@@ -451,7 +451,7 @@ test('a file that is none is refused in words, and rows go out as a file', async
     .getByLabel('File to import')
     .setInputFiles({ name: 'rates.pdf', mimeType: 'application/pdf', buffer: pdf })
   await expect(page.getByRole('alert').filter({ hasText: 'PDF' })).toBeVisible()
-  await page.getByRole('button', { name: 'Leave the import' }).click()
+  await page.getByRole('button', { name: 'Cancel import' }).click()
   await sheet(page).focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('0.2')
@@ -466,7 +466,7 @@ test('a file that is none is refused in words, and rows go out as a file', async
   expect(text.split('\r\n')[1]).toMatch(/^DE,org,2021-01-01,,0\.2/)
   await page.getByRole('button', { name: 'Export' }).click()
   const whole = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'The set for Excel' }).click()
+  await page.getByRole('menuitem', { name: 'Set for Excel' }).click()
   expect((await whole).suggestedFilename()).toMatch(/^vat_rate-generation-\d+\.xlsx$/)
 })
 
@@ -490,7 +490,7 @@ test('a set is shaped: fields in a grid, a chain that says what its kinds mean, 
   const chain = form.getByRole('group', { name: 'Scope chain', exact: true })
   await form.getByRole('button', { name: 'permission set' }).click()
   await expect(chain.getByRole('button')).toHaveText(['permission setviewer-dependent', 'orgbinding-stable'])
-  await expect(form.getByText('no stored formula or roll-up may read the set')).toBeVisible()
+  await expect(form.getByText('no stored formula or roll-up can read the set')).toBeVisible()
 
   const date = form.locator('[data-pointer="/body/asOfField"]')
   await expect(date).toContainText('Tax point of Invoice, a date')

@@ -46,11 +46,11 @@ test('a new draft asks for nothing that is not there, and leaves no tab when it 
     await page.goto(`${studio.url}/new/value_set`)
     await page.getByRole('textbox', { name: 'Key' }).fill('money')
     await page.getByRole('textbox', { name: 'Label' }).fill(time)
-    await page.getByRole('button', { name: 'Begin the draft' }).click()
+    await page.getByRole('button', { name: 'Create draft' }).click()
     await expect(page.locator('.phead .state')).toHaveText('new draft')
     await page.locator('.view-line').first().waitFor()
     await page.getByRole('button', { name: 'Actions' }).click()
-    await page.getByRole('menuitem', { name: 'Discard the draft' }).click()
+    await page.getByRole('menuitem', { name: 'Discard draft' }).click()
     await expect(page.getByRole('region', { name: 'Home' })).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Open pages' }).getByRole('link')).toHaveCount(0)
   }

@@ -52,9 +52,9 @@ test('flags are listed by what they have left; a frozen one is extended with a r
   await listed(page).getByRole('link', { name: 'gone' }).click()
   await expect(page.getByRole('combobox', { name: 'Default' })).toBeDisabled()
   await page.getByRole('button', { name: 'Extend' }).click()
-  const extension = page.getByRole('button', { name: 'Draft the extension' })
+  const extension = page.getByRole('button', { name: 'Draft extension' })
   await page.getByRole('textbox', { name: 'Expires on' }).fill(day(-1))
-  await expect(page.getByText('Pick a day that is still to come.')).toBeVisible()
+  await expect(page.getByText('Pick a day in the future.')).toBeVisible()
   await page.getByRole('button', { name: 'in 90 days' }).click()
   // The reason of before is no fresh one.
   await page.getByRole('textbox', { name: 'Why it is still needed' }).fill('Trying it.')

@@ -8,7 +8,7 @@ test('a new component is not at fault before anything is typed', async ({ studio
   const { page, url } = studio
   await page.goto(`${url}/new/feature_flag`)
   await page.getByLabel('Key', { exact: true }).fill('early')
-  await page.getByRole('button', { name: 'Begin the draft' }).click()
+  await page.getByRole('button', { name: 'Create draft' }).click()
   const form = page.locator('form.form')
   await expect(form).toBeVisible()
   // The server has judged it by now: the inspector and the list of problems know of both faults.
@@ -108,7 +108,7 @@ test('a new number is not at fault while its digits are still to be typed', asyn
   const { page, url } = studio
   await page.goto(`${url}/new/config_set`)
   await page.getByLabel('Key', { exact: true }).fill('fee')
-  await page.getByRole('button', { name: 'Begin the draft' }).click()
+  await page.getByRole('button', { name: 'Create draft' }).click()
   const form = page.locator('form.form')
   await form.locator('[data-pointer="/body/fields"]').getByRole('button', { name: 'Add' }).click()
   await page.keyboard.type('amount')
@@ -131,8 +131,8 @@ test('a key that is taken leads to its component, and the typed label stays', as
   await page.goto(`${url}/new/config_set`)
   await page.getByLabel('Label', { exact: true }).fill('My rates')
   await page.getByLabel('Key', { exact: true }).fill('vat_rate')
-  await expect(page.getByRole('status').filter({ hasText: 'vat_rate exists already.' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Begin the draft' })).toBeDisabled()
+  await expect(page.getByRole('status').filter({ hasText: 'vat_rate already exists.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create draft' })).toBeDisabled()
   await expect(page.getByLabel('Label', { exact: true })).toHaveValue('My rates')
   await page.getByRole('link', { name: 'Open vat_rate' }).click()
   await expect(page).toHaveURL(/\/c\/config_set\/vat_rate/)

@@ -166,14 +166,14 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     const dialog = page.getByRole('dialog')
     await write(page, dialog.getByLabel('First day'), '2027-01-01')
     await write(page, dialog.getByLabel('Rate'), '0.21')
-    await press(page, dialog.getByRole('button', { name: 'Draft it' }))
+    await press(page, dialog.getByRole('button', { name: 'Save draft' }))
     await expect(sheet.getByRole('row')).toHaveCount(7)
   })
 
   await test.step('a file comes in, and rows go out', async () => {
     await press(page, page.getByRole('button', { name: 'Import', exact: true }))
     const chooser = page.waitForEvent('filechooser')
-    await press(page, page.getByRole('button', { name: 'Pick a file…' }))
+    await press(page, page.getByRole('button', { name: 'Choose a file…' }))
     await (
       await chooser
     ).setFiles({
@@ -184,7 +184,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     const columns = page.getByRole('region', { name: 'Columns' })
     await expect(columns.getByLabel('Column for Rate')).toHaveValue('rate')
     await press(page, page.getByRole('button', { name: 'Preview' }))
-    await press(page, page.getByRole('button', { name: 'Keep 1 draft' }))
+    await press(page, page.getByRole('button', { name: 'Save 1 draft' }))
     await expect(page.locator('.sheet-foot')).toContainText('3 of 6 entries')
     await press(page, page.getByRole('button', { name: 'Export' }))
     const saved = page.waitForEvent('download')

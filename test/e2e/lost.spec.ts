@@ -47,7 +47,7 @@ for (const many of [6000, 12_000])
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )
     await pasteRows(page, many)
-    await expect(foot(page)).toContainText('Not kept yet')
+    await expect(foot(page)).toContainText('Not saved yet')
     // Leaving is no farewell: the page is gone at once.
     await page.goto('about:blank')
     await context.unroute(isKeep)
@@ -81,7 +81,7 @@ test.describe('of a person who signed in', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.type('0.2')
     await page.keyboard.press('Enter')
-    await expect(foot(page)).toContainText('Not kept yet')
+    await expect(foot(page)).toContainText('Not saved yet')
     await expect(page.getByRole('gridcell', { name: '0.2000' }).first()).toBeVisible()
     await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(
       1,
@@ -89,7 +89,7 @@ test.describe('of a person who signed in', () => {
     await expect(page.getByText('Nothing has happened to it yet')).toHaveCount(0)
     await studio.start()
     await expect.poll(() => draftsOf(studio), { timeout: 30_000 }).toBe(21)
-    await expect(foot(page)).not.toContainText('Not kept yet')
+    await expect(foot(page)).not.toContainText('Not saved yet')
     // What was done before the server went is taken back as ever.
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')

@@ -65,7 +65,7 @@ test('Ctrl+Z in the filter takes back a drag that was done after the filter was 
   await bar.focus()
   await page.keyboard.press('Shift+ArrowRight')
   const moved = page.locator('.sheet-foot')
-  await expect(moved).toContainText('a draft is kept')
+  await expect(moved).toContainText('the draft is saved')
   await filter.focus()
   await page.keyboard.press('Control+z')
   await expect(moved).toContainText('Undone: move')
@@ -124,7 +124,7 @@ test('a set that is only a draft takes entries, and both go with one change list
     buffer: Buffer.from('Territory,From,Amount\nIT,2027-01-01,16.00\n'),
   })
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('button', { name: /^Keep \d drafts?$/ }).click()
+  await page.getByRole('button', { name: /^Save \d drafts?$/ }).click()
   await expect(page.locator('[aria-rowindex="4"]')).toContainText('16.00')
   // One list applies the set with its entries, and the sheet goes on over the active rows.
   const drafts = (await draftIds()).filter((id) => id.includes('fee'))

@@ -82,6 +82,6 @@ test('a reader is offered no new component, no import and no writing in a sheet'
   await expect(page.getByLabel('File to import')).toHaveCount(0)
   await page.goto(`${studio.url}/new/config_set`)
   await expect(page.getByText(why)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Begin the draft' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Create draft' })).toHaveCount(0)
   await page.context().close()
 })

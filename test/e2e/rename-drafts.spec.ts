@@ -38,7 +38,7 @@ async function rename({ page, url }: Pick<Studio, 'page' | 'url'>): Promise<void
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename everywhere' }).click()
   await page.getByRole('dialog').getByLabel('New key').fill('postage_price')
-  await page.getByRole('button', { name: 'Draft the rename' }).click()
+  await page.getByRole('button', { name: 'Draft rename' }).click()
 }
 
 test('edited entries of a renamed set follow the rename', async ({ studio }) => {

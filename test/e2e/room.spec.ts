@@ -60,20 +60,14 @@ test('what a narrow side folds is in one menu, and the timeline comes back at a 
   const { page, side } = await openGap(studio, false)
   await expect(side.getByRole('button', { name: 'Export' })).toBeHidden()
   await side.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
-  await expect(page.getByRole('menuitem')).toContainText([
-    'Fill down',
-    'Undo',
-    'Redo',
-    'Import a file',
-    'CSV',
-  ])
+  await expect(page.getByRole('menuitem')).toContainText(['Fill down', 'Undo', 'Redo', 'Import file', 'CSV'])
   await page.keyboard.press('Escape')
   await expect(side.getByLabel('As of')).toBeHidden()
-  await side.getByRole('button', { name: 'Show the timeline' }).click()
+  await side.getByRole('button', { name: 'Show timeline' }).click()
   await side.getByLabel('As of').scrollIntoViewIfNeeded()
   await expect(side.getByLabel('As of')).toBeInViewport({ ratio: 1 })
   await expect(side.locator('[aria-rowindex="6"] > [aria-colindex="2"]')).toBeInViewport({ ratio: 1 })
-  await side.getByRole('button', { name: 'Fold the timeline' }).click()
+  await side.getByRole('button', { name: 'Collapse timeline' }).click()
   await expect(side.getByLabel('As of')).toBeHidden()
 })
 

@@ -199,7 +199,7 @@ test('many rows that one person pasted and could not keep are not another’s', 
     grid.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
   await expect(foot).toContainText('10,500 entries')
-  await expect(foot).toContainText('Not kept yet')
+  await expect(foot).toContainText('Not saved yet')
   await context.clearCookies()
   await page.goto(`${served.url}/sign-in?back=/c/config_set/price`)
   await signIn(page, 'tom')

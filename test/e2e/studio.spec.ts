@@ -16,7 +16,7 @@ async function begin(page: Page, type: string, key: string, label: string): Prom
     .click()
   await page.getByRole('textbox', { name: 'Key' }).fill(key)
   await page.getByRole('textbox', { name: 'Label' }).fill(label)
-  await page.getByRole('button', { name: 'Begin the draft' }).click()
+  await page.getByRole('button', { name: 'Create draft' }).click()
   await expect(page.getByRole('heading', { level: 1, name: key })).toBeVisible()
 }
 
@@ -277,8 +277,8 @@ test('a new value ends the current row, and a gap is fixed by choice', async ({ 
   await page.getByRole('button', { name: 'New value from' }).click()
   await page.getByLabel('First day').fill('2027-01-01')
   await page.getByRole('dialog').getByLabel('Rate').fill('0.21')
-  await expect(page.getByText('The current row ends with 31 Dec 2026')).toBeVisible()
-  await page.getByRole('button', { name: 'Draft it' }).click()
+  await expect(page.getByText('The current row ends on 31 Dec 2026')).toBeVisible()
+  await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByRole('grid')).toContainText('2026-12-31')
 
   await page.goto(`${studio.url}/changes`)
@@ -371,7 +371,7 @@ test('a rename rewrites what names the component, and comes along as one list', 
     await page.getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name: 'Rename everywhere' }).click()
     await page.getByRole('dialog').getByLabel('New key').fill(to)
-    await page.getByRole('button', { name: 'Draft the rename' }).click()
+    await page.getByRole('button', { name: 'Draft rename' }).click()
     await expect(page.getByRole('region', { name: 'List of changes' })).toContainText('renamed')
   }
   await rename('currency', 'coin')

@@ -151,7 +151,7 @@ export const security: Record<string, ReviewRow> = {
         'test/http/contributors.test.ts',
         'a draft of a different user that a save or a rename makes equal to the active text is in the audit',
       ],
-      ['renderer/text/writer-words.test.ts', 'the writers of a draft are named up to two'],
+      ['renderer/text/writer-words.test.ts', 'up to two writers of a draft are named'],
       ['renderer/stores/own-drafts.test.ts', 'own drafts are ticked at first'],
     ],
   },

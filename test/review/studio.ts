@@ -97,7 +97,7 @@ export const studio: Record<string, ReviewRow> = {
     tests: [
       [
         'renderer/pages/component/sheet/sheet.test.ts',
-        'is no conflict when a draft was applied while more was typed into its row',
+        'has no conflict when a draft was applied while more was typed into its row',
       ],
       [
         'renderer/pages/component/sheet/sheet.test.ts',
@@ -139,7 +139,7 @@ export const studio: Record<string, ReviewRow> = {
     tests: [
       [
         'renderer/pages/component/sheet/arrange.test.ts',
-        'find the label that is shown beside a key, before and after the labels are there',
+        'find the label that is shown next to a key, before and after the labels are loaded',
       ],
       ['renderer/pages/component/sheet/arrange.test.ts', 'find nothing in a column that is hidden'],
     ],
@@ -165,14 +165,14 @@ export const studio: Record<string, ReviewRow> = {
         'a change of type leaves no size behind, and the form names the missing date',
       ],
       ['renderer/text/form-words.test.ts', 'speaks of %s in its own words'],
-      ['renderer/widgets/dependent-fields.test.ts', 'goes with the type and returns with it'],
+      ['renderer/widgets/dependent-fields.test.ts', 'is removed with the type and returns with it'],
       [
         'test/e2e/form-words.spec.ts',
         'a value that says nothing of being active counts and is shown as active',
       ],
-      ['renderer/widgets/field-attention.test.ts', 'what a form shows of its findings'],
+      ['renderer/widgets/field-attention.test.ts', 'the findings that a form shows'],
       ['renderer/pages/component/flag-days.test.ts', 'the days of a flag'],
-      ['test/house/plain-words.test.ts', 'does not tell a form to write JSON'],
+      ['test/house/review-words.test.ts', 'does not tell a form to write JSON'],
     ],
   },
   C13: {
@@ -194,7 +194,7 @@ export const studio: Record<string, ReviewRow> = {
       ],
       [
         'renderer/pages/component/sheet/paste.test.ts',
-        'reads days in doubt in the order that the user chose, unless their column decides',
+        'reads ambiguous days in the order that the user chose, unless their column decides',
       ],
       ['test/e2e/layouts.spec.ts', 'an open list of references shows what was applied meanwhile'],
     ],

@@ -1,4 +1,4 @@
-// A new set is visible to its author, and an entry knows its set.
+// A new set is visible to its author, and a new entry names its set.
 import { describe, expect, it } from 'vitest'
 import { firstBody } from './first-body.ts'
 

@@ -1,10 +1,11 @@
-// What a new component begins with: what every one of its type has, so that the form shows the right questions.
+// The first body of a new component: the parts that every component of its type has, so the form shows the right
+// fields.
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { JsonObject } from '../../api/wire.ts'
 
 /**
- * The first body of a type; an entry already names its set. A set or flag that grants nobody is invisible to everybody
- * (specification 5.5), so it begins with grants to its author's own permission sets.
+ * Returns the first body of a type; an entry already names its set. A set or flag without grants is invisible to every
+ * user (specification 5.5), so it starts with grants to its author's own permission sets.
  */
 export function firstBody(type: ComponentType, key: string, mySets: readonly string[]): JsonObject {
   const grants = {

@@ -15,7 +15,7 @@ describe('the days of a flag', () => {
     const said = flagWords(active, drafted, today)
     if (words === '') expect(said).toBe('')
     else expect(said).toContain(words)
-    // Never both.
+    // Never both at once.
     expect(/left:/.test(said) && /[Ff]rozen/.test(said)).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-// What the days of a flag mean: how many are left, or since when it is frozen, by the server's date (specification 3.1).
+// Describes a flag's expiry: the days left, or since when it is frozen, by the server's date (specification 3.1).
 import { daysBetween, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { count, longDate } from '../../text/words.ts'
 
@@ -13,11 +13,11 @@ export function flagWords(active: string, drafted: string, today: string): strin
   const [since, left] = [daysUntil(active, today), daysUntil(drafted, today)]
   const isFrozen = since !== null && since < 0
   if (isFrozen && left !== null && left >= 0)
-    return `Frozen since it expired on ${longDate(active)}. The draft extends it to ${longDate(drafted)}; with it, its value can change again.`
+    return `Frozen since it expired on ${longDate(active)}. The draft extends it to ${longDate(drafted)}; after it is applied, the value can change again.`
   if (isFrozen)
-    return `Frozen since it expired on ${longDate(active)}: its value and its scope entries cannot be changed. Extend it, or draft its removal.`
+    return `Frozen since it expired on ${longDate(active)}: its value and scope entries cannot be changed. Extend it, or draft its removal.`
   if (left === null) return ''
   return left < 0
-    ? `The draft ends it on ${longDate(drafted)}, which has passed: once that is applied, the flag is frozen.`
+    ? `The draft ends it on ${longDate(drafted)}, which has passed: once the draft is applied, the flag is frozen.`
     : `${count(left, 'day')} left: it expires on ${longDate(drafted)}.`
 }

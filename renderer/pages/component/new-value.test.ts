@@ -1,4 +1,4 @@
-// A new value ends the row that counts, starts on its day, and lasts as long as what it replaces.
+// A new value ends the current row, starts on its day, and lasts as long as the row that it replaces.
 import { describe, expect, it } from 'vitest'
 import type { Row } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
@@ -31,14 +31,14 @@ describe('newValueFrom', () => {
   it('stays within the row that it cuts', () =>
     expect(plan([first, second], '2010-01-01')).toEqual({ ends: 3, replaces: null, to: day('2020-07-01') }))
 
-  it('takes the place of a row that starts on the day', () =>
+  it('replaces a row that starts on the day', () =>
     expect(plan([first, second, open], '2020-07-01')).toEqual({
       ends: null,
       replaces: 2,
       to: day('2021-01-01'),
     }))
 
-  it('reaches to the next row where none counts', () => {
+  it('extends to the next row if no row counts on the day', () => {
     expect(plan([open], '2019-01-01')).toEqual({ ends: null, replaces: null, to: day('2021-01-01') })
     expect(plan([second], '2021-01-01')).toEqual({ ends: null, replaces: null, to: null })
   })
@@ -108,7 +108,7 @@ describe('new values of many keys', () => {
     ])
   })
 
-  it('starts from the row that counts on the first day, at the scope that is asked', () => {
+  it('starts from the row that counts on the first day at the given scope', () => {
     const sheet = sheetOf()
     const lane = laneOf(sheet, 'DE', { kind: 'org' }, true)
     const at = (text: string) => currentRow(sheet, lane, day(text), true)

@@ -1,4 +1,4 @@
-// "New value from…": which row of a lane ends, which one starts, and until when (studio: "Entries").
+// "New value from…": determines which row of a lane ends, which one starts, and until when (studio: "Entries").
 import { contains, insertFrom, type Row } from '#kernel/config/range.ts'
 import type { DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from './sheet/row-edit.ts'
@@ -6,17 +6,17 @@ import type { RowId } from './sheet/sheet-rows.ts'
 import type { RowOrCells } from './timeline/range-step.ts'
 
 export interface NewValue {
-  /** What becomes of the lane. */
+  /** The change to a lane. */
   rows: Row<RowOrCells>[]
-  /** The row that counts on the day and now ends there; null where none does. */
+  /** The row that counts on the day and now ends there; null if no row counts. */
   ends: RowId | null
-  /** The row that starts on the very day and takes the new values instead. */
+  /** The row that starts on exactly that day and gets the new values instead. */
   replaces: RowId | null
-  /** First day on which the new row no longer counts; null for open. */
+  /** First day on which the new row no longer counts; null if open-ended. */
   to: DayNumber | null
 }
 
-/** What a new value from `from` does to a lane, the rows of one key and scope, which must not overlap. */
+/** Plans a new value from `from` in a lane: the rows of one key and scope, which must not overlap. */
 export function newValueFrom(lane: readonly Row<RowId>[], from: DayNumber, cells: Cells): NewValue {
   const rows: Row<RowOrCells>[] = insertFrom<RowOrCells>(lane, from, cells)
   const current = lane.find(({ range }) => contains(range, from))

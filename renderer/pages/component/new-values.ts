@@ -1,4 +1,4 @@
-// "New value from…" for one key or many: what each key has now, what it is to have, and the one step that drafts it.
+// "New value from…" for one key or many: each key's current value, its new value, and the one step that drafts them.
 import { dayOf, parseCivilDate, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { contains, findOverlaps, type Row } from '#kernel/config/range.ts'
 import { scopeText, type Scope } from '#kernel/components/scopes.ts'
@@ -14,12 +14,12 @@ import type { RowId } from './sheet/sheet-rows.ts'
 import { algebraOf, lanesOf } from './timeline/lanes.ts'
 import { stepTo } from './timeline/range-step.ts'
 
-/** Where a new value goes: the lane of one key and scope, as it is drafted. */
+/** The target of a new value: the drafted lane of one key and scope. */
 export interface Lane {
   key: string | null
   scope: Scope
   rows: Row<RowId>[]
-  /** Rows that count on the same days; their lane takes no new value. */
+  /** Whether rows count on the same days; such a lane does not accept a new value. */
   overlaps: boolean
 }
 
@@ -33,7 +33,7 @@ export function laneOf(sheet: Sheet, key: string | null, scope: Scope, dated: bo
   return { key, scope, rows, overlaps: findOverlaps(rows.map(({ range }) => range)).length > 0 }
 }
 
-/** The row that counts at a lane's scope on a day; before the first one starts, that one; after a gap, the row before it. */
+/** The row that counts in a lane on a day; before the first row, the first row; in a gap, the row before it. */
 export function currentRow(sheet: Sheet, lane: Lane, day: DayNumber, dated: boolean): RowId | null {
   if (!dated) return undatedRow(sheet, lane)
   const before = lane.rows.filter(({ range }) => range.from <= day)
@@ -50,18 +50,18 @@ function undatedRow(sheet: Sheet, { key, scope }: Lane): RowId | null {
   return sheet.rowsOfKey(key).find(isAt) ?? null
 }
 
-/** A copy of one key's value, or a change of each key's own. */
+/** A copy of one key's value, or a change to each key's own value. */
 export type ValueChange = Exclude<Bulk, { kind: 'shift' }> | { kind: 'copy'; key: string }
 
 export interface KeyPlan {
   key: string | null
-  /** The value of the changed field as it is on the first day. */
+  /** The value of the changed field on the first day. */
   before: CellValue
   after: CellValue
-  /** The result does not fit the scale of the field exactly. */
+  /** Whether the result was rounded to the scale of the field. */
   rounded: boolean
   plan: NewValue | null
-  /** Why nothing is drafted for the key. */
+  /** The reason why nothing is drafted for the key. */
   problem: string | null
   lane: Lane
 }
@@ -74,7 +74,7 @@ export interface NewValuesParts {
   column: SheetColumn
   change: ValueChange | null
 }
-/** What a change makes of each key: its own current row with one value changed, from the first day on. */
+/** Plans the change for each key: its own current row with one value changed, from the first day on. */
 export function plansOf(keys: readonly (string | null)[], parts: NewValuesParts): KeyPlan[] {
   return keys.map((key) => planOf(key, parts))
 }
@@ -110,7 +110,7 @@ function valueAfter(
   return row === null ? null : { value: sheet.value(row, placeOf(column)) }
 }
 
-/** All plans as one step, and for each added row the row of its key that it follows. */
+/** Combines all plans into one step, with the row that each added row follows. */
 export function stepOf(
   sheet: Sheet,
   plans: readonly Pick<KeyPlan, 'lane' | 'plan'>[],
@@ -128,7 +128,7 @@ export function stepOf(
   }
 }
 
-/** Days before today on which a new value counts from `from` on; `to` is the first day on which it no longer does. */
+/** The days before today on which a new value from `from` counts; `to` is the first day on which it no longer does. */
 export function pastOfPlan(from: string, to: DayNumber | null, today: string): PastRange[] {
   const [first, now] = [parseCivilDate(from), parseCivilDate(today)]
   if (first === null || now === null || first >= now) return []

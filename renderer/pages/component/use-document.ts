@@ -1,4 +1,4 @@
-// The document of a component while a page shows it: read, read anew with the news, kept when the page goes.
+// The document of a component while a page shows it: loaded, reloaded on events, and saved when the page closes.
 import { onBeforeUnmount, watch } from 'vue'
 import type { ComponentType } from '../../api/wire.ts'
 import type { Document } from '../../stores/document.ts'

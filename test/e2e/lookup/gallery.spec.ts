@@ -278,7 +278,7 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await leave(page)
   await expect(object).toHaveValue('invoice')
   await object.fill('receipt')
-  await page.getByRole('option', { name: /receipt not there yet/ }).click()
+  await page.getByRole('option', { name: /receipt does not exist yet/ }).click()
   await expect.poll(drafted).toBe('receipt')
   // The fault of a field is shown once it is left.
   await leave(page)

@@ -233,7 +233,7 @@ test('a layout whose removal is drafted says so, and stays removed until somebod
   await expect(controls(page)).toContainText('The draft removes invoice_page.')
   await expect(knob(page, 'message')).toBeDisabled()
   expect((await draftRow(studio))?.text).toBeNull()
-  await page.getByRole('button', { name: 'Keep the component' }).click()
+  await page.getByRole('button', { name: 'Keep component' }).click()
   await expect(faults(page)).toContainText(praise)
   expect(await draftRow(studio)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** What comes between the cells of a text file. */
+/** The characters that can separate the cells of a text file. */
 export const delimiters = [
   { value: ',', label: 'comma' },
   { value: ';', label: 'semicolon' },

@@ -1,4 +1,4 @@
-// The mapping step: columns to what the set wants, answers to where they go, and what is still open.
+// The mapping step: columns for the targets of the set, the given answers, and what is still open.
 import { describe, expect, it } from 'vitest'
 import type { ImportMap, ImportQuestion } from '../../../api/tables.ts'
 import { declared } from '../sheet/sheet-fixture.ts'
@@ -21,12 +21,12 @@ const question = (about: ImportQuestion['about'], more: Partial<ImportQuestion> 
 })
 
 describe('a map', () => {
-  it('says what stands between several keys of a cell, and nothing where there is one', () => {
+  it('gives the separator between several keys of a cell, and nothing for a single key', () => {
     expect(splitOf(withSplit(map, '\n'))).toBe('\n')
     expect(withSplit(withSplit(map, ','), '')).toEqual(map)
   })
 
-  it('asks for what the set has', () => {
+  it('asks for the fields of the set', () => {
     expect(targets.map(({ id }) => id)).toEqual([
       'key',
       'field:rate',
@@ -44,7 +44,7 @@ describe('a map', () => {
     expect(targetsOf(plain).map(({ id }) => id)).toEqual(['label'])
   })
 
-  it('gives and takes columns, and keeps how they are written', () => {
+  it('sets and removes columns, and keeps their format', () => {
     expect([columnOf(map, { id: 'key' }), columnOf(map, rate), columnOf(map, { id: 'to' })]).toEqual([
       'Land',
       'Satz',
@@ -63,7 +63,7 @@ describe('a map', () => {
     })
   })
 
-  it('takes answers where they go, and says which ask for another look at the file', () => {
+  it('puts answers into the map, and reports which need the file to be read again', () => {
     expect(withAnswer(map, question('dates'), 'DD/MM/YYYY', targets)).toMatchObject({ dates: 'DD/MM/YYYY' })
     expect(withAnswer(map, question('to'), 'inclusive', targets)).toMatchObject({ toIs: 'inclusive' })
     expect(withAnswer({}, question('field', { field: 'rate' }), 'Satz', targets)).toEqual({
@@ -80,7 +80,7 @@ describe('a map', () => {
       expect(answerOf(withAnswer(map, question(about), choice, targets)!, question(about))).toBe(choice)
   })
 
-  it('is open while a required target has no column, or a question no answer', () => {
+  it('is open while a required target has no column or a question has no answer', () => {
     expect(openPoints(map, targets, { map: null, questions: [question('dates')] })).toEqual([
       'Choose how the dates are written.',
     ])
@@ -94,7 +94,7 @@ describe('a map', () => {
     ).toEqual([])
   })
 
-  it('asks of a column for the end whether its day counts, and no longer when rows end', () => {
+  it('asks whether the day of an end column counts, and no longer when rows end', () => {
     const found = { map, questions: [question('ends')] }
     expect(openPoints(map, targets, found)).toEqual(['Choose when each row ends.'])
     const ending = withColumn({ ...map, ends: 'next' }, { id: 'to' }, 'bis')
@@ -105,7 +105,7 @@ describe('a map', () => {
     expect(openPoints(withColumn(ending, { id: 'to' }, ''), targets, found)).toHaveLength(1)
   })
 
-  it('keeps the form of dates of each column, and one form if all share it', () => {
+  it('keeps the date format of each column, and one format if all share it', () => {
     const columns = ['ab', 'bis']
     const own = withDateForm({ ...map, to: 'bis' }, ['bis'], 'DD.MM.YY', columns)
     expect(own.dates).toEqual({ ab: 'YYYY-MM-DD', bis: 'DD.MM.YY' })
@@ -120,7 +120,7 @@ describe('a map', () => {
     ).toEqual([])
   })
 
-  it('corrects a unit by a factor, and two that cancel out leave the numbers alone', () => {
+  it('corrects a unit by a factor, and two that cancel out leave the numbers unchanged', () => {
     expect(correctedTimes('1', '0.01')).toBe('0.01')
     expect(correctedTimes('0.01', '100')).toBe('1')
     expect(correctedTimes('1000', '0.001')).toBe('1')

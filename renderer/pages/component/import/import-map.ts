@@ -1,16 +1,16 @@
-// The mapping step: what a set wants from a table, and which column gives it.
+// The mapping step: the targets that a set needs from a table, and the column that provides each.
 import type { ImportInspection, ImportMap } from '../../../api/tables.ts'
 import type { JsonObject, JsonValue } from '../../../api/wire.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
-/** What a column can be. */
+/** What a column can provide. */
 export interface Target {
   id: 'key' | 'from' | 'to' | 'scopeColumn' | 'priorityColumn' | 'label' | `field:${string}`
   title: string
   help: string
   required: boolean
-  /** The field's type; of a date and a text otherwise. */
+  /** The field's type; for other targets, a date or a text. */
   type: string
 }
 
@@ -18,7 +18,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
   const key: Target[] =
     keyedBy === null
       ? []
-      : [{ id: 'key', title: keyedBy.key, help: 'Which row it is.', required: true, type: keyedBy.type }]
+      : [{ id: 'key', title: keyedBy.key, help: 'Identifies the row.', required: true, type: keyedBy.type }]
   const dates: Target[] = dated
     ? [
         {
@@ -37,7 +37,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
         {
           id: 'scopeColumn',
           title: 'For whom',
-          help: 'org, or a kind and a name as in environment=test.',
+          help: 'org, or a kind and a name such as environment=test.',
           required: false,
           type: 'scope',
         },
@@ -46,7 +46,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
               {
                 id: 'priorityColumn',
                 title: 'Priority',
-                help: 'Which permission set wins.',
+                help: 'Decides which permission set wins.',
                 required: false,
                 type: 'whole number',
               } as const,
@@ -67,7 +67,7 @@ export function targetsOf({ keyedBy, dated, fields, scopes }: EntrySet): Target[
     {
       id: 'label',
       title: 'Label',
-      help: 'If omitted, it is made of the key and the first day.',
+      help: 'If omitted, it is made from the key and the first day.',
       required: false,
       type: 'text',
     },
@@ -79,7 +79,7 @@ export const fieldOf = (id: Target['id']): string | null =>
 
 export const valuesOf = (map: ImportMap): JsonObject => (isObject(map.values) ? map.values : {})
 
-/** The column that gives a target; empty where none does. */
+/** The column that provides a target; empty if none does. */
 export function columnOf(map: ImportMap, { id }: Pick<Target, 'id'>): string {
   const field = fieldOf(id)
   const given = field === null ? map[id] : valuesOf(map)[field]
@@ -87,7 +87,7 @@ export function columnOf(map: ImportMap, { id }: Pick<Target, 'id'>): string {
   return isObject(given) && typeof given.column === 'string' ? given.column : ''
 }
 
-/** The map with another column for a target; an empty one takes it away. How it is written stays said. */
+/** Returns the map with a different column for a target; an empty one removes it. The format of the target is kept. */
 export function withColumn(map: ImportMap, { id }: Pick<Target, 'id'>, column: string): ImportMap {
   const field = fieldOf(id)
   if (id === 'to') return withEnd(map, column)
@@ -97,20 +97,20 @@ export function withColumn(map: ImportMap, { id }: Pick<Target, 'id'>, column: s
   return { ...map, values: put(valuesOf(map), field, column === '' ? undefined : next) }
 }
 
-/** Another column for the end leaves nothing of what was answered about the one before. */
+/** A different column for the end drops the answers about the previous one. */
 function withEnd(map: ImportMap, column: string): ImportMap {
   const { to: _to, toIs: _toIs, ends: _ends, ...others } = map
   return column === '' ? others : { ...others, to: column }
 }
 
-/** What stands between several keys of one cell, each of which gets the row. */
+/** The separators between several keys in one cell; each key gets the row. */
 export const splits = [
-  { value: '', label: 'one key a cell' },
-  { value: '\n', label: 'several, one a line' },
-  { value: ',', label: 'several, with commas' },
-  { value: ';', label: 'several, with semicolons' },
-  { value: ' ', label: 'several, with spaces' },
-  { value: '|', label: 'several, with bars' },
+  { value: '', label: 'one key per cell' },
+  { value: '\n', label: 'several, one per line' },
+  { value: ',', label: 'several, comma-separated' },
+  { value: ';', label: 'several, semicolon-separated' },
+  { value: ' ', label: 'several, space-separated' },
+  { value: '|', label: 'several, bar-separated' },
 ] as const
 
 export function splitOf(map: ImportMap): string {
@@ -121,7 +121,7 @@ export function withSplit(map: ImportMap, split: string): ImportMap {
   return put(map, 'split', split === '' ? undefined : split)
 }
 
-/** Samples of the column that gives a target, from the rows that were read. */
+/** Samples of the column that provides a target, from the rows that were read. */
 export function samplesOf({ columns }: Pick<ImportInspection, 'columns'>, column: string): string[] {
   return columns.find(({ name }) => name === column)?.samples ?? []
 }

@@ -1,22 +1,22 @@
-// What a file leaves open: the answers in the map, what is still open, and what an answer means in words.
+// The questions about a file: the answers stored in the map, the ones still open, and the labels of the answers.
 import { endQuestion } from '#kernel/import/inspection.ts'
 import type { ImportInspection, ImportMap, ImportQuestion } from '../../../api/tables.ts'
 import { columnOf, withColumn, type Target } from './import-map.ts'
 import { dateForms, dateFormOf, withDateForm, writingOf } from './import-writing.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
-/** Questions about the form of the file: with an answer the file is read again. */
+/** Questions about the format of the file: an answer makes the server read the file again. */
 const ofForm: readonly ImportQuestion['about'][] = ['encoding', 'delimiter', 'header']
-/** Questions that the table of columns asks. */
+/** Questions that are asked in the table of columns. */
 export const ofColumns: readonly ImportQuestion['about'][] = ['key', 'from', 'field']
 
-/** Columns with dates, of which the map names the form. */
+/** Columns with dates whose format is in the map. */
 export function dateColumns(map: ImportMap, targets: readonly Target[]): string[] {
   const columns = targets.filter(({ type }) => type === 'date').map((target) => columnOf(map, target))
   return [...new Set(columns.filter((column) => column !== ''))]
 }
 
-/** The map with an answer; null if the file has to be read again with it. */
+/** Returns the map with an answer; null if the file must be read again with it. */
 export function withAnswer(
   map: ImportMap,
   { about, field, columns = [] }: ImportQuestion,
@@ -45,7 +45,7 @@ export function withAnswer(
   }
 }
 
-/** The answer that a question has; empty while it has none. */
+/** The answer to a question; empty until it is answered. */
 export function answerOf(map: ImportMap, { about, field, columns = [] }: ImportQuestion): string {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
   switch (about) {
@@ -73,8 +73,8 @@ export function answerOf(map: ImportMap, { about, field, columns = [] }: ImportQ
 const hasForm = ({ dates }: ImportMap, column: string): boolean => isObject(dates) && column in dates
 
 /**
- * The questions that the map leaves. A column for the end answers when each row ends, and asks whether that day
- * still counts, unless the rows of the file have said so.
+ * The questions that the map leaves open. A column for the end answers when each row ends, and raises the question
+ * whether that day still counts, unless the rows of the file already show it.
  */
 export function askedOf(map: ImportMap, { questions, map: suggested }: Asked): ImportQuestion[] {
   const end = columnOf(map, { id: 'to' })
@@ -85,10 +85,10 @@ export function askedOf(map: ImportMap, { questions, map: suggested }: Asked): I
   return known ? left : [...left, endQuestion(end)]
 }
 
-/** What is known of a file: its open questions, and the map that it suggests. */
+/** The result of an inspection: the open questions and the suggested map. */
 export type Asked = Pick<ImportInspection, 'questions' | 'map'>
 
-/** Why the table cannot be previewed yet: what has no column, and what has no answer. */
+/** Why the table cannot be previewed yet: the targets without a column and the questions without an answer. */
 export function openPoints(map: ImportMap, targets: readonly Target[], found: Asked): string[] {
   const lacking = targets.filter(
     (target) => target.required && columnOf(map, target) === '' && writingOf(map, target).empty === '',
@@ -109,7 +109,7 @@ const choosing: Record<string, string> = {
   ends: 'when each row ends',
 }
 
-/** What an answer means, in words. */
+/** The label of an answer. */
 export function choiceWords(about: ImportQuestion['about'], choice: string): string {
   const words: Record<string, string> = {
     inclusive: 'it is the last day that counts',

@@ -1,4 +1,4 @@
-// How a column is written: the form of its dates and decimals, the unit of its numbers, and what an empty cell means.
+// The format of a column: its dates and decimals, the unit of its numbers, and the meaning of an empty cell.
 import type { DateFormat } from '#kernel/import/date-forms.ts'
 import type { ImportMap } from '../../../api/tables.ts'
 import type { JsonObject, JsonValue } from '../../../api/wire.ts'
@@ -7,20 +7,20 @@ import { columnOf, fieldOf, put, valuesOf, type Target } from './import-map.ts'
 
 type Named = Pick<Target, 'id'>
 
-/** How a field is written in its column. */
+/** The format of a field in its column. */
 export interface Writing {
-  /** What its numbers are multiplied by; 1 leaves them as they are. */
+  /** The factor by which its numbers are multiplied; 1 leaves them unchanged. */
   times: string
-  /** Of its decimals; empty follows the other columns. */
+  /** The decimal separator; empty to use that of the other columns. */
   decimal: string
   /** The value of an empty cell; omitted if empty. */
   empty: string
 }
 
-/** Units of a number column, by the factor that undoes them. */
+/** Units of a number column, by the factor that reverses them. */
 export const units: readonly { times: string; label: string }[] = [
   { times: '1', label: 'as written' },
-  { times: '0.01', label: 'per cent' },
+  { times: '0.01', label: 'percentage' },
   { times: '0.001', label: 'divided by 1,000' },
   { times: '100', label: 'times 100' },
   { times: '1000', label: 'in thousands' },
@@ -54,7 +54,7 @@ export function writingOf(map: ImportMap, target: Named): Writing {
   }
 }
 
-/** The map with a column written otherwise; without a column it stays as it is. */
+/** Returns the map with a different format for a target's column; unchanged if the target has no column. */
 export function withWriting(map: ImportMap, target: Named, change: Partial<Writing>): ImportMap {
   const field = fieldOf(target.id)
   const column = columnOf(map, target)
@@ -69,7 +69,7 @@ export function withWriting(map: ImportMap, target: Named, change: Partial<Writi
   return { ...map, values: { ...valuesOf(map), [field]: value } }
 }
 
-/** The unit of a column after a correction: two that cancel out leave the numbers as they are written. */
+/** The unit of a column after a correction; two factors that cancel out leave the numbers unchanged. */
 export function correctedTimes(times: string, correction: string): string {
   const product = Number(times) * Number(correction)
   return units.find((unit) => Math.abs(Number(unit.times) - product) < 1e-9)?.times ?? String(product)
@@ -80,7 +80,7 @@ export function dateFormOf({ dates }: ImportMap, column: string): string {
   return typeof own === 'string' ? own : 'YYYY-MM-DD'
 }
 
-/** The map with the form of some date columns; `all` are the columns with dates. */
+/** Returns the map with a format for some date columns; `all` are the columns with dates. */
 export function withDateForm(
   map: ImportMap,
   columns: readonly string[],

@@ -1,4 +1,4 @@
-// Which rows a sheet shows, in which order; where rows stand that begin in this window.
+// Which rows a sheet shows and in which order; where rows that are added in this window go.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arranged, distinctTexts, type ArrangeParts, type Arrangement } from './arrange.ts'
@@ -27,7 +27,7 @@ const fresh = (sheet: Sheet, key: string, from: string, rate = '0.2') =>
   ])[0]!
 
 describe('the order', () => {
-  it('is that of the set, each new row where it belongs', () => {
+  it('is that of the set, with each new row in its place', () => {
     const sheet = sheetOf()
     const newest = fresh(sheet, 'DE', '2027-01-01')
     const first = fresh(sheet, 'AA', '2020-01-01')
@@ -36,7 +36,7 @@ describe('the order', () => {
     expect(show(sheet, {})).toEqual([first, 0, newest, 1, 2, older, 3, last])
   })
 
-  it('keeps a row behind the one that it was begun at, and others at the end', () => {
+  it('keeps a row after the one that it was added at, and others at the end', () => {
     const sheet = sheetOf()
     const copy = fresh(sheet, 'AT', '2027-01-01')
     const another = fresh(sheet, 'AA', '2027-01-01')
@@ -47,7 +47,7 @@ describe('the order', () => {
     expect(show(sheet, {}, { behind })).toEqual([0, 1, 2, copy, 3, another])
   })
 
-  it('goes by a column, up or down, what is blank last', () => {
+  it('follows a column, ascending or descending, with blanks last', () => {
     const sheet = sheetOf()
     sheet.write('typing', [{ row: 3, place: 'body/values/rate', value: undefined }])
     expect(show(sheet, { sorts: [{ column: 'v:rate', down: false }] })).toEqual([2, 1, 0, 3])
@@ -88,12 +88,12 @@ describe('the filters', () => {
     ['what is empty', { filters: [{ column: 'v:note', kind: 'filled' }] }, []],
     ['words in any column', { words: 'de 2007' }, [3]],
     ['both together', { words: 'de', filters: [{ column: 'v:rate', kind: 'any', values: ['0.1600'] }] }, [2]],
-    ['a column that is gone, not at all', { filters: [{ column: 'v:gone', kind: 'blank' }] }, [0, 1, 2, 3]],
-  ])('go by %s', (_, how, rows) => {
+    ['a removed column, not at all', { filters: [{ column: 'v:gone', kind: 'blank' }] }, [0, 1, 2, 3]],
+  ])('match %s', (_, how, rows) => {
     expect(show(sheetOf(), how)).toEqual(rows)
   })
 
-  it('go by what is drafted, and what is said', () => {
+  it('match drafted rows and rows with findings', () => {
     const sheet = sheetOf()
     sheet.write('typing', [{ row: 1, place: 'body/values/rate', value: '0.5' }])
     sheet.remove('remove', [2])
@@ -113,7 +113,7 @@ describe('the filters', () => {
     expect(show(sheet, faulty, { hasFault: (row) => row === 3 })).toEqual([3])
   })
 
-  it('find the label of a value, and what was typed since', () => {
+  it('find the label of a value and newly typed text', () => {
     const sheet = sheetOf()
     expect(
       show(sheet, { words: 'germany' }, { more: (_, value) => (value === 'DE' ? 'Germany' : '') }),
@@ -122,7 +122,7 @@ describe('the filters', () => {
     expect(show(sheet, { words: 'HOTELS' })).toEqual([0])
   })
 
-  it('offer the texts that there are, and how often', () => {
+  it('offer the existing texts with their counts', () => {
     const parts_ = parts(sheetOf())
     expect(distinctTexts(parts_, column('key'), 10)).toEqual({
       texts: [
@@ -136,12 +136,12 @@ describe('the filters', () => {
 })
 
 describe('placeRows', () => {
-  it('keeps the order of the others, and loses and doubles none', () => {
+  it('keeps the order of the others, without losing or doubling any', () => {
     const asked = fc.array(fc.option(fc.nat(30)), { maxLength: 20 })
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(20), { maxLength: 15 }), asked, (rows, behind) => {
         const fresh = behind.map((_, at) => -at - 1)
-        // Some behind rows that are shown, some behind one another, some behind what is not there.
+        // Some after visible rows, some after each other, some after missing rows.
         const after = new Map(
           fresh.map((row, at) => [
             row,
@@ -159,7 +159,7 @@ describe('placeRows', () => {
     )
   })
 
-  it('places thousands behind one another', () => {
+  it('places thousands after each other', () => {
     const fresh = Array.from({ length: 20_000 }, (_, at) => -at - 1)
     const after = new Map(fresh.map((row, at) => [row, at === 0 ? 5 : fresh[at - 1]!]))
     expect(placeRows([5, 6], fresh, after).slice(0, 3)).toEqual([5, -1, -2])
@@ -170,7 +170,7 @@ describe('words', () => {
   const named = (value: unknown): string => (value === 'DE' ? 'Germany' : value === 'EUR' ? 'Euro' : '')
   const more: ArrangeParts['more'] = (of, value) => (of.kind === 'key' ? named(value) : '')
 
-  it('find the label that is shown beside a key, before and after the labels are there', () => {
+  it('find the label that is shown next to a key, before and after the labels are loaded', () => {
     const sheet = sheetOf()
     expect(show(sheet, { words: 'germany' })).toEqual([])
     expect(show(sheet, { words: 'germany' }, { more, reading: {} })).toEqual([1, 2, 3])

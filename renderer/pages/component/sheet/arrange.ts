@@ -1,4 +1,4 @@
-// Which rows of a sheet are shown, and in which order: as the set orders them, or as the person sorts and filters.
+// Which rows of a sheet are shown and in which order: as the set orders them, or as the user sorts and filters.
 import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
 import { scopeKinds, scopeName, type Scope } from '#kernel/components/scopes.ts'
 import { isObject } from '../../../widgets/widget.ts'
@@ -16,33 +16,33 @@ export interface Sort {
 export type RowState = 'changed' | 'added' | 'removed' | 'fault'
 
 export type Filter =
-  /** One of these texts, as shown. */
+  /** One of these texts, as displayed. */
   | { column: string; kind: 'any'; values: string[] }
   | { column: string; kind: 'contains'; text: string }
-  /** From `least` to `most`, as numbers or dates; either may be left out. */
+  /** From `least` to `most`, as numbers or dates; either can be empty. */
   | { column: string; kind: 'between'; least: string; most: string }
   | { column: string; kind: 'blank' | 'filled' }
-  /** Of the row: what is drafted, or said of it. */
+  /** The state of the row: how it is drafted, or whether it has findings. */
   | { column: 'state'; kind: 'state'; states: RowState[] }
 
 export interface Arrangement {
   sorts: readonly Sort[]
   filters: readonly Filter[]
-  /** Words that all must stand somewhere in the row. */
+  /** Words that must all occur in the row. */
   words: string
 }
 
 export interface ArrangeParts {
   sheet: Sheet
   columns: readonly SheetColumn[]
-  /** The columns that are shown: words are looked for in what can be seen. */
+  /** The visible columns; words are searched only in visible text. */
   shown: readonly SheetColumn[]
-  /** Stays the same object as long as rows without a draft read the same. */
+  /** Stays the same object as long as the text of rows without a draft does not change. */
   reading: object
-  /** Rows that began in this window stand behind the row they were begun at. */
+  /** Rows added in this window, each with the row after which it was added. */
   behind: ReadonlyMap<RowId, RowId | null>
   hasFault: (row: RowId) => boolean
-  /** What is shown beside a value: the label of a key. */
+  /** The text next to a value: the label of a key. */
   more: (column: SheetColumn, value: CellValue) => string
 }
 
@@ -61,7 +61,7 @@ export function arranged(parts: ArrangeParts, { sorts, filters, words }: Arrange
   return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)))
 }
 
-/** The distinct texts of a column with how many rows have each, most of them `limit`; the most frequent of too many. */
+/** The distinct texts of a column with their row counts, at most `limit`; if there are more, the most frequent. */
 export function distinctTexts(
   { sheet }: Pick<ArrangeParts, 'sheet'>,
   column: SheetColumn,
@@ -83,7 +83,7 @@ function* allRows(sheet: Sheet): Iterable<RowId> {
   yield* sheet.addedRows()
 }
 
-/** Active rows as they came, which is in the order of `compareRows`, each added one where it belongs. */
+/** Active rows in the order they were loaded, which is that of `compareRows`, with each added row in its place. */
 function naturalRows({ sheet, columns, behind }: ArrangeParts): RowId[] {
   const active = [...sheet.base.all()]
   const added = sheet.addedRows()
@@ -112,7 +112,7 @@ function placeIn(sheet: Sheet, row: RowId, keyType: string | null): RowId {
   return low === 0 ? BEFORE_ALL : low - 1
 }
 
-/** By key, then the scope chain, then the latest first: as the server orders active rows. */
+/** Compares by key, then scope chain, then latest first, as the server orders active rows. */
 function compareRows(sheet: Sheet, a: RowId, b: RowId, keyType: string | null): number {
   const of = (row: RowId, place: string): CellValue =>
     row >= 0 ? sheet.base.value(row, place) : sheet.value(row, place)
@@ -145,7 +145,7 @@ function sortedRows({ sheet, columns }: ArrangeParts, rows: RowId[], sorts: read
   const at = rows.map((_, index) => index)
   at.sort((a, b) => {
     for (const { blank, compare, down } of keys) {
-      // What is blank stands last, whichever way.
+      // Blanks come last in both directions.
       const byBlank = Number(blank(a)) - Number(blank(b))
       const order = byBlank || (down ? compare(b, a) : compare(a, b))
       if (order !== 0) return order
@@ -165,7 +165,7 @@ function sortKeys(sheet: Sheet, column: SheetColumn, rows: readonly RowId[]): So
   const texts = rows.map((row) => sortText(column, sheet.value(row, place)))
   if (column.type !== 'number' && column.type !== 'rank')
     return { blank: (at) => texts[at] === '', compare: (a, b) => compareTexts(texts[a]!, texts[b]!) }
-  // Binary numbers order all that they tell apart; the exact decimals decide the rest.
+  // Binary numbers order the values that they can distinguish; exact decimals decide the rest.
   const numbers = Float64Array.from(texts, (text) => (text === '' ? NaN : Number(text)))
   const exact = (a: number, b: number): number => {
     const [one, other] = [parseDecimal(texts[a]!), parseDecimal(texts[b]!)]
@@ -247,7 +247,7 @@ function betweenTest(
 
 const texts = new WeakMap<object, string[]>()
 
-/** Everything that is shown of a row, in small letters. That of active rows without a draft is made once. */
+/** All displayed text of a row in lower case; cached for active rows without a draft. */
 function textOf(parts: ArrangeParts, row: RowId): string {
   const { sheet, reading } = parts
   if (row < 0 || sheet.editOf(row) !== undefined) return madeText(parts, row)

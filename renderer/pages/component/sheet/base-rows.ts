@@ -1,4 +1,4 @@
-// The rows of a set as they are active: columns as they came, a value made only where it is looked at.
+// The active rows of a set: columns as received; a value is created only when it is read.
 import { dateOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { EntryColumns } from '../../../api/sheet.ts'
 import type { CellValue } from './columns.ts'
@@ -9,7 +9,7 @@ export class BaseRows {
   readonly slugs: readonly string[]
   readonly #columns: EntryColumns
   readonly #from: Int32Array | null
-  /** First day that no longer counts; `open` where there is none. */
+  /** First day that no longer counts; `open` if open-ended. */
   readonly #to: Int32Array | null
   readonly #keyOf: Int32Array | null
   readonly #scopeOf: Int32Array
@@ -27,7 +27,7 @@ export class BaseRows {
     this.#to = columns.to ? Int32Array.from(columns.to, (day) => day ?? open) : null
     this.#keyOf = columns.keyOf ? Int32Array.from(columns.keyOf) : null
     this.#scopeOf = Int32Array.from(columns.scopeOf)
-    // The plain lists are not needed beside the packed ones.
+    // The plain lists are not needed in addition to the packed ones.
     delete columns.from
     delete columns.to
     delete columns.keyOf
@@ -36,13 +36,13 @@ export class BaseRows {
 
   static readonly none = new BaseRows({ digest: '', rows: 0, slugs: [], scopes: [], scopeOf: [], values: {} })
 
-  /** The row of an entry by what follows the set in its key; undefined where there is none. */
+  /** The row of an entry by the part of its key after the set; undefined if it does not exist. */
   rowOf(slug: string): number | undefined {
     this.#places ??= new Map(this.slugs.map((each, row) => [each, row]))
     return this.#places.get(slug)
   }
 
-  /** By the place in the text of the entry, as `body/values/rate`. */
+  /** By the place in the text of the entry, such as `body/values/rate`. */
   value(row: number, place: string): CellValue {
     switch (place) {
       case 'body/key':
@@ -78,7 +78,7 @@ export class BaseRows {
     for (let row = 0; row < this.size; row += 1) yield row
   }
 
-  /** The rows of one business key: they stand together. */
+  /** The rows of one business key, which are adjacent. */
   *rowsOfKey(key: string): Iterable<number> {
     if (this.#keyOf === null) return
     this.#keyPlaces ??= new Map(this.#columns.keys!.map((each, at) => [each, at]))
@@ -93,11 +93,11 @@ export class BaseRows {
     for (let row = low; row < this.size && this.#keyOf[row] === wanted; row += 1) yield row
   }
 
-  /** A number that orders the values of a place as they are ordered, or null where texts decide. */
+  /** A number that orders the values of a place, or null if their texts decide. */
   rank(place: string): ((row: number) => number) | null {
     if (place === 'body/effectiveFrom' && this.#from !== null) return (row) => this.#from![row]!
     if (place === 'body/effectiveTo' && this.#to !== null) return (row) => this.#to![row]!
-    // The rows came in the order of their keys.
+    // The rows are in the order of their keys.
     if (place === 'body/key' && this.#keyOf !== null) return (row) => this.#keyOf![row]!
     return null
   }

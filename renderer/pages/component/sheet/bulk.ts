@@ -1,4 +1,5 @@
-// One change of every selected cell: a value, an amount or a percentage by exact decimals, dates moved (studio: "Entries").
+// One change to every selected cell: set a value, add an amount or a percentage by exact decimals, shift dates
+// (studio: "Entries").
 import { addDays, addMonths, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import {
   add,
@@ -25,13 +26,13 @@ export type Bulk =
 
 export interface BulkPlan {
   writes: CellWrite[]
-  /** Numbers that do not fit their scale exactly and were rounded half-even. */
+  /** How many numbers did not fit their scale exactly and were rounded half-even. */
   rounded: number
-  /** Cells that the change does not fit: another type, no value, an end that is open. */
+  /** How many cells the change does not apply to: a different type, no value, an open end. */
   left: number
 }
 
-/** What a change makes of the cells given. Nothing is written. */
+/** Plans a change to the given cells without writing anything. */
 export function bulkPlan(
   sheet: Sheet,
   cells: Iterable<{ row: RowId; column: SheetColumn }>,
@@ -42,7 +43,7 @@ export function bulkPlan(
   const seen = new Set<string>()
   for (const { row, column } of cells) {
     const place = placeOf(column)
-    // Two columns of one place are moved once.
+    // Two columns with the same place are shifted once.
     if (column.fixed || seen.has(`${row} ${place}`)) continue
     seen.add(`${row} ${place}`)
     const made = sheet.isOpen(row) ? madeOf(column, sheet.value(row, place), bulk, context) : null

@@ -1,4 +1,4 @@
-// A block of cells to the clipboard and back, as spreadsheets write it.
+// A block of cells to the clipboard and back, in the format of spreadsheets.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatBlock, parseBlock } from './cell-block.ts'
@@ -34,7 +34,7 @@ describe('parseBlock', () => {
     expect(parseBlock(text)).toEqual(rows)
   })
 
-  it('reads back whatever is written', () => {
+  it('reads back everything that is written', () => {
     const cell = fc.oneof(fc.string(), fc.constantFrom('', '"', '\t', 'a\nb', '\r\n', '""', 'x"y'))
     const block = fc
       .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }))
@@ -44,7 +44,7 @@ describe('parseBlock', () => {
           maxLength: rows,
         }),
       )
-      // A last row of one empty cell is what a final line break is.
+      // A last row with one empty cell is the same as a final line break.
       .filter((rows) => rows.length === 1 || rows.at(-1)!.length > 1 || rows.at(-1)![0] !== '')
     fc.assert(
       fc.property(block, (rows) => {

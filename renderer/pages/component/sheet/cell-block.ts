@@ -1,6 +1,7 @@
-// A block of cells as spreadsheets put it on the clipboard: rows of lines, cells of tabs, quotes where a cell holds either.
+// A block of cells in the clipboard format of spreadsheets: a line per row, tabs between cells, and quotes around a
+// cell that contains either.
 
-/** The cells of a text; rows may be of different lengths. The last line break ends a row and begins none. */
+/** The cells of a text; rows may be of different lengths. The last line break ends a row and starts no new one. */
 export function parseBlock(text: string): string[][] {
   const rows: string[][] = [[]]
   let at = 0
@@ -17,7 +18,7 @@ export function parseBlock(text: string): string[][] {
   }
 }
 
-/** The text of a block, as `parseBlock` and spreadsheets read it. */
+/** Returns the text of a block, as `parseBlock` and spreadsheets read it. */
 export function formatBlock(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(quoted).join('\t')).join('\n')
 }
@@ -32,7 +33,7 @@ function cellAt(text: string, start: number): { cell: string; end: number } {
   return { cell: text.slice(start, end), end }
 }
 
-/** A quoted cell ends with a quote before a mark; anything else begins with a quote and is plain. */
+/** A quoted cell ends with a quote before a separator; otherwise the leading quote is plain text. */
 function closedQuote(text: string, start: number): { cell: string; end: number } | null {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] !== '"') continue

@@ -1,4 +1,4 @@
-// What a typed text means in a column, and what the cell then shows and copies.
+// How a typed text is interpreted in a column, and what the cell then shows and copies.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellFault } from './cell-fault.ts'
@@ -45,7 +45,7 @@ describe('readCell', () => {
     expect(read(id, text).value).toEqual(value)
   })
 
-  it('says how a text was understood that is another text', () => {
+  it('reports how a text was interpreted if that is a different text', () => {
     expect(read('v:rate', '0,25').readAs).toBe('0.25')
     expect(read('last', '31.12.2026').readAs).toBe('2026-12-31')
     expect(read('v:currency', 'euro').readAs).toBe('EUR')
@@ -53,7 +53,7 @@ describe('readCell', () => {
     expect(read('last', '2026-12-31').readAs).toBeUndefined()
   })
 
-  it('takes the order of day and month from the other cells of the column', () => {
+  it('takes the order of day and month from other cells of the column', () => {
     expect(dateOrderOf(['03/04/2025', '31/12/2025', ''])).toBe('DD/MM/YYYY')
     expect(dateOrderOf(['03/04/2025', '12/31/2025'])).toBe('MM/DD/YYYY')
     expect(dateOrderOf(['03/04/2025', '04/05/2025'])).toBeNull()
@@ -86,7 +86,7 @@ describe('a cell', () => {
     expect(editedText(column('last'), '2027-01-01')).toBe('2026-12-31')
   })
 
-  it('is read back from what it copies, whatever was typed', () => {
+  it('is read back from its copied text, for any typed text', () => {
     const writable = columns.filter(({ fixed }) => fixed !== true)
     fc.assert(
       fc.property(fc.constantFrom(...writable), fc.oneof(fc.string(), sometimes), (of, text) => {
@@ -127,8 +127,8 @@ describe('cellFault', () => {
     ['last', null, null],
     ['last', 'soon', /not a date/],
     ['scope', { kind: 'locale', locale: 'de' }, /chain has no locale/],
-    ['scope', { kind: 'app', app: '' }, /Say which app/],
-    ['scope', 'somewhere', /Write org/],
+    ['scope', { kind: 'app', app: '' }, /Name the app/],
+    ['scope', 'somewhere', /Enter org/],
     ['priority', 'high', /whole number/],
     ['key', '', /empty/],
     ['label', '', null],

@@ -1,4 +1,5 @@
-// What a cell shows and copies, and what a text that is typed or pasted means in it. What fits no type stays as typed.
+// What a cell shows and copies, and how a typed or pasted text is interpreted. A text that does not fit the type stays
+// as typed.
 import { dayFault, endAfter, lastDay, scopeWords } from '../../../text/words.ts'
 import type { JsonObject } from '../../../api/wire.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
@@ -9,20 +10,20 @@ import { normaliseNumber, plainNumber } from '#kernel/decimal/decimal.ts'
 import { readDate } from '#kernel/import/date-forms.ts'
 import type { CellValue, SheetColumn } from './columns.ts'
 
-/** What a cell must know beside its column. */
+/** The information that a cell needs in addition to its column. */
 export interface CellContext {
-  /** A value set by key; undefined while it is not known. The same object as long as it says the same. */
+  /** A value set by key; undefined until it is loaded. The same object as long as its content is the same. */
   valueSet: (key: string) => ComponentOf<'value_set'> | undefined
   scopes: readonly ScopeKind[]
 }
 
 export interface ReadCell {
   value: CellValue
-  /** How the text was understood, where that is another text. */
+  /** How the text was interpreted, if that is a different text. */
   readAs?: string
 }
 
-/** As it stands in the sheet; empty where there is no value. */
+/** The text in the sheet; empty without a value. */
 export function shownCell(column: SheetColumn, value: CellValue): string {
   if (column.kind === 'last') return isEnd(value) ? lastDay(value) : asTyped(value)
   if (value === undefined || value === null) return ''
@@ -33,7 +34,7 @@ export function shownCell(column: SheetColumn, value: CellValue): string {
   return asTyped(value)
 }
 
-/** As it goes to the clipboard: what is read back as the same value, here and in a spreadsheet. */
+/** The text for the clipboard, which is read back as the same value here and in a spreadsheet. */
 export function copiedCell(column: SheetColumn, value: CellValue): string {
   if (value === true) return 'TRUE'
   if (value === false) return 'FALSE'
@@ -41,7 +42,7 @@ export function copiedCell(column: SheetColumn, value: CellValue): string {
   return column.kind === 'last' && shown === 'open' ? '' : shown
 }
 
-/** The text with which an editor opens: as typed, and not as shown. */
+/** The text with which an editor opens: as typed, not as shown. */
 export function editedText(column: SheetColumn, value: CellValue): string {
   if (column.kind === 'last') return value == null ? '' : isEnd(value) ? lastDay(value) : asTyped(value)
   if (column.kind === 'scope') return shownCell(column, value)
@@ -49,7 +50,7 @@ export function editedText(column: SheetColumn, value: CellValue): string {
   return asTyped(value)
 }
 
-/** What a text means in a column. `order` decides days that can be read in two ways; without it they stay as typed. */
+/** Interprets a text in a column. `order` decides days that can be read in two ways; without it they stay as typed. */
 export function readCell(
   column: SheetColumn,
   text: string,
@@ -81,13 +82,13 @@ export function readCell(
 
 export type DateOrder = 'DD/MM/YYYY' | 'MM/DD/YYYY'
 
-/** The two days that a text can mean, the day read first and then the month; null if there is no doubt. */
+/** The two days that a text can mean, first day-first, then month-first; null if it is not ambiguous. */
 export function daysInDoubt(text: string): [CivilDate, CivilDate] | null {
   const [dayFirst, monthFirst] = civilDateReadings(text)
   return dayFirst === undefined || monthFirst === undefined ? null : [dayFirst, monthFirst]
 }
 
-/** The order of day and month that all of a column's numeric days allow; null if none or both do. */
+/** The only order of day and month that fits all of a column's numeric days; null if neither or both fit. */
 export function dateOrderOf(texts: Iterable<string>): DateOrder | null {
   const slashed = [...texts]
     .map((text) => text.trim())

@@ -1,11 +1,12 @@
-// The columns of a sheet of entries: what a set declares, and where each value stands in the text of an entry.
+// The columns of a sheet of entries: the fields that a set declares, and the place of each value in the text of an
+// entry.
 import type { JsonValue } from '../../../api/wire.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 
 export type CellType =
   'text' | 'number' | 'date' | 'boolean' | 'enum' | 'credential_reference' | 'scope' | 'rank'
 
-/** The value of a cell as the entry's text has it; undefined where it has none. */
+/** The value of a cell as in the entry's text; undefined if it has none. */
 export type CellValue = JsonValue | undefined
 
 export interface SheetColumn {
@@ -13,12 +14,12 @@ export interface SheetColumn {
   title: string
   kind: 'key' | 'field' | 'scope' | 'from' | 'last' | 'priority' | 'label' | 'entry'
   type: CellType
-  /** Where its value stands in the entry. "Last day" shows the day before `effectiveTo`. */
+  /** The place of its value in the entry. "Last day" shows the day before `effectiveTo`. */
   path: readonly string[]
   required: boolean
-  /** Its values cannot be written: the entry's own key. */
+  /** Whether its values are read-only, as for the entry's own key. */
   fixed?: boolean
-  /** Shown only where the person asks for it. */
+  /** Shown only if the user selects it. */
   hidden?: boolean
   precision?: number
   scale?: number
@@ -26,7 +27,7 @@ export interface SheetColumn {
   help?: string
 }
 
-/** In the order of the sheet: what the row is, what it says, for whom and when, and what is rarely looked at. */
+/** In the order of the sheet: key, values, scope and dates, then the rarely needed columns. */
 export function columnsOf({ keyedBy, fields, scopes, dated }: EntrySet): SheetColumn[] {
   const columns: SheetColumn[] = []
   if (keyedBy)
@@ -77,12 +78,12 @@ function plain(
   return { id: kind, title, kind, type, path, required }
 }
 
-/** One text a place, so that two columns of one place share their value. */
+/** One string per place, so two columns of one place share their value. */
 export function placeOf({ path }: SheetColumn): string {
   return path.join('/')
 }
 
-/** Whether two values are the same: scopes and whatever else is an object by what they hold. */
+/** Whether two values are the same; scopes and other objects are compared by content. */
 export function sameValue(a: CellValue, b: CellValue): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,10 +1,10 @@
-// The slug of a row that begins in the sheet: as an import would name it, numbered where it is taken.
+// The slug of a row that is added in the sheet: the same as in an import, numbered if it is taken.
 import { slugOf } from '#kernel/import/slug.ts'
 import { scopeText, type Scope } from '#kernel/components/scopes.ts'
 import type { Cells } from './row-edit.ts'
 import { isObject } from '../../../widgets/widget.ts'
 
-/** What names a row; a change of another value leaves its slug alone. */
+/** The values that a slug is made from; a change of a different value keeps the slug. */
 const naming: ReadonlySet<string> = new Set(['body/key', 'body/scope', 'body/effectiveFrom'])
 
 export function namesRow(place: string): boolean {
@@ -18,7 +18,7 @@ export function slugFor(cells: Cells, isTaken: (slug: string) => boolean): strin
   return slug
 }
 
-/** Whether the sheet named the row of its cells, so that it may name it anew. */
+/** Whether the sheet made the slug from the row's cells and so can make it again. */
 export function isOwnSlug(slug: string, cells: Cells): boolean {
   const plain = plainSlug(cells)
   return slug === plain || (slug.startsWith(`${plain}_`) && /^_\d+$/.test(slug.slice(plain.length)))

@@ -1,10 +1,10 @@
-// Cells filled from others: down or right from the edge of a selection, or from a source by the fill handle.
+// Fills cells from others: down or right from the edge of a selection, or from a source by the fill handle.
 import { placeOf, type SheetColumn } from './columns.ts'
 import type { Cell, Rect } from './selection.ts'
 import type { CellWrite, Sheet } from './sheet.ts'
 import type { RowId } from './sheet-rows.ts'
 
-/** Writes that repeat `source` over `target`, in the rhythm of the source; cells of the source itself are left out. */
+/** Returns writes that repeat `source` over `target`, as a pattern; cells of the source itself are omitted. */
 export function filled(
   sheet: Sheet,
   columns: readonly SheetColumn[],
@@ -22,14 +22,14 @@ export function filled(
       const [to, of] = [rows[row], columns[source.left + rhythm(column - source.left, width)]]
       const into = columns[column]
       if (from === undefined || to === undefined || of === undefined || into === undefined) continue
-      // A value goes along a row only into a column of its own type.
+      // Along a row, a value is copied only into a column of the same type.
       if (into.fixed || (of !== into && of.type !== into.type)) continue
       writes.push({ row: to, place: placeOf(into), value: sheet.value(from, placeOf(of)) })
     }
   return writes
 }
 
-/** What a drag of the handle of `source` to `cell` covers: down, up, right or left, whichever is further. */
+/** The cells that a drag of the handle of `source` to `cell` covers: down, up, right or left, whichever is further. */
 export function dragged(source: Rect, { row, column }: Cell): Rect {
   const down = Math.max(row - source.bottom, source.top - row, 0)
   const across = Math.max(column - source.right, source.left - column, 0)

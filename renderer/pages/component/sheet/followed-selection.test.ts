@@ -11,12 +11,12 @@ describe('the selection when rows come or go', () => {
     expect(found.active).toEqual({ row: 2, column: 2 })
   })
 
-  it('goes to the last row if its own went and fewer are left, and not to the place for a new row', () => {
+  it('goes to the last row if its own was removed and fewer are left, not to the place for a new row', () => {
     const found = followed(only({ row: 2, column: 1 }), rows(1, 2, 3, 4), rows(4))
     expect(found.active).toEqual({ row: 0, column: 1 })
   })
 
-  it('keeps its place if its row went and there is one in its place', () => {
+  it('keeps its position if its row was removed and another row is there', () => {
     const found = followed(only({ row: 1, column: 1 }), rows(1, 2, 3), rows(1, 3))
     expect(found.active).toEqual({ row: 1, column: 1 })
   })

@@ -1,8 +1,10 @@
-// The selection when rows came or went around it: it stays on its rows, and not on their places.
+// Moves the selection with its rows when rows are added or removed, instead of keeping their positions.
 import * as sel from './selection.ts'
 import type { RowId } from './sheet-rows.ts'
 
-/** The selection over `after` that `selection` was over `before`. A row that went leaves the cursor in its place. */
+/**
+ * Returns `selection` over `before` as a selection over `after`. If its row was removed, the cursor keeps its position.
+ */
 export function followed(
   selection: sel.Selection,
   before: readonly RowId[],
@@ -10,14 +12,14 @@ export function followed(
 ): sel.Selection {
   const { active, rects } = selection
   const places = new Map(after.map((row, at) => [row, at]))
-  /** The row behind the last one, where a new one is begun, follows the last. */
+  /** The row after the last one, where a new row is added, stays after the last. */
   const placeOf = (row: number): number | undefined => {
     const id = before[row]
     return id === undefined ? row - before.length + after.length : places.get(id)
   }
   const row = placeOf(active.row)
   if (row === undefined) {
-    // Not in the place for a new row, which would begin one.
+    // Not in the place for a new row, which would add one.
     const last = after.length - 1
     return last >= 0 && active.row > last ? sel.only({ row: last, column: active.column }) : selection
   }

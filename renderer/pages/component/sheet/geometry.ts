@@ -1,29 +1,30 @@
-// Where columns and rows of a sheet stand, in pixels: as wide as their type needs, and together as wide as the window.
+// The positions of a sheet's columns and rows in pixels: as wide as their type needs, and together as wide as the
+// window.
 import type { SheetColumn } from './columns.ts'
 import type { Rect } from './selection.ts'
 
 export const headHeight = 26
-/** What is said of a row stands at the right. */
+/** The width of the note of a row, at the right. */
 export const noteWidth = 92
 
 const least = 48
 
 interface Wish {
   width: number
-  /** Share of the room that is left. */
+  /** Share of the remaining width. */
   grows: number
 }
 
-/** Left edge and width of each column, and the width of all with gutter and note. */
+/** Left edge and width of each column, and the total width with gutter and note. */
 export interface Layout {
-  /** Of the row numbers. */
+  /** The width of the row numbers. */
   gutter: number
   left: number[]
   width: number[]
   total: number
 }
 
-/** @param own widths that the person chose, by column */
+/** @param own widths that the user chose, by column */
 export function layOut(
   columns: readonly SheetColumn[],
   room: number,
@@ -86,7 +87,7 @@ function fieldWish(type: SheetColumn['type']): Wish {
   }
 }
 
-/** Where a rectangle of cells stands, in pixels below the head. */
+/** The position of a rectangle of cells, in pixels below the head. */
 export function boxOf(
   { top, left, bottom, right }: Rect,
   layout: Layout,
@@ -101,13 +102,13 @@ export function boxOf(
   }
 }
 
-/** The column under a place, the nearest where it lies beside them all. */
+/** The column at a position, or the nearest one if the position is outside all columns. */
 export function columnAt({ left }: Layout, x: number): number {
   for (let at = left.length - 1; at > 0; at -= 1) if (x >= left[at]!) return at
   return 0
 }
 
-/** The rows that show, with a few around them, so that a step of a wheel finds them drawn. */
+/** The visible rows plus a few around them, so they are already rendered at a step of the wheel. */
 export function rowsInView(
   scrollTop: number,
   height: number,

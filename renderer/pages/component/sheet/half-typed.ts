@@ -1,21 +1,21 @@
-// What stands in an open cell and is not written yet: it outlives the window (studio: "Nothing lost").
+// The text in an open cell that is not written yet: it survives a closed window (studio: "Nothing lost").
 import { copyPlace } from '../../../stores/left-copies.ts'
 
 export interface HalfTyped {
-  /** Name of the row; null of the new one. */
+  /** Name of the row; null for the new one. */
   row: string | null
   /** Id of the column. */
   column: string
   text: string
 }
 
-/** Null forgets it. */
+/** Stores the text; null removes it. */
 export function keepHalfTyped(sheet: string, half: HalfTyped | null): void {
   try {
     if (half === null) localStorage.removeItem(placeOf(sheet))
     else localStorage.setItem(placeOf(sheet), JSON.stringify(half))
   } catch {
-    // A full store costs what stands in one cell, and only if the window goes.
+    // A full store loses the text of one cell, and only if the window closes.
   }
 }
 

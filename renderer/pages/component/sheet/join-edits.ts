@@ -1,10 +1,10 @@
-// Edits of one row by two users, or over a row that is active by now: what is left of them, and whether they meet.
+// Edits of one row by two users, or over a row that has become active: what remains of them, and whether they conflict.
 import { compareDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
 import { sameValue, type CellValue } from './columns.ts'
 import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'
 import { cellOf } from './sheet-rows.ts'
 
-/** What an edit still changes of an active row; undefined if it is active as a whole. */
+/** The part of an edit that still changes an active row; undefined if all of it is active. */
 export function restOver(
   edit: RowEdit,
   active: Exclude<ActiveValue, null>,
@@ -20,7 +20,7 @@ export function restOver(
   return Object.keys(cells).length === 0 ? undefined : { kind: 'changed', cells }
 }
 
-/** Whether two values are the same once they are active: a number is then written with the scale of its field. */
+/** Whether two values are the same once active, when a number has the scale of its field. */
 export function meansSame(a: CellValue, b: CellValue): boolean {
   if (sameValue(a, b)) return true
   const [one, other] = [
@@ -30,13 +30,13 @@ export function meansSame(a: CellValue, b: CellValue): boolean {
   return one !== null && other !== null && compareDecimal(one, other) === 0
 }
 
-/** A new row without a label was given one. */
+/** The server gives a new row without a label a default one. */
 const isUnnamed = (place: string, value: CellValue): boolean =>
   place === 'label' && (value === undefined || value === '')
 
 /**
- * Mine and theirs as one edit, both made of `before`. Null if both wrote one place differently, or if one removed the row
- * or replaced its text.
+ * Joins my edit and theirs, both based on `before`. Null if both wrote different values to one place, or if one removed
+ * the row or replaced its text.
  */
 export function joinedEdits(
   before: RowEdit | undefined,

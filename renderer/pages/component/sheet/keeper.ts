@@ -1,4 +1,4 @@
-// Keeps what is done to a sheet on the server, a moment later, all of a step at once (studio: "Nothing lost").
+// Saves the edits of a sheet to the server after a short delay, each step as a whole (studio: "Nothing lost").
 import { ApiError, messageOf } from '../../../api/request.ts'
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { DraftRow } from '../../../api/wire.ts'
@@ -9,17 +9,19 @@ export type Keeping = 'kept' | 'keeping' | 'waiting' | 'refused'
 
 export interface KeeperParts {
   keep: (drafts: readonly BatchedDraft[]) => Promise<number[]>
-  /** Calls back after so many milliseconds; a later call stands instead of an earlier one. */
+  /** Calls back after some milliseconds; a later call replaces an earlier one. */
   later: (milliseconds: number, then: () => void) => void
-  /** State, conflicts or refusals changed. */
+  /** Called when the state, conflicts or refusals changed. */
   changed: () => void
-  /** Something was kept. */
+  /** Called when something was saved. */
   kept: () => void
-  /** A draft that is known here is gone: what is active and drafted is read again, and then `review` is called. */
+  /**
+   * Called when a draft that is known here is gone: active rows and drafts are loaded again, then `review` is called.
+   */
   gone: () => void
 }
 
-/** Rows of one request: a quarter of a second of the server's time. */
+/** Rows per request: about a quarter of a second of server time. */
 const most = 2000
 const pause = 120
 const retryAfter = 4000
@@ -33,15 +35,15 @@ interface Pending {
 export class SheetKeeper {
   state: Keeping = 'kept'
   failure = ''
-  /** Rows that another window or person drafted meanwhile, with what they hold there; null where the draft is gone. */
+  /** Rows that another window or user drafted in the meantime, with their drafts; null if the draft is gone. */
   readonly conflicts = new Map<string, DraftRow | null>()
-  /** Rows that the server refuses, with its words. They are tried again once they change. */
+  /** Rows that the server refuses, with its message. They are retried once they change. */
   readonly refused = new Map<string, { edit: RowEdit | undefined; words: string }>()
-  /** Grows with every request, so that an answer from before one is known to be old. */
+  /** Increases with every request, to recognize responses that are older than a request. */
   requests = 0
   readonly #rows: KeptRows
   readonly #parts: KeeperParts
-  /** Rows whose draft is gone: whether it was applied or discarded is known once both were read again. */
+  /** Rows whose draft is gone; whether it was applied or discarded is known once rows and drafts are loaded again. */
   readonly #gone = new Set<string>()
   #running: Promise<void> = Promise.resolve()
 
@@ -56,13 +58,13 @@ export class SheetKeeper {
     this.#parts.later(pause, () => void this.keep())
   }
 
-  /** Keeps everything now. One request at a time, so that versions follow one another. */
+  /** Saves everything now. Sends one request at a time, so versions stay in sequence. */
   keep(): Promise<void> {
     this.#running = this.#running.then(() => this.#run())
     return this.#running
   }
 
-  /** Ends conflicts: mine are kept over theirs, or theirs stand and mine go. */
+  /** Settles conflicts: either saves my edits over theirs, or keeps theirs and drops mine. */
   settle(names: Iterable<string>, choice: 'mine' | 'theirs'): void {
     for (const name of [...names]) {
       const theirs = this.conflicts.get(name) ?? null
@@ -73,7 +75,7 @@ export class SheetKeeper {
     this.schedule()
   }
 
-  /** Drafts and active rows were read again. A conflict whose sides say the same is none, and goes. */
+  /** Reviews the conflicts after drafts and active rows were loaded again. A conflict with equal sides is removed. */
   review(): void {
     for (const name of this.#gone)
       if (this.#rows.dirty.has(name) && this.#rows.versionOf(name) > 0) this.conflicts.set(name, null)
@@ -123,7 +125,7 @@ export class SheetKeeper {
     return pending
   }
 
-  /** Null where the server answered, whatever it said; else why it did not. */
+  /** Null if the server responded, even with an error; otherwise the reason why it did not. */
   async #send(pending: readonly Pending[]): Promise<string | null> {
     const idle = pending.filter(({ drafts }) => drafts.length === 0)
     for (const { name, wanted } of idle) this.#rows.settle(name, wanted, this.#rows.versionOf(name))
@@ -155,12 +157,12 @@ export class SheetKeeper {
       this.refused.set(first!.name, { edit: first!.wanted, words: error.message })
       return null
     }
-    // One of them is at fault: halves tell which, and the others are kept.
+    // One of them is faulty: sending halves finds it, and the others are saved.
     const half = Math.ceil(sent.length / 2)
     return (await this.#send(sent.slice(0, half))) ?? (await this.#send(sent.slice(half)))
   }
 
-  /** Notes the rows that moved. The others go with the next request. */
+  /** Notes the rows that moved. The others are sent with the next request. */
   #noted(details: readonly unknown[], sent: readonly Pending[]): boolean {
     const byId = new Map(sent.flatMap(({ name, drafts }) => drafts.map(({ id }) => [id as string, name])))
     const moved = new Map<string, DraftRow[]>()

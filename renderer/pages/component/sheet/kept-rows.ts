@@ -1,4 +1,4 @@
-// What the server holds of a sheet's rows, and what of them it does not have yet (studio: "Nothing lost").
+// The server's state of a sheet's rows, and the edits that it does not have yet (studio: "Nothing lost").
 import type { BatchedDraft } from '../../../api/sheet.ts'
 import type { DraftRow } from '../../../api/wire.ts'
 import {
@@ -15,41 +15,41 @@ import { OwnEdits } from './own-edits.ts'
 import type { SheetRows } from './sheet-rows.ts'
 import type { UndoStack } from './undo-stack.ts'
 
-/** What is to be sent of a row, and what the server then holds of it. */
+/** The drafts to send for a row, and the edit that the server then has. */
 interface PendingRow {
   drafts: BatchedDraft[]
   wanted: RowEdit | undefined
 }
 
-/** A row that is not kept yet, as it outlives the window. */
+/** A row that is not saved yet, in the form that survives a closed window. */
 export interface LeftRow {
   name: string
   edit: RowEdit | null
-  /** What the server held of it when it was last heard. */
+  /** The server's edit when it last responded. */
   kept?: KeptRow
-  /** What was sent of it before, where no answer has come. */
+  /** The edits sent earlier without a response. */
   sent?: readonly (RowEdit | null)[]
-  /** Its draft goes whole first. */
+  /** Whether its draft is withdrawn as a whole first. */
   dropped?: true
 }
 
 export class KeptRows {
   readonly #rows: SheetRows
   readonly #undoing: UndoStack<RowEdit>
-  /** What the server holds, by row name. A row without a draft is not in it. */
+  /** The server's drafts, by row name. A row without a draft is not included. */
   readonly #kept = new Map<string, KeptRow>()
-  /** Rows by the slug that the server has for them. */
+  /** Rows by their slug on the server. */
   readonly #slugs = new Map<string, string>()
-  /** Rows whose draft goes whole before anything else is kept of them. */
+  /** Rows whose draft is withdrawn as a whole before any other edit of them is saved. */
   readonly #dropped = new Set<string>()
-  /** Rows whose edit is not what the server holds. */
+  /** Rows whose edit differs from the server's. */
   readonly #dirty = new Set<string>()
-  /** What was sent of a row, each time anew, until an answer says what became of it; null withdraws its draft. */
+  /** Every edit sent for a row until a response reports its outcome; null withdraws the draft. */
   readonly #sent = new Map<string, readonly (RowEdit | null)[]>()
-  /** What was written here, so that it is noticed when another user overwrites it. */
+  /** The edits of this window, to notice when another user overwrites them. */
   readonly own = new OwnEdits()
 
-  /** All users who wrote the draft of a slug, as the drafts were read last. */
+  /** All users who wrote the draft of a slug, as last loaded. */
   readonly #writers = new Map<string, readonly string[]>()
 
   constructor(rows: SheetRows, undoing: UndoStack<RowEdit>) {
@@ -72,42 +72,44 @@ export class KeptRows {
     return this.#of(name).version
   }
 
-  /** Whether the server holds a draft of this slug. */
+  /** Whether the server has a draft of this slug. */
   hasSlug(slug: string): boolean {
     return this.#slugs.has(slug)
   }
 
-  /** Whether something of the row is not kept yet. */
+  /** Whether some of the row is not saved yet. */
   isUnkept(slug: string): boolean {
     return this.#dirty.has(this.#nameFor(slug))
   }
 
-  /** Whether the row is kept under this version; 0 where it has no draft. */
+  /** Whether the row is saved under this version; 0 if it has no draft. */
   isKept(slug: string, version: number): boolean {
     return this.versionOf(this.#nameFor(slug)) === version
   }
 
-  /** Whether news that came while the row was being kept tell of somebody else: it is gone, or newer than kept here. */
+  /**
+   * Whether an event received while the row was being saved came from a different writer: the draft is gone or newer.
+   */
   isOvertaken(slug: string, version: number): boolean {
     const kept = this.versionOf(this.#nameFor(slug))
     return version === 0 ? kept > 0 : version > kept
   }
 
-  // ---- what is wanted here ----
+  // ---- edits of this window ----
 
   want(name: string, edit: RowEdit | undefined): void {
     this.#rows.put(name, edit)
     this.#dirty.add(name)
   }
 
-  /** Its draft goes whole before anything else is kept of the row. */
+  /** Withdraws the row's draft as a whole before any other edit of the row is saved. */
   drop(name: string): void {
     if (this.#kept.has(name)) this.#dropped.add(name)
   }
 
   /**
-   * The drafts that bring the server to what is wanted of a row, or a step nearer to it. Null while another row still
-   * holds the slug.
+   * Returns the drafts that bring the server to the wanted state of a row, or one step closer. Null while a different
+   * row still has the slug.
    */
   pending(name: string): PendingRow | null {
     const kept = this.#of(name)
@@ -121,18 +123,18 @@ export class KeptRows {
       }
     if (isHeld) return null
     const drafts = draftsOf(this.#rows.set, kept, wanted, this.#rows.activeNamed(name))
-    // A draft that would say what it says already is not sent.
+    // A draft without a change is not sent.
     const says = drafts.some((draft) => !('edits' in draft) || draft.edits.length > 0)
     return { drafts: says ? drafts : [], wanted }
   }
 
-  /** Notes that this is on its way to the server: if no answer comes, it may have arrived all the same. */
+  /** Notes that this is being sent: if no response comes, it may still have arrived. */
   sending(name: string, wanted: RowEdit | undefined): void {
     const before = this.#sent.get(name) ?? []
     if (before.at(-1) !== (wanted ?? null)) this.#sent.set(name, [...before, wanted ?? null])
   }
 
-  /** Notes that the server holds `wanted` of a row now, under this version. */
+  /** Notes that the server now has `wanted` for a row, under this version. */
   settle(name: string, wanted: RowEdit | undefined, version: number): void {
     const slug = wanted?.kind === 'added' || wanted?.kind === 'unread' ? wanted.slug : this.#of(name).slug
     const more = this.#rows.edited.get(name) !== wanted
@@ -140,7 +142,7 @@ export class KeptRows {
     this.#sent.delete(name)
     this.own.wrote(slug, this.#kept.get(name)?.edit, wanted)
     if (version === 0) {
-      // Its values say what is active, written in another way.
+      // Its values equal the active ones, written differently.
       if (wanted !== undefined && !more) this.#rows.put(name, undefined)
       this.#keep(name, undefined)
     } else {
@@ -151,9 +153,9 @@ export class KeptRows {
     if (!more) this.#dirty.delete(name)
   }
 
-  // ---- what the server says ----
+  // ---- state of the server ----
 
-  /** Takes the drafts as the server has them. What is dirty here stays, and is kept over those that are known here. */
+  /** Takes over the server's drafts. Unsaved edits stay and are saved over the drafts that are known here. */
   takeDrafts(drafts: readonly DraftRow[]): void {
     const prefix = `config_entry/${this.#rows.set}.`.length
     const seen = new Set<string>()
@@ -186,15 +188,15 @@ export class KeptRows {
     this.#undoing.forget(moved)
   }
 
-  /** The drafts of these rows, of all where none are named, are read anew; what is dirty stays. */
+  /** Reads the drafts of these rows again, or of all rows if omitted; unsaved edits stay. */
   forget(names: Iterable<string> = [...this.#kept.keys()]): void {
     for (const name of names) if (!this.#dirty.has(name)) this.#keep(name, undefined)
   }
 
   /**
-   * Takes what the server holds of a row as kept, where it is what is wanted here or what was sent from here without an
-   * answer. Answers whether it is: otherwise somebody else wrote it. `drafts` are those of its slugs, version 0 where
-   * there is none.
+   * Marks a row as saved if the server's draft is the wanted one or one that was sent from here without a response.
+   * Returns whether it is; otherwise a different user or window wrote it. `drafts` are those of the row's slugs, with
+   * version 0 for a slug without a draft.
    */
   recognise(name: string, drafts: readonly DraftRow[]): boolean {
     const mine = [this.#rows.edited.get(name) ?? null, ...(this.#sent.get(name) ?? [])]
@@ -207,8 +209,8 @@ export class KeptRows {
   }
 
   /**
-   * The draft of a row was applied while more was typed into it: what was typed lies over the row that is active now.
-   * Returns whether it does; otherwise the draft was discarded.
+   * Puts newly typed edits over the row that is active now, if its draft was applied in the meantime. Returns whether
+   * it was; otherwise the draft was discarded.
    */
   #layOver(name: string): boolean {
     const { slug, edit } = this.#of(name)
@@ -230,9 +232,12 @@ export class KeptRows {
     return true
   }
 
-  // ---- where somebody else wrote it ----
+  // ---- edits of other users ----
 
-  /** What another user wrote joins what is wanted here, if no place was written by both. Returns whether it does. */
+  /**
+   * Joins another user's edit with the one wanted here, if no place was written by both. Returns whether they were
+   * joined.
+   */
   join(name: string, theirs: DraftRow): boolean {
     const kept = this.#of(name)
     const active = this.#rows.activeNamed(kept.slug)
@@ -244,14 +249,14 @@ export class KeptRows {
     return true
   }
 
-  /** A draft is gone that was not discarded here: what was written into it and is not active is lost. */
+  /** Handles a draft that is gone but was not discarded here: edits in it that are not active are lost. */
   #discarded(name: string): void {
     const { slug } = this.#of(name)
     const active = this.#rows.activeNamed(slug)
     this.own.discarded(slug, (place) => active?.(place))
   }
 
-  /** Forgets what is wanted of a row: the server's draft, or none, stands. */
+  /** Drops the wanted edit of a row: the server's draft, or its absence, is kept. */
   yield(name: string, theirs: DraftRow | null): void {
     const { slug } = this.#of(name)
     this.#dirty.delete(name)
@@ -262,14 +267,14 @@ export class KeptRows {
     else this.#take(name, slug, theirs)
   }
 
-  /** What somebody else's draft of a row says. */
+  /** Another user's draft of a row as an edit. */
   theirs(name: string, draft: DraftRow | null): RowEdit | undefined {
     if (draft === null || draft.version === 0) return undefined
     const { slug } = this.#of(name)
     return this.#editOf(draft, slug, this.#rows.activeNamed(slug))
   }
 
-  /** Takes the server's version as seen, so that what is wanted here is kept over it. */
+  /** Accepts the server's version, so the wanted edit is saved over it. */
   insist(name: string, theirs: DraftRow | null): void {
     const { slug } = this.#of(name)
     const edit = this.theirs(name, theirs)
@@ -277,9 +282,9 @@ export class KeptRows {
     this.#dirty.add(name)
   }
 
-  // ---- what outlives the window ----
+  // ---- unsaved rows across windows ----
 
-  /** Rows that are not kept yet, as they outlive the window. */
+  /** Rows that are not saved yet, in the form that survives a closed window. */
   left(): LeftRow[] {
     return [...this.#dirty].map((name) => {
       const kept = this.#kept.get(name)
@@ -329,7 +334,7 @@ export class KeptRows {
     return editOfDraft(draft, slug, active, this.#placesOver(active))
   }
 
-  /** While no labels are known, a draft's label is neither the active one nor another. */
+  /** Until labels are loaded, a draft's label counts as neither equal to the active one nor different. */
   #placesOver(active: ActiveValue): readonly string[] {
     const { base, places } = this.#rows
     return active === null || base.labelled ? places : places.filter((place) => place !== 'label')

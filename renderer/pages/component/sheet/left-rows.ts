@@ -1,10 +1,10 @@
-// Rows that are not kept yet, as a text: a cell that was emptied is told from one that was not touched.
+// Unsaved rows as text: distinguishes a cell that was emptied from one that was not touched.
 import type { CellValue } from './columns.ts'
 import type { RowEdit } from './row-edit.ts'
 import type { LeftRow } from './kept-rows.ts'
 import type { OwnRow } from './own-edits.ts'
 
-/** An edit with its cells as pairs; a place alone was emptied, which an object of JSON could not say. */
+/** An edit with its cells as pairs; a place without a value was emptied, which a JSON object could not express. */
 type Flat = Exclude<RowEdit, { cells: object }> | { cells: ([string] | [string, CellValue])[] }
 
 export function leftText(rows: readonly LeftRow[]): string {
@@ -37,7 +37,7 @@ export function ownText(rows: readonly OwnRow[]): string {
   return JSON.stringify(rows.map(({ slug, cells }) => ({ slug, edit: flat({ kind: 'changed', cells }) })))
 }
 
-/** None if the text is missing or cannot be read. */
+/** Returns no rows if the text is missing or cannot be read. */
 export function ownRows(text: string | null): OwnRow[] {
   try {
     const rows = JSON.parse(text ?? '[]') as { slug: string; edit: Flat }[]

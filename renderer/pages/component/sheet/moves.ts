@@ -1,4 +1,4 @@
-// Where the keys of a spreadsheet lead: a step, the edge of a block of filled cells, the ends, a page.
+// The cursor moves of spreadsheet keys: one cell, to the edge of a block of filled cells, to the ends, one page.
 import type { Bounds, Cell } from './selection.ts'
 
 export type Way = 'up' | 'down' | 'left' | 'right'
@@ -10,13 +10,13 @@ const steps: Readonly<Record<Way, { row: number; column: number }>> = {
   right: { row: 0, column: 1 },
 }
 
-/** One cell on, as far as the sheet reaches. */
+/** Moves one cell, within the sheet. */
 export function stepped(cell: Cell, way: Way, bounds: Bounds, many = 1): Cell {
   const { row, column } = steps[way]
   return clamped({ row: cell.row + row * many, column: cell.column + column * many }, bounds)
 }
 
-/** As Ctrl with an arrow: to the last filled cell of a block, else to the next filled one, else to the end. */
+/** Like Ctrl with an arrow: to the last filled cell of a block, or else the next filled one, or else the end. */
 export function leapt(cell: Cell, way: Way, bounds: Bounds, isFilled: (cell: Cell) => boolean): Cell {
   const next = (from: Cell): Cell => stepped(from, way, bounds)
   const isEnd = (at: Cell): boolean => same(next(at), at)

@@ -1,4 +1,4 @@
-// One sheet as it is open in this window: read from the server, kept on it, and told of what others do.
+// One open sheet of this window: loaded from the server, saved to it, and updated by events of other users.
 import { shallowReactive, shallowRef, triggerRef } from 'vue'
 import {
   fetchEntryColumns,
@@ -21,12 +21,12 @@ import { Sheet } from './sheet.ts'
 
 export type OpenSheet = ReturnType<typeof openSheet>
 
-/** Up to so many rows, labels come with them; beyond, when they are asked for. */
+/** Up to this many rows, labels are loaded with the rows; above, on request. */
 const fewRows = 5000
-/** Up to so many unkept rows have their second copy in the small store, which is written at once. */
+/** Up to this many unsaved rows have a second copy in the small store, which is written synchronously. */
 const mostAtOnce = 10_000
 
-/** `onKept` is called whenever something was kept; `me` is the key of the user. */
+/** `onKept` is called after each save; `me` is the key of the user. */
 export function openSheet(
   type: SheetOf,
   set: string,
@@ -37,7 +37,7 @@ export function openSheet(
     status: 'loading' as 'loading' | 'ready' | 'failed',
     failure: '',
     keeping: 'kept' as SheetKeeper['state'],
-    /** Why nothing is kept at the moment. */
+    /** Why nothing is saved at the moment. */
     waiting: '',
   })
   /** Triggered by every change of the sheet. */
@@ -48,10 +48,10 @@ export function openSheet(
   let timer = 0
   let rowsTag: string | undefined
   let draftsTag: string | undefined
-  /** How often was kept when the drafts were read: since then their tag names what is not known here any more. */
+  /** The number of saves when the drafts were loaded; after a later save, their tag is out of date. */
   let taggedAt = 0
   let isStale = true
-  /** The last news of each row that was being kept as it came: what it means is known once the row is kept. */
+  /** The last event of each row received while the row was being saved; it is handled once the row is saved. */
   const early = new Map<string, number>()
   let loading: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -62,7 +62,7 @@ export function openSheet(
     keeper.schedule()
   })
   const keeper: SheetKeeper = new SheetKeeper(sheet.kept, {
-    // The last request of a window that closes outlives it, where it is short enough for that.
+    // The last request of a closing window completes after it, if the request is short enough.
     keep: (drafts) => keepDrafts(drafts, document.visibilityState === 'hidden' && drafts.length < 50),
     later: (milliseconds, then) => {
       window.clearTimeout(timer)
@@ -90,7 +90,7 @@ export function openSheet(
     triggerRef(changes)
   }
 
-  /** Reads what moved. While it reads, one more reading is enough for whatever moves meanwhile. */
+  /** Loads the changes. While it loads, one more load is enough for all further changes. */
   function load(): Promise<void> {
     if (loading === null) {
       loading = read().finally(() => (loading = null))
@@ -103,18 +103,18 @@ export function openSheet(
     return next
   }
 
-  /** Rows that others add or discard would move under the pointer, so they are read when it rests. */
+  /** Rows that others add or discard would move under the pointer, so they are loaded when it rests. */
   async function read(): Promise<void> {
     if (state.status === 'ready') await pointerRest()
     const wasStale = isStale
-    // What is heard from now on may come after the answer.
+    // Events from now on may be newer than the response.
     isStale = false
     try {
       const [rows, drafts] = await Promise.all([
         fetchEntryColumns(type, set, rowsTag),
         wasStale ? draftsNow(keeper.requests === taggedAt ? draftsTag : undefined) : null,
       ])
-      // Over other rows, every draft is read anew.
+      // Over different rows, every draft is read again.
       const taken = rows !== null && drafts === null ? await draftsNow() : drafts
       if (state.status === 'ready' && isPointerBusy()) {
         isStale ||= wasStale
@@ -122,7 +122,7 @@ export function openSheet(
       }
       if (rows !== null) sheet.rebase(new BaseRows(rows.body))
       rowsTag = rows?.tag ?? rowsTag
-      // What the window before this one had sent may have arrived: the drafts are taken over what it left.
+      // The requests of the previous window may have arrived: the drafts are applied over its unsaved rows.
       if (state.status !== 'ready') await restore()
       if (taken !== null) {
         sheet.kept.own.me = me()
@@ -143,7 +143,7 @@ export function openSheet(
     }
   }
 
-  /** Drafts that were read while some were being kept may be older than what is known, and are read again. */
+  /** Drafts loaded during a save may be older than the known state, so they are loaded again. */
   async function draftsNow(tag?: string): ReturnType<typeof fetchEntryDrafts> {
     for (;;) {
       const before = keeper.requests
@@ -152,7 +152,7 @@ export function openSheet(
     }
   }
 
-  /** Reads the labels of the rows, where they are not there. */
+  /** Loads the labels of the rows if they are missing. */
   async function label(): Promise<void> {
     const { base } = sheet
     if (base.labelled) return
@@ -165,7 +165,7 @@ export function openSheet(
     moved()
   }
 
-  /** A draft moved; news of what was kept here changes nothing. */
+  /** Handles an event about a draft; events about saves of this window change nothing. */
   function hear(news: DraftNews | null): void {
     const prefix = `config_entry/${set}.`
     if (news === null) isStale = true
@@ -181,14 +181,14 @@ export function openSheet(
     mirrorOwn()
     const rows = sheet.kept.left()
     const wasAside = isAside
-    // Also called for none: a copy that stayed would bring back rows that are long kept, or gone.
+    // Also called with no rows: a leftover copy would bring back rows that have been saved or removed.
     const isHere = mirroredAtOnce(rows)
     isAside = rows.length > 0 && !isHere
     if (isAside) aside.put(rows)
     else if (wasAside) aside.put(null)
   }
 
-  /** Whether the small store has them all; it has none where it has not. */
+  /** Writes all to the small store, or none if they do not fit. Returns whether it has them all. */
   function mirroredAtOnce(rows: readonly LeftRow[]): boolean {
     try {
       if (rows.length > 0 && rows.length <= mostAtOnce) {
@@ -196,20 +196,20 @@ export function openSheet(
         return true
       }
     } catch {
-      // It is full.
+      // The store is full.
     }
     localStorage.removeItem(copyPlace(copy))
     return false
   }
 
-  /** What was written here outlives the window too, so that an overwritten edit is reported by the next one. */
+  /** Stores this window's edits too, so that the next window reports an overwritten edit. */
   function mirrorOwn(): void {
     const rows = sheet.kept.own.rows()
     const place = copyPlace(`own.${type}/${set}`)
     try {
       if (rows.length > 0) return localStorage.setItem(place, ownText(rows))
     } catch {
-      // It is full: overwritten edits are reported by this window alone.
+      // The store is full: only this window reports overwritten edits.
     }
     localStorage.removeItem(place)
   }

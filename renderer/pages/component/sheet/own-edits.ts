@@ -1,4 +1,4 @@
-// What this user wrote into rows, so that an edit that another user overwrites or discards is reported and can be taken back.
+// This user's edits of rows: an edit that another user overwrites or discards is reported and can be restored.
 import { sameValue, type CellValue } from './columns.ts'
 import { meansSame } from './join-edits.ts'
 import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'
@@ -8,11 +8,11 @@ export interface LostEdit {
   slug: string
   place: string
   mine: CellValue
-  /** What the cell holds now. */
+  /** The current value of the cell. */
   theirs: CellValue
-  /** The key of the other user; null if it is not known. */
+  /** The key of the other user; null if unknown. */
   author: string | null
-  /** The draft is gone, and was not applied. */
+  /** Whether the draft is gone without being applied. */
   discarded: boolean
 }
 
@@ -27,19 +27,19 @@ interface ReadRow {
   active: ActiveValue
 }
 
-/** More rows than anybody types; a paste beyond it is not followed cell by cell. */
+/** More rows than a user types by hand; a larger paste is not tracked cell by cell. */
 const mostRows = 2000
 
 export class OwnEdits {
-  /** The key of the user who writes here. */
+  /** The key of the user of this window. */
   me = ''
   /** Newest first, one for each cell. */
   lost: readonly LostEdit[] = []
   readonly #mine = new Map<string, Cells>()
-  /** Who discarded the draft of a row, as the news say. */
+  /** Who discarded the draft of a row, according to the events. */
   readonly #discarders = new Map<string, string>()
 
-  /** A row is kept as it was written here. */
+  /** Records a row that was saved as written here. */
   wrote(slug: string, before: RowEdit | undefined, after: RowEdit | undefined): void {
     if (after === undefined || after.kind === 'removed' || after.kind === 'unread') {
       this.#mine.delete(slug)
@@ -61,19 +61,19 @@ export class OwnEdits {
     }
   }
 
-  /** A draft was read that another window or user kept; `before` is what the row held here until then. */
+  /** Handles a loaded draft that another window or user saved; `before` is the row as it was here until then. */
   read(slug: string, author: string, { edit, before, active }: ReadRow): void {
     const mine = this.#mine.get(slug)
     if (mine === undefined) return
     const now = (place: string): CellValue =>
       edit?.kind === 'removed' ? undefined : cellOf(edit, active, place)
     if (author === this.me) {
-      // Written in a second window: what is there now is what this user wants.
+      // Written by this user in another window: its current state is the wanted one.
       const same = Object.entries(mine).filter(([place, value]) => meansSame(value, now(place)))
       this.#mine.set(slug, Object.fromEntries(same))
       return
     }
-    // The whole row is this user's draft: a different user's value in any cell of it is reported.
+    // The whole row is this user's draft: a different user's value in any of its cells is reported.
     const places = [before, edit].flatMap((each) =>
       each !== undefined && 'cells' in each ? Object.keys(each.cells) : [],
     )
@@ -81,29 +81,29 @@ export class OwnEdits {
     this.#compare(slug, { ...Object.fromEntries(held), ...mine }, now, author, false)
   }
 
-  /** News of a draft that is gone. */
+  /** Handles the event that a draft is gone. */
   heardDiscard(slug: string, author: string): void {
     this.#discarders.set(slug, author)
   }
 
-  /** A draft is gone; `active` reads the row as it is active now. */
+  /** Handles a draft that is gone; `active` reads the row that is active now. */
   discarded(slug: string, active: (place: string) => CellValue): void {
     const [mine, author] = [this.#mine.get(slug), this.#discarders.get(slug)]
     this.#discarders.delete(slug)
     if (mine === undefined) return
-    // Without news of it nobody else is known to have done it.
+    // Without an event, no other user is known to have done it.
     if (author === undefined || author === this.me) return void this.#mine.delete(slug)
     this.#compare(slug, mine, active, author, true)
   }
 
-  /** The user has seen it, or took it back. */
+  /** Forgets edits that the user has seen or restored. */
   dismiss(edits: readonly LostEdit[]): void {
     this.lost = this.lost.filter((each) => !edits.includes(each))
   }
 
   rows(): OwnRow[] {
     const all = new Map(this.#mine)
-    // What is lost and not dismissed is reported by the next window too.
+    // Lost edits that are not dismissed are reported by the next window too.
     for (const { slug, place, mine } of this.lost) all.set(slug, { ...all.get(slug), [place]: mine })
     return [...all].map(([slug, cells]) => ({ slug, cells }))
   }

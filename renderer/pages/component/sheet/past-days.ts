@@ -1,4 +1,4 @@
-// Which drafts of a sheet change days before today, and which days those are.
+// Finds the drafts of a sheet that change days before today, and those days.
 import { scopeText, type Scope } from '#kernel/components/scopes.ts'
 import { daysIn, pastDifference } from '#kernel/config/past-days.ts'
 import type { Row } from '#kernel/config/range.ts'
@@ -21,7 +21,7 @@ export interface PastLane {
   ranges: PastRange[]
 }
 
-/** Lanes of a key whose drafts change days before `today`. */
+/** Returns the lanes of a key whose drafts change days before `today`. */
 export function pastOfKey(sheet: Sheet, key: string | null, today: DayNumber): PastLane[] {
   const lanes = new Map<string, { scope: Scope; before: Row<string>[]; after: Row<string>[] }>()
   const put = (side: 'before' | 'after', row: RowId, read: CellReader): void => {
@@ -42,7 +42,7 @@ export function pastOfKey(sheet: Sheet, key: string | null, today: DayNumber): P
   })
 }
 
-/** Days before today that one entry changes, by itself; `before` and `after` are components, or nothing. */
+/** Returns the days before today that one entry alone changes; `before` and `after` are components, or nothing. */
 export function pastOfEntry(before: unknown, after: unknown, today: string): PastRange[] {
   const now = parseCivilDate(today)
   return now === null ? [] : pastDifference(rowOfEntry(before), rowOfEntry(after), dayOf(now))
@@ -57,7 +57,7 @@ function rowOfEntry(component: unknown): Row<string>[] {
   return range === null ? [] : [{ range, value: JSON.stringify(rest) }]
 }
 
-/** Keys that a draft touches: the active one of its row, and the one that it has now. */
+/** The keys that drafts affect: for each, the active key of its row and its drafted key. */
 export function draftedKeys(sheet: Sheet, keyed: boolean): Set<string | null> {
   if (!keyed) return new Set(sheet.edited.size === 0 ? [] : [null])
   const keys = new Set<string | null>()
@@ -85,7 +85,7 @@ export function pastWords(ranges: readonly PastRange[]): string {
 export const pastLaneWords = ({ key, scope, ranges }: PastLane): string =>
   `${[key, scopeWords(scope)].filter(Boolean).join(', ')}, ${pastWords(ranges)}`
 
-/** The values of a row as one text, so that equal rows are equal. */
+/** The values of a row as one text, to compare rows. */
 function signature(sheet: Sheet, read: CellReader): string {
   const places = sheet.places.filter((place) => place.startsWith('body/values/') || place === 'body/priority')
   return JSON.stringify(places.map((place) => [place, read(place) ?? null]))

@@ -1,4 +1,4 @@
-// A block onto a sheet, cells filled from others, and one change of many.
+// Pasting a block into a sheet, filling cells from others, and one change to many cells.
 import { describe, expect, it } from 'vitest'
 import { bulkPlan, type Bulk } from './bulk.ts'
 import { parseBlock } from './cell-block.ts'
@@ -16,7 +16,7 @@ const plan = (sheet: Sheet, rect: Rect, text: string, order?: 'MM/DD/YYYY') =>
   pastePlan({ sheet, columns: shown, rows, rect, context }, parseBlock(text), order)
 
 describe('a paste', () => {
-  it('reads each cell by its column, keeps what fits none as typed, and tells', () => {
+  it('reads each cell by its column, keeps what does not fit as typed, and reports it', () => {
     const sheet = sheetOf()
     const made = plan(sheet, cell(0, 'v:rate'), '0,25\teuro\n23 %\tHRK\n')
     expect(made.writes).toEqual([
@@ -31,7 +31,7 @@ describe('a paste', () => {
     )
   })
 
-  it('adds rows beyond the last, for everyone and without an end', () => {
+  it('adds rows after the last, for everyone and with no end', () => {
     const made = plan(sheetOf(), cell(3, 'key'), 'DE\t0.1\nFR\t0.2\nIT\t0.3')
     expect(made.writes).toHaveLength(2)
     expect(made.added).toEqual([
@@ -51,20 +51,20 @@ describe('a paste', () => {
     expect(pasteWords(made)).toContain('2 rows added')
   })
 
-  it('begins no row for a blank line between others, and says how a wrong cell was read', () => {
+  it('adds no row for a blank line between others, and reports how a wrong cell was read', () => {
     const made = plan(sheetOf(), cell(4, 'key'), 'FR\t0.2\n\t\nIT\t1.234,5678')
     expect(made.added.map((row) => row['body/key'])).toEqual(['FR', 'IT'])
     expect(pasteWords(made)).toContain('“1.234,5678” is not valid in Rate: kept as 1234.5678 and marked')
   })
 
-  it('fills a selection that holds it several times, and only then', () => {
+  it('fills a selection that is a multiple of its size, and only then', () => {
     const sheet = sheetOf()
     const many = plan(sheet, { ...cell(0, 'v:rate'), bottom: 3 }, '0.5')
     expect(many.writes.map(({ row }) => row)).toEqual([0, 1, 2, 3])
     expect(plan(sheet, { ...cell(0, 'v:rate'), bottom: 2 }, '0.5\n0.6').writes).toHaveLength(2)
   })
 
-  it('takes the order of day and month from the column, and leaves what stays in doubt as typed', () => {
+  it('takes the order of day and month from the column, and leaves ambiguous days as typed', () => {
     const sheet = sheetOf()
     const sure = plan(sheet, cell(0, 'v:decided'), '03/04/2025\n31/12/2025')
     expect(sure.writes.map(({ value }) => value)).toEqual(['2025-04-03', '2025-12-31'])
@@ -80,7 +80,7 @@ describe('a paste', () => {
     expect(pasteWords(doubtful)).toBe('2 × 1 pasted; “03/04/2025” and 1 more can be read in two ways.')
   })
 
-  it('reads days in doubt in the order that the user chose, unless their column decides', () => {
+  it('reads ambiguous days in the order that the user chose, unless their column decides', () => {
     const sheet = sheetOf()
     const valuesOf = (text: string) =>
       plan(sheet, cell(0, 'v:decided'), text, 'MM/DD/YYYY').writes.map(({ value }) => value)
@@ -88,18 +88,18 @@ describe('a paste', () => {
     expect(valuesOf('03/04/2025\n31/12/2025')).toEqual(['2025-04-03', '2025-12-31'])
   })
 
-  it('tells what had no cell to go to', () => {
+  it('reports cells that could not be placed', () => {
     const sheet = sheetOf()
     sheet.remove('remove', [1])
     const made = plan(sheet, cell(0, 'priority'), '1\tbeyond\n2\t')
     expect(made.writes).toEqual([{ row: 0, place: 'body/priority', value: 1 }])
     expect(made.left).toBe(2)
-    expect(pasteWords(made)).toContain('2 had no cell to go to')
+    expect(pasteWords(made)).toContain('2 not placed, still on the clipboard')
   })
 })
 
 describe('a fill', () => {
-  it('repeats its source in its own rhythm, and leaves the source alone', () => {
+  it('repeats its source as a pattern, and leaves the source unchanged', () => {
     const sheet = sheetOf()
     const source: Rect = { ...cell(0, 'v:rate'), bottom: 1 }
     const writes = filled(sheet, shown, rows, source, { ...source, bottom: 3 })
@@ -111,7 +111,7 @@ describe('a fill', () => {
     expect(up).toEqual([{ row: 2, place: 'body/values/rate', value: '0.1900' }])
   })
 
-  it('goes along a row only into a column of its type', () => {
+  it('is copied along a row only into a column of the same type', () => {
     const source = cell(0, 'v:rate')
     expect(filled(sheetOf(), shown, rows, source, { ...source, right: at('v:note') })).toEqual([])
     const dates: Rect = cell(2, 'from')
@@ -120,7 +120,7 @@ describe('a fill', () => {
     ])
   })
 
-  it('is dragged the way that is further', () => {
+  it('follows the direction in which the drag is further', () => {
     const source: Rect = { top: 2, bottom: 3, left: 1, right: 2 }
     expect(dragged(source, { row: 9, column: 3 })).toEqual({ ...source, bottom: 9 })
     expect(dragged(source, { row: 1, column: 1 })).toEqual({ ...source, top: 1 })
@@ -139,7 +139,7 @@ describe('a change of many', () => {
     )
   const values = (change: Bulk, ids: readonly string[]) => bulk(change, ids).writes.map(({ value }) => value)
 
-  it('adds and takes percentages by exact decimals, rounded half-even where it must be', () => {
+  it('adds and subtracts percentages by exact decimals, rounded half-even if needed', () => {
     expect(values({ kind: 'add', amount: '0.01' }, ['v:rate'])).toEqual([
       '0.2100',
       '0.2000',
@@ -163,7 +163,7 @@ describe('a change of many', () => {
     expect(bulk({ kind: 'shift', by: 99_999, unit: 'years' }, ['from']).left).toBe(4)
   })
 
-  it('sets a value as if it were typed, and leaves what it does not fit', () => {
+  it('sets a value as if it were typed, and leaves cells that it does not fit', () => {
     expect(values({ kind: 'set', text: '0,5' }, ['v:rate'])[0]).toBe('0.5')
     expect(bulk({ kind: 'add', amount: '1' }, ['v:note', 'from']).left).toBe(8)
   })

@@ -1,4 +1,5 @@
-// A block of texts onto a sheet: each cell read by its column, what fits none kept as typed and told (studio: "Entries").
+// Pastes a block of texts into a sheet: each cell is read by its column; a text that does not fit is kept as typed and
+// reported (studio: "Entries").
 import { cellFault } from './cell-fault.ts'
 import { dateOrderOf, daysInDoubt, readCell, type CellContext, type DateOrder } from './cell-text.ts'
 import { placeOf, type CellValue, type SheetColumn } from './columns.ts'
@@ -10,31 +11,31 @@ import type { RowId } from './sheet-rows.ts'
 export interface PasteOnto {
   sheet: Sheet
   columns: readonly SheetColumn[]
-  /** The rows shown, in their order. */
+  /** The visible rows, in their order. */
   rows: readonly RowId[]
-  /** What is selected; a block that fits into it several times fills it. */
+  /** The selection; the block fills it if the selection is a multiple of its size. */
   rect: Rect
   context: CellContext
 }
 
 export interface PastePlan {
   writes: CellWrite[]
-  /** Rows that the block has beyond the last one. */
+  /** Rows of the block after the last row of the sheet. */
   added: Cells[]
   /** How many rows and columns the block covers. */
   size: { rows: number; columns: number }
   cells: number
-  /** Texts that are none of their column, first ones first. */
+  /** Texts that do not fit their column, in order. */
   wrong: { text: string; column: string; as?: string }[]
-  /** Days that can be read in two ways, kept as typed: the day read first, and the month. */
+  /** Days that can be read in two ways, kept as typed: day-first and month-first. */
   doubtful: { text: string; days: readonly [string, string] }[]
-  /** Texts that were understood as another text. */
+  /** Texts that were read as a different text. */
   readAs: { text: string; as: string }[]
-  /** Cells right of the last column, in a column that is not written, or in a row that is removed or unreadable. */
+  /** Cells right of the last column, in a read-only column, or in a row that is removed or unreadable. */
   left: number
 }
 
-/** `order` reads the days that can be read in two ways, unless other days of their column decide. */
+/** Plans a paste. `order` decides days that can be read in two ways, unless other days of their column decide. */
 export function pastePlan(
   onto: PasteOnto,
   block: readonly (readonly string[])[],
@@ -74,14 +75,14 @@ export function pastePlan(
       if (row === undefined) fresh[placeOf(column)] = value
       else plan.writes.push({ row, place: placeOf(column), value })
     }
-    // A blank line between others begins no row.
+    // A blank line between others adds no row.
     const blank = Object.values(fresh).every((value) => value == null || value === '')
     if (row === undefined && !blank) plan.added.push(begun(columns, fresh))
   }
   return plan
 }
 
-/** A row that begins: for everyone, and without an end. */
+/** The cells of a new row: for everyone and with no end. */
 export function begun(columns: readonly SheetColumn[], cells: Cells = {}): Cells {
   const dated = columns.some(({ kind }) => kind === 'from')
   return { 'body/scope': { kind: 'org' }, ...(dated ? { 'body/effectiveTo': null } : {}), ...cells }
@@ -108,7 +109,7 @@ function noted(
   return value
 }
 
-/** The block once, or as often as it fills a selection of whole multiples of it. */
+/** The block once, or repeated to fill a selection that is a multiple of its size. */
 function tiled(
   block: readonly (readonly string[])[],
   { top, left, bottom, right }: Rect,
@@ -140,7 +141,7 @@ export function pasteWords({ size, cells, wrong, doubtful, readAs, added, left }
     )
   const [first] = wrong
   if (first === undefined && doubt === undefined)
-    parts.push(`all ${cells.toLocaleString('en-GB')} cells typed`)
+    parts.push(`all ${cells.toLocaleString('en-GB')} cells valid`)
   if (first !== undefined) {
     const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
     const kept = first.as === undefined ? 'as typed' : `as ${shortened(first.as)}`
@@ -151,7 +152,7 @@ export function pasteWords({ size, cells, wrong, doubtful, readAs, added, left }
     const others = readAs.length === 1 ? '' : ` and ${readAs.length - 1} more`
     parts.push(`${shortened(read.text)} read as ${read.as}${others}`)
   }
-  if (left > 0) parts.push(`${left} had no cell to go to and stay on the clipboard`)
+  if (left > 0) parts.push(`${left} not placed, still on the clipboard`)
   return `${parts.join('; ')}.`
 }
 

@@ -1,7 +1,7 @@
-// Where rows that begin in this window stand among those that are shown.
+// Places rows that are added in this window among the visible rows.
 import type { RowId } from './sheet-rows.ts'
 
-/** Rows with the fresh ones behind those that they were begun at; those that have none stand at the end. */
+/** Returns the rows with each fresh row after the row that it was added at; fresh rows without one come last. */
 export function placeRows(
   rows: readonly RowId[],
   fresh: readonly RowId[],
@@ -17,7 +17,7 @@ export function placeRows(
     else followers.push(row)
   }
   const placed: RowId[] = []
-  // A row that follows another may be followed itself, by thousands where they were pasted.
+  // A row that follows another can itself be followed, by thousands if they were pasted.
   const put = (first: RowId): void => {
     const waiting = [first]
     for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {

@@ -1,4 +1,4 @@
-// What can be done with the selected rows, for the toolbar's menu and the one at the row.
+// The actions for the selected rows, in the toolbar's menu and the row's context menu.
 import type { IconName } from '../../../frame/icons.ts'
 
 export interface RowAction {
@@ -9,7 +9,7 @@ export interface RowAction {
   disabled?: boolean
 }
 
-/** @param rows how many are selected, and how many of them are drafted */
+/** @param rows the number of selected rows; `drafted` is how many of them have drafts */
 export function rowActions({
   rows,
   drafted,
@@ -21,14 +21,14 @@ export function rowActions({
 }): RowAction[] {
   const none = rows === 0
   return [
-    { id: 'open', label: 'Open the entry (Alt Enter)', icon: 'entry', disabled: none },
+    { id: 'open', label: 'Open entry (Alt Enter)', icon: 'entry', disabled: none },
     ...(dated
       ? [{ id: 'value' as const, label: 'New value from…', icon: 'calendar' as const, disabled: none }]
       : []),
     { id: 'add', label: 'Add a row at the end', icon: 'plus' },
     { id: 'duplicate', label: 'Duplicate (Ctrl Shift D)', icon: 'copy', disabled: none },
-    { id: 'bulk', label: 'Change the selected cells…', icon: 'edit', disabled: none },
+    { id: 'bulk', label: 'Change selected cells…', icon: 'edit', disabled: none },
     { id: 'discard', label: 'Discard the drafts of these rows', icon: 'undo', disabled: drafted === 0 },
-    { id: 'remove', label: 'Draft the removal (Ctrl −)', icon: 'trash', danger: true, disabled: none },
+    { id: 'remove', label: 'Draft removal (Ctrl −)', icon: 'trash', danger: true, disabled: none },
   ]
 }

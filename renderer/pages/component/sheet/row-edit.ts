@@ -1,4 +1,4 @@
-// What a person did to a row of a sheet, and the drafts that say so (studio: "Nothing lost").
+// A user's edits of a row of a sheet, and the drafts that store them (studio: "Nothing lost").
 import type { BatchedDraft, DraftEdit } from '../../../api/sheet.ts'
 import type { ComponentId, DraftRow, JsonObject } from '../../../api/wire.ts'
 import { readLoosely } from '../../../text/minimal-edit.ts'
@@ -9,26 +9,26 @@ import { sameValue, type CellValue } from './columns.ts'
 export type Cells = Readonly<Record<string, CellValue>>
 
 export type RowEdit =
-  /** Over the active row: only what differs from it. */
+  /** An edit over the active row: only the values that differ from it. */
   | { readonly kind: 'changed'; readonly cells: Cells }
-  /** A row that is only a draft: all that it has. */
+  /** A row that is only a draft: all its values. */
   | { readonly kind: 'added'; readonly slug: string; readonly cells: Cells }
   | { readonly kind: 'removed' }
-  /** A draft whose text is no entry yet. Its cells cannot be written; its text stays as it is. */
+  /** A draft whose text is not an entry yet. Its cells cannot be written; its text is kept unchanged. */
   | { readonly kind: 'unread'; readonly slug: string; readonly text: string }
 
-/** Reads the value of the active row at a place; null where the row is only a draft. */
+/** Reads the value of the active row at a place; null if the row is only a draft. */
 export type ActiveValue = ((place: string) => CellValue) | null
 
-/** What the server holds of a row. */
+/** The server's state of a row. */
 export interface KeptRow {
   slug: string
-  /** 0 where there is no draft. */
+  /** 0 without a draft. */
   version: number
   edit: RowEdit | undefined
 }
 
-/** A draft as an edit of its row, where `places` are those that the sheet shows. */
+/** Returns a draft as an edit of its row; `places` are those that the sheet shows. */
 export function editOfDraft(
   { text }: Pick<DraftRow, 'text'>,
   slug: string,
@@ -44,7 +44,7 @@ export function editOfDraft(
   return { kind: 'changed', cells: Object.fromEntries(differing) }
 }
 
-/** Whether a draft says what an edit wants; a label that a new row was given for want of one is no difference. */
+/** Whether a draft matches an edit; the default label of a new row without one is not a difference. */
 export function saysSame(
   draft: Pick<DraftRow, 'text'>,
   wanted: RowEdit,
@@ -67,7 +67,7 @@ export function saysSame(
   }
 }
 
-/** The row with one more value written. Answers undefined where it says what is active again. */
+/** Returns the edit with one more value written; undefined if the row equals the active one again. */
 export function withCell(
   edit: RowEdit | undefined,
   active: ActiveValue,
@@ -81,7 +81,7 @@ export function withCell(
   return Object.keys(cells).length === 0 ? undefined : { kind: 'changed', cells }
 }
 
-/** What brings the server from what it holds to what is wanted. */
+/** Returns the drafts that bring the server from its state to the wanted one. */
 export function draftsOf(
   set: string,
   kept: KeptRow,
@@ -114,13 +114,13 @@ function withdrawn(
   active: ActiveValue,
 ): BatchedDraft[] {
   if (at.version === 0) return []
-  // What the draft says beyond the sheet's places stays.
+  // The parts of the draft outside the sheet's places are kept.
   if (edit?.kind === 'changed' && Object.keys(edit.cells).length > 0)
     return [{ ...at, edits: editsOf(edit.cells, {}, active) }]
   return [{ ...at, drop: true }]
 }
 
-/** The edits from some values to others; a place that neither names is as it is active. */
+/** Returns the edits from some values to others; a place that neither names has its active value. */
 function editsOf(before: Cells, after: Cells, active: ActiveValue): DraftEdit[] {
   const places = new Set([...Object.keys(before), ...Object.keys(after)])
   const valueOf = (cells: Cells, place: string): CellValue =>
@@ -133,7 +133,7 @@ function editsOf(before: Cells, after: Cells, active: ActiveValue): DraftEdit[] 
   })
 }
 
-/** The text of a new entry: sorted keys, two spaces, as its file would be. */
+/** Returns the text of a new entry, formatted like its file: sorted keys, two spaces. */
 function addedText(set: string, slug: string, cells: Cells): string {
   const envelope: JsonObject = {
     body: { set, values: {} },
@@ -147,7 +147,7 @@ function addedText(set: string, slug: string, cells: Cells): string {
   return `${JSON.stringify(sortedParts(envelope), null, 2)}\n`
 }
 
-/** What an entry is called where nobody says: its key, and since when. */
+/** The default label of an entry: its key and first day. */
 function labelFor(set: string, cells: Cells): string {
   const parts = [cells['body/key'] ?? set, cells['body/effectiveFrom']]
   return parts.filter((part) => typeof part === 'string').join(' from ')

@@ -1,4 +1,4 @@
-// A row of a sheet as it is drawn: texts, what is edited, what is wrong, and one word on why.
+// A row of a sheet as rendered: its texts, edits and faults, with a short note.
 import type { Finding } from '../../../api/wire.ts'
 import { cellFault } from './cell-fault.ts'
 import { shownCell, type CellContext } from './cell-text.ts'
@@ -10,12 +10,12 @@ import type { RowId } from './sheet-rows.ts'
 
 export interface CellSight {
   text: string
-  /** The label of its value, beside it. */
+  /** The label of its value, shown next to it. */
   name: string
   edited: boolean
-  /** Why it is wrong; empty where nothing is. */
+  /** Why it is wrong; empty if it is not. */
   fault: string
-  /** Rather an absence than a value. */
+  /** Whether the text marks an absence instead of a value. */
   dim: boolean
 }
 
@@ -25,7 +25,7 @@ export interface RowSight {
   tone: string
   note: string
   noteTone: string
-  /** Everything that is said of the row. */
+  /** All messages about the row. */
   words: string
 }
 
@@ -34,7 +34,9 @@ export interface SightParts {
   columns: readonly SheetColumn[]
   context: CellContext
   findings: ReadonlyMap<string, readonly Finding[]>
-  /** Rows that are not kept: somebody else drafted them meanwhile, or the server refuses them; with the reason. */
+  /**
+   * Rows that are not saved, with the reason: another user drafted them in the meantime, or the server refuses them.
+   */
   unkept: (name: string) => string | null
   /** Days before today that the row's draft changes. */
   past: (row: RowId) => readonly PastRange[]
@@ -84,7 +86,7 @@ function cellSight(
   const text = shownCell(column, value)
   const found = said.find(({ path, severity }) => severity !== 'info' && path === `/${place}`)
   const typed = edit?.kind === 'changed' || edit?.kind === 'added' ? cellFault(column, value, context) : null
-  // A new row says what it lacks once something of it is there and the server has seen it.
+  // A new row reports missing values only once it has a value and the server has checked it.
   const missing = value == null && edit?.kind === 'added' && found === undefined
   return {
     text,
@@ -100,7 +102,7 @@ function worstOf(said: readonly Finding[]): Finding['severity'] | null {
   return rank.find((severity) => said.some((finding) => finding.severity === severity)) ?? null
 }
 
-/** The commonest findings in a word or two; the whole sentence stands at the cell. */
+/** The most common findings in a word or two; the cell shows the whole message. */
 const notes: Readonly<Record<string, string>> = {
   'config.range_gap': 'gap follows',
   'config.range_overlap': 'overlaps',

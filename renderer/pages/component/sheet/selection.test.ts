@@ -1,4 +1,4 @@
-// The algebra of a selection: what it covers, counted once, and never beyond the sheet.
+// The algebra of a selection: the cells that it covers, counted once and never outside the sheet.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leapt, nextInRows, stepped } from './moves.ts'
@@ -71,7 +71,7 @@ describe('a selection', () => {
     )
   })
 
-  it('always holds its active cell', () => {
+  it('always contains its active cell', () => {
     fc.assert(
       fc.property(selections, (selection) => {
         expect(isSelected(selection, selection.active)).toBe(true)
@@ -79,7 +79,7 @@ describe('a selection', () => {
     )
   })
 
-  it('is drawn between its anchor and the corner that moves', () => {
+  it('extends between its anchor and the corner that moves', () => {
     fc.assert(
       fc.property(selections, (selection) => {
         expect(rectOf(selection.anchor, headOf(selection))).toEqual(selection.rects.at(-1))
@@ -87,7 +87,7 @@ describe('a selection', () => {
     )
   })
 
-  it('is drawn back by extending to where it came from', () => {
+  it('shrinks when it is extended back to where it came from', () => {
     fc.assert(
       fc.property(selections, cell, (selection, to) => {
         const head = headOf(selection)
@@ -96,7 +96,7 @@ describe('a selection', () => {
     )
   })
 
-  it('stays within a sheet that became smaller, and as it is within the same', () => {
+  it('stays within a sheet that became smaller, and unchanged within the same sheet', () => {
     fc.assert(
       fc.property(selections, fc.nat(11), fc.nat(6), (selection, rows, columns) => {
         const small = within(selection, { rows: rows + 1, columns: columns + 1 })
@@ -117,7 +117,7 @@ describe('the keys', () => {
   const down = (row: number): number => leapt({ row, column: 0 }, 'down', bounds, isFilled).row
   const up = (row: number): number => leapt({ row, column: 0 }, 'up', bounds, isFilled).row
 
-  it('leap as in a spreadsheet', () => {
+  it('jump as in a spreadsheet', () => {
     expect([down(0), down(1), down(2), down(3), down(4), down(6), down(11)]).toEqual([1, 3, 3, 6, 6, 11, 11])
     expect([up(11), up(6), up(5), up(3), up(2), up(1), up(0)]).toEqual([6, 3, 3, 1, 1, 0, 0])
   })
@@ -129,7 +129,7 @@ describe('the keys', () => {
     expect(nextInRows({ row: 0, column: 0 }, -1, bounds)).toEqual({ row: 0, column: 0 })
   })
 
-  it('leap no further than the sheet, and in its own line', () => {
+  it('jump no further than the sheet, within their own line', () => {
     const any = fc.array(fc.boolean(), { minLength: 84, maxLength: 84 })
     fc.assert(
       fc.property(cell, fc.constantFrom('up', 'down', 'left', 'right'), any, (from, way, marks) => {

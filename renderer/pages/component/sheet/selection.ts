@@ -1,11 +1,11 @@
-// The selection of a sheet: rectangles of rows and columns by their place on the sheet, and the one active cell.
+// The selection of a sheet: rectangles of rows and columns by position, and the one active cell.
 
 export interface Cell {
   row: number
   column: number
 }
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface Rect {
   top: number
   left: number
@@ -14,11 +14,11 @@ export interface Rect {
 }
 
 export interface Selection {
-  /** The cell that is typed into. It lies in the last rectangle. */
+  /** The cell that is typed into, always in the last rectangle. */
   active: Cell
-  /** Where the last rectangle was begun; its other corner moves. */
+  /** Where the last rectangle was started; its other corner moves. */
   anchor: Cell
-  /** At least one; several where the person holds Ctrl. */
+  /** At least one; several if the user holds Ctrl. */
   rects: readonly Rect[]
 }
 
@@ -40,13 +40,13 @@ export function rectOf(a: Cell, b: Cell): Rect {
   }
 }
 
-/** The last rectangle now reaches to `cell`. */
+/** Extends the last rectangle to `cell`. */
 export function extendedTo({ active, anchor, rects }: Selection, cell: Cell): Selection {
   const rect = rectOf(anchor, cell)
   return { active: inRect(rect, active) ? active : anchor, anchor, rects: [...rects.slice(0, -1), rect] }
 }
 
-/** One rectangle more, begun at `cell`. */
+/** Adds a rectangle that starts at `cell`. */
 export function alsoAt({ rects }: Selection, cell: Cell): Selection {
   return { active: cell, anchor: cell, rects: [...rects, rectOf(cell, cell)] }
 }
@@ -57,7 +57,7 @@ export function headOf({ anchor, rects }: Selection): Cell {
   return { row: anchor.row === top ? bottom : top, column: anchor.column === left ? right : left }
 }
 
-/** Whole rows from the row of the anchor to `row`. */
+/** Selects whole rows from the row of the anchor to `row`. */
 export function wholeRows(
   selection: Selection,
   row: number,
@@ -72,7 +72,7 @@ export function wholeRows(
   }
 }
 
-/** Whole columns from the column of the anchor to `column`. */
+/** Selects whole columns from the column of the anchor to `column`. */
 export function wholeColumns(
   selection: Selection,
   column: number,
@@ -132,7 +132,7 @@ export function countCells(selection: Selection): number {
   return selectedRows(selection).reduce((sum, row) => sum + selectedColumns(selection, row).length, 0)
 }
 
-/** Kept within a sheet that became smaller. */
+/** Clips the selection to a sheet that became smaller. */
 export function within({ active, anchor, rects }: Selection, bounds: Bounds): Selection {
   const cell = ({ row, column }: Cell): Cell => ({
     row: clamp(row, bounds.rows),

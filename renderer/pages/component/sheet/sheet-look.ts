@@ -1,4 +1,4 @@
-// How a person looked at a sheet, kept in their own window: columns, widths, order, filters and the cell at hand.
+// A user's view of a sheet, stored in their own window: columns, widths, order, filters and the active cell.
 import type { Filter, Sort } from './arrange.ts'
 
 export interface SheetLook {
@@ -22,7 +22,7 @@ export function readLook(place: string): SheetLook {
   }
 }
 
-/** Answers a function that keeps the look a moment after it last changed, or when the window closes. */
+/** Returns a function that stores the look shortly after its last change, or when the window closes. */
 export function lookKeeper(place: string): (look: () => SheetLook) => void {
   let timer = 0
   let waiting: (() => SheetLook) | null = null
@@ -32,7 +32,7 @@ export function lookKeeper(place: string): (look: () => SheetLook) => void {
     try {
       localStorage.setItem(place, JSON.stringify(waiting()))
     } catch {
-      // A full local store costs how the sheet looked, and nothing of what it says.
+      // A full local store loses only the look of the sheet, none of its content.
     }
     waiting = null
   }

@@ -1,4 +1,4 @@
-// The rows of one set as they stand in a sheet: what is active, and what is drafted over it.
+// The rows of one set in a sheet: the active rows and the drafts over them.
 import { BaseRows } from './base-rows.ts'
 import { sameValue, type CellValue } from './columns.ts'
 import type { ActiveValue, Cells, RowEdit } from './row-edit.ts'
@@ -8,14 +8,14 @@ export type RowId = number
 
 export class SheetRows {
   readonly set: string
-  /** Places of all columns that are written, each once. */
+  /** The places of all writable columns, each once. */
   readonly places: readonly string[]
   base = BaseRows.none
   readonly #edits = new Map<string, RowEdit>()
-  /** Names of rows that are only drafts, by their id. Never reused, so that a step finds its rows. */
+  /** Names of rows that are only drafts, by id. Never reused, so a step finds its rows. */
   readonly #added: string[] = []
   readonly #addedIds = new Map<string, RowId>()
-  /** Rows that are only drafts, by the slug that they have. */
+  /** Rows that are only drafts, by their slug. */
   readonly #slugs = new Map<string, string>()
 
   constructor(set: string, places: readonly string[]) {
@@ -45,7 +45,7 @@ export class SheetRows {
     return this.#edits.get(this.nameOf(row))
   }
 
-  /** What is active at a place; null of a row that is only a draft. */
+  /** Reads the active value at a place; null for a row that is only a draft. */
   activeOf(row: RowId): ActiveValue {
     return row >= 0 ? (place) => this.base.value(row, place) : null
   }
@@ -55,7 +55,7 @@ export class SheetRows {
     return cellOf(this.editOf(row), this.activeOf(row), place)
   }
 
-  /** Whether the cell says something else than the active row. */
+  /** Whether the cell differs from the active row. */
   isEdited(row: RowId, place: string): boolean {
     const edit = this.editOf(row)
     return edit?.kind === 'changed' && Object.hasOwn(edit.cells, place)
@@ -67,11 +67,11 @@ export class SheetRows {
     return kind !== 'removed' && kind !== 'unread'
   }
 
-  /** Every row of a business key, drafts among them; all rows where `key` is null. */
+  /** Every row of a business key, including drafts; all rows if `key` is null. */
   rowsOfKey(key: string | null): RowId[] {
     const rows: RowId[] = key === null ? [...this.base.all()] : [...this.base.rowsOfKey(key)]
     const isOf = (row: RowId): boolean => key === null || this.value(row, 'body/key') === key
-    // A draft may move a row to another key.
+    // A draft can move a row to a different key.
     const moved = [...this.#edits].flatMap(([name, { kind }]) => {
       const row = this.base.rowOf(name)
       return kind !== 'changed' || row === undefined || !this.isEdited(row, 'body/key') ? [] : [row]
@@ -84,7 +84,7 @@ export class SheetRows {
     return -this.#added.length - 1
   }
 
-  /** Rows that are only drafts and are there still, oldest first. */
+  /** Rows that are only drafts and still exist, oldest first. */
   addedRows(): RowId[] {
     return this.#added.flatMap((name, at) => {
       const edit = this.#edits.get(name)
@@ -108,9 +108,9 @@ export class SheetRows {
     )
   }
 
-  // ---- what the sheet makes of them ----
+  // ---- rows of the sheet ----
 
-  /** What is active of a row by name; null where it is only a draft. */
+  /** Reads the active values of a row by name; null if it is only a draft. */
   activeNamed(name: string): ActiveValue {
     const row = this.base.rowOf(name)
     return row === undefined ? null : this.activeOf(row)
@@ -136,14 +136,14 @@ export class SheetRows {
     return id
   }
 
-  /** A name that no row has: a window that came back has rows whose names were given before. */
+  /** A name that no row has; a restored window has rows with earlier names. */
   freeName(): string {
     let at = this.#added.length + 1
     while (this.#addedIds.has(`+${at}`)) at += 1
     return `+${at}`
   }
 
-  /** Whether another generation says the same of a row; its label is read apart. */
+  /** Whether a row is the same in a different generation; its label is read separately. */
   isSameIn(other: BaseRows, name: string): boolean {
     const [here, there] = [this.base.rowOf(name), other.rowOf(name)]
     if (here === undefined || there === undefined) return here === there
@@ -153,7 +153,7 @@ export class SheetRows {
   }
 }
 
-/** What a cell says under an edit of its row. */
+/** The value of a cell with an edit of its row. */
 export function cellOf(edit: RowEdit | undefined, active: ActiveValue, place: string): CellValue {
   if (edit?.kind === 'added' || (edit?.kind === 'changed' && Object.hasOwn(edit.cells, place)))
     return edit.cells[place]

@@ -1,4 +1,4 @@
-// What is done to a sheet, taken back and kept: the server ends with what the sheet shows, whatever the order.
+// Edits of a sheet, their undo and their saving: the server ends up with the rows that the sheet shows, in any order.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../../api/request.ts'
@@ -15,7 +15,7 @@ const rate = 'body/values/rate'
 const from = 'body/effectiveFrom'
 const to = 'body/effectiveTo'
 
-/** Keeps drafts as the server does: versions are respected, all of a batch or none, and no draft says what is active. */
+/** Saves drafts like the server: checks versions, saves all of a batch or none, and keeps no draft without a change. */
 class FakeServer {
   readonly drafts = new Map<string, DraftRow>()
   readonly active: Map<string, string>
@@ -85,7 +85,7 @@ class FakeServer {
   list = (): DraftRow[] => [...this.drafts.values()]
 }
 
-/** What the text of a row says, without its label. */
+/** The content of a row's text without its label. */
 function textOf(sheet: Sheet, row: number, slug: string): string {
   const body: JsonObject = { set: 'vat_rate', values: {} }
   for (const place of places) {
@@ -123,7 +123,7 @@ const nothing = {
   gone: () => undefined,
 }
 
-/** What a window reads when a draft is gone; null for the drafts alone. */
+/** What a window loads when a draft is gone; null for only the drafts. */
 let gone: (() => void) | null = null
 beforeEach(() => (gone = null))
 
@@ -162,7 +162,7 @@ function open(rows = rates, server = new FakeServer(rows)) {
   return { server, sheet, keeper }
 }
 
-/** A window that opens after `sheet` is gone: with what was left of it, over what the server holds by now. */
+/** A window that opens after `sheet` is gone: with its unsaved rows over the server's current state. */
 function after({
   sheet,
   server,
@@ -173,7 +173,7 @@ function after({
   return next
 }
 
-/** The server says of every row what the sheet shows, and of no other. */
+/** Asserts that the server has exactly the rows that the sheet shows. */
 function expectKept(sheet: Sheet, server: FakeServer): void {
   const shown = new Map<string, string | null>()
   for (let row = 0; row < sheet.base.size; row += 1) {
@@ -192,7 +192,7 @@ function expectKept(sheet: Sheet, server: FakeServer): void {
 }
 
 describe('a sheet', () => {
-  it('shows what is written, takes it back and does it again', () => {
+  it('shows what is written, undoes it and redoes it', () => {
     const { sheet } = open()
     expect(sheet.write('typing', [{ row: 1, place: rate, value: '0.21' }])).toBe(1)
     expect([sheet.value(1, rate), sheet.isEdited(1, rate), sheet.isEdited(1, from)]).toEqual([
@@ -204,12 +204,12 @@ describe('a sheet', () => {
     expect([sheet.value(1, rate), sheet.editOf(1)]).toEqual(['0.1900', undefined])
     sheet.redo()
     expect(sheet.value(1, rate)).toBe('0.21')
-    // Written back by hand, it is no edit any more.
+    // Written back by hand, it is not an edit any more.
     sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])
     expect(sheet.editOf(1)).toBeUndefined()
   })
 
-  it('makes no step of what changes nothing', () => {
+  it('makes no step for an edit without a change', () => {
     const { sheet } = open()
     expect(sheet.write('typing', [{ row: 1, place: rate, value: '0.1900' }])).toBe(0)
     expect(sheet.undoing.last).toBeNull()
@@ -229,7 +229,7 @@ describe('a sheet', () => {
     expect(sheet.addedRows()).toEqual([row])
   })
 
-  it('leaves a removed row alone, and gives it back', () => {
+  it('leaves a removed row unchanged, and restores it', () => {
     const { sheet } = open()
     sheet.remove('remove', [0])
     expect(sheet.write('typing', [{ row: 0, place: rate, value: '1' }])).toBe(0)
@@ -237,7 +237,7 @@ describe('a sheet', () => {
     expect(sheet.editOf(0)).toBeUndefined()
   })
 
-  it('shows drafts as they are kept, readable or not', () => {
+  it('shows the saved drafts, readable or not', () => {
     const { sheet, server } = open()
     const id = (slug: string): ComponentId => `config_entry/vat_rate.${slug}`
     server.put({ id: id('de_2021'), version: 0, edits: [{ path: rate.split('/'), value: '19 %' }] })
@@ -287,11 +287,11 @@ describe('a sheet', () => {
     expect([sheet.value(1, rate), sheet.editOf(1), sheet.addedRows()]).toEqual(['0.2100', undefined, []])
     expect(sheet.value(4, 'body/key')).toBe('FR')
     expect([sheet.value(3, rate), sheet.isEdited(3, rate)]).toEqual(['0.1800', true])
-    // What was applied cannot be taken back here.
+    // An applied edit cannot be undone here.
     expect(sheet.undoing.last).toBeNull()
   })
 
-  it('loses nothing of a row that somebody removed meanwhile', () => {
+  it('loses nothing of a row that another user removed in the meantime', () => {
     const { sheet } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.21' }])
     sheet.rebase(
@@ -311,8 +311,8 @@ describe('a sheet', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('is one batch a step, and nothing where nothing would change', async () => {
+describe('saving', () => {
+  it('sends one batch per step, and nothing if nothing would change', async () => {
     const { sheet, server, keeper } = open()
     sheet.write(
       'paste',
@@ -327,7 +327,7 @@ describe('what is kept', () => {
     expectKept(sheet, server)
   })
 
-  it('leaves what a draft says beyond the sheet, until the draft is discarded', async () => {
+  it('keeps the parts of a draft outside the sheet until the draft is discarded', async () => {
     const { sheet, server, keeper } = open()
     const id: ComponentId = 'config_entry/vat_rate.de_2021'
     const said = JSON.stringify({ ...(JSON.parse(server.active.get(id)!) as object), breaking: true })
@@ -344,7 +344,7 @@ describe('what is kept', () => {
     })
     sheet.kept.takeDrafts(server.list())
     expect(sheet.editOf(1)).toEqual({ kind: 'changed', cells: {} })
-    // An edit brings the values back, and not what else the draft says.
+    // An edit brings back the values, not the other parts of the draft.
     const put = server.put.bind(server)
     server.put = (draft) => {
       if (!('edits' in draft)) return put(draft)
@@ -361,7 +361,7 @@ describe('what is kept', () => {
     expect([sheet.editOf(1), server.drafts.has(id)]).toEqual([undefined, false])
   })
 
-  it('waits while the server is away, and is kept once it is back', async () => {
+  it('waits while the server is away, and saves once it is back', async () => {
     const { sheet, server, keeper } = open()
     server.down = true
     sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
@@ -377,7 +377,7 @@ describe('what is kept', () => {
     expectKept(sheet, server)
   })
 
-  it('knows its own rows again where they arrived and no answer came', async () => {
+  it('recognizes its own rows that arrived without a response', async () => {
     const one = open()
     one.sheet.write('typing', [{ row: 0, place: rate, value: '0.5' }])
     one.sheet.add('new row', [begun(columns, { 'body/key': 'FR', [from]: '2020-01-01' })])
@@ -395,7 +395,7 @@ describe('what is kept', () => {
     expect(sheet.addedRows().map((row) => sheet.value(row, 'body/key'))).toEqual(['FR', 'GR'])
   })
 
-  it('leaves to the person what somebody else wrote where no answer came', async () => {
+  it('lets the user decide on what another user wrote if no response came', async () => {
     const one = open()
     const id: ComponentId = 'config_entry/vat_rate.at_1995'
     one.server.down = true
@@ -409,7 +409,7 @@ describe('what is kept', () => {
   })
 
   it.each(['mine', 'theirs'] as const)(
-    'tells rows that moved, keeps the others, and then %s',
+    'reports rows that moved, saves the others, and then %s',
     async (choice) => {
       const { sheet, server, keeper } = open()
       const id: ComponentId = 'config_entry/vat_rate.de_2021'
@@ -439,11 +439,11 @@ describe('what is kept', () => {
     expectKept(sheet, server)
   })
 
-  it('is no conflict when a draft was applied while more was typed into its row', async () => {
+  it('has no conflict when a draft was applied while more was typed into its row', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5000' }])
     await keeper.keep()
-    // It is applied; the same value is typed once more before the window heard of it, and an end.
+    // It is applied; before the window is notified, the same value is typed again, and an end.
     applied(server, 'de_2021')
     sheet.write('typing', [{ row: 1, place: to, value: '2030-01-01' }])
     sheet.rebase(new BaseRows(columnsFor(rates.map(withRate('de_2021', '0.5000')), 'two')))
@@ -454,7 +454,7 @@ describe('what is kept', () => {
     expectKept(sheet, server)
   })
 
-  it('is no conflict when the server tells of an apply before the news do', async () => {
+  it('has no conflict when the server reports an apply before the events do', async () => {
     const { sheet, server, keeper } = open()
     const [id] = sheet.add('row', [
       { ...begun(columns), 'body/key': 'HR', [from]: '2023-01-01', [rate]: '0.2500' },
@@ -474,7 +474,7 @@ describe('what is kept', () => {
     expect([...server.drafts.keys()]).toEqual([`config_entry/vat_rate.${slug}`])
   })
 
-  it('asks when a draft was discarded by another user while more was typed into it', async () => {
+  it('asks when another user discarded a draft while more was typed into it', async () => {
     const { sheet, server, keeper } = open()
     sheet.write('typing', [{ row: 1, place: rate, value: '0.5' }])
     await keeper.keep()
@@ -497,7 +497,7 @@ describe('what is kept', () => {
     const { own } = sheet.kept
     const lost = { slug: 'de_2021', place: rate, mine: '0.5', theirs: '0.7', author: 'tom', discarded: false }
     expect(own.lost).toEqual([lost])
-    // Written again, it is not lost any more; applied, it is not lost either.
+    // Written again, it is no longer lost; applied, it is not lost either.
     sheet.write('take back', [{ row: 1, place: rate, value: '0.5000' }])
     await keeper.keep()
     expect(own.lost).toEqual([])
@@ -564,7 +564,7 @@ describe('what is kept', () => {
     expect(keeper.state).toBe('kept')
   })
 
-  it('is what the sheet shows after any sequence of steps, with keeping in between', async () => {
+  it('matches the sheet after any sequence of steps, with saves in between', async () => {
     const step = fc.oneof(
       {
         weight: 5,
@@ -636,14 +636,14 @@ describe('what is kept', () => {
               await keeper.keep()
               break
             case 'keeping':
-              // What follows is done while the request is on its way.
+              // The following steps happen while the request is being sent.
               void keeper.keep()
               break
             case 'reread':
               sheet.kept.takeDrafts(server.list())
               break
             case 'close':
-              // What is on its way arrives; its answer does not.
+              // The request arrives; its response does not.
               await Promise.resolve()
               ;({ sheet, keeper } = after({ sheet, server }))
               closed = true
@@ -671,7 +671,7 @@ describe('what is kept', () => {
             .sort(),
         )
         if (closed) return
-        // Taken back to the last, nothing is left of it.
+        // After all steps are undone, nothing is left.
         while (sheet.undo() !== null);
         await keeper.keep()
         expect([server.list(), sheet.edited.size, sheet.addedRows()]).toEqual([[], 0, []])

@@ -1,4 +1,4 @@
-// The rows of one set as a person changes them, each step of which can be taken back.
+// The rows of one set as a user edits them, in steps that can be undone.
 import type { BaseRows } from './base-rows.ts'
 import { sameValue, type CellValue } from './columns.ts'
 import { isOwnSlug, namesRow, slugFor } from './entry-slug.ts'
@@ -7,14 +7,14 @@ import { withCell, type Cells, type RowEdit } from './row-edit.ts'
 import { cellOf, SheetRows, type RowId } from './sheet-rows.ts'
 import { UndoStack, type Step } from './undo-stack.ts'
 
-/** A cell of a row is written by the place of its value in the entry. */
+/** One write to a cell of a row, by the place of its value in the entry. */
 export interface CellWrite {
   row: RowId
   place: string
   value: CellValue
 }
 
-/** What one step does. */
+/** The changes of one step. */
 export interface SheetChange {
   writes?: readonly CellWrite[]
   added?: readonly Cells[]
@@ -22,9 +22,9 @@ export interface SheetChange {
 }
 
 export interface SheetChanged {
-  /** How many cells now say something else. */
+  /** How many cells changed. */
   cells: number
-  /** Ids of the rows that were added, in their order. */
+  /** Ids of the added rows, in their order. */
   added: RowId[]
 }
 
@@ -41,22 +41,22 @@ export class Sheet extends SheetRows {
     this.#changed = changed
   }
 
-  /** Writes cells as one step. Answers how many now say something else. */
+  /** Writes cells as one step. Returns how many changed. */
   write(label: string, writes: readonly CellWrite[]): number {
     return this.change(label, { writes }).cells
   }
 
-  /** Adds rows of these cells, as one step. Answers their ids. */
+  /** Adds rows with these cells as one step. Returns their ids. */
   add(label: string, added: readonly Cells[]): RowId[] {
     return this.change(label, { added }).added
   }
 
-  /** Drafts the removal of rows; one that is only a draft goes. */
+  /** Drafts the removal of rows; a row that is only a draft is removed at once. */
   remove(label: string, removed: readonly RowId[]): void {
     this.change(label, { removed })
   }
 
-  /** Does several things as one step. What a row cannot take is left out. */
+  /** Makes several changes as one step. Changes that a row cannot take are omitted. */
   change(label: string, { writes = [], added = [], removed = [] }: SheetChange): SheetChanged {
     const next = new Map<string, RowEdit | undefined>()
     const given = new Set<string>()
@@ -84,13 +84,13 @@ export class Sheet extends SheetRows {
     return { cells, added: ids }
   }
 
-  /** Takes the drafts of rows back, with whatever else they say: the rows stand as they are active. */
+  /** Discards the drafts of rows with all their content, so the rows are as in the active generation. */
   discard(label: string, rows: readonly RowId[]): void {
     for (const row of rows) this.kept.drop(this.nameOf(row))
     this.step(label, new Map(rows.map((row) => [this.nameOf(row), undefined])))
   }
 
-  /** Writes the edits of rows, and keeps the step so that it can be taken back. */
+  /** Writes the edits of rows, and records the step so it can be undone. */
   step(label: string, next: ReadonlyMap<string, RowEdit | undefined>): void {
     const changes = new Map<string, { before: RowEdit | undefined; after: RowEdit | undefined }>()
     for (const [name, after] of next) {
@@ -117,11 +117,11 @@ export class Sheet extends SheetRows {
     return step
   }
 
-  // ---- what the server says ----
+  // ---- state of the server ----
 
   /**
-   * Lays the rows of another generation under what is drafted; `takeDrafts` follows at once. Steps over rows that moved
-   * are forgotten.
+   * Puts the rows of a different generation under the drafts; `takeDrafts` follows at once. Steps over rows that
+   * changed are dropped.
    */
   rebase(base: BaseRows): void {
     const before = this.base
@@ -133,7 +133,7 @@ export class Sheet extends SheetRows {
     const whole = orphans.map((name) => this.cellsOf(before.rowOf(name)!))
     this.base = base
     this.undoing.forget(moved)
-    // Drafts are read anew over what now lies under them.
+    // Drafts are read again over the rows that are now under them.
     this.kept.forget(moved)
     for (const [at, name] of orphans.entries()) {
       this.newRow(name)
@@ -141,19 +141,19 @@ export class Sheet extends SheetRows {
     }
   }
 
-  /** Labels are there now; `takeDrafts` follows at once, because a draft may say another one. */
+  /** Adds the loaded labels; `takeDrafts` follows at once, because a draft can have a different one. */
   label(slugs: readonly string[], labels: readonly string[]): void {
     this.base.label(slugs, labels)
     this.kept.forget()
   }
 
-  /** Brings back what was not kept before the window closed; the drafts as the server has them are taken afterwards. */
+  /** Restores rows that were not saved before the window closed; the server's drafts are taken over afterwards. */
   restore(left: readonly LeftRow[]): void {
     this.kept.restore(left)
     if (left.length > 0) this.#changed()
   }
 
-  /** A row that the sheet named is named anew after its key, scope or first day; `given` are the slugs of this step. */
+  /** Updates a name that the sheet made from a row's key, scope or first day; `given` are the slugs of this step. */
   #renamed(before: RowEdit | undefined, after: AddedRow, given: ReadonlySet<string>): RowEdit {
     if (before?.kind !== 'added' || !isOwnSlug(before.slug, before.cells)) return after
     const isFree = (slug: string): boolean => slug === after.slug || !(given.has(slug) || this.#isTaken(slug))

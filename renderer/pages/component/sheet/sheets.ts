@@ -1,4 +1,4 @@
-// The open sheets, one a set, however many pages show it.
+// The open sheets, one per set, shared by all pages that show it.
 import { defineStore } from 'pinia'
 import type { SheetOf } from '../../../api/sheet.ts'
 import { useDocuments } from '../../../stores/documents.ts'
@@ -10,7 +10,7 @@ export const useSheets = defineStore('sheets', () => {
   const org = useOrg()
   const documents = useDocuments()
 
-  /** The sheet of a set with these places; another one where the set now declares other places. */
+  /** Returns the sheet of a set with these places; a new one if the set now declares different places. */
   function of(type: SheetOf, set: string, places: readonly string[]): OpenSheet {
     const id = `${type}/${set}`
     const known = open.get(id)

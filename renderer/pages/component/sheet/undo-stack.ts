@@ -1,7 +1,7 @@
-// Steps that can be taken back and done again: each names what every row was before and after (studio: "Frame").
+// Steps for undo and redo: each has the state of every row before and after (studio: "Frame").
 
 export interface Step<T> {
-  /** What was done, for a sentence: `paste`, `fill down`. */
+  /** The name of the action for a sentence: `paste`, `fill down`. */
   label: string
   /** By row. */
   changes: ReadonlyMap<string, { before: T | undefined; after: T | undefined }>
@@ -20,14 +20,14 @@ export class UndoStack<T> {
     this.#undone = []
   }
 
-  /** The step to take back, or null. The caller writes each row's `before`. */
+  /** Returns the step to undo, or null. The caller writes each row's `before`. */
   undo(): Step<T> | null {
     const step = this.#done.pop()
     if (step !== undefined) this.#undone.push(step)
     return step ?? null
   }
 
-  /** The step to do again, or null. The caller writes each row's `after`. */
+  /** Returns the step to redo, or null. The caller writes each row's `after`. */
   redo(): Step<T> | null {
     const step = this.#undone.pop()
     if (step !== undefined) this.#done.push(step)
@@ -42,12 +42,14 @@ export class UndoStack<T> {
     return this.#undone.at(-1) ?? null
   }
 
-  /** Every row that a step touches. */
+  /** Every row that a step affects. */
   *rows(): Iterable<string> {
     for (const { changes } of [...this.#done, ...this.#undone]) yield* changes.keys()
   }
 
-  /** Forgets what was done up to and with the latest step that touches one of these rows: it cannot be taken back any more. */
+  /**
+   * Drops all steps up to and including the latest one that affects one of these rows; they can no longer be undone.
+   */
   forget(rows: ReadonlySet<string>): void {
     const touches = (step: Step<T>): boolean => [...step.changes.keys()].some((row) => rows.has(row))
     this.#done = this.#done.slice(this.#done.findLastIndex(touches) + 1)

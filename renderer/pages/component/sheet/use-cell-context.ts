@@ -1,4 +1,4 @@
-// What cells must know beside their columns: value sets with their labels, and the set's scope chain.
+// The context of cells in addition to their columns: value sets with their labels, and the set's scope chain.
 import { computed, type ComputedRef } from 'vue'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
@@ -40,7 +40,7 @@ export function useCellContext(declared: ComputedRef<EntrySet>): ComputedRef<Nam
 
 const read = new WeakMap<Envelope, ComponentOf<'value_set'>>()
 
-/** A value set as far as it can be read: it may be half typed. The same object for the same envelope. */
+/** The readable part of a value set, which can be half typed. The same object for the same envelope. */
 function readSet(envelope: Envelope): ComponentOf<'value_set'> {
   let set = read.get(envelope)
   if (set === undefined) {

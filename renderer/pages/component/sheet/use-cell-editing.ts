@@ -1,4 +1,4 @@
-// Writing into one cell, or into all that are selected.
+// Writes into one cell or all selected cells.
 import { shallowRef } from 'vue'
 import { editedText, readCell } from './cell-text.ts'
 import { placeOf } from './columns.ts'
@@ -12,10 +12,10 @@ import type { SheetSight, SheetViewParts } from './use-sheet-sight.ts'
 
 export interface Editing {
   cell: sel.Cell
-  /** The row that is written, wherever it moves meanwhile; null for a new one. */
+  /** The row that is written, even if it moves in the meantime; null for a new one. */
   row: RowId | null
   text: string
-  /** Whether the text replaces the cell's, as when one begins to type, or is edited. */
+  /** Whether the text replaces the cell's text, as on typing, instead of editing it. */
   typed: boolean
 }
 
@@ -34,7 +34,7 @@ export function useCellEditing(
     const row = rows.value[active.row]
     if (!canWrite.value || column === undefined) return
     if (column.fixed)
-      return say(`${column.title} cannot be written; it names the entry wherever it is referred to.`)
+      return say(`${column.title} cannot be edited, because other components refer to the entry by it.`)
     if (row !== undefined && !sheet.isOpen(row)) return say(lockedWords(row))
     editing.value = {
       cell: active,
@@ -47,10 +47,10 @@ export function useCellEditing(
 
   const lockedWords = (row: RowId): string =>
     sheet.editOf(row)?.kind === 'removed'
-      ? 'The row is to be removed. Discard its draft to edit it.'
+      ? 'The row is marked for removal. Discard its draft to edit it.'
       : 'The draft of this row is not valid JSON. Open the entry and fix its text.'
 
-  /** Called with each letter, so that an open cell outlives the window. */
+  /** Called with each letter, so the text of an open cell survives a closed window. */
   function typing(text: string): void {
     const at = editing.value?.cell
     const column = at === undefined ? undefined : columns.value[at.column]
@@ -59,7 +59,7 @@ export function useCellEditing(
     keepHalfTyped(place, { row: row == null ? null : sheet.nameOf(row), column: column.id, text })
   }
 
-  /** Opens the cell that was being typed into when the window went. */
+  /** Opens the cell that was being edited when the window closed. */
   function resume(): void {
     const half = halfTyped(place)
     if (half === null) return
@@ -67,8 +67,7 @@ export function useCellEditing(
     const id = half.row === null ? undefined : sheet.rowNamed(half.row)
     const row = half.row === null ? rows.value.length : id === undefined ? -1 : rows.value.indexOf(id)
     const column = columns.value.findIndex((each) => each.id === half.column)
-    if (row < 0 || column < 0)
-      return say(`“${half.text}” was being typed into a row that is not in sight now.`)
+    if (row < 0 || column < 0) return say(`You were typing “${half.text}” into a row that is not shown now.`)
     selection.value = sel.only({ row, column })
     edit(half.text)
   }

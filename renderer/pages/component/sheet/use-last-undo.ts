@@ -1,4 +1,4 @@
-// Ctrl+Z wherever the focus is: it takes back the last step of the sheet if nothing else was changed since.
+// Ctrl+Z with the focus anywhere: undoes the last step of the sheet if nothing else was changed since.
 import { onBeforeUnmount, onMounted, watch } from 'vue'
 import { noteChange, ownsUndo } from '../../../stores/last-change.ts'
 import type { SheetView } from './use-sheet-view.ts'

@@ -1,4 +1,4 @@
-// What a cell may be given, as a list below its editor: members of a value set, scopes, yes and no, names of credentials.
+// The list of values below a cell's editor: members of a value set, scopes, yes and no, names of credentials.
 import { computed, type ComputedRef } from 'vue'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
 import type { ScopeKind } from '#kernel/components/scopes.ts'

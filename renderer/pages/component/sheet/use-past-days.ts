@@ -1,4 +1,4 @@
-// Drafts of a sheet that change days before today: by lane for the timeline and the warning, by row for the sheet.
+// Drafts of a sheet that change days before today: per lane for the timeline and the warning, per row for the sheet.
 import { computed, type ComputedRef } from 'vue'
 import { dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { scopeText } from '#kernel/components/scopes.ts'
@@ -9,12 +9,12 @@ import type { OpenSheet } from './open-sheet.ts'
 import { draftedKeys, pastOfKey, type PastLane, type PastRange } from './past-days.ts'
 import type { RowId } from './sheet-rows.ts'
 
-/** Keys that the warning looks at; a paste of a hundred thousand rows is not compared day by day. */
+/** The most keys that are compared; a paste of a hundred thousand rows is not compared day by day. */
 const mostKeys = 200
 
 export interface PastDays {
   lanes: ComputedRef<PastLane[]>
-  /** Whether more keys are drafted than were looked at. */
+  /** Whether more keys are drafted than were compared. */
   isPartial: ComputedRef<boolean>
   ofKey: (key: string | null) => readonly PastLane[]
   ofRow: (row: RowId) => PastRange[]
@@ -33,7 +33,7 @@ export function usePastDays(open: OpenSheet, declared: ComputedRef<EntrySet>): P
       ? new Set<string | null>()
       : draftedKeys(sheet, declared.value.keyedBy !== null)
   })
-  /** By key, made once until anything changes. */
+  /** By key; cached until anything changes. */
   const known = computed(() => (void changes.value, void today.value, new Map<string | null, PastLane[]>()))
 
   function ofKey(key: string | null): readonly PastLane[] {
@@ -43,7 +43,7 @@ export function usePastDays(open: OpenSheet, declared: ComputedRef<EntrySet>): P
     return lanes
   }
 
-  /** Of the days that its lane changes, those on which the row counts or counted. */
+  /** The changed days of its lane on which the row counts or counted. */
   function ofRow(row: RowId): PastRange[] {
     if (sheet.editOf(row) === undefined) return []
     const sides: CellReader[] = [(place) => sheet.value(row, place)]

@@ -1,13 +1,13 @@
-// What the foot of a sheet says of what was done last.
+// The message in the foot of a sheet about the last action.
 import { shallowRef } from 'vue'
 
-/** What was done last, as the foot tells it. */
+/** The message about the last action. */
 export interface Said {
   words: string
-  /** Offers to take it back. */
+  /** The step that the message offers to undo. */
   undo: string | null
   wrong: boolean
-  /** Answers to a question that the words ask. */
+  /** The choices for a question in the message. */
   choices: readonly Choice[]
 }
 

@@ -1,4 +1,4 @@
-// What is done to the selected cells and rows of a sheet, each as one step.
+// The actions on the selected cells and rows of a sheet, each as one step.
 import { computed } from 'vue'
 import { bulkPlan, type Bulk } from './bulk.ts'
 import { formatBlock, parseBlock } from './cell-block.ts'
@@ -37,10 +37,10 @@ export function useSheetActions(
     if (many > 0) say(`${countWords(many, 'cell')} cleared.`, 'clear')
   }
 
-  /** The selected block as text; null where several blocks are selected that are none together. */
+  /** Returns the selected block as text; null if several blocks are selected. */
   function copied(): string | null {
     if (selection.value.rects.length > 1) {
-      say('Copy takes one block. Select the cells without holding Ctrl.')
+      say('Only one block can be copied. Select the cells without holding Ctrl.')
       return null
     }
     const { top, left, bottom, right } = selection.value.rects[0]!
@@ -52,7 +52,7 @@ export function useSheetActions(
       lines.push(line)
     }
     if (lines.length === 0) return null
-    // A copy changes nothing, so what was done before it can still be taken back from here.
+    // A copy changes nothing, so the message still offers to undo the step before it.
     say(`${lines.length.toLocaleString('en-GB')} × ${right - left + 1} copied.`, said.value?.undo ?? null)
     return formatBlock(lines)
   }
@@ -95,7 +95,10 @@ export function useSheetActions(
     if (many > 0) say(`${countWords(many, 'cell')} filled.`, label)
   }
 
-  /** As Ctrl+D and Ctrl+R: the first row or column of the selection over the others; of one cell, its neighbour's value. */
+  /**
+   * Fills like Ctrl+D and Ctrl+R: the first row or column of the selection into the others; for one cell, its
+   * neighbour's value.
+   */
   function fillFrom(way: 'down' | 'right'): void {
     const rect = selection.value.rects.at(-1)!
     const single = way === 'down' ? rect.top === rect.bottom : rect.left === rect.right
@@ -114,7 +117,7 @@ export function useSheetActions(
     const notes = [
       `${countWords(many, 'cell')} changed`,
       ...(plan.rounded > 0 ? [`${plan.rounded} rounded to the decimals of the field`] : []),
-      ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left as they are`] : []),
+      ...(plan.left > 0 ? [`${countWords(plan.left, 'cell')} left unchanged`] : []),
     ]
     say(`${notes.join('; ')}.`, many > 0 ? 'bulk edit' : null)
   }
@@ -153,7 +156,7 @@ export function useSheetActions(
     const ids = selectedIds().filter((row) => sheet.editOf(row) !== undefined)
     if (ids.length === 0) return say('These rows have no drafts.')
     sheet.discard('discard', ids)
-    say(`${countWords(ids.length, 'row')} as active again.`, 'discard')
+    say(`${countWords(ids.length, 'row')} restored to the active version.`, 'discard')
   }
 
   function undo(): void {
@@ -164,7 +167,7 @@ export function useSheetActions(
 
   function redo(): void {
     const step = sheet.redo()
-    say(step === null ? 'There is nothing to redo.' : `Done again: ${step.label}.`)
+    say(step === null ? 'There is nothing to redo.' : `Redone: ${step.label}.`)
     if (step !== null) show(step.changes.keys())
   }
 

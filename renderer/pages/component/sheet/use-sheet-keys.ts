@@ -1,4 +1,4 @@
-// The keys of a sheet, as a spreadsheet has them (studio: "Entries").
+// The keys of a sheet, as in a spreadsheet (studio: "Entries").
 import { leapt, nextInRows, stepped, type Way } from './moves.ts'
 import * as sel from './selection.ts'
 import type { SheetView } from './use-sheet-view.ts'
@@ -12,14 +12,14 @@ const ways: Readonly<Record<string, Way>> = {
 
 export interface KeyParts {
   view: SheetView
-  /** Rows of a page. */
+  /** Rows per page. */
   page: () => number
   openEntry: () => void
   openMenu: () => void
   toHead: () => void
 }
 
-/** What a key press on the sheet does; editing has keys of its own. */
+/** Handles a key press on the sheet; editing has its own keys. */
 export function sheetKeys({
   view,
   page,
@@ -27,7 +27,7 @@ export function sheetKeys({
   openMenu,
   toHead,
 }: KeyParts): (event: KeyboardEvent) => void {
-  /** Where Tab was begun: Enter goes back below it, as in a spreadsheet. */
+  /** The column where Tab was first pressed: Enter returns to it one row below, as in a spreadsheet. */
   let tabbedFrom: number | null = null
   let leaving = false
 
@@ -76,7 +76,7 @@ export function sheetKeys({
     go(stepped(from, event.key === 'PageDown' ? 'down' : 'up', view.bounds.value, page()), event.shiftKey)
   }
 
-  /** Keys with Ctrl or Cmd. Whether it was one of the sheet's. */
+  /** Handles keys with Ctrl or Cmd. Returns whether it was one of the sheet's. */
   function controlled(event: KeyboardEvent): boolean {
     switch (event.key.toLowerCase()) {
       case 'a':
@@ -124,7 +124,7 @@ export function sheetKeys({
     } else if (way !== undefined) arrow(way, event)
     else if (event.key === 'Enter') step(event.shiftKey ? 'up' : 'down', event)
     else if (event.key === 'Tab') {
-      // Escape and then Tab leads out of the sheet, so that nobody is caught in it.
+      // Escape and then Tab leaves the sheet, so no keyboard user is trapped in it.
       if (leaving) return
       tab(event)
     } else if (event.key === 'Home' || event.key === 'End') ends(event)
@@ -147,7 +147,7 @@ export function sheetKeys({
       )
     else if (event.key === ' ' && view.activeColumn.value?.type === 'boolean') toggle(view)
     else if (event.key === 'Dead' || event.key === 'Process' || event.keyCode === 229) {
-      // An input method begins a text: it goes on in the editor, which must have the focus by then.
+      // An input method starts a text: it continues in the editor, which must have the focus by then.
       view.edit('')
       return
     } else if (event.key.length === 1) view.edit(event.key)

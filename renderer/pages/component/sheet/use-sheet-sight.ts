@@ -1,4 +1,4 @@
-// What of a sheet is in sight, and where its person is: rows and columns shown, their order, the selection.
+// The view state of a sheet: visible rows and columns, their order, the selection.
 import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import { arranged, type ArrangeParts, type Filter, type Sort } from './arrange.ts'
 import { shownCell, type CellContext } from './cell-text.ts'
@@ -17,7 +17,7 @@ export interface SheetViewParts {
   open: OpenSheet
   all: ComputedRef<readonly SheetColumn[]>
   context: ComputedRef<CellContext>
-  /** Whether the person may write. */
+  /** Whether the user can write. */
   canWrite: ComputedRef<boolean>
   hasFault: (row: RowId) => boolean
   more: (column: SheetColumn, value: CellValue) => string
@@ -41,7 +41,7 @@ export function useSheetSight(parts: SheetViewParts) {
 
   const isHidden = (column: SheetColumn): boolean => hidden.value[column.id] ?? column.hidden === true
   const columns = computed(() => all.value.filter((column) => !isHidden(column)))
-  /** One row more than there are, where a new one may be begun. */
+  /** One more than the number of rows if a new row can be added. */
   const bounds = computed<sel.Bounds>(() => ({
     rows: rows.value.length + (canWrite.value ? 1 : 0),
     columns: columns.value.length,
@@ -51,7 +51,7 @@ export function useSheetSight(parts: SheetViewParts) {
 
   // ---- rows ----
 
-  /** What the words of a row are made of: other labels, columns or rows make other words. */
+  /** The inputs of a row's text: if labels, columns or rows change, so does the text. */
   const reading = computed(() => (void columns.value, void parts.context.value, { base: arrangedBase.value }))
   watch(reading, () => words.value !== '' && open.state.status === 'ready' && rearrange())
 
@@ -65,7 +65,7 @@ export function useSheetSight(parts: SheetViewParts) {
     more: parts.more,
   })
 
-  /** Selections that moved with their rows: nobody asked to see them. */
+  /** Selections that moved with their rows, which are not scrolled into view. */
   const carried = new WeakSet<sel.Selection>()
   const isCarried = (now: sel.Selection): boolean => carried.has(now)
   function carry(before: readonly RowId[]): void {
@@ -73,7 +73,7 @@ export function useSheetSight(parts: SheetViewParts) {
     carried.add(selection.value)
   }
 
-  /** Sorts and filters anew; the active row stays the active one where it is still shown. */
+  /** Sorts and filters again; the active row stays active if it is still shown. */
   function rearrange(): void {
     const before = rows.value
     const isSame = arrangedBase.value === sheet.base
@@ -83,7 +83,7 @@ export function useSheetSight(parts: SheetViewParts) {
     else selection.value = sel.within(selection.value, bounds.value)
   }
 
-  /** Follows the sheet: rows that came or went, without moving those that stay. */
+  /** Follows the sheet: adds and removes rows without moving those that stay. */
   function follow(): void {
     if (open.state.status !== 'ready') return
     if (arrangedBase.value !== sheet.base) return begin()
@@ -96,7 +96,7 @@ export function useSheetSight(parts: SheetViewParts) {
     if (fresh.length === 0 && !gone) return
     const before = rows.value
     rows.value = placeRows(gone ? before.filter((row) => row >= 0 || alive.has(row)) : before, fresh, behind)
-    // A row begun in the new row's place stays under the cursor.
+    // A row added in the new row's place stays under the cursor.
     const isNew = selection.value.active.row >= before.length
     if (isNew && fresh.length > 0) selection.value = sel.within(selection.value, bounds.value)
     else carry(before)
@@ -104,7 +104,7 @@ export function useSheetSight(parts: SheetViewParts) {
 
   let begunOnce = false
   function begin(): void {
-    // Ids of active rows are another base's now.
+    // The ids of active rows now belong to a new base.
     const active = begunOnce ? null : kept.cursor
     const name = begunOnce && activeRow.value !== undefined ? cursorName : (active?.row ?? null)
     behind.clear()
@@ -120,7 +120,7 @@ export function useSheetSight(parts: SheetViewParts) {
     begunOnce = true
   }
 
-  /** The name of the active row, which outlives a new base. */
+  /** The name of the active row, which stays valid with a new base. */
   let cursorName: string | null = null
   watch([selection, rows], () => {
     const row = activeRow.value
@@ -173,7 +173,7 @@ export function useSheetSight(parts: SheetViewParts) {
       return id === undefined ? [] : [id]
     })
 
-  /** The first of the selected rows, most of them `limit`: what is looked at is not worth a walk over a hundred thousand. */
+  /** The first selected rows, at most `limit`, to avoid a walk over a hundred thousand. */
   function* firstSelected(limit: number): Iterable<RowId> {
     let left = limit
     for (const { top, bottom } of selection.value.rects)
@@ -197,15 +197,15 @@ export function useSheetSight(parts: SheetViewParts) {
   }
 
   /**
-   * Does several things as one step. Rows that are added stand behind one row, one after the other, or each behind its own;
-   * behind none they stand at the end.
+   * Makes several changes as one step. Added rows go after one row in sequence, or each after its own; without one they
+   * go to the end.
    */
   function change(
     label: string,
     what: SheetChange,
     after: RowId | null | readonly (RowId | null)[] = null,
   ): SheetChanged {
-    // Known before the sheet tells of them, so that they are placed and not sorted in.
+    // Recorded before the sheet reports them, so they are placed and not sorted in.
     const ids = (what.added ?? []).map((_, at) => sheet.nextId - at)
     for (const [at, id] of ids.entries()) {
       const inTurn = at === 0 || after === null ? after : ids[at - 1]!
@@ -214,13 +214,13 @@ export function useSheetSight(parts: SheetViewParts) {
     return sheet.change(label, what)
   }
 
-  /** The row becomes the one at hand, where it is shown. */
+  /** Makes the row the active one if it is shown. */
   function goTo(row: RowId): void {
     const index = rows.value.indexOf(row)
     if (index >= 0) selection.value = sel.only({ row: index, column: selection.value.active.column })
   }
 
-  /** Goes to the first of some rows that is shown, unless the active one is among them. */
+  /** Goes to the first visible row of some, unless the active row is one of them. */
   function show(names: Iterable<string>): void {
     const ids = new Set([...names].flatMap((name) => sheet.rowNamed(name) ?? []))
     if (activeRow.value !== undefined && ids.has(activeRow.value)) return
@@ -228,7 +228,7 @@ export function useSheetSight(parts: SheetViewParts) {
     if (at >= 0) selection.value = sel.only({ row: at, column: selection.value.active.column })
   }
 
-  /** Sorts by a column; once more the other way, then not at all. `beside` keeps the other sorts. */
+  /** Sorts by a column: ascending, then descending, then not at all. `beside` keeps the other sorts. */
   function sortBy(column: string, beside: boolean): void {
     const now = sorts.value.find((sort) => sort.column === column)
     const next: Sort[] =
@@ -237,7 +237,7 @@ export function useSheetSight(parts: SheetViewParts) {
     sorts.value = [...others, ...next]
   }
 
-  /** Puts a filter of a column, instead of the one that it has; null takes it away. */
+  /** Sets or replaces the filter of a column; null removes it. */
   function filterColumn(column: string, filter: Filter | null): void {
     const others = filters.value.filter((each) => each.column !== column)
     filters.value = filter === null ? others : [...others, filter]

@@ -1,4 +1,4 @@
-// How a person looks at a sheet and what they do to it.
+// A user's view of a sheet and the actions on it.
 import { useCellEditing } from './use-cell-editing.ts'
 import { useSaying } from './use-saying.ts'
 import { useSheetActions } from './use-sheet-actions.ts'

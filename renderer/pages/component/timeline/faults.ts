@@ -1,4 +1,4 @@
-// What is wrong with the days of a key, found and fixed by the kernel over what the sheet shows (specification 7.3, 7.4).
+// Faults in the date ranges of a key, found and fixed by the kernel in the rows of the sheet (specification 7.3, 7.4).
 import { coverageFindings } from '#kernel/components/config-set/coverage.ts'
 import { repairFindings } from '#kernel/change/repair.ts'
 import type { RepairChoice } from '#kernel/change/index.ts'
@@ -18,12 +18,12 @@ export interface Fault {
   kind: 'gap' | 'overlap' | 'end'
   finding: Finding
   key: string | null
-  /** As in a lane's name: the scope of the rows. */
+  /** The scope of the rows, as in the lane's name. */
   scope: string
   from: DayNumber
-  /** First day on which it is right again; null where never. */
+  /** First day on which it is right again; null if never. */
   to: DayNumber | null
-  /** The row before and the one after; of an end only the last. */
+  /** The row before and the row after; for an end only the last row. */
   earlier: RowId
   later: RowId | null
   /** `No value on 31 Dec 2022`. */
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, Fault['kind']>> = {
   'config.range_end': 'end',
 }
 
-/** Gaps, overlaps and ends of some keys, in the order of time. */
+/** Returns the gaps, overlaps and ends of some keys in chronological order. */
 export function faultsOf(sheet: Sheet, declared: EntrySet, keys: readonly (string | null)[]): Fault[] {
   const set = definitionOf(declared)
   return keys.flatMap((key) => {
@@ -92,7 +92,7 @@ function wordsOf(kind: Fault['kind'], { facts = {} }: Finding): string {
   return kind === 'overlap' ? `Two values ${days}` : `No value ${days}`
 }
 
-/** The step that follows a choice which a fault offers; `values` for the one that gives a value. */
+/** Returns the step that a repair choice makes; `values` are for the choice that gives a value. */
 export function repairChange(
   sheet: Sheet,
   declared: EntrySet,

@@ -1,4 +1,4 @@
-// The rows of a key as the kernel reads entries, so that its rules and its resolution speak of what the sheet shows.
+// The rows of a key as kernel entries, so the kernel's rules and resolution apply to the rows of the sheet.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { EntrySet } from '../../../widgets/entry-set.ts'
 import type { Sheet } from '../sheet/sheet.ts'
@@ -10,7 +10,7 @@ export interface EntryRow {
   row: RowId
 }
 
-/** The rows of a key as entries, as far as their scope and days can be read. */
+/** Returns the rows of a key as entries, except those whose scope or days cannot be read. */
 export function entriesOf(sheet: Sheet, declared: EntrySet, key: string | null): EntryRow[] {
   return sheet.rowsOfKey(key).flatMap((row) => {
     const read: CellReader = (place) => sheet.value(row, place)
@@ -43,7 +43,7 @@ export function entriesOf(sheet: Sheet, declared: EntrySet, key: string | null):
   })
 }
 
-/** As much of the set as the rules of ranges ask for. */
+/** The part of the set that the range rules need. */
 export function definitionOf({ key, scopes, keyedBy, fields }: EntrySet): ComponentOf<'config_set'> {
   const body = {
     cardinality: keyedBy ? 'keyed' : 'singleton',

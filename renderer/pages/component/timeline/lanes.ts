@@ -1,4 +1,4 @@
-// Rows of a sheet as lanes of time: one lane a key and scope, in the order of the chain.
+// Rows of a sheet as lanes of a timeline: one lane per key and scope, in the order of the scope chain.
 import { scopeKinds, scopeName, scopeText, type Scope } from '#kernel/components/scopes.ts'
 import type { Range, Row } from '#kernel/config/range.ts'
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -15,17 +15,19 @@ export interface LaneRow {
 }
 
 export interface Lane {
-  /** Distinct for each lane. */
+  /** Unique for each lane. */
   name: string
   key: string | null
   scope: Scope
-  /** Rows that count, in the order of time; one that is to be removed no longer counts. */
+  /** Rows that count, in chronological order; a row with a drafted removal does not count. */
   rows: LaneRow[]
-  /** Rows that are to be removed. */
+  /** Rows with a drafted removal. */
   removed: LaneRow[]
 }
 
-/** Lanes of some keys. Rows whose scope or days cannot be read are left out; the sheet shows and marks them. */
+/**
+ * Returns the lanes of some keys. Rows whose scope or days cannot be read are omitted; the sheet shows and marks them.
+ */
 export function lanesOf(sheet: Sheet, keys: readonly (string | null)[]): Lane[] {
   return keys.flatMap((key) => {
     const lanes = new Map<string, Lane>()
@@ -43,7 +45,7 @@ export function lanesOf(sheet: Sheet, keys: readonly (string | null)[]): Lane[] 
   })
 }
 
-/** The rows of a lane for the algebra of ranges. */
+/** The rows of a lane for the range algebra. */
 export function algebraOf({ rows }: Pick<Lane, 'rows'>): Row<RowId>[] {
   return rows.map(({ id, range }) => ({ range, value: id }))
 }
@@ -69,7 +71,7 @@ export function scopeOf(read: CellReader): Scope | null {
     : null
 }
 
-/** The days on which a row counts; null where they cannot be read, or are none. */
+/** The days on which a row counts; null if they cannot be read or the range is empty. */
 export function rangeOf(read: CellReader): Range | null {
   const [first, end] = [read('body/effectiveFrom'), read('body/effectiveTo') ?? null]
   const from = typeof first === 'string' ? parseCivilDate(first) : null

@@ -1,19 +1,19 @@
-// What the algebra of ranges makes of a lane, as a step of the sheet: dates that move, rows that begin, rows that go.
+// Turns the result of the range algebra into a step of the sheet: moved dates, added rows, removed rows.
 import type { Row } from '#kernel/config/range.ts'
 import { dateOf, type DayNumber } from '#kernel/dates/civil-date.ts'
 import type { Cells } from '../sheet/row-edit.ts'
 import type { CellWrite, Sheet, SheetChange } from '../sheet/sheet.ts'
 import type { RowId } from '../sheet/sheet-rows.ts'
 
-/** A row that was there, or the cells of one that begins. */
+/** An existing row, or the cells of a new one. */
 export type RowOrCells = RowId | Cells
 
 const from = 'body/effectiveFrom'
 const to = 'body/effectiveTo'
 
 /**
- * The step from a lane to what became of it. A row that stands there twice was split: the later part is a copy. New
- * cells in the very place of a row that went are that row's from now on, so that its entry keeps its name.
+ * Returns the step from a lane to its new rows. A row that appears twice was split: the later part is a copy. New cells
+ * with exactly the range of a removed row are written into that row, so its entry keeps its name.
  */
 export function stepTo(
   sheet: Sheet,

@@ -1,4 +1,4 @@
-// What a key resolves to on a day, for everyone and for those who have rows of their own: resolved by the kernel.
+// What a key resolves to on a day, for everyone and for the scopes that have their own rows, resolved by the kernel.
 import { buildSetSlice, resolveFast, SINGLETON } from '#kernel/config/index.ts'
 import { scopeText, type Scope, type ScopePath } from '#kernel/components/scopes.ts'
 import type { Digest } from '#kernel/change/digest.ts'
@@ -10,11 +10,11 @@ import { definitionOf, entriesOf } from './key-entries.ts'
 
 export interface ResolvedFor {
   scope: Scope
-  /** The row that answers; null where none does. */
+  /** The row that it resolves to; null if no row counts. */
   row: RowId | null
 }
 
-/** For everyone first, then for each scope that has rows, most specific last. */
+/** Resolves a key: for everyone first, then for each scope that has rows, most specific last. */
 export function resolvedAt(
   sheet: Sheet,
   declared: EntrySet,

@@ -1,4 +1,4 @@
-// The window of time: its ticks, its zoom, and the days that a drag keeps to.
+// The time window: its ticks, its zoom, and the days that a drag snaps to.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,7 +18,7 @@ const windows = fc.record({
 })
 
 describe('fitting', () => {
-  it('shows everything that happens, and today', () => {
+  it('shows all rows and today', () => {
     const today = day('2026-11-14')
     const window = fitting([{ from: day('1968-01-01'), to: null }], today)
     expect(placeOf(window, day('1968-01-01'))).toBeGreaterThan(0)
@@ -37,7 +37,7 @@ describe('ticks', () => {
     for (const each of expected) expect(labels).toContain(each)
   })
 
-  it('stand in the window, apart from one another, in order', () => {
+  it('are in the window, spaced apart and in order', () => {
     fc.assert(
       fc.property(windows, fc.integer({ min: 200, max: 2000 }), (window, width) => {
         const found = ticks(window, width)
@@ -53,7 +53,7 @@ describe('ticks', () => {
 })
 
 describe('a window', () => {
-  it('keeps the place that is zoomed around, and stays in the calendar', () => {
+  it('keeps the point that is zoomed around, and stays within the calendar', () => {
     fc.assert(
       fc.property(
         windows,
@@ -71,7 +71,7 @@ describe('a window', () => {
     )
   })
 
-  it('names the day under a place', () => {
+  it('returns the day under a position', () => {
     fc.assert(
       fc.property(windows, fc.integer({ min: 0, max: 59_999 }), (window, n) => {
         const at = (window.start + (n % window.days)) as DayNumber
@@ -80,15 +80,15 @@ describe('a window', () => {
     )
   })
 
-  it('has a day within it that it is put around', () => {
+  it('contains the day that it is made around', () => {
     const window = around(day('2026-11-14'), 366)
     expect(placeOf(window, day('2026-11-14'))).toBeGreaterThan(0)
     expect(placeOf(window, day('2026-11-14'))).toBeLessThan(1)
   })
 })
 
-describe('a drag keeps', () => {
-  it('to what a hand can hit', () => {
+describe('a drag snaps', () => {
+  it('to a step that is wide enough to hit', () => {
     expect([
       snapOf({ start: 0, days: 300 }, 700),
       snapOf({ start: 0, days: 3000 }, 700),

@@ -1,4 +1,4 @@
-// The time that a timeline shows: a window of days, its ticks, and how it is moved and zoomed.
+// The visible time window of a timeline: its days, its ticks, and how it is moved and zoomed.
 import type { Range } from '#kernel/config/range.ts'
 import {
   addMonths,
@@ -11,7 +11,7 @@ import {
 } from '#kernel/dates/civil-date.ts'
 
 export interface TimeWindow {
-  /** The first day that shows, with a fraction. */
+  /** The first visible day, with a fraction. */
   start: number
   days: number
 }
@@ -24,7 +24,7 @@ export interface Tick {
 const leastDays = 14
 const mostDays = 400 * 366
 
-/** Everything that happens, and a while beyond it on both sides. */
+/** A window over all rows, with a margin on both sides. */
 export function fitting(ranges: readonly Range[], today: number): TimeWindow {
   const first = ranges.reduce((least, { from }) => Math.min(least, from), today)
   const last = ranges.reduce((most, { from, to }) => Math.max(most, to ?? from), today)
@@ -32,7 +32,7 @@ export function fitting(ranges: readonly Range[], today: number): TimeWindow {
   return within({ start: first - spare, days: last - first + spare * 2.6 })
 }
 
-/** `factor` below 1 shows less time, around a place from 0 to 1. */
+/** Zooms around a position from 0 to 1; a `factor` below 1 shows less time. */
 export function zoomed({ start, days }: TimeWindow, factor: number, around = 0.5): TimeWindow {
   const next = Math.min(Math.max(days * factor, leastDays), mostDays)
   return within({ start: start + (days - next) * around, days: next })
@@ -42,7 +42,7 @@ export function moved({ start, days }: TimeWindow, by: number): TimeWindow {
   return within({ start: start + by, days })
 }
 
-/** A window of so many years or months around a day. */
+/** A window of some days around a day, with more room before the day than after it. */
 export function around(day: number, days: number): TimeWindow {
   return within({ start: day - days * 0.62, days })
 }
@@ -52,18 +52,18 @@ function within({ start, days }: TimeWindow): TimeWindow {
   return { start: Math.min(Math.max(start, FIRST_DAY), LAST_DAY - length), days: length }
 }
 
-/** Where a day begins, from 0 to 1; beyond both where it does not show. */
+/** The position where a day begins, from 0 to 1; outside that range if it is not visible. */
 export function placeOf({ start, days }: TimeWindow, day: number): number {
   return (day - start) / days
 }
 
-/** The day under a place. */
+/** The day at a position. */
 export function dayAt({ start, days }: TimeWindow, place: number): DayNumber {
   const day = Math.floor(start + place * days)
   return Math.min(Math.max(day, FIRST_DAY), LAST_DAY) as DayNumber
 }
 
-/** The steps of an axis, finest first: so many months, or days below one. */
+/** The steps of an axis, finest first: a number of months, or of days below one month. */
 const steps: readonly { days?: number; months?: number }[] = [
   { days: 1 },
   { days: 7 },
@@ -79,7 +79,7 @@ const steps: readonly { days?: number; months?: number }[] = [
   { months: 1200 },
 ]
 
-/** Ticks that stand at least `apart` from one another, of `width`, both in pixels. */
+/** Ticks for an axis of `width` that are at least `apart` from each other, both in pixels. */
 export function ticks(window: TimeWindow, width: number, apart = 42): Tick[] {
   const perDay = Math.max(width, 1) / window.days
   const step =
@@ -102,7 +102,7 @@ export function ticks(window: TimeWindow, width: number, apart = 42): Tick[] {
 
 function firstTick(start: number, { days, months }: (typeof steps)[number]): number {
   if (days !== undefined) {
-    // Weeks begin on Monday; day 4 was one.
+    // Weeks begin on Monday; day 4 was a Monday.
     const anchor = days === 7 ? 4 : 0
     return Math.ceil((start - anchor) / days) * days + anchor
   }
@@ -134,7 +134,7 @@ function labelOf(day: number, { days, months = 0 }: (typeof steps)[number]): str
   return month === 'Jan' ? year : month
 }
 
-/** The step to which a drag keeps: a day, a month or a year, whichever a hand can hit. */
+/** The step that a drag snaps to: a day, a month or a year, whichever is wide enough to hit. */
 export function snapOf(window: TimeWindow, width: number): 'day' | 'month' | 'year' {
   const perDay = width / window.days
   return perDay >= 1.5 ? 'day' : perDay * 30 >= 3 ? 'month' : 'year'

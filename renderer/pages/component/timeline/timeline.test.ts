@@ -1,4 +1,4 @@
-// Lanes, their faults and how they are fixed, what resolves on a day, and the step that an edit of ranges is.
+// Lanes, their faults and fixes, what a key resolves to on a day, and the step that an edit of ranges makes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findGaps, findOverlaps, insertFrom, reshape, splitAt } from '#kernel/config/range.ts'
@@ -14,7 +14,7 @@ const day = (text: string): DayNumber => dayOf(parseCivilDate(text)!)
 const from = 'body/effectiveFrom'
 const to = 'body/effectiveTo'
 
-/** Croatia, a day short before the euro; and a row of an app over it. */
+/** Croatia, one day short before the euro, with an app row over it. */
 const croatia: readonly Row[] = [
   ['hr_2023', 'HR', '2023-01-01', null, '0.2500'],
   ['hr_2012', 'HR', '2012-03-01', '2022-12-31', '0.2500'],
@@ -35,7 +35,7 @@ const withApp = () => {
 }
 
 describe('lanes', () => {
-  it('stand in the order of the chain, each in the order of time', () => {
+  it('follow the order of the chain, each in chronological order', () => {
     const lanes = lanesOf(withApp(), ['HR'])
     expect(lanes.map(({ scope, rows }) => [scope.kind, rows.map(({ range }) => dateOf(range.from))])).toEqual(
       [
@@ -45,7 +45,7 @@ describe('lanes', () => {
     )
   })
 
-  it('hold apart what is to be removed, and leave out what has no days', () => {
+  it('separate rows with a drafted removal, and omit rows without days', () => {
     const sheet = sheetOf(croatia)
     sheet.remove('remove', [2])
     sheet.write('typing', [{ row: 1, place: from, value: 'soon' }])
@@ -53,7 +53,7 @@ describe('lanes', () => {
     expect([lane!.rows.map(({ id }) => id), lane!.removed.map(({ id }) => id)]).toEqual([[0], [2]])
   })
 
-  it('follow a row to another key', () => {
+  it('follow a row to a different key', () => {
     const sheet = sheetOf(rates)
     sheet.write('typing', [{ row: 0, place: 'body/key', value: 'DE' }])
     expect(lanesOf(sheet, ['AT'])).toEqual([])
@@ -62,7 +62,7 @@ describe('lanes', () => {
 })
 
 describe('faults', () => {
-  it('are found as the server finds them, with the choices that fix them', () => {
+  it('are found like on the server, with the choices that fix them', () => {
     const [gap, ...others] = faultsOf(withApp(), declared, ['HR'])
     expect(others).toEqual([])
     expect(gap).toMatchObject({
@@ -83,7 +83,7 @@ describe('faults', () => {
   it.each([
     ['extend_earlier', [[1, to, '2023-01-01']]],
     ['extend_later', [[0, from, '2022-12-31']]],
-  ] as const)('go by %s', (choice, expected) => {
+  ] as const)('are fixed by %s', (choice, expected) => {
     const sheet = withApp()
     sheet.change('repair', repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), choice))
     for (const [row, place, value] of expected) expect(sheet.value(row, place)).toBe(value)
@@ -91,7 +91,7 @@ describe('faults', () => {
     expect(sheet.undo()?.label).toBe('repair')
   })
 
-  it('go by a value of their own', () => {
+  it('are fixed by a given value', () => {
     const sheet = withApp()
     const step = repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), 'set_value', {
       rate: '0.24',
@@ -103,14 +103,14 @@ describe('faults', () => {
     expect(faultsOf(sheet, declared, ['HR'])).toEqual([])
   })
 
-  it('go with their key, where the person says so', () => {
+  it('are fixed by removing their key, if the user chooses so', () => {
     const sheet = withApp()
     sheet.change('repair', repairChange(sheet, declared, faultsOf(sheet, declared, ['HR']), 'drop_key'))
     expect(lanesOf(sheet, ['HR']).flatMap(({ rows }) => rows)).toEqual([])
     expect(sheet.addedRows()).toEqual([])
   })
 
-  it('name overlaps, and an end that leaves nobody a value', () => {
+  it('name overlaps, and an end that leaves no value for any viewer', () => {
     const sheet = sheetOf(croatia)
     sheet.write('typing', [
       { row: 1, place: to, value: '2024-01-01' },
@@ -128,7 +128,7 @@ describe('faults', () => {
 })
 
 describe('resolvedAt', () => {
-  it('answers for everyone and for those who have rows of their own', () => {
+  it('resolves for everyone and for the scopes that have their own rows', () => {
     const sheet = withApp()
     const at = (text: string) =>
       resolvedAt(sheet, declared, 'HR', day(text)).map(({ scope, row }) => [scope.kind, row])
@@ -156,7 +156,7 @@ describe('the step of an edit of ranges', () => {
     fc.record({ do: fc.constant('reshape' as const), at: anyDay, n: fc.nat(3) }),
   )
 
-  it('makes of the lane what the algebra says, and is taken back whole', () => {
+  it('makes the lane match the algebra, and is undone as a whole', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 6 }), (edits) => {
         const sheet = sheetOf(rates)

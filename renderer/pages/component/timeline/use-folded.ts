@@ -1,7 +1,7 @@
-// On a low window the timeline is folded until it is asked for, as the dock is: the rows come first.
+// In a low window the timeline is collapsed until the user opens it, like the dock: the rows come first.
 import { computed, onBeforeUnmount, ref, type ComputedRef, type Ref } from 'vue'
 
-/** Below it a head, five rows and a fault's repairs fill what the frame leaves. */
+/** Below this height, a head, five rows and a fault's repairs fill the space that the frame leaves. */
 const low = '(max-height: 560px)'
 
 export function useFolded(): {

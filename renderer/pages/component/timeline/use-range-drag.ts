@@ -1,4 +1,4 @@
-// A range that is dragged: at its ends or as a whole, by the pointer or by keys; neighbours that met it follow.
+// Drags a range at its ends or as a whole, by the pointer or by keys; adjacent neighbours follow.
 import { shallowRef } from 'vue'
 import { isEmpty, reshape, type Range, type Row } from '#kernel/config/range.ts'
 import { addMonths, dateOf, dayOf, FIRST_DAY, LAST_DAY, type DayNumber } from '#kernel/dates/civil-date.ts'
@@ -14,13 +14,13 @@ export interface RangeDrag {
   row: RowId
   rows: Row<RowId>[]
   words: string
-  /** Where the words stand, in per cent. */
+  /** The position of the words, in per cent. */
   at: number
 }
 
 export interface DragParts {
   window: () => TimeWindow
-  /** The plot, whose left edge is the window's first day. */
+  /** The plot; its left edge is the window's first day. */
   plot: () => DOMRect | undefined
   done: (lane: Lane, rows: Row<RowId>[], label: string) => void
 }
@@ -77,7 +77,7 @@ export function useRangeDrag({ window: shown, plot, done }: DragParts) {
     window.addEventListener('keydown', keyed, true)
   }
 
-  /** One day or month later or earlier. Whether anything moved. */
+  /** Moves by one day or month. Returns whether anything moved. */
   function nudge(
     lane: Lane,
     row: RowId,

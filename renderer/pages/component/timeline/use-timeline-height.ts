@@ -1,10 +1,11 @@
-// How high the timeline is: a property of the window and the user, never of what is selected, so that the sheet stays in place.
+// The height of the timeline: it depends on the window and the user, never on the selection, so the sheet stays in
+// place.
 import { ref, type Ref } from 'vue'
 
 const place = 'almanac.timeline'
 export const heights = { least: 120, usual: 258, most: 640 } as const
 
-/** Null until the user resizes it: then the pane decides. */
+/** Null until the user resizes it; until then the pane decides. */
 export function useTimelineHeight(): { height: Ref<number | null>; resize: (to: number) => void } {
   const kept = Number(localStorage.getItem(place) ?? Number.NaN)
   const height = ref(kept >= heights.least && kept <= heights.most ? kept : null)
