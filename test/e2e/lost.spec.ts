@@ -83,7 +83,7 @@ test.describe('of a person who signed in', () => {
     await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(
       1,
     )
-    await expect(page.getByText('Nothing has happened to it yet')).toHaveCount(0)
+    await expect(page.getByText('No history yet')).toHaveCount(0)
     await studio.start()
     await expect.poll(() => draftsOf(studio), { timeout: 30_000 }).toBe(21)
     await expect(foot(page)).not.toContainText('Not kept yet')

@@ -58,7 +58,7 @@ test('a placement is judged as it is typed and set by the controls', async ({ st
   // What is typed is there again.
   await page.reload()
   await expect(faults(page)).toContainText('Did you mean "label"?')
-  await page.getByRole('button', { name: 'Take the live field' }).click()
+  await page.getByRole('button', { name: 'Copy the live field' }).click()
   await expect(faults(page)).toContainText('1 item: every input is an attribute')
 })
 
@@ -129,10 +129,10 @@ test('a section that is not there is told and never written to', async ({ studio
   const { page } = studio
   await layLayout(studio, top, customer(inputs))
   await open(studio, 12345)
-  await expect(banner(page)).toContainText('The layout has 2 sections, and none at 12346.')
+  await expect(banner(page)).toContainText('The layout has 2 sections, but none at 12346.')
   await open(studio, 5)
-  await expect(banner(page)).toContainText('The layout has 2 sections, and none at 6.')
-  await expect(controls(page)).toContainText('There is no such section.')
+  await expect(banner(page)).toContainText('The layout has 2 sections, but none at 6.')
+  await expect(controls(page)).toContainText('This section does not exist.')
   await expect(controls(page).getByRole('textbox')).toHaveCount(0)
   await expect(faults(page)).not.toContainText(praise)
   await page.getByRole('button', { name: 'Show the first' }).click()
@@ -153,7 +153,7 @@ test('a section stays the one that was chosen when another window adds one, and 
   await expect.poll(() => drafted(studio)).toEqual({ ...inputs, message: 'Who pays' })
   const others = layout(top, { id: 'other', section: 'Other', items: [field('whose', { label: 'Whose' })] })
   await keepDraft(studio, pretty(others))
-  await expect(banner(page)).toContainText('The section “main” is gone from the layout.')
+  await expect(banner(page)).toContainText('The section “main” is no longer in the layout.')
   await expect(controls(page).getByRole('textbox')).toHaveCount(0)
   expect(await draftOf(studio)).toEqual(others)
 })
