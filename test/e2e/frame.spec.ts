@@ -233,7 +233,7 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await page.getByLabel('Editor text size').fill('16')
   await page.getByLabel('Approvals needed').fill('1')
   await page.getByRole('button', { name: 'Require 1' }).click()
-  await expect(page.getByRole('status').filter({ hasText: '1 approval from now on' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '1 approval required' })).toBeVisible()
   await page.getByLabel('New token').fill('Nightly export')
   await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.locator('.token').innerText()

@@ -80,7 +80,7 @@ test.describe('of a person who signed in', () => {
     await page.keyboard.press('Enter')
     await expect(foot(page)).toContainText('Not kept yet')
     await expect(page.getByRole('gridcell', { name: '0.2000' }).first()).toBeVisible()
-    await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(
+    await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not respond' })).toHaveCount(
       1,
     )
     await expect(page.getByText('No history yet')).toHaveCount(0)
