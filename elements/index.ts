@@ -1,4 +1,4 @@
-// The element, registered once, and the sources it can be given (specification 2.9).
+// The element, registered once, and its sources (specification 2.9).
 import { SvcLookupField } from './lookup-field/lookup-field.ts'
 import type { LookupChange, LookupError } from './lookup-field/types.ts'
 
@@ -18,8 +18,8 @@ export { SvcLookupField }
 export { arraySource, type ArraySourceOptions } from './sources/array-source.ts'
 export { fetchSource, type FetchSourceOptions } from './sources/fetch-source.ts'
 
-// A page that loads two copies keeps the first.
-// A server that draws the page's markup has no elements.
+// If a page loads two copies, the first one stays.
+// A server that renders the page has no elements.
 const known = globalThis.customElements
 if (known && !known.get('svc-lookup-field')) known.define('svc-lookup-field', SvcLookupField)
 
@@ -27,7 +27,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'svc-lookup-field': SvcLookupField
   }
-  // Heard on the element, and on the page around it.
+  // Events are heard on the element, and on the page around it.
   interface GlobalEventHandlersEventMap {
     'svc-lookup-change': CustomEvent<LookupChange>
     'svc-lookup-clear': CustomEvent<null>

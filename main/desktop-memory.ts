@@ -1,4 +1,4 @@
-// What the desktop remembers from start to start: the org it had open, and each org's port.
+// What the desktop remembers between starts: the last open org, and each org's port.
 import { z } from 'zod'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 
@@ -10,13 +10,13 @@ const content = z.object({
 export interface DesktopMemory {
   /** Folder of the org that was open last; null at the first start. */
   org(): string | null
-  /** A page's own memory belongs to its origin, so an org keeps its port, and no other org gets it. */
+  /** A page's own storage belongs to its origin, so an org keeps its port, and no other org gets it. */
   port(org: string): number | null
-  /** Told what was opened, and where it listened. */
+  /** Records what was opened, and on which port it listens. */
   opened(org: string, port: number): void
 }
 
-/** A file that cannot be read or written costs comfort alone. */
+/** A file that cannot be read or written only costs convenience. */
 export function desktopMemory(path: string): DesktopMemory {
   const read = () => content.safeParse(readJsonFile(path)).data ?? { org: null, ports: {} }
   return {

@@ -1,4 +1,5 @@
-// The desktop's order of start: one instance, guards, keychain, server, calls, menu, window. Decisions lie in decisions/.
+// The start of the desktop in order: one instance, guards, keychain, server, calls, menu, window. Decisions are in
+// decisions/.
 import { basename, join } from 'node:path'
 import { readWish, type StartWish } from './decisions/start-arguments.ts'
 import { addressOfLink } from './decisions/studio-address.ts'
@@ -15,18 +16,18 @@ import type { Status } from './status-page.ts'
 import { studioWindows } from './studio-windows.ts'
 import { vaultKey } from './vault-key.ts'
 
-/** Where the built parts and the person's data lie. */
+/** The folders of the built parts and of the user's data. */
 export interface Places {
   /** Root of the installed application. */
   root: string
   preload: string
   serverProcess: string
-  /** Folder of the org that opens where no other is asked for; the sample is made there at the first start. */
+  /** Folder of the org that opens by default; the sample is made there at the first start. */
   sample: string
   platform: NodeJS.Platform
 }
 
-/** Starts the desktop. Answers once the window is open and the server has been asked to start. */
+/** Starts the desktop. Resolves once the window is open and the server has been asked to start. */
 export async function startDesktop(
   electron: Electron,
   timer: Timer,
@@ -34,7 +35,7 @@ export async function startDesktop(
   wish: StartWish,
 ): Promise<void> {
   const { app, dialog, shell } = electron
-  // A second start hands over what it was asked for, and goes.
+  // A second start passes its arguments on, and quits.
   if (!app.requestSingleInstanceLock({ ...wish })) return app.quit()
 
   let origin: string | null = null
@@ -79,8 +80,8 @@ export async function startDesktop(
     changed: allowCommands,
     gaveUp: (window, reason) =>
       window.show({
-        title: 'The page keeps ending',
-        text: [`The window’s page ended several times (${reason}). ${stays(org)}`],
+        title: 'The page keeps stopping',
+        text: [`The window’s page stopped several times (${reason}). ${stays(org)}`],
         actions: ['try-again', 'quit'],
       }),
   })
@@ -127,7 +128,7 @@ export async function startDesktop(
   app.on('window-all-closed', () => places.platform !== 'darwin' && app.quit())
   app.on('before-quit', (event) => {
     if (leaving) return
-    // The server closes its files before the application goes.
+    // The server closes its files before the application quits.
     event.preventDefault()
     leaving = true
     void server.stop().finally(() => app.quit())
@@ -162,13 +163,13 @@ export async function startDesktop(
     })
   }
 
-  /** What a second start asked for: a place in the studio, or, if the person agrees, another org. */
+  /** Carries out a second start: goes to an address in the studio, or, if the user agrees, opens another org. */
   async function grant({ org: folder, address }: StartWish): Promise<void> {
     if (folder !== null && folder !== org) {
       const { response } = await dialog.showMessageBox({
         type: 'question',
         message: `Open ${basename(folder)} instead of ${basename(org)}?`,
-        detail: `Almanac has one org open at a time. Now it is ${org}; the second start asked for ${folder}.`,
+        detail: `Almanac opens one org at a time. ${org} is open; the second start asked for ${folder}.`,
         buttons: ['Open it', 'Stay here'],
         defaultId: 0,
         cancelId: 1,
@@ -194,14 +195,14 @@ export async function startDesktop(
     server.start()
   }
 
-  /** Only a person's click in a dialog of main lets a secret lie unsealed; the page can ask for no more than the dialog. */
+  /** Only a user's click in a dialog of main allows an unencrypted secret; the page can only request the dialog. */
   async function chooseFile() {
     const status = await secrets.status()
     if (status.kept !== 'nowhere') return status
     const { response } = await dialog.showMessageBox({
       type: 'warning',
       message: 'Keep the secrets of remotes in a file?',
-      detail: `${status.reason}\n\nThey can be kept in ${status.path} instead. Only your account may read that file, but nothing seals it: whoever reads your disk or a backup of it reads them too.`,
+      detail: `${status.reason}\n\nThey can be kept in ${status.path} instead. Only your account can read that file, but it is not encrypted: anyone who can read your disk or a backup of it can read them too.`,
       buttons: ['Do not keep them', 'Keep them in the file'],
       defaultId: 0,
       cancelId: 0,

@@ -1,4 +1,4 @@
-// The part of Electron that main uses, as a type: the real one and the fake of the tests are both passed in.
+// The part of Electron that main uses, as a type: both the real one and the fake of the tests have it.
 import type * as electron from 'electron/main'
 import type { shell } from 'electron'
 
@@ -15,10 +15,10 @@ export type Electron = Pick<
   | 'utilityProcess'
 > & { shell: typeof shell }
 
-/** Time as main needs it: passed in, so that a test waits for nothing. */
+/** Time as main needs it: passed in, so that no test has to wait. */
 export interface Timer {
-  /** Milliseconds since some start. */
+  /** Milliseconds since an arbitrary start. */
   now(): number
-  /** Runs after so many milliseconds; answers the function that calls it off. */
+  /** Runs after so many milliseconds; returns the function that cancels it. */
   after(milliseconds: number, run: () => void): () => void
 }

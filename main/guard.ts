@@ -1,4 +1,4 @@
-// Keeps every page where it belongs and everything of the machine from it: navigation, new windows, permissions, devices.
+// Restricts every page and what it can use of the machine: navigation, new windows, permissions, devices.
 import type { WebContents } from 'electron/main'
 import { decideNavigation, type Navigation } from './decisions/navigation-policy.ts'
 import { decidePermission } from './decisions/permission-policy.ts'
@@ -8,11 +8,11 @@ import type { Electron } from './electron.ts'
 export interface GuardDuties {
   /** The studio's origin; null while the server is down. */
   origin(): string | null
-  /** What the button of a status page does. */
+  /** Carries out the button of a status page. */
   act(action: StatusAction): void
 }
 
-/** Guards the session, and each page from the moment it is made. Called before the first window. */
+/** Guards the session, and each page from its creation. Called before the first window. */
 export function guardPages(electron: Electron, duties: GuardDuties): void {
   const { defaultSession } = electron.session
   defaultSession.setPermissionRequestHandler((_contents, permission, answer, details) =>
@@ -31,13 +31,15 @@ function guardContents(
   contents: WebContents,
   { origin, act }: GuardDuties,
 ): void {
-  // Only main loads a data address, as it does for a status page; from there nothing but its buttons leads on.
+  // Only main loads a data address, for a status page; only its buttons lead away from there.
   const home = (): string | null => (contents.getURL().startsWith('data:') ? null : origin())
   const follow = (decision: Navigation, url: string): void => {
     if (decision.to !== 'browser') return
     shell
       .openExternal(url)
-      .catch(() => dialog.showErrorBox('The link could not be opened', `Nothing here opens ${url}.`))
+      .catch(() =>
+        dialog.showErrorBox('The link could not be opened', `No program on this machine opens ${url}.`),
+      )
   }
   contents.on('will-frame-navigate', (event) => {
     const decision = decideNavigation(event.url, home())
@@ -46,7 +48,7 @@ function guardContents(
     follow(decision, event.url)
   })
   contents.on('will-redirect', (event) => {
-    // The one-time link leads on while the status page is still there, so the studio's origin counts in any case.
+    // The one-time link is followed while the status page is still shown, so the studio's origin counts in any case.
     const decision = decideNavigation(event.url, origin())
     if (decision.to !== 'stay') event.preventDefault()
     follow(decision, event.url)

@@ -1,4 +1,4 @@
-// Electron's entry: hands the real Electron, time, folders and arguments to the desktop.
+// Electron's entry: passes the real Electron, time, folders and arguments to the desktop.
 import { join, resolve } from 'node:path'
 import * as electron from 'electron'
 import { readArguments } from './decisions/start-arguments.ts'
@@ -8,7 +8,7 @@ const { app } = electron
 // Built as out/main/index.js.
 const root = resolve(import.meta.dirname, '../..')
 const asked = readArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())
-/** As "npm start" takes it: an org of one's own, in the place of the sample. */
+/** As "npm start" reads it: a separate org instead of the sample. */
 const own = process.env['ALMANAC_ORG'] ? resolve(process.env['ALMANAC_ORG']) : null
 
 // In a checkout the link would open a bare Electron.

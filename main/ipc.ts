@@ -1,4 +1,4 @@
-// The calls of the page, answered only where the asking frame is our own page and what it asks has the channel's shape.
+// Handles the calls of the page, only if the calling frame is our own page and the arguments have the channel's shape.
 import type { WebContents } from 'electron/main'
 import { z } from 'zod'
 import { commands, type CommandId } from '../renderer/frame/commands.ts'
@@ -37,9 +37,10 @@ export function answerCalls(
     electron.ipcMain.handle(channel, (event, ask: unknown) => {
       const frame = event.senderFrame
       if (!isOurFrame(frame?.url, frame?.parent === null, origin()))
-        throw new Error(`${channel} is answered to the studio's own page only.`)
+        throw new Error(`${channel} is available to the studio's own page only.`)
       const shaped = asks[channel].safeParse(ask)
-      if (!shaped.success) throw new Error(`${channel} was asked in another shape than the IPC map has.`)
+      if (!shaped.success)
+        throw new Error(`${channel} was called with arguments that do not match the IPC map.`)
       return answer(shaped.data, event.sender)
     })
   }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Reads a JSON file; undefined where it is absent or not JSON. */
+/** Reads a JSON file; undefined if it is absent or not JSON. */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown
@@ -11,7 +11,7 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Writes a JSON file, readable by its owner alone. */
+/** Writes a JSON file that only its owner can read. */
 export function writeJsonFile(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.new`

@@ -1,19 +1,19 @@
-// The keychain of the operating system: seals a text so that only this person on this machine opens it.
+// The keychain of the operating system: seals a text so that only this user on this machine can open it.
 import { keychainRefusal } from './decisions/keychain-policy.ts'
 import type { Electron } from './electron.ts'
 
-/** A text that was opened, and whether it should be sealed anew, since the keychain has a newer key. */
+/** A text that was opened, and whether it should be sealed again because the keychain has a newer key. */
 export interface Opened {
   text: string
   sealAgain: boolean
 }
 
 export interface Keychain {
-  /** Why it holds nothing; null where it can. */
+  /** Why it cannot hold a secret; null if it can. */
   refusal(): Promise<string | null>
-  /** The sealed text in base64. */
+  /** Returns the sealed text in base64. */
   seal(text: string): Promise<string>
-  /** @throws Error in plain words where the keychain does not open it */
+  /** @throws Error with a message for the user if the keychain cannot open it */
   open(sealed: string): Promise<Opened>
 }
 
@@ -39,7 +39,7 @@ export function systemKeychain({ safeStorage }: Pick<Electron, 'safeStorage'>, p
         return { text: result, sealAgain: shouldReEncrypt }
       } catch {
         throw new Error(
-          'The keychain does not open what it sealed. It may be locked, or belong to another account or machine. Unlock it and try again.',
+          'The keychain cannot open this secret. It may be locked, or the secret may belong to another account or machine. Unlock it and try again.',
         )
       }
     },

@@ -1,11 +1,11 @@
-// The last lines that a process wrote, for the page that says why it ended.
+// The last lines that a process wrote, for the page that shows why it ended.
 
 const keptLines = 40
 const longestLine = 2_000
 
 export interface LineTail {
   add(chunk: Buffer | string): void
-  /** The last lines, oldest first; one that is still being written is among them. */
+  /** The last lines, oldest first, including one that is still being written. */
   lines(): readonly string[]
 }
 

@@ -1,10 +1,10 @@
-// The native menu: the studio's commands from the one list that the palette uses, and what every desktop expects.
+// The native menu: the studio's commands from the same list as the palette, and the standard entries of a desktop.
 import type { Menu, MenuItemConstructorOptions } from 'electron/main'
 import { type Command, type CommandId, commands, menus } from '../renderer/frame/commands.ts'
 import type { Electron } from './electron.ts'
 
 export interface MenuDuties {
-  /** Carries a command to the page in front. */
+  /** Sends a command to the page in front. */
   command(id: CommandId): void
   newWindow(): void
   openOrg(): void
@@ -21,7 +21,7 @@ export function menuTemplate(platform: string, duties: MenuDuties): MenuItemCons
         id,
         label,
         accelerator: acceleratorOf(keys),
-        // Until a page of the studio is there to carry it out.
+        // Until a page of the studio can carry it out.
         enabled: false,
         click: () => duties.command(id),
       }))
@@ -68,11 +68,11 @@ export function menuTemplate(platform: string, duties: MenuDuties): MenuItemCons
 }
 
 export interface StudioMenu {
-  /** Lets commands be chosen, but for those that the page cannot carry out now; none where no studio is shown. */
+  /** Enables commands, except those that the page cannot carry out now; none if no studio is shown. */
   allow(shown: boolean, unavailable: ReadonlySet<CommandId>): void
 }
 
-/** Puts the menu up. */
+/** Installs the menu. */
 export function putMenu(electron: Pick<Electron, 'Menu'>, platform: string, duties: MenuDuties): StudioMenu {
   const menu: Menu = electron.Menu.buildFromTemplate(menuTemplate(platform, duties))
   electron.Menu.setApplicationMenu(menu)
@@ -86,7 +86,7 @@ export function putMenu(electron: Pick<Electron, 'Menu'>, platform: string, duti
   }
 }
 
-/** A lone character would fire while somebody types it, so it stays a key of the page. */
+/** A single character would fire while the user types it, so it stays a key of the page. */
 function acceleratorOf(keys: string | undefined): string | undefined {
   return keys?.includes('+') ? keys.replace('Mod', 'CmdOrCtrl') : undefined
 }

@@ -12,11 +12,11 @@ const events: Record<keyof IpcEvents, true> = { 'menu/command': true, 'studio/go
 
 const bridge: DesktopBridge = {
   call(channel, ask) {
-    if (!Object.hasOwn(calls, channel)) throw new Error(`The desktop knows no ${channel}.`)
+    if (!Object.hasOwn(calls, channel)) throw new Error(`The desktop has no call ${channel}.`)
     return ipcRenderer.invoke(channel, ask)
   },
   on(channel, listener) {
-    if (!Object.hasOwn(events, channel)) throw new Error(`The desktop tells no ${channel}.`)
+    if (!Object.hasOwn(events, channel)) throw new Error(`The desktop has no event ${channel}.`)
     const heard = (_event: unknown, value: unknown): void => listener(value as never)
     ipcRenderer.on(channel, heard)
     return () => ipcRenderer.off(channel, heard)

@@ -1,4 +1,4 @@
-// Custody of the secrets of remote orgs: in the keychain, or, where a person chose so, in a file that only they can read.
+// Custody of the secrets of remote orgs: in the keychain, or, if the user chose so, in a file that only they can read.
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import type { KeychainStatus } from './ipc-map.ts'
@@ -6,7 +6,7 @@ import { readJsonFile, writeJsonFile } from './json-file.ts'
 import type { Keychain } from './keychain.ts'
 import type { CustodyAnswer, CustodyAsk, CustodyReply } from './server-messages.ts'
 
-/** `clear` where the person chose a file for want of a keychain. */
+/** `clear` if the user chose a file because no keychain is available. */
 const kept = z.discriminatedUnion('held', [
   z.object({ org: z.string(), name: z.string(), held: z.literal('sealed'), sealed: z.string() }),
   z.object({ org: z.string(), name: z.string(), held: z.literal('clear'), secret: z.string() }),
@@ -17,15 +17,15 @@ type Content = z.output<typeof content>
 
 export interface RemoteSecrets {
   status(): Promise<KeychainStatus>
-  /** The person chose the file, knowing that it holds secrets unsealed. Without a need for it, nothing changes. */
+  /** The user chose the file, knowing that it holds secrets unencrypted. If it is not needed, nothing changes. */
   chooseFile(): Promise<KeychainStatus>
-  /** Answers the server; a refusal is a sentence for the person. */
+  /** Replies to the server; a refusal is a message for the user. */
   reply(ask: CustodyAsk): Promise<CustodyReply>
 }
 
 /**
  * @param path file of sealed secrets, readable by its owner alone
- * @param org folder of the org that asks: each has remotes of its own, which may have the same names
+ * @param org folder of the requesting org: each has its own remotes, which can have the same names
  */
 export function remoteSecrets(keychain: Keychain, path: string, org: () => string): RemoteSecrets {
   // One at a time, since each change writes the whole file.
@@ -69,7 +69,7 @@ export function remoteSecrets(keychain: Keychain, path: string, org: () => strin
       if (sealAgain) await put(name, text)
       return text
     }
-    // A keychain that has come since takes over what the file held.
+    // A keychain that has become available takes over the content of the file.
     if (refusal === null) await put(name, found.secret)
     return found.secret
   }
@@ -122,7 +122,7 @@ function read(path: string): Content {
   const found = content.safeParse(readJsonFile(path)).data
   if (found === undefined)
     throw new Error(
-      `The file of secrets ${path} is damaged. Restore it from a backup, or remove it and enter the secrets of your remotes anew.`,
+      `The file of secrets ${path} is damaged. Restore it from a backup, or remove it and enter the secrets of your remotes again.`,
     )
   return found
 }

@@ -1,4 +1,4 @@
-// What the desktop process and the server process tell one another.
+// The messages between the desktop process and the server process.
 import { z } from 'zod'
 import type { CustodyAsk, CustodyReply } from '../server/ports/secret-custody.ts'
 
@@ -9,13 +9,13 @@ export interface ServerStart {
   kind: 'start'
   /** Folder of the org. */
   org: string
-  /** Makes the sample org where the folder holds none. */
+  /** Makes the sample org if the folder has none. */
   sample: boolean
-  /** Root of the installed application: `resources/` and `out/renderer/` lie in it. */
+  /** Root of the installed application, which contains `resources/` and `out/renderer/`. */
   root: string
-  /** The port to listen on where it is free, so that the studio keeps its origin; null for any. */
+  /** The port to listen on if it is free, so that the studio keeps its origin; null for any. */
   port: number | null
-  /** 32 bytes in base64 that seal stored credentials; null where no keychain keeps it. */
+  /** 32 bytes in base64 that seal stored credentials; null if no keychain keeps it. */
   vaultKey: string | null
 }
 
@@ -39,7 +39,7 @@ const fromServer = z.discriminatedUnion('kind', [
 
 export type FromServer = z.output<typeof fromServer>
 
-/** Recognises a message of the server process; null for anything else. */
+/** Parses a message of the server process; null for anything else. */
 export function readServerMessage(message: unknown): FromServer | null {
   return fromServer.safeParse(message).data ?? null
 }

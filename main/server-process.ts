@@ -1,10 +1,10 @@
-// The server beside the window, in Electron's utility process: started by a message, ready by a message.
+// The server for the window, in Electron's utility process: started by a message, reports ready by a message.
 import { type RunningServer, startServer, type StartOptions } from '../server/index.ts'
 import type { CustodyChannel } from '../server/ports/secret-custody.ts'
 import type { FromServer, ServerStart, ToServer } from './server-messages.ts'
 
 const parent = process.parentPort
-/** Secrets are kept by the desktop process, which has the keychain. */
+/** The desktop process keeps secrets, because it has the keychain. */
 const custody: CustodyChannel = {
   send: (ask) => say(ask),
   listen: (listener) => void parent.on('message', ({ data }) => listener(data)),
@@ -29,7 +29,7 @@ function heard(message: ToServer): void {
       return
     case 'custody/answer':
     case 'custody/refused':
-      // Heard by the server itself, which asked.
+      // Handled by the server itself, which asked.
       return
     default:
       message satisfies never
@@ -44,7 +44,7 @@ async function stop(): Promise<void> {
   }
 }
 
-/** On the port that the studio had before where it is free: its origin holds what its pages keep in the window. */
+/** Opens on the earlier port of the studio if it is free: data of its pages in the window belongs to that origin. */
 async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise<RunningServer> {
   const options: Omit<StartOptions, 'port'> = {
     org,
@@ -54,7 +54,7 @@ async function open({ org, sample, root, port, vaultKey }: ServerStart): Promise
     sample,
     vaultKey,
     custody,
-    // A window has no password to come back with; its cookie is in its memory, and both end with the application.
+    // A window cannot sign in again by password; its cookie is in memory, and both end with the application.
     linkLimits: { idleMs: Infinity, longestMs: 366 * 24 * 60 * 60 * 1000 },
   }
   if (port === null) return startServer({ ...options, port: 0 })

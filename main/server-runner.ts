@@ -26,18 +26,18 @@ export type ServerState =
 export interface ServerRunner {
   readonly state: ServerState
   start(): void
-  /** Starts over after a failure that the person has seen. */
+  /** Starts over after a failure that the user has seen. */
   retry(): void
   /** Ends the server; resolves once it has gone. */
   stop(): Promise<void>
 }
 
 export interface ServerDuties {
-  /** What the server is told at each start, since a key may be had later. */
+  /** The message to the server at each start, since a key can become available later. */
   start(): Promise<ServerStart>
-  /** Told every new state. */
+  /** Called with every new state. */
   changed(state: ServerState): void
-  /** Answers the server's questions about secrets; never rejects. */
+  /** Replies to the server's requests about secrets; never rejects. */
   custody(ask: CustodyAsk): Promise<CustodyReply>
 }
 
@@ -65,7 +65,7 @@ export function serverRunner(
     enter({ kind: 'starting' })
     duties.start().then(
       (task) => mine === run && fork(task),
-      // What cannot even be said to the server, as with a damaged key file.
+      // A failure before the server can be started, such as a damaged key file.
       (error: unknown) => mine === run && enter({ kind: 'failed', reason: words(error), log: [] }),
     )
   }
@@ -96,7 +96,7 @@ export function serverRunner(
     if (state.kind !== 'starting') return
     callOff()
     if (message.kind === 'ready') return enter(message)
-    // What the server itself cannot do, another start of it cannot either.
+    // If the server itself cannot do it, another start would fail too.
     enter({ kind: 'failed', reason: message.reason, log: log() })
     own.kill()
   }
@@ -109,7 +109,7 @@ export function serverRunner(
     ends.push(timer.now())
     const decision = decideRestart(ends)
     if (!decision.again) {
-      const reason = `The server keeps ending. ${endWords(code)}`
+      const reason = `The server keeps stopping. ${endWords(code)}`
       return enter({ kind: 'failed', reason, log: log() })
     }
     enter({ kind: 'restarting', delay: decision.delay })
@@ -138,7 +138,7 @@ export function serverRunner(
           own.kill()
           gone()
         })
-        // Asked by a message, since to end a process on Windows leaves it no moment to close its files.
+        // By message, since ending a process on Windows leaves it no time to close its files.
         tell(own, { kind: 'stop' })
       })
       callOff()
@@ -151,7 +151,7 @@ function tell(process: UtilityProcess, message: ToServer): void {
 }
 
 function endWords(code: number): string {
-  return code === 0 ? 'It last ended by itself.' : `It last ended with code ${code}.`
+  return code === 0 ? 'It last stopped without an error.' : `It last stopped with code ${code}.`
 }
 
 function words(error: unknown): string {

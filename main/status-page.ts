@@ -1,4 +1,4 @@
-// The page shown where no studio is: while the org is opened, or why it could not be. No script, nothing from anywhere.
+// The page shown while no studio is: while the org opens, or why it could not. No script, no external content.
 import { type StatusAction, statusActions, statusLink } from './decisions/status-actions.ts'
 
 export interface Status {
@@ -8,7 +8,7 @@ export interface Status {
   text: readonly string[]
   /** The last lines of a log, oldest first. */
   log?: readonly string[]
-  /** Buttons; the first one stands out. */
+  /** Buttons; the first one is the primary. */
   actions?: readonly StatusAction[]
 }
 
@@ -39,12 +39,12 @@ ${text.map((paragraph) => `  <p>${escape(paragraph)}</p>\n`).join('')}${buttons(
 function buttons(actions: readonly StatusAction[]): string {
   if (actions.length === 0) return ''
   const links = actions.map((action) => `<a href="${statusLink(action)}">${statusActions[action]}</a>`)
-  return `  <nav aria-label="What to do">${links.join('')}</nav>\n`
+  return `  <nav aria-label="Actions">${links.join('')}</nav>\n`
 }
 
 function tail(log: readonly string[]): string {
   if (log.length === 0) return ''
-  return `  <h2>What the server wrote last</h2>\n  <pre tabindex="0">${escape(log.join('\n'))}</pre>\n`
+  return `  <h2>Last output of the server</h2>\n  <pre tabindex="0">${escape(log.join('\n'))}</pre>\n`
 }
 
 function escape(text: string): string {

@@ -1,4 +1,4 @@
-// A window of the studio: opened as it was left, without Node, and brought back to its place when its page dies.
+// A window of the studio: opened as it was left, without Node, and restored to its place when its page crashes.
 import type { BrowserWindow } from 'electron/main'
 import { decideRestart } from './decisions/restart-policy.ts'
 import { addressOfPage } from './decisions/studio-address.ts'
@@ -8,21 +8,21 @@ import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { statusPage, type Status } from './status-page.ts'
 
 const savedAfter = 500
-/** Where a further window stands beside the one in front. */
+/** Offset of a further window from the one in front. */
 const step = 28
 
 export interface StudioWindow {
   readonly window: BrowserWindow
-  /** Where in the studio it is, or was while the studio was there. */
+  /** Its address in the studio, or the last one while the studio was available. */
   readonly address: string
-  /** Whether it shows the studio, alive or not, and no status page. */
+  /** Whether it shows the studio, alive or not, and not a status page. */
   readonly inStudio: boolean
-  /** Goes to a place of the studio. Resolves once the page is there, or will not be. */
+  /** Goes to an address of the studio. Resolves once the page has loaded, or failed to. */
   visit(origin: string, address: string): Promise<void>
   /** Opens the studio by its one-time link, which leads to its first page. */
   enter(link: string): Promise<void>
   show(status: Status): void
-  /** Another org will be shown: nothing of its place counts any more. */
+  /** Another org will be shown: its address no longer counts. */
   forget(): void
 }
 
@@ -30,13 +30,13 @@ export interface WindowDuties {
   /** File that keeps the state of the window that changed last. */
   stateFile: string
   preload: string
-  /** The origin that the studio has, or had last. */
+  /** The present or last origin of the studio. */
   home(): string | null
-  /** The page died too often to be shown again. */
+  /** The page crashed too often to be shown again. */
   gaveUp(window: StudioWindow, reason: string): void
 }
 
-/** @param beside the window in front, where this is a further one */
+/** @param beside the window in front, for a further window */
 export function studioWindow(
   electron: Electron,
   timer: Timer,
@@ -80,7 +80,7 @@ export function studioWindow(
 
   async function load(url: string): Promise<void> {
     if (window.isDestroyed()) return
-    // A load that another one overtakes rejects; what comes after it counts.
+    // A load that is superseded by another rejects; the later one counts.
     await window.loadURL(url).catch(() => undefined)
   }
 

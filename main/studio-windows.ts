@@ -1,4 +1,4 @@
-// All windows of the studio: what each shows while the server starts, serves, ends, or another org is opened.
+// All windows of the studio: what each shows while the server starts, serves or ends, or another org is opened.
 import type { Electron, Timer } from './electron.ts'
 import type { IpcEvents } from './ipc-map.ts'
 import { type StudioWindow, studioWindow, type WindowDuties } from './studio-window.ts'
@@ -11,26 +11,26 @@ export interface Served {
 }
 
 export interface StudioWindows {
-  /** Opens a further window, beside the one in front. */
+  /** Opens a further window, next to the one in front. */
   open(): void
-  /** Brings the window in front before all others; opens one where there is none. */
+  /** Brings the front window to the top; opens one if needed. */
   focus(): void
   front(): StudioWindow | undefined
-  /** Told that the server can be reached, that it cannot for now, or why it will not be. */
+  /** Reports that the server can be reached, that it cannot for now, or why it will not be. */
   served(by: Served): void
   away(): void
   failed(status: Status): void
   /** Another org is about to be opened. */
   forget(address: string): void
-  /** Goes to a place of the studio in the window in front, at once or when the server is there. */
+  /** Goes to an address of the studio in the window in front, at once or when the server is ready. */
   go(address: string): void
   tell<K extends keyof IpcEvents>(channel: K, value: IpcEvents[K]): void
 }
 
 export interface WindowsDuties extends Omit<WindowDuties, 'home'> {
-  /** What a window shows until the server is there. */
+  /** What a window shows until the server is ready. */
   waiting(): Status
-  /** Told when another window came to the front, or what it shows changed. */
+  /** Called when another window came to the front, or its content changed. */
   changed(): void
 }
 
@@ -59,7 +59,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsD
     return made
   }
 
-  /** Brings windows into the studio: the first one by the link, unless it was used, then each to its place. */
+  /** Brings windows into the studio: the first one by the link, unless it was used, then each to its address. */
   async function bring(by: Served, which: readonly StudioWindow[]): Promise<void> {
     const places = which.map((each) => ({ each, address: each.address }))
     if (wanted !== null && places[0]) {
@@ -91,7 +91,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsD
     served(by) {
       server = by
       failure = null
-      // A page that is there still knows its place by the origin that it had.
+      // A loaded page still has its address under its earlier origin.
       const which = [...windows]
       for (const each of which) void each.address
       home = by.origin
@@ -100,7 +100,7 @@ export function studioWindows(electron: Electron, timer: Timer, duties: WindowsD
     away() {
       server = null
       failure = null
-      // A page that is there says itself that the server does not answer, and keeps what is typed.
+      // A loaded page itself shows that the server does not respond, and keeps what is typed.
       for (const each of windows) if (!each.inStudio) each.show(duties.waiting())
     },
     failed(status) {

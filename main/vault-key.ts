@@ -1,4 +1,4 @@
-// The key that seals the org's stored credentials: made once, sealed by the keychain, or nowhere.
+// The key that seals the org's stored credentials: made once and sealed by the keychain, otherwise not made.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
@@ -9,9 +9,9 @@ const keyBytes = 32
 const content = z.object({ sealed: z.string() })
 
 /**
- * The key in base64, made at first use; null where no keychain keeps it.
+ * Returns the key in base64, made at first use; null if no keychain keeps it.
  * @param path file that holds the sealed key
- * @throws Error where a kept key cannot be opened: with a new one, what it sealed would be lost in silence
+ * @throws Error if a stored key cannot be opened: with a new one, what it sealed would be lost silently
  */
 export async function vaultKey(keychain: Keychain, path: string): Promise<string | null> {
   if ((await keychain.refusal()) !== null) return null
@@ -28,5 +28,5 @@ export async function vaultKey(keychain: Keychain, path: string): Promise<string
 }
 
 function damaged(path: string): string {
-  return `The key file ${path} is damaged. Restore it from a backup, or remove it and enter the credentials anew.`
+  return `The key file ${path} is damaged. Restore it from a backup, or remove it and enter the credentials again.`
 }

@@ -1,4 +1,4 @@
-// What the page finds around it: Vite's types, single-file components, and in the desktop the bridge.
+// Global types of the page: Vite's, single-file components, and in the desktop the bridge.
 /// <reference types="vite/client" />
 import type { DesktopBridge } from '../main/ipc-map.ts'
 

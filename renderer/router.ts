@@ -1,4 +1,4 @@
-// Every place of the studio has an address; reloading it shows the same place.
+// The addresses of the studio: every place has one, and reloading it shows the same place.
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
 import Explorer from './frame/explorer.vue'
 import { followNavigations } from './frame/leaving.ts'
@@ -8,13 +8,13 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** The page of the navigation that the address belongs to. */
     activity?: PageName
-    /** False where the address is on the way to another. */
+    /** False if the address only redirects. */
     tab?: false
-    /** Stands alone, without the frame. */
+    /** Shown without the frame. */
     bare?: true
-    /** A review of older content: of a whole generation, or of what one generation undid. */
+    /** A review of older content: of a whole generation, or of the changes of one generation. */
     restores?: 'restore' | 'revert'
-    /** What stands at the right: the inspector of a component, a page's own panel, nothing. */
+    /** The panel at the right: the inspector of a component, a page's own panel, or nothing. */
     right?: 'inspector' | 'decision' | 'controls'
   }
 }

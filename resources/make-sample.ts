@@ -1,4 +1,4 @@
-// Makes the entries of the sample's VAT rates from the messy table beside it, with the repairs that are said here.
+// Makes the entries of the sample's VAT rates from the messy table next to it, with the repairs listed here.
 // Run it after a change of the table or of its map: node resources/make-sample.ts
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,14 +20,14 @@ import { fileText, pathOf, readDirectory } from '../server/pipeline/index.ts'
 
 const folder = fileURLToPath(new URL('sample-org/', import.meta.url))
 
-/** The table has days between two rates that belong to neither, and special rates that end; the source says no more. */
+/** The table has days between two rates that belong to neither, and special rates that end; the source has no more. */
 const repairs = [
   'config.range_gap=extend_earlier',
-  // A special rate that ended gave way to the rate of the mainland, which is 24 % since that very day.
+  // A special rate that ended was replaced by the rate of the mainland, which is 24 % since that day.
   'config.range_end=set_value:rate=0.24,currency=EUR',
 ]
 
-/** The path and text of every entry of vat_rate at org. */
+/** Returns the path and text of every entry of vat_rate at org. */
 export function sampleEntries(): Map<string, string> {
   const { components } = readDirectory(join(folder, 'components'))
   const others = components.filter(({ component }) => !isMade(component))
@@ -51,7 +51,7 @@ function repaired(others: CandidateComponent[], entries: CandidateComponent[]): 
   return withRepairs(entries, result) as CandidateComponent[]
 }
 
-/** What this script makes; the entry for the test environment is written by hand. */
+/** Whether this script makes it; the entry for the test environment is written by hand. */
 function isMade(component: CandidateComponent['component']): boolean {
   return component.type === 'config_entry' && component.body.set === 'vat_rate' && component.body.scope.kind === 'org'
 }

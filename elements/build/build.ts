@@ -1,4 +1,4 @@
-// npm run build:elements: what is published, into elements/dist.
+// npm run build:elements: writes the published files into elements/dist.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { getWebTypesData } from 'custom-element-jet-brains-integration'
@@ -21,7 +21,7 @@ mkdirSync(dist)
 await buildScript(fileURLToPath(dist))
 writeFileSync(new URL('index.d.ts', dist), types('index.ts'))
 writeFileSync(new URL('sources.d.ts', dist), types('sources/index.ts'))
-// TypeScript checks imports without names, too.
+// TypeScript also checks imports without names.
 writeFileSync(new URL('style.css.d.ts', dist), 'export {}\n')
 writeJson('custom-elements.json', described)
 // For editors: Visual Studio Code, and those of JetBrains.

@@ -1,6 +1,6 @@
 /**
- * Property names that the modules of the element use among themselves, and that the published script shortens. No page,
- * source or browser sees one of them: a name of an option, a request, an event or the DOM must never stand here.
+ * Property names that only the modules of the element use, and that the published script shortens. Pages, sources and
+ * browsers never see them: the name of an option, a request, an event or the DOM must never be in this list.
  */
 export const innerNames: readonly string[] = [
   ...['activate', 'ask', 'asks', 'box', 'choose', 'close', 'combo', 'complaint', 'edit', 'end', 'field'],

@@ -1,4 +1,4 @@
-// The custom-elements manifest, as the analyzer reads it from the doc comments, brought down to what the package exports.
+// The custom-elements manifest, which the analyzer reads from the doc comments, reduced to what the package exports.
 import { readFileSync } from 'node:fs'
 import * as analyzer from '@custom-elements-manifest/analyzer'
 import type {
@@ -13,7 +13,7 @@ import type {
 import type TypeScript from 'typescript'
 import { root } from './root.ts'
 
-// What its own types leave out.
+// Missing in its own types.
 const { create, ts } = analyzer as unknown as {
   create(given: { modules: TypeScript.SourceFile[] }): Package
   ts: typeof TypeScript
@@ -75,7 +75,7 @@ function exportedNames(entry: string): string[] {
   })
 }
 
-/** Without what is private, static, or called by the browser alone; and without the folders of the source. */
+/** Without private and static members, those that only the browser calls, and the folders of the source. */
 function published(declaration: Declaration): Declaration {
   const { members, attributes, ...rest } = JSON.parse(
     JSON.stringify(declaration, (key, value: unknown) => (hidden.has(key) ? undefined : value)),
@@ -85,7 +85,7 @@ function published(declaration: Declaration): Declaration {
   const reflecting = members.filter((each) => isReflected(each, own)).map(({ name }) => name)
   return {
     ...rest,
-    // A server that draws markup has no HTMLElement, and another class stands in its place.
+    // A server that renders markup has no HTMLElement, and a different class replaces it.
     superclass: { name: 'HTMLElement', package: 'global:' },
     attributes: own.map((each) =>
       reflecting.includes(each.name) ? { ...each, fieldName: each.name } : each,
@@ -98,12 +98,12 @@ function published(declaration: Declaration): Declaration {
   } as Declaration
 }
 
-/** What HTML gives to each element is watched, and is nothing of this one's own. */
+/** Attributes that HTML gives to every element: they are watched, but not specific to this one. */
 const ofEveryElement = /^(dir|title|aria-.+)$/
 
 const hidden = new Set(['inheritedFrom', 'resolveInitializer'])
 
-/** A property that is its attribute: `form` is not, because it reads as an element. */
+/** Whether a property is its attribute: `form` is not, because it reads as an element. */
 function isReflected(
   { name, type }: Pick<CustomElementField, 'name' | 'type'>,
   attributes: Attribute[],

@@ -1,4 +1,4 @@
-// The scripts that are published: each one module, minified, with all it needs, and its source map.
+// The published scripts: each one module, minified, with everything that it needs, and its source map.
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { root } from './root.ts'
 const entries = { 'index.js': 'index.ts', 'sources.js': 'sources/index.ts' }
 const inner = new RegExp(`^(${innerNames.join('|')})$`)
 
-/** The element with its sources, the sources alone, and the styles of a page that waits for the element. */
+/** Builds the element with its sources, the sources alone, and the styles for a page before the element is defined. */
 export async function buildScript(outDir: string): Promise<void> {
   for (const [fileName, entry] of Object.entries(entries)) await buildEntry(outDir, fileName, entry)
   copyFileSync(new URL('lookup-field/style.css', root), join(outDir, 'style.css'))
@@ -24,14 +24,14 @@ async function buildEntry(outDir: string, fileName: string, entry: string): Prom
       outDir,
       emptyOutDir: false,
       sourcemap: true,
-      // The oldest that has all it is made of: form-associated elements, adopted sheets, private members.
+      // The oldest browsers with every feature in use: form-associated elements, adopted sheets, private members.
       target: ['chrome111', 'firefox114', 'safari16.4'],
       lib: {
         entry: fileURLToPath(new URL(entry, root)),
         formats: ['es'],
         fileName: () => fileName,
       },
-      // Vite leaves the spaces of a library in place.
+      // Vite does not remove the whitespace of a library.
       rolldownOptions: {
         output: { minify: { compress: true, mangle: true, codegen: true, mangleProps: { include: inner } } },
       },
@@ -39,7 +39,7 @@ async function buildEntry(outDir: string, fileName: string, entry: string): Prom
   })
 }
 
-/** The style sheet without the words and spaces that a reader needs. */
+/** The style sheet without the comments and whitespace for readers. */
 const tightCss: Plugin = {
   name: 'tight-css',
   enforce: 'pre',
@@ -59,7 +59,7 @@ function tight(css: string): string {
     .trim()
     .replace(/ ?([{};,]) ?/g, '$1')
     .replace(/(\w): /g, '$1:')
-  // Compressed, a value that is written out again weighs less than a property of its own.
+  // Compressed, a repeated value is smaller than a separate property.
   const own = new Map<string, string>()
   return plain
     .replace(/(--_\w+):([^;]+);/g, (_all, name: string, value: string) => {

@@ -1,4 +1,4 @@
-// The types that are published, rolled up into one file for each entry.
+// The published types, rolled up into one file for each entry.
 import { fileURLToPath } from 'node:url'
 import { generateDtsBundle } from 'dts-bundle-generator'
 import { root } from './root.ts'

@@ -10,7 +10,7 @@ import type {
 
 type Fields = string | readonly string[]
 
-/** What every element has, and this one has not or has otherwise. */
+/** Attributes of every element that this one does not have, or types differently. */
 type Other =
   | 'onChange'
   | 'onError'
@@ -28,7 +28,7 @@ export interface LookupFieldProps extends Omit<HTMLAttributes<SvcLookupField>, O
   displayFields?: Fields | undefined
   minChars?: number | undefined
   searchDelay?: number | undefined
-  /** Id of the record. Left out, the element keeps what the user chooses; null points at nothing. */
+  /** Id of the record. If omitted, the element keeps what the user chooses; null points at nothing. */
   value?: string | null | undefined
   display?: string | null | undefined
   href?: string | null | undefined

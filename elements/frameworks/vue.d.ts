@@ -6,7 +6,7 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
-/** Vue writes `false` into an attribute as text, where it counts as set: null takes it away. */
+/** Vue writes `false` into an attribute as text, which counts as set: null removes it. */
 type Written<Value> = Value extends boolean | undefined ? true | '' | null | undefined : Value
 
 type LookupFieldProps = {

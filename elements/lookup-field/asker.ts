@@ -1,26 +1,26 @@
-// One question at a time: what was asked before is called off, and its answer never heard (specification 3.4).
+// One request at a time: an earlier one is aborted, and its answer is ignored (specification 3.4).
 import type { LookupAnswer } from './types.ts'
 
 export interface Hearing {
-  /** The source has been asked and takes its time. */
+  /** The source has been called and has not answered yet. */
   waiting?(): void
   answer(answer: LookupAnswer): void
   failed?(): void
 }
 
 export class Asker {
-  /** An answer that is on its way. */
+  /** The pending request. */
   asks: AbortController | undefined
-  /** A question that has yet to be put. */
+  /** A request that is still delayed. */
   waits: ReturnType<typeof setTimeout> | undefined
   readonly #report: (error: unknown) => void
 
-  /** `report`: what the source threw, before the failure is shown. */
+  /** `report`: receives what the source threw, before the failure is shown. */
   constructor(report: (error: unknown) => void) {
     this.#report = report
   }
 
-  /** Does something after a while, in milliseconds, in the place of what was asked. */
+  /** Does something after a while, in milliseconds, instead of the earlier request. */
   wait(delay: number, then: () => void): void {
     this.stop()
     this.waits = setTimeout(() => {
@@ -29,7 +29,7 @@ export class Asker {
     }, delay)
   }
 
-  /** Nobody waits any more. */
+  /** The answer is no longer needed. */
   stop(): void {
     clearTimeout(this.waits)
     this.waits = undefined
@@ -41,7 +41,7 @@ export class Asker {
     this.stop()
     const abort = new AbortController()
     this.asks = abort
-    // Whoever was called off is not heard, whether it knows of the signal or not.
+    // An aborted request is ignored, even if it does not heed the signal.
     const only =
       <T>(hear: (told: T) => void) =>
       (told: T): void => {
@@ -64,7 +64,7 @@ export class Asker {
     try {
       const told = question(abort.signal) as Promise<LookupAnswer> | undefined
       if (!told?.then) return answer(told as never)
-      // The source may have asked for something that ends this question.
+      // The source can have started something that ends this request.
       if (this.asks === abort) heard.waiting?.()
       told.then(answer, failed)
     } catch (error) {

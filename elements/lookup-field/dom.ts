@@ -1,8 +1,8 @@
-// Small tools over the DOM. Everything is made by the DOM's own calls, so that the strictest content policy holds.
+// Small helpers for the DOM. Everything is made by DOM calls, which the strictest content policy allows.
 
 type Given = Readonly<Record<string, string | number | true | null | undefined>>
 
-/** Null takes the attribute away. */
+/** Null removes the attribute. */
 export function set(element: Element, given: Given): void {
   for (const [name, value] of Object.entries(given))
     if (value == null) element.removeAttribute(name)
@@ -20,7 +20,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A drawing of 16 by 16 in the colour of the text. */
+/** A drawing of 16 by 16 in the text colour. */
 export function drawing(path: string, given: Given = {}): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   set(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', ...given })
@@ -30,7 +30,7 @@ export function drawing(path: string, given: Given = {}): SVGSVGElement {
   return svg
 }
 
-/** `a, b,` as ['a', 'b']. */
+/** Splits `a, b,` into ['a', 'b']. */
 export function namesIn(list: string | null): string[] {
   return (list ?? '')
     .trim()
@@ -38,9 +38,9 @@ export function namesIn(list: string | null): string[] {
     .filter(Boolean)
 }
 
-/** A whole number of at least 0, or what it is by default. */
+/** A whole number of at least 0, otherwise the default. */
 export function numberIn(text: string | null, byDefault: number): number {
   const number = Number(text?.trim() || NaN)
-  // A timer that waits longer would not wait at all.
+  // A timer with a longer delay would fire at once.
   return number >= 0 && number < Infinity ? Math.min(Math.floor(number), 2 ** 31 - 1) : byDefault
 }

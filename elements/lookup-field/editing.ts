@@ -1,4 +1,4 @@
-// What a person does to the field, and what becomes of it (specification 3.4, 6.3).
+// The user's actions on the field, and their effects (specification 3.4, 6.3).
 import { namesIn, numberIn } from './dom.ts'
 import type { Field } from './field.ts'
 import { naming } from './naming.ts'
@@ -15,18 +15,18 @@ export class Editing {
   readonly root: ShadowRoot
   readonly view: View
   readonly picker: Picker
-  /** Announces the message, whatever becomes of the list meanwhile. */
+  /** Announces the message, independently of the list. */
   readonly teller: Teller
   readonly field: Field
   readonly id: string
   readonly #internals: ElementInternals
   readonly #pointing: Pointing
   readonly #name: () => void
-  /** Whether the box holds what was typed. */
+  /** Whether the box contains typed text. */
   keepsText = false
-  /** The next focus opens nothing. */
+  /** The next focus does not open the list. */
   #quiet = false
-  /** Drawn for editing because the trigger of read mode was pressed. */
+  /** In edit mode because the trigger of read mode was pressed. */
   #visited = false
   #fieldsetOff = false
   #complaint = ''
@@ -40,7 +40,7 @@ export class Editing {
     this.view = view
     this.id = id
     const report = (error: unknown): void => {
-      // eslint-disable-next-line no-console -- where the developer of the page looks
+      // eslint-disable-next-line no-console -- where the page's developer looks
       if (this.#fire('error', { error })) console.error(error)
     }
     this.picker = new Picker(view, id, {
@@ -58,7 +58,7 @@ export class Editing {
   get isEdit(): boolean {
     return this.field.getAttribute('mode') === 'edit' || this.#visited
   }
-  /** Whether the box holds what was typed, and not the name of the record. */
+  /** Whether the box contains typed text, and not the name of the record. */
   get isTyped(): boolean {
     return this.keepsText && this.view.input.value !== this.shown
   }
@@ -86,7 +86,7 @@ export class Editing {
     render(this)
     this.picker.point(value ?? '')
     this.#internals.setFormValue(value || null, this.#pointing.kept)
-    // A field that cannot be changed is not asked for anything.
+    // A field that cannot be changed is not validated.
     const [complaint, isOpen] = [this.#complaint, isEdit && !isOff]
     this.#internals.setValidity(
       {
@@ -99,7 +99,7 @@ export class Editing {
     this.#name()
   }
 
-  /** To the typeahead, whose query is searched again; to the link in read mode. */
+  /** Focuses the typeahead, whose query is searched again; in read mode the link. */
   focus(options?: FocusOptions): void {
     if (!this.isEdit) return this.#link.focus(options)
     const { input } = this.view
@@ -108,9 +108,9 @@ export class Editing {
     if (had && (this.keepsText || !this.picker.open)) this.picker.ask(0)
   }
 
-  /** The input has the focus. */
+  /** The input got the focus. */
   focused(): void {
-    // A label of the page may have come after the field.
+    // A label of the page can have been added after the field.
     this.render()
     if (this.#quiet) this.#quiet = false
     else {
@@ -119,12 +119,12 @@ export class Editing {
     }
   }
 
-  /** What is typed takes the place of the name. */
+  /** Typing replaces the name. */
   selectName(): void {
     if (!this.keepsText) this.view.input.select()
   }
 
-  /** The text was changed by hand; `whole`: by no input method that goes on. */
+  /** The user changed the text; `whole`: no input method is still composing. */
   typed(whole: boolean): void {
     this.keepsText = true
     this.picker.unmake()
@@ -132,7 +132,7 @@ export class Editing {
     if (whole) this.search()
   }
 
-  /** Once the typing pauses. */
+  /** Searches once the typing pauses. */
   search(): void {
     this.picker.release()
     this.picker.ask(numberIn(this.field.getAttribute('search-delay'), 150))
@@ -142,13 +142,13 @@ export class Editing {
   visit(): void {
     if (this.isOff) return
     this.#visited = true
-    // What has the focus may not vanish before it has handed it on.
+    // The focused element must not disappear before the focus has moved.
     this.view.combo.hidden = false
     this.focus()
     this.render()
   }
 
-  /** The page wants the other half: it takes the focus that the one before has, which is drawn until then. */
+  /** The page changes the mode: the new half takes over the focus of the old one, which is drawn until then. */
   turn(): void {
     this.#visited = false
     if (!this.root.activeElement) return
@@ -161,7 +161,7 @@ export class Editing {
     }
   }
 
-  /** Gives back what was typed, or else read mode's link; answers whether there was either. */
+  /** Undoes what was typed, or else returns to read mode's link; returns whether it did either. */
   undo(): boolean {
     const { isTyped } = this
     this.keepsText = false
@@ -171,20 +171,20 @@ export class Editing {
     return true
   }
 
-  /** The box holds the name of the record again. */
+  /** Puts the name of the record into the box again. */
   restore(): void {
     this.keepsText = false
     this.render()
   }
 
-  /** The form goes back to what the page began with. */
+  /** Resets the field to what the page started with. */
   reset(): void {
     this.picker.quit()
     this.#pointing.reset()
     this.restore()
   }
 
-  /** Another window came to the front: what was typed stays for whoever comes back. */
+  /** A different window came to the front: typed text stays until the user returns. */
   pause(): void {
     this.#quiet = this.root.activeElement === this.view.input
     this.picker.close()
@@ -209,14 +209,14 @@ export class Editing {
     if (had) this.#fire('clear')
   }
 
-  /** To the typeahead, which stays closed. */
+  /** Focuses the typeahead, which stays closed. */
   #enter(): void {
     this.#quiet = true
     this.view.input.focus()
     this.#quiet = false
   }
 
-  /** To the link. */
+  /** Focuses the link. */
   #follow(): void {
     this.#link.hidden = false
     this.#link.focus()
@@ -226,7 +226,7 @@ export class Editing {
     return linkOf(this.field, this.view)
   }
 
-  /** Drawn as a link again. */
+  /** Draws the link again. */
   #back(focus = true): void {
     if (!this.#visited) return
     this.#visited = false
@@ -234,12 +234,12 @@ export class Editing {
     this.render()
   }
 
-  /** What the list asks for now; null where nothing may be asked. */
+  /** The present question of the list; null if the source must not be called. */
   #question(): Question | null {
     if (this.isOff || !this.isEdit) return null
     const { field } = this
     return {
-      // The name of the record is no query.
+      // The name of the record is not a query.
       query: this.keepsText ? this.view.input.value : '',
       search: field.search,
       minChars: numberIn(field.getAttribute('min-chars'), 0),
@@ -259,7 +259,7 @@ export class Editing {
     this.#fire('change', detail)
   }
 
-  /** Events are heard around the element, and out of a shadow root. Returns whether no listener took care of it. */
+  /** Events bubble around the element, and out of a shadow root. Returns whether no listener cancelled it. */
   #fire(name: string, detail?: unknown): boolean {
     return this.field.dispatchEvent(
       new CustomEvent(`svc-lookup-${name}`, {

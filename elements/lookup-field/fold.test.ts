@@ -1,4 +1,4 @@
-// Letters as people compare them, and where what is compared stands in the text.
+// Letters as people compare them, and the positions of matches in the text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compared, matches, wordsIn } from './fold.ts'

@@ -1,6 +1,6 @@
 // Letters as people compare them: without case and accents. Shared by the highlight and the array source.
 
-/** To Unicode what has a stroke through it is no letter with an accent, and two that grew together are one; to people not. */
+/** Letters with a stroke, and ligatures, that Unicode does not decompose as people read them. */
 const plainly: Record<string, string> = {
   ø: 'o',
   ł: 'l',
@@ -12,18 +12,18 @@ const plainly: Record<string, string> = {
   œ: 'oe',
 }
 
-/** Accents and points of vowels that stand as letters of their own. */
+/** Accents and vowel points that are separate characters. */
 const apart = /[\p{sc=Zinh}\u0591-\u05bd\u05c1\u05c2]/u
 
 function bare(letter: string): string {
   const low = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  // What grows or vanishes without its marks stays as it is: they are no accents, but for those that no letter was made with.
+  // A letter whose length changes without its marks is kept: they are not accents, unless they belong to no letter.
   return plainly[low] ?? (low.length === letter.length ? low : letter.replace(apart, ''))
 }
 
-/** What is compared. A letter and its accent may come apart in a text. */
+/** The compared form of a text. A letter and its accent can be separate characters in a text. */
 export function compared(text: string): string {
-  // Most texts have nothing to take off, and there may be ten thousand.
+  // Most texts need no folding, and there can be ten thousand.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   return [...text.normalize()].map(bare).join('')
 }
@@ -32,10 +32,10 @@ export function wordsIn(query: string): string[] {
   return compared(query).split(/\s+/u).filter(Boolean)
 }
 
-/** Places of the query's words in a normalised text, ascending and apart: the beginning of a word where there is one. */
+/** Positions of the query's words in a normalised text, ascending, not overlapping: the start of a word if possible. */
 export function matches(text: string, query: string): [start: number, end: number][] {
   let plain = ''
-  /** Of each letter that is compared, where the one that it stands for begins; and the end. */
+  /** For each compared letter, the start of its letter in the text; then the end. */
   const places: number[] = []
   let at = 0
   for (const letter of text) {
@@ -44,7 +44,7 @@ export function matches(text: string, query: string): [start: number, end: numbe
     at += letter.length
   }
   places.push(at)
-  // Ends with one that is no part of a word.
+  // The extra last position is not part of a word.
   const found = new Uint8Array(at + 1)
   for (const word of wordsIn(query)) {
     const begin = atWord(plain, word)
@@ -62,7 +62,7 @@ export function matches(text: string, query: string): [start: number, end: numbe
   return ranges
 }
 
-/** Where a word of the text begins with this; -1 where none does. Both as they are compared. */
+/** The position of the first word of the text that begins with this; -1 without one. Both in their compared form. */
 export function atWord(plain: string, word: string): number {
   for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(plain[at - 1]!)) return at

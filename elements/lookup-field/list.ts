@@ -1,35 +1,35 @@
-// The list of options: a line, or rows; of many rows only those that are in sight (specification 2.9, 3.4).
-// What is typed into an open list is drawn without asking the browser where anything stands: that would draw it twice.
+// The list of options: a line, or rows; with many rows, only those in sight (specification 2.9, 3.4).
+// Typing into an open list redraws it without reading any layout from the browser: that would lay it out twice.
 import { make, set } from './dom.ts'
 import { secondLine } from './options.ts'
 import { point, row, type Shown } from './row.ts'
 
-/** Above so many, and where more are to come, only the rows in sight are in the document. */
+/** Above so many rows, or if more are to come, only the rows in sight are in the document. */
 const whole = 30
-/** Rows beyond the edge of what is in sight. */
+/** Rows drawn beyond the visible edge. */
 const beyond = 4
-/** The highest that the list gets by itself. */
+/** The default maximum height of the list. */
 const highest = 320
 
 export interface OptionList {
-  /** Takes the place of what was shown; keeps the place where it was scrolled to where rows were only added. */
+  /** Replaces what was shown; keeps the scroll position if rows were only added. */
   show(shown: Shown, added: boolean): void
-  /** One line instead of options; a press on it does `act`. `still`: the list stays as high as it was. */
+  /** Shows one line instead of options; a press on it runs `act`. `still`: the list keeps its height. */
   say(words: string, act?: () => void, still?: boolean): void
-  /** A line below the options; a press on it asks for the end again. */
+  /** Shows a line below the options; a press on it reports the end again. */
   foot(words: string): void
-  /** The record that is pointed at now. */
+  /** Sets the record that is pointed at now. */
   point(value: string): void
-  /** Makes an option the active one, in sight; -1 for none. Answers its element. */
+  /** Makes an option active and scrolls it into sight; -1 for none. Returns its element. */
   activate(at: number): Element | null
-  /** How many rows fit. */
+  /** How many rows fit into the visible list. */
   page(): number
   clear(): void
 }
 
 export interface ListEvents {
   choose(at: number): void
-  /** The last rows have come in sight, and the source has more; `asked`: the line below them was pressed. */
+  /** The last rows came into sight, and the source has more; `asked`: the line below them was pressed. */
   end(asked: boolean): void
 }
 
@@ -39,12 +39,12 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   let line: HTMLElement
   let foot: HTMLElement | undefined
   let shown: Shown | undefined
-  /** What was measured last since the list was opened: the kind of its rows, and how high they are. */
+  /** The last measurement since the list was opened: the kind of its rows, and their height. */
   let measured = ''
   let known = 0
-  /** Of each row where only those in sight are drawn; 0 where all are. */
+  /** Height of each row if only those in sight are drawn; 0 if all are. */
   let height = 0
-  /** Where the list is scrolled to; NaN where that is not known. */
+  /** The scroll position; NaN if it is not known. */
   let top = 0
   let view = highest
   let active = -1
@@ -76,7 +76,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       }
       before = one
     }
-    // The active one stays, wherever the list was scrolled to: the input points at it.
+    // The active row stays drawn at any scroll position: the input refers to it.
     if (active >= 0 && active < from) put(active)
     for (let at = from; at < to; at += 1) put(at)
     if (active >= to) put(active)
@@ -96,7 +96,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   }
   const seen = (): void => {
     const { scrollTop, clientHeight } = box
-    // One that was closed tells nothing.
+    // A closed list has nothing to report.
     if (clientHeight === 0) return
     top = scrollTop
     view = clientHeight
@@ -104,16 +104,16 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
   }
   const reveal = (one: HTMLElement): void => {
     if (active === 0 && top === 0) return
-    // By hand: the element's own way would scroll the page too.
+    // Scrolled directly: scrollIntoView would scroll the page too.
     const [start, stop] = [one.offsetTop, one.offsetTop + one.offsetHeight + inside.offsetTop * 2]
     const { scrollTop, clientHeight } = box
     if (start < scrollTop) box.scrollTop = start
     else if (stop > scrollTop + clientHeight) box.scrollTop = stop - clientHeight
     seen()
   }
-  /** `still`: as high as it was, until the next answer. */
+  /** `still`: keeps the height until the next answer. */
   const empty = (still = false): void => {
-    // With a line in it that is the height of the rows before.
+    // With a line in it, that is the height of the earlier rows.
     if (!still) box.style.height = ''
     else if (shown) box.style.height = `${view}px`
     rows.clear()
@@ -128,7 +128,7 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
     askAtEnd()
   }
   box.addEventListener('scroll', scrolled)
-  // A window that grew shows more rows.
+  // A larger window shows more rows.
   new ResizeObserver(seen).observe(box)
   box.addEventListener('click', (event) => {
     const on = event.target as Element
@@ -146,17 +146,17 @@ export function optionList(box: HTMLElement, id: string, { choose, end }: ListEv
       const lengthOf = (at: number): number => options[at]!.label.length
       const longest = options.reduce((most, _option, at) => (lengthOf(at) > lengthOf(most) ? at : most), 0)
       const size = kind + lengthOf(longest)
-      // Rows that come may be higher: the same ones stay in sight.
+      // New rows can be higher: the same rows stay in sight.
       const [was, to] = added ? [active, top / height] : [-1, 0]
       const before = added ? height : 0
       if (!added) empty()
       shown = given
       if (!inside.parentNode) box.append(inside)
       const isLong = before > 0 || more || options.length > whole
-      // All rows are as high as the one with the longest name: those of a long list need not be drawn to be measured.
+      // All rows have the height of the one with the longest name: a long list can be measured without drawing it.
       if (isLong && measured !== size) {
         set(inside, { class: kind })
-        // Beside the rows that are there: one of them may be being pressed.
+        // Next to the existing rows: one of them can be being pressed.
         const one = row('', longest, given)
         inside.append(one)
         measured = size

@@ -1,9 +1,9 @@
-// Which of the browser's events is which deed: focus, typing and its input methods, keys, presses (specification 3.4).
+// Maps the browser's events to actions: focus, typing and input methods, keys, presses (specification 3.4).
 import { set } from './dom.ts'
 import type { Editing } from './editing.ts'
 import type { Field } from './field.ts'
 
-/** There every word is composed, letter by letter: whoever waited for its end would search nothing. */
+/** On Android every word is composed, letter by letter: waiting for its end would search nothing. */
 const isAndroid = /Android/.test(globalThis.navigator?.userAgent)
 
 export function listen(editing: Editing): void {
@@ -12,15 +12,15 @@ export function listen(editing: Editing): void {
   let composing = false
 
   input.addEventListener('focus', () => {
-    // One that was taken from the page ends no input method.
+    // A field that was removed from the page gets no end of composition.
     composing = false
     editing.focused()
   })
   input.addEventListener('click', () => {
     if (picker.open) return
-    // Once the browser has taken back the selection that was pressed on.
+    // After the browser has reset the selection of the press.
     setTimeout(() => {
-      // Not over a part that was selected by dragging.
+      // Unless a part was selected by dragging.
       if (input.selectionStart === input.selectionEnd) editing.selectName()
     })
     picker.ask(0)
@@ -32,7 +32,7 @@ export function listen(editing: Editing): void {
     if (!isAndroid) editing.search()
   })
   const keyed = (event: KeyboardEvent): void => {
-    // Keys of an input method are its own, the one that ends it included.
+    // Keys belong to an input method while it composes, including the one that ends it.
     if (composing || event.isComposing || event.keyCode === 229) return
     if (event.ctrlKey || event.metaKey || !acts(editing, event)) return
     event.preventDefault()
@@ -43,11 +43,11 @@ export function listen(editing: Editing): void {
     if (event.key === 'Escape') keyed(event)
   })
   clear.addEventListener('click', () => editing.clear())
-  // The input keeps the focus while options are pressed; the help is only text to read.
+  // The input keeps the focus while options are pressed; the help text can be selected.
   box.addEventListener('mousedown', (event) => {
     if ((event.target as Element).closest('[part=listbox], [part=message]')) event.preventDefault()
   })
-  // A text that is cut is shown in full under the pointer.
+  // A truncated text is shown in full under the pointer.
   box.addEventListener('mouseover', ({ target }) => {
     const on = (target as Element).closest<HTMLInputElement>('.name, small, .group, input')
     if (!on) return
@@ -67,38 +67,38 @@ export function listen(editing: Editing): void {
     composing = false
     editing.leave()
   })
-  // A label of the page, or one that surrounds the element.
+  // For a label of the page, or one around the element.
   field.addEventListener('click', (event) => {
     if (event.composedPath()[0] === field) field.focus()
   })
 }
 
-/** Whether the key was the element's. */
+/** Returns whether the element handled the key. */
 function acts(editing: Editing, { key, altKey, repeat }: KeyboardEvent): boolean {
   if (key === 'Delete' && altKey) {
     editing.clear()
     return true
   }
-  // One that is held down has done what it was pressed for.
+  // A key that is held down has done its work.
   const { picker, field } = editing
   if (key !== 'Enter') return picker.key(key, altKey) || (key === 'Escape' && editing.undo())
   if (repeat) return true
-  // The box says what a form sends, and the list has nothing for Enter.
+  // The box shows the value of the form, and the list has nothing for Enter.
   if (!editing.isTyped && picker.isIdle) {
     picker.close()
     return editing.undo() || submitted(field)
   }
   if (picker.key(key, altKey)) return true
-  // No form is sent with another record than the box says.
+  // A form is never sent with a different record than the box shows.
   if (editing.isTyped) picker.ask(0)
   return editing.isTyped || submitted(field)
 }
 
-/** As in any text field: the form's own button is pressed; without one, a form of this field alone is sent. */
+/** As in any text field: presses the form's own button; without one, sends a form that has only this field. */
 function submitted(field: Field): boolean {
   const { form } = field
   if (!form) return false
-  // Drawn buttons are none of a form's elements, but they send it.
+  // Image buttons are not in a form's elements, but they send it.
   const button = [
     ...(form.getRootNode() as ParentNode).querySelectorAll<HTMLButtonElement>('button, input'),
   ].find((each) => each.form === form && /^(submit|image)$/.test(each.type))
@@ -108,7 +108,7 @@ function submitted(field: Field): boolean {
   return true
 }
 
-/** Whether a field is written in. */
+/** Whether a field accepts text. */
 function isWritten(each: HTMLInputElement): boolean {
   const isPressed = /hidden|checkbox|radio|file|button|reset|range|color/.test(each.type)
   return each.matches('svc-lookup-field[mode=edit], input') && !isPressed

@@ -1,4 +1,5 @@
-// <svc-lookup-field>: a reference to one record, read as a link and re-pointed by typing (specification 2.9, 3.4, 6.3, 8.5).
+// <svc-lookup-field>: a reference to one record, read as a link and changed by typing (specification 2.9, 3.4, 6.3,
+// 8.5).
 import { set } from './dom.ts'
 import { Editing } from './editing.ts'
 import { listen } from './listening.ts'
@@ -7,31 +8,31 @@ import type { LookupSearch } from './types.ts'
 import { dress } from './view.ts'
 import { drawn } from './words.ts'
 
-/** A server that draws the page's markup has none, and may import the package all the same. */
+/** A server that renders the page has no HTMLElement, and can import the package all the same. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 /**
- * A reference to one record: read as a link, re-pointed by typing.
+ * A reference to one record: read as a link, changed by typing.
  *
  * @tagname svc-lookup-field
  *
  * @attr {'read' | 'edit'} [mode=read] - Which half is drawn: the link or the typeahead. Any other value is `read`.
- * @attr {string} match-fields - Fields that the typed text is matched against, comma-separated; handed to the source.
+ * @attr {string} match-fields - Fields that the typed text is matched against, comma-separated; passed to the source.
  * @attr {string} display-fields - Fields of a result on its second line, comma-separated, in the order given.
  * @attr {number} [min-chars=0] - Characters typed before the source is asked.
  * @attr {number} [search-delay=150] - Milliseconds after the last keystroke before the source is asked.
  * @attr {string} value - Id of the record pointed at; written back when one is chosen, removed on clear.
  * @attr {string} display - Name of the linked record. Without it the source is asked, if it has a `resolve`; until it answers, the id is shown.
- * @attr {string} href - Target of the read-mode link. Without it the name is a trigger for re-pointing.
+ * @attr {string} href - Target of the read-mode link. Without it the name is a button that starts editing.
  * @attr {string} label - Name of the field: drawn above, bound to the input, and the accessible name.
- * @attr {string} [placeholder=Search…] - Hint in the empty typeahead; in read mode, what is shown where nothing is linked.
- * @attr {boolean} [required=false] - Draws an asterisk beside the label; a form is held up until something is chosen.
+ * @attr {string} [placeholder=Search…] - Hint in the empty typeahead; in read mode, the text if nothing is linked.
+ * @attr {boolean} [required=false] - Draws an asterisk next to the label; the form is not sent until an option is chosen.
  * @attr {boolean} [disabled=false] - Greys the typeahead and refuses focus. No effect on read mode.
  * @attr {boolean} [invalid=false] - Red outline and message; marks the input invalid.
- * @attr {string} message - Line under the control: muted help, or the red reason where `invalid` is set.
+ * @attr {string} message - Line under the control: muted help, or the red reason if `invalid` is set.
  * @attr {boolean} [inline=false] - Without box, label and message, for a row of a record.
  * @attr {string} name - Name under which a form sends the value.
- * @attr {string} form - Id of the form that the field belongs to, where that is not around it.
+ * @attr {string} form - Id of the form that the field belongs to, if it is not inside that form.
  *
  * @fires {CustomEvent<LookupChange>} svc-lookup-change - An option was chosen: the id now pointed at and the name shown.
  * @fires {CustomEvent<null>} svc-lookup-clear - The clear control was pressed; the link is dropped.
@@ -59,14 +60,14 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
  * @cssprop [--svc-radius-sm=2px] - Corners of the clear control and the focused link.
  * @cssprop [--svc-color-border=GrayText] - Line around the list.
  * @cssprop [--svc-color-border-strong=GrayText] - Line around the control.
- * @cssprop [--svc-color-surface=Canvas] - Ground of control and list.
- * @cssprop [--svc-color-surface-2=ButtonFace] - Ground of a disabled control, and of an option under the pointer.
+ * @cssprop [--svc-color-surface=Canvas] - Background of control and list.
+ * @cssprop [--svc-color-surface-2=ButtonFace] - Background of a disabled control, and of an option under the pointer.
  * @cssprop [--svc-color-text=CanvasText] - Text.
  * @cssprop [--svc-color-text-muted=color-mix(in srgb, CanvasText 65%, Canvas)] - Second lines, hints and help.
  * @cssprop [--svc-color-accent=LinkText] - The link, and the control that has the focus.
  * @cssprop [--svc-color-accent-strong=LinkText] - What the typed text matched.
- * @cssprop [--svc-accent-wash=color-mix(in srgb, LinkText 12%, Canvas)] - Ground of the active option.
- * @cssprop [--svc-focus-ring=0 0 0 2px LinkText] - Shadow around what has the focus.
+ * @cssprop [--svc-accent-wash=color-mix(in srgb, LinkText 12%, Canvas)] - Background of the active option.
+ * @cssprop [--svc-focus-ring=0 0 0 2px LinkText] - Shadow around the focused element.
  * @cssprop [--svc-shadow-float=0 0 0 1px GrayText, 0 8px 24px #0003] - Shadow of the list.
  * @cssprop [--svc-color-danger=color-mix(in srgb, red 70%, CanvasText)] - Asterisk, outline and reason of what is invalid.
  */
@@ -160,39 +161,39 @@ export class SvcLookupField extends Base {
   get labels(): NodeList {
     return this.#internals.labels
   }
-  /** Whether something has to be chosen still, as in any field. */
+  /** Validity of the field, as for any field: whether an option still has to be chosen. */
   get validity(): ValidityState {
     return this.#internals.validity
   }
-  /** What the browser tells where something has to be chosen still. */
+  /** The browser's message if an option still has to be chosen. */
   get validationMessage(): string {
     return this.#internals.validationMessage
   }
-  /** Whether the form asks the field at all. */
+  /** Whether the form validates the field. */
   get willValidate(): boolean {
     return this.#internals.willValidate
   }
-  /** Answers whether the field is valid; fires `invalid` where it is not. */
+  /** Returns whether the field is valid; fires `invalid` if not. */
   checkValidity(): boolean {
     return this.#internals.checkValidity()
   }
-  /** The same, and the browser shows what is missing. */
+  /** Does the same, and the browser shows the reason. */
   reportValidity(): boolean {
     return this.#internals.reportValidity()
   }
 
-  /** Sets the page's own reason why the value is not valid, as in any field; an empty text takes it away. */
+  /** Sets the page's own reason why the value is not valid, as for any field; an empty text removes it. */
   setCustomValidity(message: string): void {
     this.#editing.complaint = message
   }
 
-  /** Moves the keyboard's focus to the typeahead; a query that is in the box is searched again, so that the list reopens. */
+  /** Moves the focus to the typeahead; a query in the box is searched again, so that the list reopens. */
   override focus(options?: FocusOptions): void {
     this.#editing.focus(options)
   }
 
   connectedCallback(): void {
-    // What was set before the element was known hides its own properties.
+    // Properties set before the element was defined hide its accessors.
     for (const name of ['search', 'value', 'display', 'name', 'form'] as const) {
       if (!Object.hasOwn(this, name)) continue
       const given = this[name]
@@ -201,11 +202,11 @@ export class SvcLookupField extends Base {
     }
     drawn.add(this.#editing)
     this.#editing.render()
-    // A label that follows it in the page is there by then.
+    // A label after the field exists by then.
     requestAnimationFrame(() => this.#editing.render())
   }
 
-  /** A sheet belongs to the page that it was made in. */
+  /** An adopted sheet belongs to one document. */
   adoptedCallback(): void {
     dress(this.#editing.root)
   }
@@ -217,13 +218,13 @@ export class SvcLookupField extends Base {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    // A page that says again what it says of what was chosen holds to it.
+    // A page that repeats the values of a choice accepts it.
     const isTold = this.#pointing.heard(name, after)
     if (before === after) return
-    // What somebody was having made would take the place of what the page says now.
+    // A record that is still being made would replace what the page sets now.
     if (isTold) this.#editing.picker.unmake()
     if (name === 'mode') this.#editing.turn()
-    // One that stood there from the beginning is read with the field.
+    // A message that is there from the beginning is read with the field.
     if (name === 'message' && drawn.has(this.#editing)) this.#editing.teller.tell(after)
     this.#editing.render()
     if (/disabled|mode/.test(name)) this.#editing.picker.quit()

@@ -1,14 +1,14 @@
-// The name of a record that the page points at by its id alone: the source is asked for it, if it can tell (specification 2.9).
+// Looks up the name of a record that the page sets only by its id, if the source can resolve it (specification 2.9).
 import { Asker } from './asker.ts'
 import type { Field } from './field.ts'
 import { answered } from './options.ts'
 import type { Pointing } from './pointing.ts'
 import type { LookupOption, LookupSearch } from './types.ts'
 
-/** Returns what asks for the name if there is none. */
+/** Returns the function that looks up the name if it is missing. */
 export function naming(field: Field, pointing: Pointing, report: (error: unknown) => void): () => void {
   const asker = new Asker(report)
-  /** What was asked for last: it is not asked for twice. */
+  /** The last request: it is not repeated. */
   let asked: LookupSearch['resolve'] | false
   let id: string | null
   return () => {
@@ -18,7 +18,7 @@ export function naming(field: Field, pointing: Pointing, report: (error: unknown
     asked = resolve
     id = value
     asker.stop()
-    // A page that gives a name does so in the same turn.
+    // A page that sets a name does so in the same turn.
     if (resolve)
       asker.wait(0, () =>
         asker.ask(async (signal) => [await resolve(value!, { signal })] as LookupOption[], {

@@ -1,4 +1,4 @@
-// What of an answer comes into the list (specification 2.9).
+// Which parts of an answer come into the list (specification 2.9).
 import { describe, expect, it } from 'vitest'
 import { answered, secondLine } from './options.ts'
 import type { LookupAnswer } from './types.ts'
@@ -31,7 +31,7 @@ describe('answered', () => {
     expect(of([{ value: '', label: 'Create', make }]).options).toEqual([{ value: '', label: 'Create', make }])
   })
 
-  it('takes null for what is not there, an address that is no text for none, and no endless total', () => {
+  it('reads missing parts as null, an address that is not a text as missing, and no infinite total', () => {
     const nothing = { sublabel: null, href: null, fields: null, group: null, make: null }
     for (const more of [nothing, { href: {} }, { href: Symbol('x') }, { make: 'no' }]) {
       const [option] = of([{ value: '1', label: 'One', ...more }]).options

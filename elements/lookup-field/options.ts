@@ -1,4 +1,4 @@
-// What a source answered, as the list takes it: nothing without an id, nothing twice, nothing but text (specification 2.9).
+// Normalises the answer of a source: nothing without an id, nothing twice, only texts (specification 2.9).
 import type { LookupAnswer, LookupOption } from './types.ts'
 
 export interface Answered {
@@ -7,7 +7,7 @@ export interface Answered {
   total: number | null
 }
 
-/** `known` holds the ids that the list has already. @throws TypeError where the answer is no list */
+/** `known`: the ids that are already in the list. @throws TypeError if the answer is not a list */
 export function answered(answer: LookupAnswer, known: Set<string> = new Set()): Answered {
   const page = (Array.isArray(answer) ? { options: answer } : answer) as
     { options?: readonly LookupOption[]; next?: unknown; total?: number } | null | undefined
@@ -16,7 +16,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   for (const given of page.options as readonly (Partial<LookupOption> | null)[]) {
     const option = made(given)
     if (!option) continue
-    // An option that makes its record has no id yet.
+    // An option that makes its record does not have an id yet.
     const { size } = known
     known.add(option.value || `\0${option.label}`)
     if (known.size > size) options.push(option)
@@ -28,7 +28,7 @@ export function answered(answer: LookupAnswer, known: Set<string> = new Set()): 
   }
 }
 
-/** Null for what nobody could choose. */
+/** Null for an option that cannot be chosen. */
 function made(given: Partial<LookupOption> | null): LookupOption | null {
   const { value, label, sublabel, fields, group, href, make } = given ?? {}
   const made: LookupOption = {
@@ -40,7 +40,7 @@ function made(given: Partial<LookupOption> | null): LookupOption | null {
     href: text(href) || undefined,
     make: typeof make === 'function' ? make : undefined,
   }
-  // One that makes its record has no id yet.
+  // An option that makes its record does not have an id yet.
   return made.value || (made.make && made.label) ? made : null
 }
 

@@ -1,4 +1,4 @@
-// The open list: what is asked, what is painted, which option is active, which is chosen (specification 3.4).
+// The open list: its request, its rows, the active and the chosen option (specification 3.4).
 import { Asker } from './asker.ts'
 import { set } from './dom.ts'
 import { optionList, type OptionList } from './list.ts'
@@ -10,7 +10,7 @@ import type { LookupOption, LookupSearch } from './types.ts'
 import type { View } from './view.ts'
 import { failed, words } from './words.ts'
 
-/** So many pages without a row are passed over one after the other. */
+/** The largest number of consecutive pages without a row that are skipped. */
 const patience = 10
 const none: Answered = { options: [], next: null, total: null }
 
@@ -19,23 +19,23 @@ export class Picker {
   readonly #host: PickerHost
   readonly #list: OptionList
   readonly #asker: Asker
-  /** A record that is being made is taken although the list was closed. */
+  /** A record that is being made is taken even if the list was closed. */
   readonly #maker: Asker
   readonly #teller: Teller
-  /** What was asked and is answered, or is said, now. */
+  /** The request whose answer, or message, is shown now. */
   #asked: Question | undefined
   #answer = none
   #known = new Set<string>()
   #active = -1
   /** Id of the record that is pointed at. */
   #value = ''
-  /** What Enter does where a line stands instead of options. */
+  /** The action of Enter when a line is shown instead of options. */
   #act: (() => void) | undefined
   #unplace: (() => void) | undefined
-  /** Whether the list tells of a record that is being made. */
+  /** Whether the list shows that a record is being made. */
   #making = false
   #moved = false
-  /** Empty pages that are passed over still. */
+  /** Empty pages that can still be skipped. */
   #patience = patience
 
   constructor(view: View, id: string, host: PickerHost) {
@@ -59,18 +59,18 @@ export class Picker {
     return this.#active < 0 && !this.#making && !this.#asker.waits
   }
 
-  /** Asks the source after a while, in milliseconds. */
+  /** Calls the source after a while, in milliseconds. */
   ask(delay: number): void {
     const asked = this.#host.question()
     if (!asked) return
     const { query, search, minChars } = asked
     const missing = minChars - [...query].length
     this.#making = false
-    // What is drawn answers another question: no page of it is asked for any more.
+    // The rows shown answer an earlier request: no more pages of it are needed.
     this.#asked = undefined
     if (missing > 0) return this.#say(words.more(missing))
     if (!search) return this.#say(words.noSource)
-    // What is asked is what holds by then: a page may give another source meanwhile.
+    // The question is read when it is sent: a page can set a different source meanwhile.
     if (delay > 0) return this.#asker.wait(delay, () => this.ask(0))
     this.#known = new Set()
     this.#patience = patience
@@ -90,19 +90,19 @@ export class Picker {
     this.#teller.hush()
   }
 
-  /** What is being made is taken no more, and what is said of it is said no more. */
+  /** Drops a record that is being made, and its message. */
   unmake(): void {
     this.#maker.stop()
     if (this.#making) this.close()
   }
 
-  /** Nothing is asked any more, and nothing made. */
+  /** Cancels every request, and the making of a record. */
   quit(): void {
     this.#maker.stop()
     this.close()
   }
 
-  /** Another record is pointed at. */
+  /** A different record is pointed at. */
   point(value: string): void {
     this.#value = value
     this.#list.point(value)
@@ -113,7 +113,7 @@ export class Picker {
     this.#activate(-1)
   }
 
-  /** Whether a key was the list's. */
+  /** Returns whether the list handled the key. */
   key(key: string, alt: boolean): boolean {
     const { open } = this
     const by = key.endsWith('Up') ? -1 : 1
@@ -125,7 +125,7 @@ export class Picker {
       return true
     }
     if (key === 'Enter') {
-      // Never from the list of what was typed before, unless an arrow went to a row of it.
+      // Never from the list of an earlier query, unless an arrow went to one of its rows.
       if (this.#asker.waits && this.#active < 0) this.ask(0)
       else if (open && this.#active >= 0) this.#choose(this.#active)
       else return open
@@ -143,7 +143,7 @@ export class Picker {
     if (options.length === 0) return this.#say(words.none(query))
     this.#act = undefined
     this.#open()
-    // What makes a record is none that was found; where no more is to come, what is drawn is all.
+    // An option that makes a record is not a match; if no more are to come, the rows are the total.
     const found = options.filter(({ make }) => !make)
     const inAll = (drawn: number): number => (!next ? drawn : total! >= drawn ? total! : -1)
     this.#list.show(
@@ -151,10 +151,10 @@ export class Picker {
       added,
     )
     if (!added) {
-      // In an empty box the record that is pointed at is in sight, and active only where an arrow asked for the list.
+      // With an empty box the record pointed at is in sight, and active only if an arrow opened the list.
       this.#active = -1
       const isEmpty = query.trim() === ''
-      // What makes a record is active only if an arrow goes to it.
+      // An option that makes a record is active only if an arrow goes to it.
       this.#activate(isEmpty ? this.#from : options.indexOf(found[0]!))
       if (isEmpty && !this.#moved) this.release()
     }
@@ -178,19 +178,19 @@ export class Picker {
     }
   }
 
-  /** The page that follows, where the source offered one. `byHand`: where one failed, too. */
+  /** Reads the next page, if the source offered one. `byHand`: also if the last attempt failed. */
   #more(byHand = false): void {
     const [asked, { next, options }] = [this.#asked, this.#answer]
     const search = asked?.search
     if (byHand) this.#patience = patience
     if (!asked || !next || !search || !this.#patience) return
-    // Out of the drawing that came upon the end.
+    // Outside of the drawing that reached the end.
     queueMicrotask(() => {
       if (this.#asked === asked && !this.#asker.asks) this.#put(asked, search, options, next)
     })
   }
 
-  /** `before`: what the list has already, of which this is the page that follows. */
+  /** `before`: the rows of the earlier pages. */
   #put(asked: Question, search: LookupSearch, before: LookupOption[], cursor?: unknown): void {
     const { query, matchFields, displayFields } = asked
     const isFirst = before.length === 0
@@ -207,7 +207,7 @@ export class Picker {
     })
   }
 
-  /** A line instead of options, as real content of the list. `asks`: while an answer is on its way the list stays as high as it was. */
+  /** Shows a line instead of options, as real content of the list. `asks`: the list keeps its height in a request. */
   #say(line: string, act?: () => void, asks = false): void {
     if (!asks) this.#asker.stop()
     this.#asked = undefined
@@ -232,12 +232,12 @@ export class Picker {
     // The first press goes to the record that is pointed at.
     if (this.#active < 0 && this.#from >= 0) return this.#activate(this.#from, true)
     const from = this.#active < 0 && by < 0 ? 0 : this.#active
-    // Below the last is what is to come.
+    // Rows are to come below the last one.
     const isOver = from + by === count && Boolean(this.#answer.next)
     this.#activate(isOver ? from : (from + by + count) % count, true)
   }
 
-  /** Where arrows begin: at the active option, or else at the record that is pointed at. */
+  /** The start for arrows: the active option, or else the record that is pointed at. */
   get #from(): number {
     if (this.#active >= 0 || this.#value === '') return this.#active
     return this.#answer.options.findIndex(({ value }) => value === this.#value)
@@ -251,7 +251,7 @@ export class Picker {
   #activate(at: number, told = false): void {
     const active = this.#list.activate(at)
     this.#active = active ? at : -1
-    // Keys come to the end of the list as scrolling does; where a page failed, it is asked for again.
+    // Keys reach the end of the list like scrolling; a page that failed is requested again.
     if (told && at === this.#answer.options.length - 1) this.#more(true)
     set(this.#view.input, { 'aria-activedescendant': active?.id })
     if (told) this.#teller.row(this.#answer.options[this.#active], this.#asked?.displayFields ?? [])

@@ -1,15 +1,15 @@
-// Where the open list is drawn: in the top layer, so that nothing clips it; below its field where that is not known.
+// Places the open list: in the top layer, so that nothing clips it; below its field if that is not supported.
 
 const gap = 4
-/** With less room below it opens above, whatever it holds: it must not jump as it is filled. */
+/** With less room below it opens above, for any content: it must not jump as it is filled. */
 const least = 160
-/** A list beside a narrower field is wider than it, to be read. */
+/** Below a narrower field the list is wider, to be readable. */
 const narrowest = 240
 
-/** Keeps the list beside its field until it is called off. */
+/** Keeps the list next to its field until it is stopped. */
 export function placed(list: HTMLElement, field: HTMLElement): () => void {
   const hasLayer = typeof list.showPopover === 'function'
-  // Its own page's: it may have been moved into a frame.
+  // Of its own page: it can have been moved into a frame.
   const page = field.ownerDocument.defaultView!
   if (hasLayer) {
     list.popover = 'manual'
@@ -20,11 +20,11 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     const { left, right, top, bottom, width } = field.getBoundingClientRect()
     // Without the page's scroll bars.
     const { clientWidth, clientHeight } = page.document.scrollingElement ?? page.document.documentElement
-    // A keyboard on the screen covers the rest, and the page does not get smaller.
+    // An on-screen keyboard covers the rest, and the page does not get smaller.
     const { offsetTop: from = 0, height = clientHeight } = page.visualViewport ?? {}
     const to = from + height
     const { direction } = getComputedStyle(list)
-    // Lengths of a list in what is zoomed are its own.
+    // Lengths of a list inside a zoomed element are in its own units.
     const zoom = (list as { currentCSSZoom?: number }).currentCSSZoom ?? 1
     const own = (length: number): string => `${length / zoom}px`
     const away = gap * zoom
@@ -39,14 +39,15 @@ export function placed(list: HTMLElement, field: HTMLElement): () => void {
     style.top = up ? 'auto' : own(bottom + away)
     style.bottom = up ? own(clientHeight - top + away) : 'auto'
   }
-  // Whatever moves the field: scrolling, what is put above it, a dialog that comes in. Not at each frame: keys would wait for it.
+  // For everything that moves the field: scrolling, insertions above, a dialog that slides in. Not in each frame: keys
+  // would wait for it.
   let timer: ReturnType<typeof setInterval> | undefined
   if (hasLayer) {
     place()
     timer = setInterval(place, 30)
     page.addEventListener('scroll', place, true)
   }
-  // Nothing hangs in the air where the field was scrolled out of what clips it.
+  // The list is hidden if the field was scrolled out of its container.
   const sight = new IntersectionObserver(([last]) => {
     list.style.visibility = last!.isIntersecting ? '' : 'hidden'
   })

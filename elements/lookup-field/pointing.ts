@@ -1,4 +1,4 @@
-// The record that is pointed at, as the attributes say it, and what a reset goes back to (specification 2.9).
+// The record that is pointed at, from the attributes, and the one that a reset restores (specification 2.9).
 import { set } from './dom.ts'
 
 const names = ['value', 'display', 'href'] as const
@@ -12,9 +12,9 @@ export class Pointing {
   #first: Pointed
   /** The id that was written last. */
   #value: string | null = null
-  /** Names and addresses that the page gave in this turn: they belong to the id that it gives with them. */
+  /** Names and addresses that the page set in this turn: they belong to the id that it sets with them. */
   #given: string[] = []
-  /** Whether a person chose, or cleared, the record. */
+  /** Whether the user chose or cleared the record. */
   #isChanged = false
 
   constructor(field: HTMLElement) {
@@ -26,7 +26,7 @@ export class Pointing {
     return Object.fromEntries(names.map((name) => [name, this.#field.getAttribute(name)])) as Pointed
   }
 
-  /** An attribute was written. Returns whether the page wrote it, and it concerns the record. */
+  /** An attribute was written. Returns whether the page wrote it and it concerns the record. */
   heard(name: string, to: string | null): boolean {
     const isTold = !this.#own && names.includes(name as 'value')
     if (isTold) this.#told(name, to)
@@ -41,7 +41,7 @@ export class Pointing {
     else set(this.#field, { [name]: to })
   }
 
-  /** What the page says of its own record, and not what a person chose, is what a reset goes back to. */
+  /** A reset restores what the page sets for its own record, and not what the user chose. */
   #told(name: string, to: string | null): void {
     const was = this.#first
     if (name !== 'value') {
@@ -65,7 +65,7 @@ export class Pointing {
     this.#own = false
   }
 
-  /** A person chose, or cleared, a record. */
+  /** The user chose or cleared a record. */
   to(given: Pointed): void {
     this.#isChanged = true
     this.#value = given.value
@@ -84,7 +84,7 @@ export class Pointing {
     this.#isChanged = false
   }
 
-  /** For a page that comes back: null if no person changed the record, since the page may know a newer one by then. */
+  /** For a page that comes back: null unless the user changed the record, since the page can have a newer one. */
   get kept(): string | null {
     return this.#isChanged ? JSON.stringify(this.#now) : null
   }
@@ -93,7 +93,7 @@ export class Pointing {
     try {
       this.to(JSON.parse(state) as Pointed)
     } catch {
-      // Kept by something else than this element.
+      // Stored by something other than this element.
     }
   }
 }

@@ -1,9 +1,9 @@
-// What the list asks for, and who hears what becomes of it (specification 2.9, 3.4).
+// The question of the list, and who gets the outcome (specification 2.9, 3.4).
 import type { LookupOption, LookupSearch } from './types.ts'
 
-/** What the list is about, at the moment it is asked for. */
+/** The state of the field at the time of the request. */
 export interface Question {
-  /** What was typed; the name of the record that is pointed at is no query. */
+  /** The typed text; the name of the record that is pointed at is not a query. */
   query: string
   search: LookupSearch | null
   minChars: number
@@ -12,9 +12,9 @@ export interface Question {
 }
 
 export interface PickerHost {
-  /** Null where nothing may be asked. */
+  /** Null if the source must not be called. */
   question(): Question | null
   take(option: LookupOption): void
-  /** A source threw, or gave what cannot be read. */
+  /** A source threw, or returned something that cannot be read. */
   report(error: unknown): void
 }

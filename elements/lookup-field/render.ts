@@ -1,10 +1,10 @@
-// What is drawn of the attributes: the read half, the edit half, label and message (specification 2.9).
+// Draws the attributes: the read half, the edit half, label and message (specification 2.9).
 import { safeAddress } from './address.ts'
 import { set } from './dom.ts'
 import type { View } from './view.ts'
 import { words } from './words.ts'
 
-/** What is drawn, as it stands now. */
+/** The present state to draw. */
 export interface Drawn {
   readonly field: HTMLElement & { readonly value: string | null }
   readonly view: View
@@ -25,7 +25,7 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
   const has = (name: string): boolean => field.hasAttribute(name)
   const given = (name: string): string | null => field.getAttribute(name)
   const [named, said, placeholder] = [given('label'), given('message'), given('placeholder')]
-  // No id is seen out of a shadow root; the labels of the page come after.
+  // Ids are not visible out of a shadow root; the labels of the page come after.
   const labelled = referred(field, 'aria-labelledby')
   const naming = labelled.length > 0 ? labelled : ([...labels] as Element[])
   const texts = naming.map(({ textContent }) => textContent?.trim()).join(' ')
@@ -42,7 +42,7 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
   link.hidden = edit
   link.textContent = shown || placeholder || words.nothing
   link.classList.toggle('none', !shown)
-  // What a trigger is for is not told by a name alone.
+  // A name alone does not explain the purpose of a trigger.
   const isTrigger = link.localName === 'button'
   set(link, {
     'aria-labelledby': named && isTrigger ? `${id}-label ${link.id}` : null,
@@ -53,7 +53,7 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
   input.placeholder = placeholder ?? words.placeholder
   if (!keepsText && input.value !== shown) {
     input.value = shown
-    // What is typed takes the place of a name that comes late, too.
+    // Typing also replaces a name that arrives late.
     if (input.matches(':focus')) input.select()
   }
   set(input, {
@@ -64,7 +64,7 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
   })
   const described = referred(field, 'aria-describedby')
   if (described.length > 0) input.ariaDescribedByElements = [...described, message]
-  // Heard as the page says it by then; one around the field would tell what is in it too.
+  // Named by the page's texts at that time; a label around the field would also include its content.
   const isApart = naming.length > 0 && !naming.some((each) => each.contains(field))
   input.ariaLabelledByElements = isApart && !named ? naming : null
   set(listbox, { 'aria-label': name || words.placeholder })
@@ -72,12 +72,12 @@ export function render({ field, view, id, labels, isEdit: edit, isOff: off, show
   set(clear, { 'aria-label': name ? `${words.clear} ${name}` : words.clear })
 }
 
-/** The link, or the trigger where there is no address. */
+/** The link, or the trigger if the address is missing. */
 export function linkOf(field: HTMLElement, view: View): HTMLElement {
   return view.link(safeAddress(field.getAttribute('href')))
 }
 
-/** Asked of the browser, since a page may turn round. */
+/** Read from the browser, since a page can change direction. */
 function isRtl(field: HTMLElement): boolean {
   return CSS.supports('selector(:dir(rtl))')
     ? field.matches(':dir(rtl)')

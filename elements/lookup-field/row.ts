@@ -4,20 +4,20 @@ import { matches } from './fold.ts'
 import { secondLine } from './options.ts'
 import type { LookupOption } from './types.ts'
 
-/** What the rows are about. */
+/** The content of the rows. */
 export interface Shown {
   options: readonly LookupOption[]
   query: string
   displayFields: readonly string[]
   /** Id of the record that is pointed at. */
   value: string
-  /** How many there are in all; -1 where nobody knows. */
+  /** The total; -1 if it is not known. */
   total: number
   /** Whether the source has more than these. */
   more: boolean
 }
 
-/** `id`: that of the row. */
+/** `id`: the id of the row. */
 export function row(
   id: string,
   at: number,
@@ -45,13 +45,13 @@ export function row(
   return made
 }
 
-/** Whether it is the record that is pointed at. */
+/** Marks whether it is the record that is pointed at. */
 export function point(row: Element, option: LookupOption, value: string): void {
   set(row, { 'aria-current': option.value === value && value !== '' ? 'true' : null })
 }
 
 function marked(given: string, query: string): (Node | string)[] {
-  // A letter and its accent may come apart.
+  // A letter and its accent can be separate characters.
   const text = given.normalize()
   const pieces: (Node | string)[] = []
   let at = 0

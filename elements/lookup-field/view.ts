@@ -1,4 +1,4 @@
-// The shadow tree: every part is there from the beginning, and hidden where it has nothing to say (specification 2.9).
+// The shadow tree: every part exists from the beginning, and is hidden while it has no content (specification 2.9).
 import { drawing, make, set } from './dom.ts'
 import { css } from './styles.ts'
 
@@ -13,7 +13,7 @@ export interface View {
   listbox: HTMLElement
   message: HTMLElement
   heard: HTMLElement
-  /** The link, or the trigger where there is no address. */
+  /** The link, or the trigger without an address. */
   link(href: string | null): HTMLElement
 }
 
@@ -23,7 +23,7 @@ let count = 0
 const glass = 'M10.5 10.5 14 14M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z'
 const cross = 'm3 3 10 10M13 3 3 13'
 
-/** Elements of one page share one sheet, adopted and not written, so that a strict content policy lets it pass. */
+/** All elements of a page share one adopted sheet, which a strict content policy allows. */
 export function dress(root: ShadowRoot): void {
   const page = root.ownerDocument
   const Sheet = (page.defaultView ?? window).CSSStyleSheet
@@ -94,7 +94,7 @@ export function viewIn(root: ShadowRoot): { view: View; id: string } {
         if (before.localName !== wanted) before.after((link = linkAs(wanted)))
         set(link, { href })
         if (before !== link) {
-          // The focus goes over while both are there: nothing is left.
+          // The focus moves while both exist, so that it is not lost.
           if (root.activeElement === before) link.focus()
           before.remove()
         }

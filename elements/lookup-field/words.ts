@@ -1,4 +1,4 @@
-// What the element says by itself. A page in another language sets its own.
+// The element's own words. A page in another language sets its own.
 
 export interface LookupWords {
   placeholder: string
@@ -11,11 +11,11 @@ export interface LookupWords {
   /** A record could not be made. */
   unmade: string
   again: string
-  /** So many pages without a row came that the search rests. */
+  /** Many pages without a row came, so the search pauses. */
   further: string
   /** No source was given. */
   noSource: string
-  /** `total` is -1 where the source has more and does not know how many. */
+  /** `total` is -1 if the source has more and does not know how many. */
   count(shown: number, total: number): string
   loading: string
   making(label: string): string
@@ -30,34 +30,34 @@ const english: LookupWords = {
   none: (query) => (query === '' ? 'Nothing to choose from' : `No matches for “${query}”`),
   more: (missing) => `Type ${missing} more character${missing === 1 ? '' : 's'}`,
   failed: 'The search failed.',
-  unmade: 'It was not made.',
+  unmade: 'It was not created.',
   again: 'Try again',
-  noSource: 'There is no source to search.',
+  noSource: 'No source to search.',
   count: (shown, total) =>
     total < 0
       ? `The first ${shown} results`
       : shown < total
         ? `${shown} of ${total} results`
         : `${total} result${total === 1 ? '' : 's'}`,
-  further: 'Nothing so far. Search further',
+  further: 'No results yet. Keep searching',
   loading: 'Loading more…',
   making: (label) => `${label}…`,
   missing: 'Choose one.',
   nothing: '—',
 }
 
-/** One for the whole page, whose elements are the first copy's even where it loads two. */
+/** Shared by the whole page, even if it loads two copies: elements are of the first. */
 const shared: { words: LookupWords; drawn: Set<{ render(): void }> } = ((
   globalThis as Record<symbol, unknown>
 )[Symbol.for('svc-lookup-field')] ??= { words: english, drawn: new Set() }) as never
 
-/** What is said; and those that stand in the page. */
+/** The words, and the elements of the page that show them. */
 export const { words, drawn } = shared
 
-/** Where a press, or Enter, tries again. */
+/** A line that tries again on a press or Enter. */
 export const failed = (what = words.failed): string => `${what} ${words.again}`
 
-/** Replaces what the elements of this page say; what is left out stays as it is. */
+/** Replaces the words of this page's elements; omitted ones stay unchanged. */
 export function setLookupWords(own: Partial<LookupWords>): void {
   Object.assign(words, own)
   for (const each of drawn) each.render()

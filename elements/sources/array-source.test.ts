@@ -33,7 +33,7 @@ describe('arraySource', () => {
     expect(ids(source(query, request()))).toEqual(found)
   })
 
-  it('finds a name whose accents stand apart from their letters, and by such a query', () => {
+  it('finds a name whose accents are separate characters, and by such a query', () => {
     const apart = arraySource([{ id: '1', name: 'E\u0301lodie' }], { value: 'id', label: 'name' })
     for (const query of ['elo', 'élo', 'E\u0301LO']) expect(ids(apart(query, request()))).toEqual(['1'])
   })
@@ -60,7 +60,7 @@ describe('arraySource', () => {
     ])
   })
 
-  it('reads rows anew that took the place of others', () => {
+  it('reads rows again that replaced others', () => {
     const own = [...rows]
     const changing = arraySource(own, { value: 'id', label: 'name' })
     changing('tal', request())
@@ -68,13 +68,13 @@ describe('arraySource', () => {
     expect(ids(changing('quast', request()))).toEqual(['7'])
   })
 
-  it('offers no second one of a name that is there, whatever is matched', () => {
+  it('does not offer to create a name that exists, for any matched fields', () => {
     const create = { label: (query: string) => `Create ${query}`, make: () => null }
     const own = arraySource(rows, { value: 'id', label: 'name', create })
     expect(ids(own('paber tal', request({ matchFields: ['city'] })))).toEqual([])
   })
 
-  it('gives page after page, and says how many there are', () => {
+  it('returns page after page, with the total', () => {
     const paged = arraySource(() => rows, { value: 'id', label: ({ name }) => name, page: 2 })
     const first = paged('', request()) as LookupPage
     expect([ids(first), first.total]).toEqual([['1', '2'], 5])

@@ -1,37 +1,37 @@
-// A source over rows that the page holds: by prefix, word and part, without case and accents, the best first.
+// A source over rows that the page holds: by prefix, word and part, ignoring case and accents, the best match first.
 import { atWord, compared, wordsIn } from '../lookup-field/fold.ts'
 import type { LookupOption, LookupPage, LookupRequest, LookupSearch } from '../lookup-field/types.ts'
 
 export interface ArraySourceOptions<Row> {
-  /** The id of a row: a field, or what makes it. */
+  /** The id of a row: a field, or a function that makes it. */
   value: keyof Row | ((row: Row) => string)
   /** The name of a row. */
   label: keyof Row | ((row: Row) => string)
-  /** Fields that are matched where the element names none; the name where this is left out too. */
+  /** Fields that are matched if the element names none; the name by default. */
   match?: readonly (keyof Row & string)[]
-  /** Where a row lives. */
+  /** The address of a row. */
   href?: (row: Row) => string | undefined
-  /** Options before all others while nothing is typed, captioned. */
+  /** Options before all others while nothing is typed, with a caption. */
   recent?: { caption: string; options: () => readonly LookupOption[] }
-  /** Stands last once something is typed that is the name of no row. */
+  /** The last option, once the typed text is not the name of a row. */
   create?: {
     label: (query: string) => string
     make: (query: string, signal: AbortSignal) => LookupOption | null | Promise<LookupOption | null>
   }
-  /** Rows of one answer; more are given when the list comes to its end. 500 where left out. */
+  /** Rows of one answer; more follow when the list comes to its end. Default 500. */
   page?: number
 }
 
 interface Indexed<Row> {
   row: Row
-  /** Folded texts by field, made when the field is first asked for. */
+  /** Folded texts by field, made on first use. */
   texts: Map<string, string>
   label: string
   /** Made when the row is first shown. */
   option?: LookupOption
 }
 
-/** Rows may be a function, for a list that changes. A row that changes is another one: its texts are read once. */
+/** Rows can be a function, for a list that changes. Replace a row to change it: its texts are read once. */
 export function arraySource<Row extends object>(
   rows: readonly Row[] | (() => readonly Row[]),
   options: ArraySourceOptions<Row>,
@@ -90,12 +90,12 @@ export function arraySource<Row extends object>(
   return Object.assign(search, { resolve })
 }
 
-/** Rows that say every word, those first whose name begins with the first of them. */
+/** Rows that contain every word, first those whose name begins with the first word. */
 function ranked<Row>(
   rows: readonly Indexed<Row>[],
   asked: readonly string[],
   textsOf: (row: Indexed<Row>) => readonly string[],
-  /** Whether the name is matched; it ranks in any case. */
+  /** Whether the name is matched; it is ranked in any case. */
   named: boolean,
 ): Indexed<Row>[] {
   const ranks: Indexed<Row>[][] = [[], [], [], []]

@@ -1,4 +1,4 @@
-// A source over HTTP: what is asked, how it is called off, and what is no answer.
+// A source over HTTP: the request, how it is aborted, and which answers are not valid.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ describe('fetchSource', () => {
     expect(await source('', request())).toEqual([{ value: '1', label: '/rows?of=me&q=' }])
   })
 
-  it('takes an address of one’s own, and reads the answer as it is told', async () => {
+  it('takes a custom address, and reads the answer with a custom function', async () => {
     const source = fetchSource((query, { cursor }) => `${host}/own/${query}/${String(cursor)}`, {
       answer: (body, query) => ({ options: body as never, next: query, total: 9 }),
     })

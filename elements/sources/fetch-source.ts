@@ -1,19 +1,19 @@
-// A source over HTTP: the request goes out with the element's signal, so that what nobody waits for is called off.
+// A source over HTTP: the request uses the element's signal, so that it is aborted once it is no longer needed.
 import type { LookupAnswer, LookupOption, LookupRequest, LookupSearch } from '../lookup-field/types.ts'
 
 export interface FetchSourceOptions {
-  /** What the answer's JSON means; by default it is a list of options, or a page of them. */
+  /** Translates the JSON of the answer; by default it is a list of options, or a page of them. */
   answer?: (body: unknown, query: string, request: LookupRequest) => LookupAnswer
   /** Headers, credentials and the like of every request. */
   init?: RequestInit | (() => RequestInit)
-  /** The URL of one record by its id, for a field that was given a value without a name. A status of 404 means that there is none. */
+  /** The URL of one record by its id, for a field with a value and without a name. A status of 404 means that it does not exist. */
   resolve?: (value: string) => string | URL | Request
 }
 
 /**
- * `address` makes the URL of a query; a string is asked with `q`, `match`, `display` and `cursor` as parameters; a cursor that
- * is no text goes as JSON.
- * The answer fails where the status is not 2xx or the body is no JSON.
+ * `address` makes the URL of a query; a string gets `q`, `match`, `display` and `cursor` as parameters; a cursor that is
+ * not a text is sent as JSON.
+ * The request fails if the status is not 2xx or the body is not JSON.
  */
 export function fetchSource(
   address: string | URL | ((query: string, request: LookupRequest) => string | URL | Request),

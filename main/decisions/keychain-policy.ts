@@ -1,6 +1,6 @@
-// Whether secrets may be given to the keychain. Where there is none they are refused, never stored in clear unasked.
+// Whether secrets can be given to the keychain. Without one they are refused, never stored in clear without consent.
 
-/** What safeStorage says of itself. */
+/** What safeStorage reports. */
 export interface KeychainSigns {
   platform: string
   /** Whether anything can be encrypted at all. */
@@ -14,11 +14,11 @@ export interface KeychainSigns {
 /** On Linux, the mark of Chromium's fallback, whose password is printed in its source. */
 const openSeal = 'v10'
 
-/** Why the keychain cannot hold a secret; null where it can. */
+/** Why the keychain cannot hold a secret; null if it can. */
 export function keychainRefusal({ platform, available, backend, mark }: KeychainSigns): string | null {
   if (!available) return `The keychain of this machine cannot be used. ${wayOut(platform)}`
   if (platform !== 'linux') return null
-  // The store that the session names may not be running: then a fixed password seals, and the mark tells.
+  // The store that the session names can be down: a fixed password is then used, and the mark shows it.
   const scrambled = mark === undefined || mark === openSeal
   if (backend === 'basic_text' || backend === 'unknown' || backend === undefined || scrambled)
     return `This desktop session has no keychain. ${wayOut(platform)}`

@@ -1,4 +1,4 @@
-// Where the window may go: nowhere but the studio's own origin. A safe link goes to the person's browser.
+// Where the window can go: only to the studio's own origin. A safe link opens in the user's browser.
 import { type StatusAction, statusActionOf } from './status-actions.ts'
 
 export type Navigation = { to: 'stay' | 'browser' | 'refuse' } | { to: 'action'; action: StatusAction }
@@ -17,19 +17,19 @@ export function decideNavigation(url: string, origin: string | null): Navigation
   return { to: isForBrowser(target) ? 'browser' : 'refuse' }
 }
 
-/** Whether a frame shows a page of ours: only such a frame is heard over IPC. */
+/** Whether a frame shows a page of ours: only such a frame can use IPC. */
 export function isOurFrame(url: string | undefined, isTop: boolean, origin: string | null): boolean {
   if (!isTop || url === undefined) return false
   const target = parse(url)
   return target !== null && isWithin(target, origin)
 }
 
-/** A `blob:` or `filesystem:` address of our origin holds what a script made, so the scheme counts too. */
+/** A `blob:` or `filesystem:` address of our origin contains what a script made, so the scheme counts too. */
 function isWithin(target: URL, origin: string | null): boolean {
   return origin !== null && target.origin === origin && /^https?:$/.test(target.protocol)
 }
 
-/** Mail and TLS alone: anything else would start a program, or tell the network what is read here. */
+/** Only mail and TLS: anything else would start a program, or disclose to the network what is read here. */
 function isForBrowser(target: URL): boolean {
   if (target.protocol === 'mailto:') return true
   return target.protocol === 'https:' && target.username === '' && target.password === ''

@@ -1,4 +1,4 @@
-// What a page may ask of the operating system: nothing, but for what an editor needs, and only our own page.
+// Which permissions a page gets from the operating system: only what an editor needs, and only our own page.
 
 const allowed: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen'])
 

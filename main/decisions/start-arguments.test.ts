@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { readArguments, readWish } from './start-arguments.ts'
 
-describe('what a start asks for', () => {
+describe('the arguments of a start', () => {
   it.each([
     ['nothing', [], { org: null, address: null }],
     ['a folder', ['--org', '/data/org'], { org: '/data/org', address: null }],
     ['a folder from where it was started', ['--org', '../org'], { org: '/home/org', address: null }],
     ['a folder in one word', ['--org=org'], { org: '/home/person/org', address: null }],
     [
-      'a place, among what Chromium adds',
+      'an address, among the arguments that Chromium adds',
       ['--no-sandbox', 'almanac://studio/changes?x=1#y', '--original-process-start-time=1'],
       { org: null, address: '/changes?x=1#y' },
     ],
     ['no folder that is missing', ['--org'], { org: null, address: null }],
-    ['no folder that is another option', ['--org', '--inspect'], { org: null, address: null }],
+    ['no folder that is an option itself', ['--org', '--inspect'], { org: null, address: null }],
     ['no other link', ['https://example.org/', 'almanac://evil/changes'], { org: null, address: null }],
   ])('%s', (_case, argv, expected) => {
     expect(readArguments(argv, '/home/person')).toEqual(expected)
@@ -30,7 +30,7 @@ describe('what a start asks for', () => {
     ],
     [null, { org: null, address: null }],
     ['/data/org', { org: null, address: null }],
-  ])('takes of %j what is of that shape', (given, expected) => {
+  ])('takes the valid parts of %j', (given, expected) => {
     expect(readWish(given)).toEqual(expected)
   })
 })

@@ -1,16 +1,16 @@
-// What a start of the application asks for. A second start hands it over to the first.
+// The arguments of a start of the application. A second start passes them to the first.
 import { resolve } from 'node:path'
 import { addressOfLink, asAddress } from './studio-address.ts'
 
 export interface StartWish {
   /** Folder of the org to open; null for the usual one. */
   org: string | null
-  /** Address within the studio; null for where the person left. */
+  /** Address within the studio; null for where the user left. */
   address: string | null
 }
 
 /**
- * Reads `--org <folder>` and an `almanac://studio/…` link. Whatever else stands there is Electron's and Chromium's.
+ * Reads `--org <folder>` and an `almanac://studio/…` link. All other arguments are Electron's and Chromium's.
  * @param argv without the executable and the script
  * @param directory what a relative folder starts from
  */
@@ -24,7 +24,7 @@ export function readArguments(argv: readonly string[], directory: string): Start
   }
 }
 
-/** What another start handed over, where it is of that shape. */
+/** The arguments that another start passed on, if they have that shape. */
 export function readWish(given: unknown): StartWish {
   const { org, address } = (typeof given === 'object' && given !== null ? given : {}) as Record<
     string,

@@ -1,4 +1,5 @@
-// What a person may do where no studio is shown. The pages there run no script, so each button is a link that only main knows.
+// The actions of the user while no studio is shown. Status pages run no script, so each button is a link that only main
+// handles.
 
 /** Labels of the buttons, in their order. */
 export const statusActions = {
@@ -14,7 +15,7 @@ export function statusLink(action: StatusAction): string {
   return `https://${action}.invalid/`
 }
 
-/** The action that an address stands for; null for any other address. */
+/** The action of an address; null for any other address. */
 export function statusActionOf(href: string): StatusAction | null {
   const actions = Object.keys(statusActions) as StatusAction[]
   return actions.find((action) => statusLink(action) === href) ?? null

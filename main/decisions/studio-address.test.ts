@@ -30,7 +30,7 @@ describe('an address in the studio', () => {
     expect(addressOfPage(page, null)).toBeNull()
   })
 
-  it('never leads to another origin, whatever was stored', () => {
+  it('never leads to another origin, for any stored value', () => {
     fc.assert(
       fc.property(
         fc.oneof(

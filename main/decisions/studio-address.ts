@@ -1,6 +1,6 @@
-// Addresses within the studio, as in `/c/config_set/vat_rate?row=3`: what a window comes back to and what a link opens.
+// Addresses within the studio, such as `/c/config_set/vat_rate?row=3`: what a window returns to and what a link opens.
 
-/** Where an `almanac://studio/…` link leads; null where the text is no such link. */
+/** The address of an `almanac://studio/…` link; null if the text is not such a link. */
 export function addressOfLink(link: string): string | null {
   if (!URL.canParse(link)) return null
   const { protocol, host, pathname, search, hash } = new URL(link)
@@ -8,7 +8,7 @@ export function addressOfLink(link: string): string | null {
   return asAddress(`${pathname || '/'}${search}${hash}`)
 }
 
-/** The address of a page of ours; null for any other page, the one-time link among them. */
+/** The address of a page of ours; null for any other page, including the one-time link. */
 export function addressOfPage(url: string, origin: string | null): string | null {
   if (origin === null || !URL.canParse(url)) return null
   const page = new URL(url)
@@ -16,7 +16,7 @@ export function addressOfPage(url: string, origin: string | null): string | null
   return asAddress(`${page.pathname}${page.search}${page.hash}`)
 }
 
-/** What was stored or handed over, where it is an address of the studio: it stays on whatever origin it is put behind. */
+/** A stored or received value, if it is an address of the studio: it cannot change the origin that it is added to. */
 export function asAddress(value: unknown): string | null {
   const anywhere = 'http://studio.invalid'
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 4000) return null

@@ -36,7 +36,7 @@ describe('the place of the window', () => {
     expect(chooseState(saved, screens).bounds).toEqual(expected)
   })
 
-  it('can always be taken hold of', () => {
+  it('can always be reached', () => {
     fc.assert(
       fc.property(bounds, fc.constantFrom([laptop], [laptop, beside], [beside]), (saved, screens) => {
         const { bounds: chosen } = chooseState({ bounds: saved, maximized: false }, screens)
@@ -48,16 +48,16 @@ describe('the place of the window', () => {
 
   it.each([
     ['a zoom and a place in the studio', { zoom: 1.5, address: '/changes?x=1' }, 1.5, '/changes?x=1'],
-    ['neither where none was kept', {}, 0, '/'],
+    ['neither if none was stored', {}, 0, '/'],
     ['no zoom that hides everything', { zoom: 400 }, 0, '/'],
     ['no place on another origin', { address: '//example.org/' }, 0, '/'],
-    ['no place that is no text', { address: 7, zoom: '2' }, 0, '/'],
+    ['no place that is not a text', { address: 7, zoom: '2' }, 0, '/'],
   ])('takes %s', (_case, kept, zoom, address) => {
     const saved = { bounds: { x: 0, y: 0, width: 1000, height: 700 }, maximized: true, ...kept }
     expect(chooseState(saved, [laptop])).toMatchObject({ maximized: true, zoom, address })
   })
 
-  it('takes nothing from a file that holds anything else', () => {
+  it('takes nothing from a file with any other content', () => {
     const usual = chooseState(undefined, [beside])
     fc.assert(
       fc.property(fc.jsonValue(), (saved) => {

@@ -1,4 +1,4 @@
-// How the window opens: as it was, unless its place is no longer on a screen.
+// The state in which the window opens: as it was, unless its place is no longer on a screen.
 import { asAddress } from './studio-address.ts'
 
 export interface Bounds {
@@ -13,7 +13,7 @@ export interface WindowState {
   maximized: boolean
   /** Chromium's zoom level: 0 is 100 %, each step 20 %. */
   zoom: number
-  /** Where in the studio it was. */
+  /** Its address in the studio. */
   address: string
 }
 
@@ -23,14 +23,14 @@ const widestZoom = 8
 const grip = { width: 120, height: 40 }
 
 /**
- * Chooses how the window opens.
- * @param saved what was stored last; anything else than a state counts as nothing
- * @param screens work areas of the screens that are there now, the first screen first
+ * Chooses the state in which the window opens.
+ * @param saved what was stored last; anything other than a state is ignored
+ * @param screens work areas of the present screens, the first screen first
  */
 export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowState {
   const screen = screens[0] ?? { x: 0, y: 0, ...usual }
   if (!isPlaced(saved)) return { bounds: centred(usual, screen), maximized: false, zoom: 0, address: '/' }
-  // The size is fitted first: a window that shrinks may lose the end by which it could be reached.
+  // The size is fitted first: a window that shrinks can lose the part by which it could be reached.
   const places = screens.map((area) => ({ area, bounds: { ...saved.bounds, ...fitted(saved.bounds, area) } }))
   const kept = places.find((place) => isReachable(place.bounds, place.area))
   return {
@@ -41,7 +41,7 @@ export function chooseState(saved: unknown, screens: readonly Bounds[]): WindowS
   }
 }
 
-/** A window can be taken hold of where enough of its title bar lies on the screen. */
+/** A window can be reached if enough of its title bar is on the screen. */
 function isReachable(bounds: Bounds, area: Bounds): boolean {
   const across = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x)
   return across >= grip.width && bounds.y >= area.y && bounds.y + grip.height <= area.y + area.height

@@ -28,7 +28,7 @@ describe('the studio that opens', () => {
     expect(chooseStudio({ ...desk, ...differing }).studio).toBe(studio)
   })
 
-  it('says why', () => {
+  it('gives a reason', () => {
     expect(chooseStudio({ ...desk, display: false }).reason).toMatch(/no display/)
   })
 })

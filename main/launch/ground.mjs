@@ -1,5 +1,5 @@
-// The ground that "npm start" and "npm test" stand on: Node, the installed packages, Electron's binary, the build.
-// Plain JavaScript without dependencies, for it runs on Node 20 before anything is installed.
+// The prerequisites of "npm start" and "npm test": Node, the installed packages, Electron's binary, the build.
+// Plain JavaScript without dependencies, because it runs on Node 20 before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -11,14 +11,14 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const windows = process.platform === 'win32'
 const at = (...parts) => join(root, ...parts)
 
-/** Says one line to the person, on standard error, so that standard output stays for results. */
+/** Prints one line to standard error, so that standard output stays free for results. */
 export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
 /**
- * Installs what is missing: everything where node_modules is absent, the difference where the lock file changed.
- * @returns {boolean} false where npm failed; npm itself has said why
+ * Installs what is missing: everything if node_modules is absent, the difference if the lock file changed.
+ * @returns {boolean} false if npm failed, after npm has printed the reason
  */
 export function ensureInstalled() {
   const lock = createHash('sha256')
@@ -27,15 +27,11 @@ export function ensureInstalled() {
   const stamp = at('node_modules', '.cache', 'almanac', 'installed')
   const absent = !existsSync(at('node_modules', '.package-lock.json'))
   if (!absent && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && currentNode()) return true
-  say(
-    absent
-      ? 'Installing the packages (once, about a minute).'
-      : 'The lock file changed: installing the difference.',
-  )
-  // Warnings of npm, as of an engine that only the tools of development ask for, would read as a failure.
+  say(absent ? 'Installing packages (once, about a minute).' : 'The lock file changed: updating packages.')
+  // Warnings of npm, for example about an engine that only development tools need, would look like a failure.
   if (!npm([absent ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'])) {
     say(
-      'npm could not install the packages. Its message is above. Once it is mended, run the same command again.',
+      'npm could not install the packages. Its message is above. Fix the problem, then run the same command again.',
     )
     return false
   }
@@ -53,7 +49,7 @@ export function ensureInstalled() {
 }
 
 /**
- * The Node that runs the product: the installed Node 24, else the running one where it is new enough.
+ * The Node that runs the product: the installed Node 24, otherwise the running one if it is new enough.
  * @returns {string | undefined} path of the executable
  */
 export function currentNode() {
@@ -63,7 +59,7 @@ export function currentNode() {
   return isCurrent(process.version) ? process.execPath : undefined
 }
 
-/** Whether a Node version such as "v22.18.0" runs TypeScript as it stands and the SQLite binding. */
+/** Whether a Node version such as "v22.18.0" runs TypeScript directly and the SQLite binding. */
 export function isCurrent(version) {
   const [major = 0, minor = 0] = version.trim().replace(/^v/, '').split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 18)
@@ -76,14 +72,14 @@ export function command(name, packageName = name) {
   return join(folder, typeof bin === 'string' ? bin : bin[name])
 }
 
-/** Environment in which "node" is the Node that runs the product. */
+/** The environment in which "node" is the Node that runs the product. */
 export function environment(extra = {}) {
   const separator = windows ? ';' : ':'
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   return { ...process.env, [key]: [at('node_modules', '.bin'), process.env[key]].join(separator), ...extra }
 }
 
-/** Path of Electron's executable where its binary is there, as electron/install.js leaves it. */
+/** The path of Electron's executable, if electron/install.js has placed its binary. */
 export function electronBinary() {
   const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? at('node_modules', 'electron', 'dist')
   const pointer = at('node_modules', 'electron', 'path.txt')
@@ -91,7 +87,7 @@ export function electronBinary() {
   return path && existsSync(path) ? path : undefined
 }
 
-/** Builds main, preload and renderer where the build is absent or older than a source. */
+/** Builds main, preload and renderer if the build is absent or older than a source. */
 export function ensureBuilt() {
   const built = newest(at('out', 'renderer', 'index.html'))
   const sources = [
@@ -104,7 +100,7 @@ export function ensureBuilt() {
     'package-lock.json',
   ]
   if (built && built >= Math.max(...sources.map((source) => newest(at(source))))) return true
-  say('Building the studio (once a change, about half a minute).')
+  say('Building the studio (after each change, about half a minute).')
   const build = spawnSync(currentNode(), [command('electron-vite'), 'build', '--logLevel', 'warn'], {
     cwd: root,
     env: environment(),
@@ -114,7 +110,7 @@ export function ensureBuilt() {
   return build.status === 0
 }
 
-/** Writes a small note under node_modules/.cache, making its folder. */
+/** Writes a small note under node_modules/.cache, and creates the folder. */
 export function write(path, text) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
@@ -129,7 +125,7 @@ function npm(args) {
   return run.status === 0
 }
 
-/** Time of the last change of a file, or of the newest file under a folder, in milliseconds; 0 where absent. */
+/** Time of the last change of a file, or of the newest file under a folder, in milliseconds; 0 if absent. */
 function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0

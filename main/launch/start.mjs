@@ -66,9 +66,7 @@ function triedLately() {
 }
 
 function downloadElectron() {
-  say(
-    'Downloading Electron (once, about 120 MB, at most three minutes; "npm start -- --browser" goes without).',
-  )
+  say('Downloading Electron (once, about 120 MB, at most three minutes; "npm start -- --browser" skips it).')
   const installer = command('install-electron', 'electron')
   const options = {
     cwd: root,
@@ -134,7 +132,7 @@ function dataFolder() {
   return process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share')
 }
 
-/** The usual port, or 0 (any) where something else listens there. */
+/** The usual port, or 0 (any) if it is in use. */
 function freePort() {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -143,7 +141,7 @@ function freePort() {
   })
 }
 
-/** Ends with the child, and ends the child with us, also where npm is ended and does not pass it on. */
+/** Exits with the child, and ends the child with this process, also if npm is ended without passing it on. */
 function follow(child) {
   const starter = process.ppid
   setInterval(() => process.ppid !== starter && child.kill('SIGTERM'), 1000).unref()

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { signing } from './signing.ts'
 
 describe('signing', () => {
-  it('is left out where the owner names no program', () => {
+  it('is omitted if the owner names no program', () => {
     expect(signing({})).toEqual({ all: { forceCodeSigning: false }, win: {} })
     expect(signing({ ALMANAC_REQUIRE_SIGNING: '1' }).all.forceCodeSigning).toBe(true)
   })
@@ -23,7 +23,7 @@ describe('signing', () => {
       await sign({ path: '/dist/Almanac Setup.exe' })
       const complete = all.artifactBuildCompleted as (made: object) => void
       complete({ file: '/dist/Almanac.AppImage', packager: { platform: { name: 'linux' } } })
-      // On a Mac electron-builder signs by itself, before the image is made.
+      // On a Mac electron-builder signs on its own, before the image is made.
       complete({ file: '/dist/Almanac.dmg', packager: { platform: { name: 'mac' } } })
       expect(readFileSync(seen, 'utf8')).toBe('1:/dist/Almanac Setup.exe\n1:/dist/Almanac.AppImage\n')
       await expect(sign({ path: '/dist/bad.exe' })).rejects.toThrow(

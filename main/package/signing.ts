@@ -1,4 +1,4 @@
-// Code signing is the owner's: a program of theirs signs each file, named by the environment. Without one nothing is signed.
+// Code signing is up to the owner: a program named in the environment signs each file. Without one nothing is signed.
 import { execFileSync } from 'node:child_process'
 import type { Configuration } from 'electron-builder'
 
@@ -9,7 +9,7 @@ export interface SigningEnvironment {
   ALMANAC_REQUIRE_SIGNING?: string
 }
 
-/** What electron-builder is told about signing. */
+/** The signing options of electron-builder. */
 export function signing(environment: SigningEnvironment): {
   all: Configuration
   win: Configuration['win'] & object

@@ -1,4 +1,4 @@
-// Components as they are active, with what is drafted over them.
+// The active components, with the drafts over them.
 import { get, post, request } from './request.ts'
 import type {
   ChangeView,
@@ -12,7 +12,7 @@ import type {
 } from './wire.ts'
 
 export interface ComponentQuery {
-  /** `<type>/<key>` with commas between them. */
+  /** `<type>/<key>`, separated by commas. */
   ids?: string
   type?: ComponentType
   q?: string
@@ -20,7 +20,7 @@ export interface ComponentQuery {
   state?: string
   set?: string
   app?: string
-  /** What belongs to no app. */
+  /** Components that belong to no app. */
   outside?: 'true'
   limit?: number
   cursor?: string
@@ -36,7 +36,7 @@ export interface Counts {
 export const fetchComponents = (query: ComponentQuery, signal?: AbortSignal): Promise<ComponentPage> =>
   request('GET', '/metadata/v3/components', { query: { ...query }, signal })
 
-/** Every row that meets the query, page after page. */
+/** Reads every row that matches the query, page after page. */
 export async function fetchAllComponents(query: ComponentQuery): Promise<ComponentRow[]> {
   const rows: ComponentRow[] = []
   for (let cursor: string | undefined; ;) {
@@ -49,7 +49,7 @@ export async function fetchAllComponents(query: ComponentQuery): Promise<Compone
 
 const mostAsked = 100
 
-/** Which of these are there, active or drafted. */
+/** Returns which of these exist, active or drafted. */
 export async function fetchKnown(ids: readonly ComponentId[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (let from = 0; from < ids.length; from += mostAsked) {
@@ -82,7 +82,7 @@ export const fetchHistory = (
 ): Promise<{ history: { generation: GenerationRow; changes: ChangeView[] }[] }> =>
   get(`${componentPath(type, key)}/history`)
 
-/** Makes drafts that rename a component everywhere it is named. */
+/** Drafts the renaming of a component, everywhere it is named. */
 export const renameComponent = (
   type: ComponentType,
   from: string,

@@ -5,7 +5,7 @@ import type { ChangeView, ComponentId, DiscardedDrafts, DraftRow, Finding } from
 
 export interface KeptDraft extends DraftRow {
   findings: Finding[]
-  /** The text says what the active component says; there is no draft any more. */
+  /** The text has the content of the active component; the draft no longer exists. */
   unchanged: boolean
 }
 
@@ -14,19 +14,19 @@ export const fetchDrafts = async (): Promise<DraftRow[]> =>
 
 export interface DraftNames {
   drafts: ComponentId[]
-  /** Of each draft that the user did not write alone: its author, or a different user who wrote it. */
+  /** For each draft that the user did not write alone: its author, or a different user who wrote it. */
   others: Record<ComponentId, string>
   /** All writers of each draft that is not by `you` alone. */
   writers: Record<ComponentId, Writer[]>
   you: Writer
 }
 
-/** Their ids alone: there may be thousands. */
+/** The ids alone: there can be thousands. */
 export const fetchDraftNames = (): Promise<DraftNames> => get('/setup/v3/draft-names')
 
 /**
- * Keeps a draft. `version` is the one last seen, 0 for a new draft; text null drafts the removal.
- * @throws ApiError conflict.stale_draft where another window kept it meanwhile
+ * Keeps a draft. `version` is the one last seen, 0 for a new draft; a text of null drafts the removal.
+ * @throws ApiError conflict.stale_draft if another window kept it meanwhile
  */
 export const keepDraft = (
   id: ComponentId,
@@ -39,11 +39,11 @@ export const discardDraft = (id: ComponentId): Promise<void> => request('DELETE'
 
 const discarded = '/setup/v3/discarded-drafts'
 
-/** All or none. @throws ApiError conflict.stale_draft if others wrote one and `others` is false */
+/** Discards all or none. @throws ApiError conflict.stale_draft if others wrote one and `others` is false */
 export const discardDrafts = (drafts: ComponentId[] | 'own', others: boolean): Promise<DiscardedDrafts> =>
   post(discarded, { drafts, others })
 
-/** What the user discarded last and can restore. */
+/** Returns the drafts that the user discarded last and can restore. */
 export const fetchDiscarded = async (): Promise<DiscardedDrafts | null> =>
   (await get<{ discarded: DiscardedDrafts | null }>(discarded)).discarded
 
@@ -60,7 +60,7 @@ export interface RepairAsk {
   value?: unknown
 }
 
-/** Fixes findings by a choice of the person; makes drafts. */
+/** Fixes findings by the user's choice; makes drafts. */
 export const repair = (
   ask: RepairAsk,
 ): Promise<{ drafts: ComponentId[]; changes: ChangeView[]; findings: Finding[] }> =>

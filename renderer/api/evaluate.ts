@@ -14,7 +14,7 @@ export interface Question {
   generation?: number
 }
 
-/** Every step of the walk; an answer also where nothing is found. */
+/** Returns every step of the walk, even if nothing is found. */
 export const explain = (question: Question): Promise<ResolutionExplained> =>
   post('/setup/v3/evaluate/explain', question)
 
@@ -46,7 +46,7 @@ export interface Checked {
   problems: ExprProblem[]
 }
 
-/** Where an expression is written: in the playground with its inputs, or at a place of a component as typed. */
+/** The place of an expression: the playground with its inputs, or a place of a component as typed. */
 export type ExpressionContext =
   { inputs: Record<string, ParamType> } | (ExpressionPlace & { component: unknown })
 
@@ -59,7 +59,7 @@ export const completeExpression = (
   context: ExpressionContext,
 ): Promise<Completion> => post('/setup/v3/evaluate/complete', { expression, offset, ...context })
 
-/** A stored result by its id, or one that is brought along: what `almanac evaluate --json` writes. */
+/** A stored result by its id, or one from a file that `almanac evaluate --json` writes. */
 export type GivenResult = { resultId: string } | BroughtResult
 
 export interface BroughtResult {
@@ -77,9 +77,9 @@ export interface Replayed {
   value: string
   binding: Binding
   identical: boolean
-  /** What of the binding is other here, as sentences. */
+  /** What differs here from the binding, as sentences. */
   differences: { key: string; message: string }[]
-  /** The recorded environment, where this org is another one. */
+  /** The recorded environment, if this org is a different one. */
   honouredEnvironment: string | null
   steps: ReadStep[]
 }
@@ -96,7 +96,7 @@ export interface Recomputed {
 export const recompute = (given: GivenResult): Promise<Recomputed> =>
   post('/setup/v3/evaluate/recompute', given)
 
-/** Newest first; `before`: the id of the last one of the page before. */
+/** Returns the newest results first; `before` is the id of the last one of the page before. */
 export const fetchResults = async (limit: number, before?: string): Promise<StoredResult[]> =>
   (
     await get<{ results: StoredResult[] }>('/setup/v3/results', {
@@ -110,7 +110,7 @@ export const fetchResult = (id: string): Promise<StoredResult> =>
 export const rebind = (id: string): Promise<Recomputed> => post(`/setup/v3/results/${id}/rebind`)
 export const archive = (id: string): Promise<{ resultId: string; evidence: string }> =>
   post(`/setup/v3/results/${id}/archive`)
-/** The signed bundle, byte for byte as it verifies. */
+/** Returns the signed bundle, byte for byte as it verifies. */
 export const fetchEvidence = (resultId: string): Promise<string> =>
   request('POST', '/setup/v3/evaluate/evidence', { body: { resultId }, raw: true })
 

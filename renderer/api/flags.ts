@@ -1,10 +1,10 @@
-// Feature flags: who owns them, how long they have left, and what retiring one would meet (specification 2.5, 3.1).
+// Feature flags: who owns them, how long they have left, and what blocks retiring one (specification 2.5, 3.1).
 import type { FlagList, FlagRow } from '#kernel/components/feature-flag/flag-view.ts'
 import { get, post } from './request.ts'
 import type { ComponentId, PlanAnswer } from './wire.ts'
 
 export interface FlagQuery {
-  /** active, expiring, frozen; all where left out. */
+  /** active, expiring, frozen; all if omitted. */
   state?: string
   q?: string
   /** `user:mara` or `group:tax`. */
@@ -15,7 +15,7 @@ export interface FlagQuery {
 
 export const fetchFlags = (query: FlagQuery): Promise<FlagList> => get('/setup/v3/flags', { ...query })
 
-/** The flag of that key; null where it is not there, or hidden. */
+/** Returns the flag of that key; null if it does not exist or is hidden. */
 export async function fetchFlag(key: string): Promise<FlagRow | null> {
   let cursor: string | undefined
   do {
@@ -27,7 +27,7 @@ export async function fetchFlag(key: string): Promise<FlagRow | null> {
   return null
 }
 
-/** What removing these would meet, with nothing drafted and nothing applied. */
+/** Checks the removal of these, without drafting or applying anything. */
 export const planRemovals = (removals: readonly ComponentId[]): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { removals })
 

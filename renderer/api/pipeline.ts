@@ -10,7 +10,7 @@ import type {
   PlanAnswer,
 } from './wire.ts'
 
-/** Which drafts go: the user's own, or some by id with what they need. */
+/** Which drafts are included: the user's own, or some by id with what they need. */
 export interface DraftPick {
   drafts: true | ComponentId[]
   dependencies?: true
@@ -35,11 +35,11 @@ export interface ChangePage {
   count: number
 }
 
-/** What the drafts would change, judged whole, with the name of every change. */
+/** Validates the whole change list of the drafts; names every change. */
 export const planDrafts = (pick: DraftPick, rationale: string, page?: ChangePage): Promise<PlanAnswer> =>
   post('/metadata/v3/plan', { ...pick, rationale, page, index: true })
 
-/** The same of older content; `base` is the generation over which its conflicts were settled. */
+/** The same for older content; `base` is the generation over which its conflicts were settled. */
 export const planList = (
   pick: RestorePick,
   { rationale, base, page }: { rationale: string; base: number | null; page?: ChangePage },
@@ -48,19 +48,19 @@ export const planList = (
 
 export type DiffAnswer = Pick<PlanAnswer, 'changes' | 'total' | 'index'> & { changeDigest: string }
 
-/** The same unjudged, which is quick for many: one page of it, and on demand the name of every change. */
+/** The same without validation, which is fast for many: one page, and on demand the name of every change. */
 export const diffDrafts = (pick: ListPick, page: ChangePage, index = false): Promise<DiffAnswer> =>
   post('/metadata/v3/diff', { ...pick, page, index })
 
-/** What the drafts do beyond themselves; `after` goes on among the stored results. */
+/** Returns the effects of the drafts on everything else; `after` continues the stored results. */
 export const fetchImpact = (pick: ListPick, rationale: string, after?: string): Promise<Impact> =>
   post('/metadata/v3/impact', { ...pick, rationale, ...(after === undefined ? {} : { results: { after } }) })
 
-/** The review as one HTML text. */
+/** Returns the review as one HTML text. */
 export const fetchReview = (pick: DraftPick, rationale: string): Promise<string> =>
   request('POST', reviewPath, { body: { ...pick, rationale }, raw: true })
 
-/** The same, saved as a file. */
+/** Saves the same as a file. */
 export const saveReview = (pick: DraftPick, rationale: string): Promise<void> =>
   download(reviewPath, { ...pick, rationale })
 
@@ -105,7 +105,7 @@ export interface AuditQuery extends AuditFilter {
   limit?: number
 }
 
-/** Where the rows of a whole filter are saved as a file. */
+/** Returns the address at which the rows of a whole filter are saved as a file. */
 export function auditFile(filter: AuditFilter, format: 'csv' | 'jsonl'): string {
   const query = new URLSearchParams({ format })
   for (const [name, value] of Object.entries(filter))

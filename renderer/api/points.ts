@@ -1,11 +1,11 @@
-// Points of time: what a key said in which generation, about which day (studio: Time machine).
+// Points of time: the value of a key in a generation, as of a day (studio: Time machine).
 import type { ComparedPoints, KeyMapView, Point, PointAnswer } from '#kernel/config/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { explain } from './evaluate.ts'
 import { messageOf, post } from './request.ts'
 import type { ExplainStep } from './wire.ts'
 
-/** What is looked at: one key of a set for somebody; the key is null of a singleton and of a flag. */
+/** What is looked at: one key of a set for a viewer; the key of a singleton and of a flag is null. */
 export interface Subject {
   set: string
   key: string | null
@@ -27,18 +27,18 @@ export const comparePoints = (ask: CompareAsk): Promise<ComparedPoints> =>
 export const fetchKeyMap = (subject: Subject, before?: number): Promise<KeyMapView> =>
   post('/setup/v3/key-map', { ...subject, before })
 
-/** What one point says, and how it came to it. */
+/** The value at one point, and how it was resolved. */
 export interface PointRead {
-  /** What the set was called in that generation. */
+  /** The name of the set in that generation. */
   name: string
   answer: PointAnswer | null
   steps: ExplainStep[]
   digest: string | null
-  /** Why nothing answers; empty where something does. */
+  /** Why no value was found; empty if one was. */
   fault: string
 }
 
-/** Never throws: a point that cannot be read says why. */
+/** Never throws: a point that cannot be read contains the reason. */
 export async function readPoint({ set, key, scope }: Subject, point: Point): Promise<PointRead> {
   let name = set
   try {

@@ -1,4 +1,4 @@
-// Remotes: kept, reached, pinned, compared, pushed to, rolled back; and their jobs (completions 4; studio: Deploy).
+// Remotes: stored, reached, pinned, compared, pushed to, rolled back; and their jobs (completions 4; studio: Deploy).
 import type {
   CompareState,
   Comparison,
@@ -48,7 +48,7 @@ export const fetchComparison = (
     ...(drift === true ? { drift: true } : {}),
   })
 
-/** The ids of everything that differs. */
+/** Returns the ids of everything that differs. */
 export const fetchComparisonIndex = (key: string, local: LocalSource): Promise<ComparisonIndex> =>
   get(at(key, '/comparison/index'), { local })
 
@@ -63,7 +63,7 @@ export const startRollback = (
   ask: { generation: number; rationale: string },
 ): Promise<RemoteJob> => post(at(key, '/rollback'), { ...ask, review: true })
 
-/** Drafts here that say what the remote has. */
+/** Makes drafts here with the content of the remote. */
 export const takeFromRemote = (key: string, ids: string[]): Promise<{ drafts: string[] }> =>
   post(at(key, '/take'), { ids })
 export const acknowledgeRemote = (key: string, generation: number): Promise<RemoteView> =>

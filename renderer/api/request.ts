@@ -1,6 +1,7 @@
-// One door to the server: JSON over the same origin, errors as ApiError with the envelope's words (completions 5).
+// The only access to the server: JSON over the same origin, errors as ApiError with the envelope's words
+// (completions 5).
 
-/** What the server said went wrong, or that it could not be reached (`code` is then `studio.unreachable`). */
+/** An error that the server reported, or that it could not be reached (`code` is then `studio.unreachable`). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -33,12 +34,12 @@ export interface RequestOptions {
   /** Lets the request outlive the page, for the last keep before it closes. */
   keepalive?: boolean
   signal?: AbortSignal
-  /** Answers the text as it came, where every byte counts. */
+  /** Returns the text unparsed, if every byte counts. */
   raw?: boolean
   headers?: Record<string, string>
 }
 
-/** Sends one request and answers the parsed body. @throws ApiError */
+/** Sends one request and returns the parsed body. @throws ApiError */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   if (method === 'GET') return answered(method, path, options)
   const begun = performance.now()
@@ -65,7 +66,7 @@ async function answered<T>(method: string, path: string, options: RequestOptions
   throw envelopeError(response.status, answer)
 }
 
-/** A request other than a reading one, once it is answered; `failure` is empty where it went well. */
+/** A request that is not a read, once it has its response; `failure` is empty if it succeeded. */
 export interface Asked {
   method: string
   path: string
@@ -80,16 +81,16 @@ export const onAsked = (listener: (asked: Asked) => void): unknown => listeners.
 
 const signInListeners = new Set<(why: string) => void>()
 
-/** Calls back whenever the server does not know who asks, or not any more. */
+/** Calls back whenever the server does not know the user, or no longer does. */
 export const onSignInAsked = (listener: (why: string) => void): unknown => signInListeners.add(listener)
 
-/** An answer, and what names it, so that it is not sent again while it stays the same. */
+/** A response and its tag, so that it is not sent again while it stays the same. */
 export interface Tagged<T> {
   body: T
   tag: string
 }
 
-/** Null where the answer is still the one that `tag` names. @throws ApiError */
+/** Returns null if the response is still the one that `tag` names. @throws ApiError */
 export async function getUnlessSame<T>(path: string, tag?: string): Promise<Tagged<T> | null> {
   const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
   const response = await sent('GET', path, { headers })
@@ -98,7 +99,7 @@ export async function getUnlessSame<T>(path: string, tag?: string): Promise<Tagg
   return { body: (await response.json()) as T, tag: response.headers.get('etag') ?? '' }
 }
 
-/** Saves the answer as a file, under the name that the server gives it. @throws ApiError */
+/** Saves the response as a file, under the name that the server gives it. @throws ApiError */
 export async function download(path: string, body: unknown): Promise<void> {
   const response = await sent('POST', path, { body })
   if (!response.ok) throw envelopeError(response.status, parsed(await response.text()))
@@ -129,7 +130,7 @@ async function sent(method: string, path: string, options: RequestOptions): Prom
     throw new ApiError(
       0,
       'studio.unreachable',
-      'The server does not answer. Your drafts wait in this window until it does.',
+      'The server does not respond. Your drafts are kept in this window until it does.',
     )
   }
 }
@@ -137,19 +138,19 @@ async function sent(method: string, path: string, options: RequestOptions): Prom
 export const get = <T>(path: string, query?: Query): Promise<T> => request<T>('GET', path, { query })
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => request<T>('POST', path, { body })
 
-/** Whether nothing was answered: the frame says so once for all, and what was read before stays in sight. */
+/** Whether no response came: the frame shows this once for all panels, and what was read before stays in sight. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'studio.unreachable'
 
-/** What a panel says of a reading that failed: nothing, where the frame says that there is no connection. */
+/** The message of a panel for a failed read: empty if the frame already shows that the connection is lost. */
 export const readingFailure = (error: unknown): string => (isUnreachable(error) ? '' : messageOf(error))
 
-/** A sentence for a person, whatever was thrown. */
+/** Returns a sentence for the user, for anything that can be thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A missing permission without the name of the route, which says nothing to a person. */
+/** A missing permission, without the name of the route, which means nothing to the user. */
 function deniedWords(code: string | undefined, details: unknown[] = []): string | undefined {
   const [{ id, permission } = {}, ...more] = details as { id?: unknown; permission?: unknown }[]
   if (code !== 'access.denied' || more.length > 0) return undefined
@@ -160,7 +161,7 @@ function deniedWords(code: string | undefined, details: unknown[] = []): string 
 
 function envelopeError(status: number, answer: unknown): ApiError {
   const { title, detail, code, details, correlationId } = (answer ?? {}) as Envelope
-  const words = deniedWords(code, details) ?? detail ?? title ?? `The server answered ${status}.`
+  const words = deniedWords(code, details) ?? detail ?? title ?? `The server responded with ${status}.`
   if (status === 401 && code === 'auth.required') for (const listener of signInListeners) listener(words)
   return new ApiError(status, code ?? `http.${status}`, words, details, correlationId)
 }

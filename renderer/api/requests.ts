@@ -19,7 +19,7 @@ export type Submitted = ChangeRequestSummary & { findings: Finding[]; findingsTo
 export interface RequestTerms {
   rationale?: string
   title?: string
-  /** The civil date on which it applies itself; null for none. */
+  /** The civil date on which it is applied automatically; null for none. */
   applyOn?: string | null
   base?: number
   lineage?: string
@@ -41,15 +41,15 @@ export const fetchRequests = ({
 
 export const fetchRequest = (id: string): Promise<RequestDetail> => get(one(id))
 
-/** `after` goes on among the stored results. */
+/** `after` continues the stored results. */
 export const fetchRequestImpact = (id: string, after?: string): Promise<Impact> =>
   post(`${one(id)}/impact`, after === undefined ? {} : { results: { after } })
 
-/** Of drafts, or back to what a generation held. */
+/** Submits drafts, or the content of an earlier generation. */
 export const submitRequest = (list: ListPick & RequestTerms): Promise<Submitted> =>
   post<Submitted>(path, list).catch(firstOfSame)
 
-/** The same list is submitted once: the request that already holds it is the result. */
+/** The same list is submitted only once: the result is the request that already has it. */
 async function firstOfSame(error: unknown): Promise<Submitted> {
   const [first] = error instanceof ApiError && error.code === 'conflict.exists' ? error.details : []
   const id = (first as { id?: string } | undefined)?.id
@@ -60,14 +60,14 @@ async function firstOfSame(error: unknown): Promise<Submitted> {
 export interface RequestEdit extends RequestTerms, Partial<DraftPick> {
   /** The revision that was seen. */
   revision: number
-  /** Taken out of the list as it is. */
+  /** Removed from the list of the request. */
   without?: ComponentId[]
 }
 
 export const editRequest = (id: string, edit: RequestEdit): Promise<Submitted> =>
   request('PUT', one(id), { body: edit })
 
-/** What was looked at, so that nothing else is decided on. */
+/** What the user saw; the server refuses the decision if it has changed since. */
 export interface Seen {
   digest: string
   revision: number

@@ -1,4 +1,4 @@
-// Search over keys, labels, values and expressions, drafts among them (studio: global search).
+// Search over keys, labels, values and expressions, including drafts (studio: global search).
 import type { SearchAnswer } from '#kernel/search/index.ts'
 import { request } from './request.ts'
 
@@ -6,7 +6,7 @@ export interface SearchAsk {
   q: string
   type?: string
   app?: string
-  /** False leaves configuration entries out. */
+  /** False excludes configuration entries. */
   entries?: boolean
   limit?: number
   cursor?: string

@@ -1,13 +1,13 @@
-// What a sheet of entries asks: rows as columns, the drafts over them, and many drafts kept as one step.
+// Requests of a sheet of entries: rows as columns, the drafts over them, and many drafts kept as one step.
 import type { Scope } from '#kernel/components/scopes.ts'
 import { get, getUnlessSame, request, type Tagged } from './request.ts'
 import type { ComponentId, DraftRow, JsonValue } from './wire.ts'
 
-/** A row a position; columns that the set has not are left out. */
+/** One row per position; columns that the set does not have are omitted. */
 export interface EntryColumns {
   digest: string
   rows: number
-  /** What follows the set in the key of the entry. */
+  /** The part of the entry's key after the set. */
   slugs: string[]
   keys?: string[]
   keyOf?: number[]
@@ -28,7 +28,7 @@ export interface EntryLabels {
 
 export type SheetOf = 'config_set' | 'feature_flag'
 
-/** Null where they are what `tag` names. */
+/** Returns null if they are what `tag` names. */
 export const fetchEntryColumns = (
   type: SheetOf,
   set: string,
@@ -49,18 +49,18 @@ export const fetchEntryLabels = (
 
 export interface DraftEdit {
   path: readonly string[]
-  /** Left out, the value is taken away. */
+  /** If omitted, the value is removed. */
   value?: JsonValue
 }
 
-/** `version` is the one last seen, 0 where there was no draft. */
+/** `version` is the one last seen, 0 without a draft. */
 export type BatchedDraft = { id: ComponentId; version: number } & (
   { text: string | null; base?: number; restores?: number } | { edits: DraftEdit[] } | { drop: true }
 )
 
 /**
- * Keeps all or none. Answers the version of each; 0 where there is no draft any more.
- * @throws ApiError conflict.stale_draft, whose details name each draft that moved
+ * Keeps all or none. Returns the version of each; 0 if the draft no longer exists.
+ * @throws ApiError conflict.stale_draft, whose details name each draft that changed
  */
 export const keepDrafts = async (drafts: readonly BatchedDraft[], keepalive = false): Promise<number[]> =>
   (await request<{ versions: number[] }>('PUT', '/setup/v3/drafts', { body: { drafts }, keepalive })).versions
@@ -69,6 +69,6 @@ function pathOf(type: SheetOf, set: string, what: string): string {
   return `/metadata/v3/components/${type}/${encodeURIComponent(set)}/${what}`
 }
 
-/** How many stored results bind a set or flag. */
+/** Returns how many stored results bind a set or flag. */
 export const fetchBoundResults = async (type: SheetOf, set: string): Promise<number> =>
   (await get<{ bound: number }>(pathOf(type, set, 'bound-results'))).bound

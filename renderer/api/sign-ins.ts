@@ -1,21 +1,21 @@
-// Sessions and tokens of people, listed, made and ended; one's own password (completions 6).
+// Sessions and tokens of users, listed, created and ended; the user's own password (completions 6).
 import type { MintedToken, SignInView } from '#kernel/session/wire.ts'
 import { get, post, request } from './request.ts'
 
 export type { MintedToken, SignInView } from '#kernel/session/wire.ts'
 
-/** One's own; `*` for everybody's, with access.manage. */
+/** The user's own; `*` for those of all users, with access.manage. */
 export const fetchSignIns = async (user?: string): Promise<SignInView[]> =>
   (await get<{ signIns: SignInView[] }>('/setup/v3/sign-ins', { user })).signIns
 
 export const endSignIn = (id: string): Promise<void> =>
   request('DELETE', `/setup/v3/sign-ins/${encodeURIComponent(id)}`)
 
-/** All of a user, or one kind of them; your own if no user is named. Returns how many. */
+/** Ends all of a user, or one kind of them; your own if no user is named. Returns how many. */
 export const endSignIns = async (of: { user?: string; kind?: SignInView['kind'] }): Promise<number> =>
   (await request<{ ended: number }>('DELETE', `/setup/v3/sign-ins?${new URLSearchParams(of)}`)).ended
 
-/** An hour, or the days asked for. The token is shown once. */
+/** Valid for an hour, or for the days requested. The token is shown once. */
 export const mintToken = (label: string, days?: number): Promise<MintedToken> =>
   post('/setup/v3/tokens', { label, ...(days === undefined ? {} : { days }) })
 

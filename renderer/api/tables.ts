@@ -1,4 +1,4 @@
-// Tables in and out of a set: a file looked at, previewed and kept as drafts; rows as a file (completions 7).
+// Tables in and out of a set: a file inspected, previewed and kept as drafts; rows as a file (completions 7).
 import type { ImportInspection, ImportQuestion } from '#kernel/import/inspection.ts'
 import { download, post } from './request.ts'
 import type { ChangeView, ComponentId, Finding, JsonValue } from './wire.ts'
@@ -17,7 +17,7 @@ export interface TableFile {
 export interface FormAnswers {
   encoding?: string
   delimiter?: string
-  /** The line of the row that names the columns; false if none does. */
+  /** The line of the row that names the columns; false without one. */
   header?: number | false
   sheet?: string
 }
@@ -34,7 +34,7 @@ export interface ImportPreview {
   rowsRefused: boolean
   facts: {
     rows: number
-    /** Rows with an error, which are not taken. */
+    /** Rows with an error, which are not imported. */
     refused: number
   }
 }
@@ -49,7 +49,7 @@ export const previewImport = (
   repair: readonly string[],
 ): Promise<ImportPreview> => post('/setup/v3/import/preview', { ...file, set, map, options: { repair } })
 
-/** Keeps what an import would change as drafts: all, or none. */
+/** Keeps the changes of an import as drafts: all, or none. */
 export const importFile = (
   file: TableFile,
   set: string,
@@ -59,10 +59,10 @@ export const importFile = (
 
 export type TableFormat = 'csv' | 'xlsx'
 
-/** The whole set as it is active, as a download of the browser. */
+/** Returns the address from which the browser downloads the whole active set. */
 export const exportAddress = (set: string, format: TableFormat): string =>
   `/setup/v3/sets/${encodeURIComponent(set)}/export?format=${format}`
 
-/** Some rows as they are drafted, saved as a file. */
+/** Saves some rows, as drafted, as a file. */
 export const exportRows = (set: string, format: TableFormat, slugs: readonly string[]): Promise<void> =>
   download(`/setup/v3/sets/${encodeURIComponent(set)}/export`, { format, slugs })

@@ -1,4 +1,4 @@
-// What the server sends, in the kernel's shapes; a component is taken as the JSON that a person edits.
+// The responses of the server, in the kernel's shapes; a component is the JSON that the user edits.
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 import type { ChangeRequestDetailOf } from '#kernel/requests/index.ts'
 import type * as wire from '#kernel/wire/index.ts'
@@ -19,13 +19,13 @@ export type PlanAnswer = wire.PlanView<Envelope>
 export type ApplyAnswer = wire.AppliedView<Envelope>
 export type RequestDetail = ChangeRequestDetailOf<ChangeView[]>
 
-/** A draft under which the active generation moved: three views of one component, null where it is not there. */
+/** A draft whose active component changed meanwhile: three versions of one component, null where it does not exist. */
 export interface Conflict {
   id: ComponentId
   base: Envelope | null
   theirs: Envelope | null
   mine: Envelope | null
-  /** Said where base and theirs are not null for being absent. */
+  /** Set if base and theirs are null because they are hidden, not absent. */
   hidden?: string
 }
 

@@ -1,4 +1,4 @@
-// How the person left the studio, as the server keeps it.
+// How the user left the studio, as the server stores it.
 import type { Workspace, WorkspaceView } from '#kernel/workspace/wire.ts'
 import { get, request } from './request.ts'
 
@@ -6,6 +6,6 @@ export type { Place, Workspace } from '#kernel/workspace/wire.ts'
 
 export const fetchWorkspace = (): Promise<WorkspaceView> => get('/setup/v3/workspace')
 
-/** `keepalive` lets it outlive the page. */
+/** `keepalive` lets the request outlive the page. */
 export const keepWorkspace = (workspace: Workspace, keepalive = false): Promise<void> =>
   request('PUT', '/setup/v3/workspace', { body: workspace, keepalive })

@@ -1,7 +1,7 @@
-// Addresses of components and of spots in them.
+// Addresses of components and of places in them.
 import type { ComponentId } from '../api/wire.ts'
 
-/** The page of `<type>/<key>`, at a spot of it where a JSON pointer is given. */
+/** The page of `<type>/<key>`, at the place of a JSON pointer if there is one. */
 export function addressOf(id: string, pointer = ''): { path: string; query?: Record<string, string> } {
   const slash = id.indexOf('/')
   if (slash < 1) return { path: '/' }
@@ -9,7 +9,7 @@ export function addressOf(id: string, pointer = ''): { path: string; query?: Rec
   return pointer === '' ? { path } : { path, query: { at: pointer } }
 }
 
-/** The component whose page an address is; null where it is another page. */
+/** The component of an address; null if the address is a different page. */
 export function idOfAddress(path: string): ComponentId | null {
   const [, type, key] = /^\/c\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   return type === undefined ? null : (`${type}/${decodeURIComponent(key!)}` as ComponentId)

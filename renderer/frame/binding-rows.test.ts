@@ -1,4 +1,4 @@
-// Two bindings side by side: what is the same is said to be, and only that.
+// Two bindings side by side: only what is the same is marked as the same.
 import { describe, expect, it } from 'vitest'
 import type { Digest } from '#kernel/change/digest.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -14,7 +14,7 @@ const binding: Binding = {
 }
 
 describe('bindingRows', () => {
-  it('says what differs', () => {
+  it('marks what differs', () => {
     const now = {
       ...binding,
       generation: 412,

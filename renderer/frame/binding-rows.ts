@@ -1,4 +1,4 @@
-// A binding as rows, and beside another one what is the same (specification 2.6).
+// The rows of a binding, and whether each is the same in a second one (specification 2.6).
 import type { Binding } from '../api/wire.ts'
 
 export interface BindingRow {
@@ -8,7 +8,7 @@ export interface BindingRow {
   same: boolean
 }
 
-/** Rows of a binding; `now` is empty where there is no other to hold it against. */
+/** Returns the rows of a binding; `now` is empty without a second one to compare. */
 export function bindingRows(vintage: Binding, now?: Binding): BindingRow[] {
   const row = (name: string, before: string, after: string): BindingRow => ({
     name,

@@ -1,4 +1,4 @@
-// The keys of the commands: as this machine writes them, and which command a key press asks for.
+// The keys of the commands: how this machine writes them, and which command a key press runs.
 import { type Command, commands } from './commands.ts'
 
 const mac = /mac/i.test(navigator.platform)
@@ -11,7 +11,7 @@ export function keysText(keys: string): string {
     .replaceAll('+', ' ')
 }
 
-/** The command that a key press asks for; undefined where it means something else. */
+/** The command of a key press; undefined if it means something else. */
 export function commandOf(event: KeyboardEvent): Command | undefined {
   const typing = takesText(event)
   return commands.find(({ keys }) => {
@@ -20,7 +20,7 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
     const parts = keys.split('+')
     const last = parts.at(-1) ?? ''
     const modifier = mac ? event.metaKey : event.ctrlKey
-    // With Alt, a Mac types another character than the key's own.
+    // With Alt, a Mac types a different character.
     const letter =
       event.code === `Digit${last}` ||
       event.code === `Key${last}` ||
@@ -35,7 +35,7 @@ export function commandOf(event: KeyboardEvent): Command | undefined {
   })
 }
 
-/** A field or a cell types the character. A field inside a custom element counts too. */
+/** Whether a field or a cell types the character. A field inside a custom element counts too. */
 function takesText(event: KeyboardEvent): boolean {
   const [target] = event.composedPath()
   if (!(target instanceof HTMLElement)) return false

@@ -1,5 +1,5 @@
 // The commands of the studio as data: the palette, the keys and the desktop's native menu are made from this one list.
-// It runs in the page and in the desktop process, so it holds neither.
+// It runs in the page and in the desktop process, so it depends on neither.
 import type { IconName } from './icons.ts'
 import { navigation, type PageName } from './navigation.ts'
 
@@ -32,7 +32,7 @@ export interface Command {
   id: CommandId
   label: string
   icon: IconName
-  /** Where the desktop's native menu has it. */
+  /** The native menu that holds the command. */
   menu: keyof typeof menus
   /** As in `Mod+Shift+R`; `Mod` is Ctrl, or Cmd on a Mac. A lone `?` is a key of the page alone. */
   keys?: string
@@ -56,7 +56,7 @@ export const commands: readonly Command[] = [
   { id: 'next-tab', label: 'Next tab', icon: 'right', menu: 'go', keys: 'Alt+PageDown' },
   { id: 'previous-tab', label: 'Previous tab', icon: 'arrow', menu: 'go', keys: 'Alt+PageUp' },
   { id: 'other-side', label: 'Go to the other side', icon: 'splith', menu: 'go', keys: 'F6' },
-  { id: 'split', label: 'Split in two sides, or close one', icon: 'splith', menu: 'view', keys: 'Mod+\\' },
+  { id: 'split', label: 'Split into two sides, or close one', icon: 'splith', menu: 'view', keys: 'Mod+\\' },
   {
     id: 'tab-over',
     label: 'Move the tab to the other side',
@@ -73,8 +73,8 @@ export const commands: readonly Command[] = [
     keys: 'Alt+Shift+PageDown',
   },
   { id: 'close-tab', label: 'Close the tab', icon: 'x', menu: 'file', keys: 'Alt+W' },
-  { id: 'reopen-tab', label: 'Open the closed tab again', icon: 'undo', menu: 'file', keys: 'Alt+Shift+W' },
-  { id: 'dock', label: 'Show or fold the dock', icon: 'splitv', menu: 'view', keys: 'Mod+J' },
+  { id: 'reopen-tab', label: 'Reopen the closed tab', icon: 'undo', menu: 'file', keys: 'Alt+Shift+W' },
+  { id: 'dock', label: 'Expand or collapse the dock', icon: 'splitv', menu: 'view', keys: 'Mod+J' },
   { id: 'theme', label: 'Next theme: light, dark, high contrast', icon: 'theme', menu: 'view' },
   { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'keyboard', menu: 'help', keys: '?' },
 ]

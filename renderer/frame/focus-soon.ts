@@ -1,13 +1,13 @@
-// The focus for what is on its way: a page that is being opened, a button that can be pressed once its list is read.
+// Moves the focus to an element that is not ready yet: on a page that is opening, or a button whose list is loading.
 
 const pause = 100
 const longest = 5000
 
-/** Gives it to the element of this id as soon as it can have it; a key or a press meanwhile calls that off. */
+/** Focuses the element of this id as soon as possible; a key or a press meanwhile cancels that. */
 export function focusSoon(id: string): void {
   const until = performance.now() + longest
   const off = new AbortController()
-  // Twice: what closes meanwhile, as the palette does, gives the focus back to what had it before.
+  // Twice: an element that closes meanwhile, such as the palette, returns the focus to where it was.
   let held = 0
   const look = (): void => {
     const wanted = document.getElementById(id)

@@ -1,9 +1,9 @@
-// Whether the user is on the way to a different page, which takes a while if that page has yet to be loaded.
+// Whether the user is on the way to a different page, which takes a while if that page is not loaded yet.
 import type { RouteLocationNormalized, Router } from 'vue-router'
 
 const pending = new WeakMap<Router, RouteLocationNormalized>()
 
-/** From now on `isLeaving` knows of navigations that are on their way. */
+/** From now on `isLeaving` knows of pending navigations. */
 export function followNavigations(router: Router): void {
   const ended = (to: RouteLocationNormalized): void => {
     if (pending.get(router) === to) pending.delete(router)

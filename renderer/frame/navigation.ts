@@ -1,4 +1,4 @@
-// The pages that are always there, in their order: the rail, the commands and the tabs are made from it.
+// The permanent pages, in order: the rail, the commands and the tabs are made from this list.
 import type { IconName } from './icons.ts'
 
 interface Page {

@@ -1,4 +1,4 @@
-// How a severity looks: a glyph and a tone.
+// The glyph and the tone of each severity.
 import type { Severity } from '#kernel/errors/finding.ts'
 import type { IconName } from './icons.ts'
 

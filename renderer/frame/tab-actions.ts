@@ -1,4 +1,4 @@
-// What can be done with the tabs of a side, as its menu lists it.
+// The actions on the tabs of a side, as its menu lists them.
 export type TabAction = 'close' | 'keep' | 'split' | 'over' | 'reopen' | 'others' | 'all'
 
 export interface TabsAsTheyAre {
@@ -16,8 +16,8 @@ export function tabActions({ split, tabs, front, shut, preview }: TabsAsTheyAre)
     { id: 'close', label: 'Close the tab', disabled: !front },
     { id: 'keep', label: 'Keep the tab open', disabled: !preview },
     { id: 'over', label: 'Move the tab to the other side', disabled: !front || (tabs < 2 && !split) },
-    { id: 'split', label: split ? 'Close this side' : 'Split in two sides', disabled: false },
-    { id: 'reopen', label: 'Open the closed tab again', disabled: shut === 0 },
+    { id: 'split', label: split ? 'Close this side' : 'Split into two sides', disabled: false },
+    { id: 'reopen', label: 'Reopen the closed tab', disabled: shut === 0 },
     { id: 'others', label: 'Close the other tabs', disabled: tabs < 2 },
     { id: 'all', label: 'Close all tabs', disabled: tabs === 0 },
   ]

@@ -1,4 +1,4 @@
-// What a tab is called and which icon it has, from its path alone.
+// The title and the icon of a tab, from its path alone.
 import { idOfAddress } from './address.ts'
 import type { IconName } from './icons.ts'
 import { navigation } from './navigation.ts'

@@ -1,4 +1,4 @@
-// Carries commands out, whoever asks: keys, the palette, the desktop's menu.
+// Runs commands from the keys, the palette and the desktop's menu.
 import { onMounted, onUnmounted } from 'vue'
 import { useRouter } from 'vue-router'
 import { messageOf } from '../api/request.ts'
@@ -14,7 +14,7 @@ import type { CommandId } from './commands.ts'
 import { focusSoon } from './focus-soon.ts'
 import { navigation, type PageName } from './navigation.ts'
 
-/** The function that carries a command out. */
+/** Returns the function that runs a command. */
 export function useCommands(): (id: CommandId) => void {
   const router = useRouter()
   const org = useOrg()
@@ -36,7 +36,7 @@ export function useCommands(): (id: CommandId) => void {
   }
 
   const toSearch = async (): Promise<void> => {
-    // What was searched for last stays, selected, so that the next word takes its place; the page does so as it opens.
+    // The last search stays, selected, so that the next word replaces it; the page does this as it opens.
     if (router.currentRoute.value.path !== '/search') return void (await router.push('/search'))
     const box = document.getElementById('search-q') as HTMLInputElement | null
     box?.focus()
@@ -75,7 +75,7 @@ export function useCommands(): (id: CommandId) => void {
   return (id) => void does[id]()
 }
 
-/** The keyboard goes where the side's page is. */
+/** Moves the focus to the page of a side. */
 function focusSide(side: number): void {
   document.querySelectorAll<HTMLElement>('.pane')[side]?.querySelector<HTMLElement>('.tab.on a')?.focus()
 }
@@ -88,7 +88,7 @@ export function useShortcuts(run: (id: CommandId) => void): void {
     event.preventDefault()
     run(command.id)
   }
-  // Before the text editor, which would take some keys for itself.
+  // Before the text editor, which handles some of these keys itself.
   onMounted(() => window.addEventListener('keydown', heard, true))
   onUnmounted(() => window.removeEventListener('keydown', heard, true))
 }

@@ -1,4 +1,4 @@
-// A control that shows no words gets its accessible name as a tooltip, unless it has a tooltip of its own.
+// Gives a control without visible words its accessible name as a tooltip, unless it has a tooltip.
 import { onMounted, onUnmounted } from 'vue'
 
 const own = new WeakSet<Element>()
@@ -20,7 +20,7 @@ function nameControl({ target }: Event): void {
   control.setAttribute('title', name)
 }
 
-/** What is read with the eyes: not what only screen readers get, nor keys. */
+/** The visible text: not what only screen readers get, nor keys. */
 function shownWords(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent?.trim() ?? ''
   if (!(node instanceof HTMLElement) || node.matches('.vh, kbd, [hidden], [aria-hidden="true"]')) return ''

@@ -1,5 +1,5 @@
-// The studio in the desktop's window: it carries out the native menu's commands, goes where a link leads, and says
-// what the menu can offer. In a browser there is no desktop, and nothing happens.
+// The studio in the desktop's window: runs the commands of the native menu, follows links, and reports what the menu
+// can offer. Does nothing in a browser.
 import { onMounted, onUnmounted, watch } from 'vue'
 import { useRouter } from 'vue-router'
 import type { CommandId } from './commands.ts'
@@ -20,7 +20,7 @@ export function useDesktop(run: (id: CommandId) => void): void {
   onUnmounted(() => stops.forEach((stop) => stop()))
   watch(
     unavailable,
-    // Where the desktop does not answer, the menu offers more than it could, which harms nobody.
+    // If the desktop does not respond, the menu offers too much, which does no harm.
     (reasons) =>
       void desktop.call('menu/unavailable', { commands: [...reasons.keys()] }).catch(() => undefined),
     { immediate: true },

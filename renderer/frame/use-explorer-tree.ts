@@ -1,4 +1,4 @@
-// The explorer's tree: branches by type or by app, each read when it opens; or what a filter finds, as one list.
+// The explorer's tree: branches by type or by app, each read when it opens; or the results of a filter, as one list.
 import { computed, ref, shallowReactive, watch } from 'vue'
 import { fetchComponents, fetchCounts, type ComponentQuery, type Counts } from '../api/components.ts'
 import { readingFailure } from '../api/request.ts'
@@ -16,7 +16,7 @@ interface Branch {
   name: string
   label: string
   icon: IconName
-  /** Undefined until it was read. */
+  /** Undefined until it is read. */
   count: number | undefined
   query: ComponentQuery
 }
@@ -26,7 +26,7 @@ export interface TreeLine {
   level: 1 | 2
   label: string
   icon: IconName
-  /** The branch that it is, or belongs to; of a filter's find none. */
+  /** The branch that this is, or is part of; undefined for results of a filter. */
   branch?: string
   row?: ComponentRow
   count?: number | undefined
@@ -64,7 +64,11 @@ export function useExplorerTree() {
       label: label || key,
       query: { app: key } satisfies ComponentQuery,
     }))
-    const rest = { name: 'outside', label: 'in no app', query: { outside: 'true' } satisfies ComponentQuery }
+    const rest = {
+      name: 'outside',
+      label: 'not in an app',
+      query: { outside: 'true' } satisfies ComponentQuery,
+    }
     return [...apps, rest].map((each) => ({
       ...each,
       icon: 'box' as const,

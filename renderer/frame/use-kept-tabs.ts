@@ -1,4 +1,4 @@
-// A preview tab stays once its component is edited, by whatever means: the server says that there is a draft.
+// Keeps a preview tab once its component is edited, in any way: the server reports that there is a draft.
 import { onUnmounted } from 'vue'
 import { useLive } from '../stores/live.ts'
 import { useOrg } from '../stores/org.ts'

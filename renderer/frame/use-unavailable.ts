@@ -1,4 +1,5 @@
-// Which commands lead nowhere now, and why: the palette and the desktop's menu show them so. A key still does what it can.
+// Which commands are unavailable now, and why: the palette and the desktop's menu disable them. A key still does what
+// it can.
 import { computed, type ComputedRef } from 'vue'
 import { useDocuments } from '../stores/documents.ts'
 import { useOrg } from '../stores/org.ts'
@@ -10,7 +11,7 @@ export function useUnavailable(): ComputedRef<ReadonlyMap<CommandId, string>> {
   return computed(() => {
     const reasons = new Map<CommandId, string>()
     if (documents.open.size === 0) reasons.set('keep', 'nothing is open')
-    if (org.readOnly) reasons.set('new-draft', 'you may not make changes')
+    if (org.readOnly) reasons.set('new-draft', 'you cannot make changes')
     if (org.org?.drafts === 0) reasons.set('apply', 'no drafts')
     return reasons
   })

@@ -1,4 +1,4 @@
-// How many stored results bind a set: what a change of past days concerns.
+// How many stored results bind a set: those that a change of past days affects.
 import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
 import { fetchBoundResults, type SheetOf } from '../api/sheet.ts'

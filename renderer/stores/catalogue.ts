@@ -1,4 +1,4 @@
-// What pickers offer: components by type, fields of sets and objects, values of value sets, people.
+// The offers of pickers: components by type, fields of sets and objects, values of value sets, people.
 import { defineStore } from 'pinia'
 import { shallowReactive, shallowRef } from 'vue'
 import { fetchAllComponents, fetchComponent } from '../api/components.ts'
@@ -19,13 +19,13 @@ export const useCatalogue = defineStore('catalogue', () => {
     ask().catch(() => asked.delete(what))
   }
 
-  /** Components of a type, loaded when first asked for. */
+  /** Components of a type, loaded on first use. */
   function list(type: ComponentType): ComponentRow[] {
     once(`list ${type}`, async () => rows.set(type, await fetchAllComponents({ type })))
     return rows.get(type) ?? []
   }
 
-  /** A component as drafted, else as active; undefined while it loads, null where it is not there. */
+  /** A component as drafted, otherwise as active; undefined while it loads, null if it does not exist. */
   function envelope(type: ComponentType, key: string): Envelope | null | undefined {
     const id: ComponentId = `${type}/${key}`
     if (key !== '')
@@ -33,7 +33,7 @@ export const useCatalogue = defineStore('catalogue', () => {
         const found = await fetchComponent(type, key).catch(() => null)
         const drafted = found?.draft?.text ? readLoosely(found.draft.text).value : null
         const read = (drafted as Envelope | null) ?? found?.component ?? null
-        // The same object as long as it says the same, so that what is made of it stays.
+        // The same object while its content is the same, so that values derived from it stay.
         if (!envelopes.has(id) || JSON.stringify(envelopes.get(id)) !== JSON.stringify(read))
           envelopes.set(id, read)
       })
@@ -45,7 +45,7 @@ export const useCatalogue = defineStore('catalogue', () => {
     return principals.value
   }
 
-  /** Reads again what is known; until it is read, what was known stays in sight. */
+  /** Reads again what is known; until then, the earlier data stays in sight. */
   function readAgain(): void {
     const [types, ids] = [[...rows.keys()], [...envelopes.keys()]]
     asked.clear()

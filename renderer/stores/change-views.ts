@@ -5,19 +5,19 @@ import type { ChangeView, ComponentId, PlanAnswer } from '../api/wire.ts'
 
 export type IndexedChange = NonNullable<PlanAnswer['index']>[number]
 
-/** The ids of changes, of a renamed component also the one before. */
+/** The ids of changes; for a renamed component also its earlier id. */
 export function namesIn(changes: readonly IndexedChange[]): ComponentId[] {
   return changes.flatMap(({ id, from }) => (from === undefined ? [id] : [id, from]))
 }
 
 /** Changes of one page. */
 export const pageSize = 200
-/** Pages that are asked for at a time; the newest question goes first, for it is what is in sight. */
+/** Pages that are requested at a time; the newest request goes first, because it is in sight. */
 const atOnce = 2
 
-/** `onStale` is called where the list is another one by now. */
+/** `onStale` is called if the list has changed since. */
 export function changeViews(onStale: () => void) {
-  /** Every change by name, in the order of the list. */
+  /** Every change by id, in the order of the list. */
   const index = shallowRef<readonly IndexedChange[]>([])
   const views = shallowRef(new Map<ComponentId, ChangeView>())
   let digest = ''
@@ -26,7 +26,7 @@ export function changeViews(onStale: () => void) {
   let waiting: number[] = []
   let running = 0
 
-  /** Begins with a list, and with what is there of it. */
+  /** Begins with a list, and with the part of it that is loaded. */
   function begin(next: ListPick, answer: Pick<DiffAnswer, 'changes' | 'index' | 'changeDigest'>): void {
     const same = digest === answer.changeDigest
     pick = next
@@ -45,7 +45,7 @@ export function changeViews(onStale: () => void) {
     triggerRef(views)
   }
 
-  /** Reads what is not there yet of the changes from one place of the list to another. */
+  /** Reads the changes between two positions of the list that are not loaded yet. */
   function need(from: number, to: number): void {
     for (let page = Math.floor(from / pageSize); page * pageSize < Math.min(to, index.value.length); page++) {
       const before = waiting.indexOf(page)
@@ -76,7 +76,7 @@ export function changeViews(onStale: () => void) {
       if (answer.changeDigest !== digest) onStale()
       else put(answer.changes)
     } catch {
-      // Asked again when it comes into sight again.
+      // Requested again when it comes into sight again.
       asked.delete(page)
     }
   }

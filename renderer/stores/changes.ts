@@ -1,4 +1,4 @@
-// The change list: what the drafts would do, what of it goes, and what came of an apply (studio: "Review").
+// The change list: the effects of the drafts, which of them are included, and the outcome of an apply (studio: Review).
 import type { Writer } from '#kernel/requests/index.ts'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
@@ -22,10 +22,10 @@ import {
 } from './uncertain-apply.ts'
 import { unreadDrafts, type UnreadDraft } from './unread-drafts.ts'
 
-/** How a change stands: it goes, it stays, or it comes along with another. */
+/** Whether a change is ticked, not ticked, or comes along with another. */
 export type Tick = 'on' | 'off' | 'tied'
 
-/** Above so many drafts the list is shown before it is judged. */
+/** Above so many drafts the list is shown before it is validated. */
 const many = 1000
 const firstPage = { from: 0, count: pageSize }
 const noPage = { from: 0, count: 0 }
@@ -35,9 +35,9 @@ export const useChanges = defineStore('changes', () => {
   const org = useOrg()
   const documents = useDocuments()
   const { index, views, begin, need } = changeViews(() => void load())
-  /** Every draft that holds, judged together; the list from which the person ticks. */
+  /** Every readable draft, validated together; the list in which the user ticks. */
   const all = shallowRef<PlanAnswer | null>(null)
-  /** The plan of what is ticked; the same as `all` while everything is. */
+  /** The plan of the ticked changes; the same as `all` while everything is ticked. */
   const ticked = shallowRef<PlanAnswer | null>(null)
   const kept = keptDecision()
   const off = shallowRef<ReadonlySet<ComponentId>>(new Set(kept.off))
@@ -50,12 +50,12 @@ export const useChanges = defineStore('changes', () => {
   const you = shallowRef<Writer | null>(null)
   const left = computed(() => unticked({ off: off.value, taken: taken.value }, others.value))
   const rationale = ref(kept.rationale)
-  /** The drafts; a change without one follows from another, as what a rename rewrites. */
+  /** The drafts; a change without one follows from another, such as the references of a rename. */
   const drafted = shallowRef<ReadonlySet<ComponentId>>(new Set())
-  /** The drafts that cannot be read yet, which therefore stay unless they are ticked. */
+  /** The drafts that cannot be read yet, which are left out unless they are ticked. */
   const unread = shallowRef<UnreadDraft[]>([])
   const insisted = shallowRef<ReadonlySet<ComponentId>>(new Set())
-  /** The drafts under which the active generation moved; they stay until somebody has settled them. */
+  /** The drafts whose active component changed meanwhile; they are left out until a user has settled them. */
   const conflicts = shallowRef<readonly Conflict[]>([])
   const typedName = ref('')
   const loading = ref(false)
@@ -65,9 +65,9 @@ export const useChanges = defineStore('changes', () => {
   const applied = shallowRef<ApplyAnswer | null>(null)
   const submitted = shallowRef<Submitted | null>(null)
   const selected = ref<ComponentId | null>(null)
-  /** The drafts that stayed when the last list was sent: its report ends once there are others. */
+  /** The drafts left out of the last list that was sent: its report ends once there are others. */
   let stayed: ReadonlySet<ComponentId> = new Set()
-  /** Sent, and never answered. */
+  /** Sent, without a response. */
   let unheard: SentApply | null = null
   const appliedUnheard = shallowRef<AppliedUnheard | null>(null)
 
@@ -78,7 +78,7 @@ export const useChanges = defineStore('changes', () => {
     for (const { id } of unread.value) if (!insisted.value.has(id)) ids.add(id)
     return ids
   })
-  /** What is asked of the server: all own drafts, or those that are ticked with what they need. */
+  /** The request to the server: all own drafts, or the ticked ones with what they need. */
   const pick = computed((): DraftPick => {
     if (left.value.size + others.value.size + staying.value.size === 0) return { drafts: true }
     const ids = [...drafted.value].filter((id) => !left.value.has(id) && !staying.value.has(id))
@@ -86,7 +86,7 @@ export const useChanges = defineStore('changes', () => {
   })
   const whole = computed(() => left.value.size === 0 && insisted.value.size === 0)
   const goes = computed(() => new Set(namesIn(ticked.value?.index ?? [])))
-  /** Drafts under an old name, by the name that a rename of the list gives them. */
+  /** Drafts under an old id, by the id that a rename in the list gives them. */
   const renamedDrafts = computed(
     () =>
       new Map<ComponentId, ComponentId>(
@@ -95,19 +95,19 @@ export const useChanges = defineStore('changes', () => {
         ),
       ),
   )
-  /** A getter that answers with a function: an action would be wrapped at each of ten thousand calls. */
+  /** A getter that returns a function: an action would be wrapped at each of ten thousand calls. */
   const draftOf = computed(() => {
     const renamed = renamedDrafts.value
     return (id: ComponentId): ComponentId => renamed.get(id) ?? id
   })
-  /** Why what is unticked comes along all the same, by id. */
+  /** Why a change that is not ticked comes along, by id. */
   const needed = computed(() => new Map(ticked.value?.closure?.needed.map((need) => [need.id, need])))
   const counts = computed(() => ticked.value?.plan.counts)
   const going = computed(() => {
     const { added = 0, changed = 0, renamed = 0, removed = 0 } = counts.value ?? {}
     return added + changed + renamed + removed
   })
-  // Whose a draft is, each line says.
+  // Each line shows whose draft it is.
   const findings = computed(() =>
     (ticked.value?.findings ?? []).filter(({ code }) => code !== 'draft.author'),
   )
@@ -128,7 +128,7 @@ export const useChanges = defineStore('changes', () => {
   )
   const settled = computed(() => !loading.value && !judging.value && all.value !== null)
 
-  /** Asked of every change of a long list: what it looks at is looked up once. */
+  /** Called for every change of a long list: its dependencies are looked up once. */
   const tickOf = computed(() => {
     const [stays, going, own, unsure] = [left.value, goes.value, drafted.value, judging.value]
     const draft = draftOf.value
@@ -140,14 +140,14 @@ export const useChanges = defineStore('changes', () => {
     }
   })
 
-  // An answer that a later question has overtaken is dropped.
+  // A response to an earlier request than the latest is dropped.
   let asked = 0
   let askedTicked = 0
 
   let running: Promise<void> | null = null
   let again = false
 
-  /** Reads the list; whoever asks meanwhile gets one more reading after this one, and no pile of them. */
+  /** Reads the list; any calls meanwhile share one more read after this one. */
   function load(): Promise<void> {
     if (running !== null) {
       again = true
@@ -171,7 +171,7 @@ export const useChanges = defineStore('changes', () => {
       await lookUp()
       await documents.keepAll()
       const fetched = fetchDraftNames()
-      // Ticks count from the moment that there is something to tick.
+      // Ticks count from the moment at which there is something to tick.
       fetched.then(
         (names) => mine === asked && takeNames(names),
         () => undefined,
@@ -205,7 +205,7 @@ export const useChanges = defineStore('changes', () => {
     others.value = new Map(Object.entries(authors) as [ComponentId, string][])
   }
 
-  /** The plan of every draft that holds; many are shown before they are judged. Null where it was overtaken. */
+  /** The plan of every readable draft; many are shown before they are validated. Null if a later request came. */
   async function readList(mine: number, names: Promise<DraftNames>): Promise<PlanAnswer | null> {
     const firstLook = (wanted: DraftPick): Promise<DiffAnswer> => diffDrafts(wanted, firstPage, true)
     const ask = async (wanted: DraftPick, look?: Promise<DiffAnswer>): Promise<PlanAnswer | null> => {
@@ -221,7 +221,7 @@ export const useChanges = defineStore('changes', () => {
       begin(wanted, { ...plan, changeDigest: plan.plan.changeDigest })
       return plan
     }
-    // Asked for beside the names: few lists hold drafts of others, which would have to be named.
+    // Requested together with the names: few lists contain drafts of others, which would have to be named.
     const mayBeOwn = (org.org?.drafts ?? 0) > many && others.value.size === 0
     const early = mayBeOwn ? firstLook({ drafts: true }) : undefined
     early?.catch(() => undefined)
@@ -244,7 +244,7 @@ export const useChanges = defineStore('changes', () => {
   async function takeUnread(mine: number, names: readonly ComponentId[], plan: PlanAnswer): Promise<void> {
     const read = new Set(namesIn(index.value))
     for (const { id } of conflicts.value) read.add(id)
-    // Only of a draft that makes no change its text says why.
+    // Only the text of a draft that makes no change shows why.
     const drafts = names.every((id) => read.has(id)) ? [] : await fetchDrafts()
     if (mine !== asked) return
     unread.value = unreadDrafts(drafts, read, plan.findings)
@@ -254,7 +254,7 @@ export const useChanges = defineStore('changes', () => {
     off.value = new Set([...off.value].filter((id) => known.has(id) && !unreadIds.has(id)))
   }
 
-  /** Judges what is ticked; `anew` where the rationale may decide otherwise than before. */
+  /** Validates the ticked changes; with `true` even if the list is known, for a new rationale. */
   async function planTicked(anew = false): Promise<void> {
     const mine = ++askedTicked
     window.clearTimeout(soon)
@@ -287,7 +287,7 @@ export const useChanges = defineStore('changes', () => {
     planSoon()
   }
 
-  /** Lets a draft that cannot be read yet go with the others all the same, or stay. */
+  /** Includes a draft that cannot be read yet, or leaves it out. */
   function tickUnread(id: ComponentId, on: boolean): void {
     const next = new Set(insisted.value)
     if (on) next.add(id)
@@ -296,7 +296,7 @@ export const useChanges = defineStore('changes', () => {
     planSoon()
   }
 
-  /** What came of an apply whose answer was lost. @throws ApiError while nothing answers */
+  /** Looks up the outcome of an apply whose response was lost. @throws ApiError while the server does not respond */
   async function lookUp(): Promise<void> {
     if (unheard === null) return
     const generation = await generationOf(unheard)
@@ -308,7 +308,7 @@ export const useChanges = defineStore('changes', () => {
     await documents.refreshAll()
   }
 
-  /** Sends what was looked at, and nothing else: the list is bound to its digest. */
+  /** Sends exactly what the user saw: the list is bound to its digest. */
   async function send(verb: 'apply' | 'submit', go: (seen: Seen) => Promise<void>): Promise<void> {
     const plan = ticked.value?.plan
     if (plan === undefined || !settled.value || unheard !== null) return
@@ -381,7 +381,7 @@ export const useChanges = defineStore('changes', () => {
   }
 })
 
-/** What was left empty stays as it is. */
+/** Empty fields stay unchanged. */
 function said<T extends { title: string; rationale: string }>({ title, rationale, ...others }: T) {
   return {
     ...others,
@@ -393,7 +393,7 @@ function said<T extends { title: string; rationale: string }>({ title, rationale
 export interface SubmitTerms {
   title: string
   applyOn: string | null
-  /** The request whose list this becomes, instead of a new one. */
+  /** The request that gets this list, instead of a new one. */
   instead?: { id: string; revision: number }
 }
 

@@ -1,4 +1,4 @@
-// Drafts are discarded with a way back, which the server keeps: it is offered after a reload too.
+// Discards drafts with an undo, which the server stores: it is offered after a reload too.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { discardDrafts, fetchDiscarded, forgetDiscarded, restoreDiscarded } from '../api/drafts.ts'
@@ -10,9 +10,9 @@ import { useOrg } from './org.ts'
 export const useDiscarded = defineStore('discarded', () => {
   const org = useOrg()
   const documents = useDocuments()
-  /** What the user discarded last and can restore. */
+  /** The drafts that the user discarded last and can restore. */
   const offer = shallowRef<DiscardedDrafts | null>(null)
-  /** Whether what was discarded belongs to the list of today: later generations may have made it pointless. */
+  /** Whether the discarded drafts belong to the present list: later generations can have made them pointless. */
   const current = computed(() => offer.value !== null && offer.value.at >= (org.org?.generation.at ?? ''))
   const failure = ref('')
   const working = ref(false)
@@ -36,10 +36,10 @@ export const useDiscarded = defineStore('discarded', () => {
     }
   }
 
-  /** `others` if drafts that a different user wrote may be among them. */
+  /** `others` if drafts that a different user wrote can be among them. */
   const discard = (drafts: ComponentId[] | 'own', others = false): Promise<void> =>
     attempt(async () => {
-      // What is still being typed is part of the draft, and comes back with it.
+      // What is still being typed is part of the draft, and is restored with it.
       await documents.keepAll()
       offer.value = await discardDrafts(drafts, others)
     })

@@ -16,15 +16,15 @@ const pause = 500
 const mostSteps = 200
 const retryAfter = 4000
 
-/** What a document tells others. */
+/** What a document reports to others. */
 export interface DocumentTells {
   /** A draft was kept or dropped. */
   kept(at: Date): void
-  /** What somebody else typed meanwhile stands in the text too. */
+  /** The text now also contains what a different user typed meanwhile. */
   joined(author: string): void
 }
 
-/** A draft that somebody else kept while this one was being typed; a text of null removes the component. */
+/** A draft that a different user kept while this one was being typed; a text of null removes the component. */
 export interface Overtaken {
   author: string
   text: string | null
@@ -33,7 +33,7 @@ export interface Overtaken {
 
 export type Document = ReturnType<typeof openDocument>
 
-/** Opens the editor's state of one component. Loading begins at once. While `locked`, no edit reaches it. */
+/** Opens the editor's state of one component and starts loading it. While `locked`, it cannot be edited. */
 export function openDocument(
   id: ComponentId,
   type: ComponentType,
@@ -50,17 +50,17 @@ export function openDocument(
   const findings = ref<Finding[]>([]) as Ref<Finding[]>
   const keeping = ref<Keeping>('kept')
   const theirs = ref<Overtaken | null>(null)
-  /** What the server has under `version`, as far as it is known here: where mine and theirs began. */
+  /** The server's content of `version`, as far as it is known here: the base of mine and theirs. */
   const seen = ref('')
   const baseMoved = ref(false)
-  /** Texts since an editor last had them all, so that the past has every step; plain, for nothing shows it. */
+  /** Texts since an editor last had them all, so that undo has every step; not reactive, because nothing shows it. */
   let trail: string[] = []
   const unsaved = unsavedText(id)
   let timer = 0
   let running: Promise<void> = Promise.resolve()
 
   const reading = textReading()
-  /** Another digest than the active one's, as the server says; while it is being typed, another text. */
+  /** Whether the digest differs from the active one, as the server reports; while it is being typed, the text. */
   const changed = computed(
     () =>
       removed.value ||
@@ -68,18 +68,18 @@ export function openDocument(
         ? detail.value.draft !== null || activeText.value === null
         : text.value !== (activeText.value ?? '')),
   )
-  /** Digest of the active component that the text says in other letters, so that they stay as typed. */
+  /** Digest of the active component that the text has in a different layout, so that it stays as typed. */
   let saysSame: string | null = null
 
   async function load(): Promise<void> {
     const before = version.value
     try {
       const [found] = await Promise.all([fetchComponent(type, key), copiesOwned()])
-      // What was typed or kept meanwhile is newer than this answer.
+      // What was typed or kept meanwhile is newer than this response.
       if (keeping.value === 'kept' && version.value === before) take(found)
     } catch (error) {
       const gone = error instanceof ApiError && error.status === 404
-      // What was read before stays in sight, and is read again with the next news.
+      // What was read before stays in sight, and is read again at the next event.
       if (status.value === 'ready' && !gone) return
       status.value = gone ? 'missing' : 'failed'
       failure.value = messageOf(error)
@@ -109,21 +109,21 @@ export function openDocument(
     if (overtaken) join(found)
   }
 
-  /** Reads the server's state anew where nothing typed is waiting. */
+  /** Reads the server's state again, unless typed text is waiting. */
   async function refresh(): Promise<void> {
     if (keeping.value !== 'kept') return
     if (status.value === 'missing' && (await fetchKnown([id])).size === 0) return
     await load()
   }
 
-  /** Begins a component that is not there yet. */
+  /** Begins a component that does not exist yet. */
   function begin(first: string): void {
     status.value = 'ready'
     activeText.value = null
     setText(first)
   }
 
-  /** `read` says when what it says is shown. */
+  /** `read` determines when its content is shown. */
   function setText(next: string, read = reading.now): void {
     if (locked.value || (next === text.value && !removed.value)) return
     show(next, read)
@@ -133,7 +133,7 @@ export function openDocument(
     schedule(pause)
   }
 
-  /** As it is being typed. */
+  /** Sets the text while it is being typed. */
   const typeText = (next: string): void => setText(next, reading.afterKey)
 
   function show(next: string, read = reading.now): void {
@@ -142,19 +142,19 @@ export function openDocument(
     read(next)
   }
 
-  /** The texts since this was last asked, the oldest first. */
+  /** Returns the texts since the last call, the oldest first. */
   function takeTrail(): string[] {
     const taken = trail
     trail = []
     return taken
   }
 
-  /** Sets one value of the text; a text with a fault stays as it is. */
+  /** Sets one value of the text; a text that is not valid JSON stays unchanged. */
   function setPath(path: Path, to: unknown): void {
     setPaths([{ path, value: to }])
   }
 
-  /** Several values as one change of the text. */
+  /** Sets several values as one change of the text. */
   function setPaths(changes: readonly { path: Path; value: unknown }[]): void {
     setText(changes.reduce((from, { path, value }) => setAt(from, path, value), text.value))
   }
@@ -166,7 +166,7 @@ export function openDocument(
     timer = window.setTimeout(() => void keep(), after)
   }
 
-  /** Keeps what is typed, now. One keep at a time, so that versions follow one another. */
+  /** Keeps what is typed, now. Only one request at a time, so that versions are consecutive. */
   function keep(keepalive = false): Promise<void> {
     window.clearTimeout(timer)
     running = running.then(() => keepOnce(keepalive))
@@ -210,7 +210,7 @@ export function openDocument(
     timer = window.setTimeout(() => schedule(0), retryAfter)
   }
 
-  /** A different user kept this draft meanwhile: what both typed is joined, or a person chooses. */
+  /** A different user kept this draft meanwhile: both texts are joined, or the user chooses. */
   function join(found: ComponentDetail): void {
     const draft = found.draft
     const other = draft === null ? found.text : draft.text
@@ -218,7 +218,7 @@ export function openDocument(
       removed.value || other === null
         ? null
         : joinDrafts(type, { base: seen.value, theirs: other, mine: text.value })
-    const author = draft?.author ?? 'somebody'
+    const author = draft?.author ?? 'a different user'
     if (joined === null) {
       window.clearTimeout(timer)
       theirs.value = { author, text: other, version: draft?.version ?? 0 }
@@ -235,7 +235,7 @@ export function openDocument(
     schedule(0)
   }
 
-  /** Ends a conflict: mine, or what was chosen of both, is kept over theirs; or theirs is taken and mine is gone. */
+  /** Ends a conflict: mine, or the chosen parts of both, is kept over theirs; or theirs replaces mine. */
   async function settle(choice: 'mine' | 'theirs' | { text: string }): Promise<void> {
     version.value = theirs.value?.version ?? 0
     keeping.value = 'typing'
@@ -267,7 +267,7 @@ export function openDocument(
     tells.kept(new Date())
   }
 
-  /** What was a draft alone is gone with it. */
+  /** What was only a draft no longer exists. */
   function vanish(): void {
     status.value = 'missing'
     detail.value = null

@@ -1,4 +1,4 @@
-// The open documents, one a component, however many pages show it.
+// The open documents: one per component, however many pages show it.
 import { defineStore } from 'pinia'
 import { ref, shallowReactive, toRef } from 'vue'
 import type { ComponentId, ComponentType } from '../api/wire.ts'
@@ -21,7 +21,7 @@ export const useDocuments = defineStore('documents', () => {
         keptAt.value = at
         org.movedSoon()
       },
-      joined: (author) => ui.say(`${key}: joined with what ${author} typed meanwhile.`),
+      joined: (author) => ui.say(`${key}: merged with the changes of ${author}.`),
     }
     const made = openDocument(id, type, key, { tells, locked: toRef(org, 'readOnly') })
     open.set(id, made)
@@ -29,7 +29,7 @@ export const useDocuments = defineStore('documents', () => {
   }
 
   const settling = new Set<() => void>()
-  /** Calls back before everything is kept, for what else counts only once it is left. Answers how to stop. */
+  /** Calls back before everything is kept, for other edits that count only once they are left. Returns how to stop. */
   function beforeKeep(settle: () => void): () => void {
     settling.add(settle)
     return () => void settling.delete(settle)
@@ -39,7 +39,7 @@ export const useDocuments = defineStore('documents', () => {
     return Promise.all([...open.values()].map((document) => document.keep(keepalive)))
   }
 
-  /** Reads every open document anew, after an apply, a rollback or a repair. */
+  /** Reads every open document again, after an apply, a rollback or a repair. */
   const refreshAll = (): Promise<unknown> =>
     Promise.all([...open.values()].map((document) => document.refresh()))
 

@@ -1,5 +1,5 @@
-// How a component is edited: its form alone, form and JSON side by side, or its JSON alone. Each user's own choice; the form
-// alone until there is one.
+// How a component is edited: its form alone, form and JSON side by side, or its JSON alone. Each user's own choice; the
+// form alone by default.
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { useOrg } from './org.ts'

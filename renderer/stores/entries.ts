@@ -1,4 +1,4 @@
-// The entries of one set as the grid shows them: active rows with the drafts over them.
+// The entries of one set for the grid: active rows with the drafts over them.
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import { fetchAllComponents } from '../api/components.ts'
@@ -22,7 +22,7 @@ export const useEntries = defineStore('entries', () => {
   return { bySet, load }
 })
 
-/** The row as its draft says, as far as its text can be read. */
+/** The row with the content of its draft, as far as its text can be read. */
 function withDraft(row: ComponentRow, draft: DraftRow | undefined): ComponentRow {
   if (!draft?.text) return row
   const { value } = readLoosely(draft.text)

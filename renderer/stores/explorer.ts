@@ -1,4 +1,4 @@
-// How the explorer is laid out: by type or by app, and which branches are open.
+// The layout of the explorer: by type or by app, and which branches are open.
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 

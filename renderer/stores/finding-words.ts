@@ -1,4 +1,4 @@
-// What a finding says outside of the text of its component: in the words of the form, as the form itself does.
+// The words of a finding outside of the text of its component: in the terms of the form, as the form itself shows it.
 import { splitId } from '#kernel/components/component.ts'
 import type { ComponentId, Finding } from '../api/wire.ts'
 import { inFormWords } from '../text/form-words.ts'

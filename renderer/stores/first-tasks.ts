@@ -1,4 +1,4 @@
-// The first tasks of a new author. The row goes away once all are done, or once it is hidden.
+// The first tasks of a new author. The row disappears once all are done, or once it is hidden.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 
@@ -29,7 +29,7 @@ export const useFirstTasks = defineStore('first-tasks', () => {
     if (!done.value.has(name)) done.value = new Set([...done.value, name])
   }
 
-  /** A review and an explanation are done on their pages. */
+  /** The tasks of reviewing and explaining are done by visiting their pages. */
   function visit(path: string): void {
     if (path.startsWith('/changes')) finish('review')
     if (path.startsWith('/playground')) finish('explain')

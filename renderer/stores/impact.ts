@@ -1,17 +1,17 @@
-// What a change list does beyond itself, asked once the list has come to rest (studio: Review, impact).
+// The effects of a change list beyond itself, requested once the list no longer changes (studio: Review, impact).
 import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { messageOf } from '../api/request.ts'
 import type { Impact } from '../api/wire.ts'
 
 /** A change list whose impact is shown. */
 export interface ImpactSource {
-  /** Whether it is judged, so that it will not change in a moment. */
+  /** Whether it is validated, so that it will not change in a moment. */
   settled: boolean
   /** The same digest has the same impact. */
   digest: string | undefined
-  /** How many changes go. */
+  /** How many changes are included. */
   going: number
-  /** `after` goes on among the stored results. */
+  /** `after` continues the stored results. */
   ask(after?: string): Promise<Impact>
 }
 
@@ -63,7 +63,7 @@ export function useImpact(source: () => ImpactSource) {
     looking.value = false
   }
 
-  /** Goes on among the stored results. */
+  /** Continues the stored results. */
   async function more(): Promise<void> {
     const known = impact.value
     if (known?.results.next == null) return

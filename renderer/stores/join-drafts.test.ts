@@ -1,4 +1,4 @@
-// What two people typed into one draft: joined where they changed different places, left to them where they did not.
+// What two users typed into one draft: joined if they changed different places, left to them otherwise.
 import { expect, it } from 'vitest'
 import { joinDrafts } from './join-drafts.ts'
 
@@ -15,7 +15,7 @@ it('joins what only one of them changed, in the layout of theirs', () => {
   expect(JSON.parse(joined!)).toEqual(JSON.parse(text('Colours', 'red', 'blue')))
 })
 
-it('takes theirs where I changed nothing', () => {
+it('takes theirs if I changed nothing', () => {
   const [base, theirs] = [text('Colour'), '{ half typed']
   expect(joinDrafts('value_set', { base, theirs, mine: base })).toBe(theirs)
 })
@@ -23,6 +23,6 @@ it('takes theirs where I changed nothing', () => {
 it.each([
   ['one place was changed by both', text('Colours'), text('Hue')],
   ['one of them is half typed', text('Colours'), '{ half'],
-])('leaves it to a person where %s', (_why, theirs, mine) => {
+])('leaves it to the user if %s', (_why, theirs, mine) => {
   expect(joinDrafts('value_set', { base: text('Colour'), theirs, mine })).toBeNull()
 })

@@ -1,4 +1,4 @@
-// Two texts of one draft that grew from the same one, as one text, where nobody has to choose (studio: "Nothing lost").
+// Joins two texts of one draft that have the same base, if the user need not choose (studio: "Nothing lost").
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentType } from '../api/wire.ts'
 import { readLoosely } from '../text/minimal-edit.ts'
@@ -7,7 +7,7 @@ import { writeValue } from '../text/write-value.ts'
 
 export type ThreeTexts = Readonly<Record<'base' | 'theirs' | 'mine', string>>
 
-/** Theirs with what only I changed; null where both changed one place, or a text cannot be read. */
+/** Theirs with what only I changed; null if both changed one place, or a text cannot be read. */
 export function joinDrafts(type: ComponentType, texts: ThreeTexts): string | null {
   if (texts.theirs === texts.mine || texts.base === texts.mine) return texts.theirs
   const [base, theirs, mine] = [texts.base, texts.theirs, texts.mine].map((text) => readLoosely(text))

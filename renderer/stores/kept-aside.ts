@@ -1,11 +1,11 @@
-// Much that is not on the server yet, in this machine's own memory: beyond what the small store of a window holds, and
-// without holding up who types (studio: "Nothing lost"). Everybody who signs in here has their own.
+// Stores large data that is not on the server yet on this machine: more than the small store of a window can hold, and
+// without delaying typing (studio: "Nothing lost"). Each user who signs in here has separate data.
 import { copiesOwned, copyPlace } from './left-copies.ts'
 
 const name = 'almanac-unsaved'
 const store = 'rows'
 
-/** Writes one value after the other, the newest alone where several wait. */
+/** Writes one value after the other; if several wait, only the newest. */
 export class KeptAside<T> {
   readonly #name: string
   #next: { value: T | null } | null = null
@@ -15,13 +15,13 @@ export class KeptAside<T> {
     this.#name = name
   }
 
-  /** Null forgets it. */
+  /** Null deletes it. */
   put(value: T | null): void {
     this.#next = { value }
     if (!this.#writing) void this.#write()
   }
 
-  /** Null where there is none, or where this browser keeps none. */
+  /** Null without one, or if this browser stores nothing. */
   async read(): Promise<T | null> {
     await copiesOwned()
     const found = await within('readonly', (rows) => rows.get(copyPlace(this.#name))).catch(() => null)
@@ -35,7 +35,7 @@ export class KeptAside<T> {
       const { value } = this.#next
       const place = copyPlace(this.#name)
       this.#next = null
-      // A browser that keeps none costs only the second copy; the server still gets the first.
+      // A browser that stores nothing only loses the second copy; the server still gets the first.
       await within('readwrite', (rows) =>
         value === null ? rows.delete(place) : rows.put(value, place),
       ).catch(() => undefined)
@@ -66,6 +66,6 @@ async function within(
     const asked = work(transaction.objectStore(store))
     transaction.oncomplete = () => done(asked.result)
     transaction.onabort = transaction.onerror = () =>
-      failed(transaction.error ?? new Error('Nothing was kept.'))
+      failed(transaction.error ?? new Error('Nothing was stored.'))
   })
 }

@@ -1,4 +1,4 @@
-// What was unticked and why the list is to go: it outlives a reload of the window (studio: "Nothing lost").
+// The unticked changes and the rationale of the list: they survive a reload of the window (studio: "Nothing lost").
 import type { ComponentId } from '../api/wire.ts'
 
 const place = 'almanac.decision'
@@ -12,7 +12,7 @@ export function keepDecision(decision: Decision): void {
   try {
     sessionStorage.setItem(place, JSON.stringify(decision))
   } catch {
-    // A full store costs the ticks on a reload, and nothing else.
+    // A full store only loses the ticks on a reload.
   }
 }
 

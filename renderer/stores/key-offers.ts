@@ -1,4 +1,4 @@
-// Business keys that a set's entries have, for pickers: all of a small set, of a large one those that fit what is typed.
+// Business keys of a set's entries, for pickers: all of a small set; of a large one, those that match what is typed.
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue'
 import { fetchComponents } from '../api/components.ts'
 

@@ -1,9 +1,9 @@
-// What was changed last in this window, a text field or a sheet: that is what undo takes back.
+// The last change in this window, in a text field or a sheet: undo reverts this one.
 
 let last: object | null = null
 let isListening = false
 
-/** Something other than a text field was changed. */
+/** Records a change of something other than a text field. */
 export function noteChange(of: object): void {
   listen()
   last = of

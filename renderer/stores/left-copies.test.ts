@@ -1,8 +1,8 @@
-// One browser, two people: what one typed is never kept as the other's.
+// One browser, two users: what one typed is never stored as the other's.
 import { expect, it } from 'vitest'
 import { copiesOwned, copyPlace, ownCopies } from './left-copies.ts'
 
-it('gives each their own copy, and again when they come back', async () => {
+it('gives each user their own copy, also when they come back', async () => {
   const store = new Map<string, string>()
   const copy = 'app/shop'
   ownCopies('mara')
@@ -19,7 +19,7 @@ it('gives each their own copy, and again when they come back', async () => {
   expect(store.get(copyPlace(copy))).toBe('of tom')
 })
 
-it('keeps people apart whose keys and things read alike', () => {
+it('separates users whose keys and names could be confused', () => {
   ownCopies('a/b')
   const one = copyPlace('c')
   ownCopies('a')

@@ -1,4 +1,4 @@
-// What the server tells while the studio is open: generations, drafts, change requests, remotes; and whether it still does.
+// The server's events while the studio is open: generations, drafts, change requests, remotes; and the connection.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { RemoteJobBrief } from '#kernel/remotes/wire.ts'
@@ -6,10 +6,10 @@ import type { RemoteJobBrief } from '#kernel/remotes/wire.ts'
 /** The data of each event of `/setup/v3/events`, as the server's document describes it. */
 export interface NewsData {
   generation: { generation: number; actor: string }
-  /** Kept under a version; 0 where it is gone. */
+  /** Kept under a version; 0 if it no longer exists. */
   draft: { id: string; version: number; author: string }
   'change-request': { id: string; state: string; digest: string; actor: string }
-  /** A remote is another than before, or a job of it went on. */
+  /** A remote has changed, or a job of it has advanced. */
   remote: { remote: string; job?: RemoteJobBrief }
   /** A user or a group, as `user/mara`, changed. */
   people: { id: string; actor: string }
@@ -31,7 +31,7 @@ const retryAfter = 2000
 export const useLive = defineStore('live', () => {
   /** Newest first. */
   const news = shallowRef<News[]>([])
-  /** Lost: the server went, or asks who is there; it is tried again until it answers. */
+  /** Lost: the connection failed, or a sign-in is required; it is retried until the server responds. */
   const state = ref<'opening' | 'open' | 'lost'>('opening')
   const lostAt = ref<Date | null>(null)
   const listeners = new Map<NewsEvent, Set<(data: never) => void>>()
@@ -40,14 +40,14 @@ export const useLive = defineStore('live', () => {
   let timer = 0
   let number = 0
 
-  /** Calls back with each piece of news of a kind. Answers how to stop. */
+  /** Calls back with each event of a kind. Returns how to stop. */
   function on<E extends NewsEvent>(event: E, listener: (data: NewsData[E]) => void): () => void {
     const known = listeners.get(event) ?? new Set()
     listeners.set(event, known.add(listener))
     return () => void known.delete(listener)
   }
 
-  /** Calls back when the server tells again after a silence, in which news may have been missed. */
+  /** Calls back when the connection is back, after a gap in which events can have been missed. */
   function onBack(listener: () => void): () => void {
     backListeners.add(listener)
     return () => void backListeners.delete(listener)
@@ -64,7 +64,7 @@ export const useLive = defineStore('live', () => {
     state.value = 'lost'
   }
 
-  /** Begins to listen; a stream that ended or was refused is opened again. */
+  /** Starts to listen; a stream that ended or was refused is opened again. */
   function listen(): void {
     window.clearTimeout(timer)
     source?.close()
@@ -75,7 +75,7 @@ export const useLive = defineStore('live', () => {
     mine.addEventListener('error', () => {
       if (source !== mine) return
       lose()
-      // A browser does not try again by itself where the answer was no stream.
+      // A browser does not retry automatically if the response was not a stream.
       if (mine.readyState === EventSource.CLOSED) timer = window.setTimeout(listen, retryAfter)
     })
     mine.addEventListener('open', () => {

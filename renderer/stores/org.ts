@@ -1,4 +1,4 @@
-// The org as the top bar shows it, kept current by the server's events.
+// The org for the top bar, kept current by the server's events.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { authorPermissions } from '#kernel/components/permission-set/body.ts'
@@ -8,13 +8,13 @@ import type { Org } from '../api/wire.ts'
 import { ownCopies } from './left-copies.ts'
 import { useLive, type NewsData } from './live.ts'
 
-/** A draft was kept under a version, or is gone: 0. */
+/** A draft was kept under a version, or no longer exists: 0. */
 export type DraftNews = NewsData['draft']
 
 export const useOrg = defineStore('org', () => {
   const org = shallowRef<Org | null>(null)
   const failure = ref('')
-  /** Grows with every new generation and every change of drafts; what is shown reads itself anew. */
+  /** Grows with every new generation and every change of drafts; views then read their data again. */
   const epoch = ref(0)
 
   async function load(): Promise<void> {
@@ -27,7 +27,7 @@ export const useOrg = defineStore('org', () => {
     }
   }
 
-  /** Says that drafts or the generation changed. */
+  /** Reports that drafts or the generation changed. */
   function moved(): void {
     epoch.value++
     void load()
@@ -46,7 +46,7 @@ export const useOrg = defineStore('org', () => {
     movedSoon()
   }
 
-  /** Calls back with each draft that moved; null where news may have been missed. Answers how to stop. */
+  /** Calls back with each draft that changed; null if events can have been missed. Returns how to stop. */
   function onDraft(listener: (news: DraftNews | null) => void): () => void {
     draftListeners.add(listener)
     return () => void draftListeners.delete(listener)
@@ -57,7 +57,7 @@ export const useOrg = defineStore('org', () => {
     live.on('draft', tell)
     live.onBack(() => tell(null))
     live.listen()
-    // The server's day goes on while the page stays open.
+    // The server's date changes while the page stays open.
     window.setInterval(() => void load(), 10 * 60_000)
   }
 
@@ -66,7 +66,7 @@ export const useOrg = defineStore('org', () => {
   const can = (permission: string): boolean =>
     org.value?.me.permissions.some((held) => held === permission || held === 'platform.root') ?? false
 
-  /** The user may keep no draft, so that nothing offers an edit that would be refused. */
+  /** The user cannot keep drafts, so nothing offers an edit that would be refused. */
   const readOnly = computed(() => org.value !== null && !authorPermissions.some(can))
 
   return { org, failure, epoch, production, today, can, readOnly, load, moved, movedSoon, onDraft, listen }

@@ -1,7 +1,7 @@
-// What a request to the server did, in words; the ones that only ask are not told.
+// The effect of a request to the server, in words; reads are not listed.
 const words: readonly (readonly [method: string, path: RegExp, words: string])[] = [
   ['PUT', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 kept'],
-  ['DELETE', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 dropped'],
+  ['DELETE', /^\/setup\/v3\/drafts\/([^/]+)\/([^/]+)$/, 'Draft of $1/$2 discarded'],
   ['PUT', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
   ['POST', /^\/setup\/v3\/drafts$/, 'Drafts kept'],
   ['POST', /^\/metadata\/v3\/apply$/, 'Changes applied'],
@@ -26,12 +26,12 @@ const words: readonly (readonly [method: string, path: RegExp, words: string])[]
   ['POST', /^\/setup\/v3\/remotes\/([^/]+)\/jobs\/[^/]+\/(\w+)$/, 'Remote $1: $2 of a job'],
   ['POST', /^\/setup\/v3\/remotes\/([^/]+)\/(\w+)$/, 'Remote $1: $2'],
   ['PUT', /^\/setup\/v3\/approvals$/, 'Required approvals set'],
-  ['POST', /^\/setup\/v3\/tokens$/, 'Token made'],
+  ['POST', /^\/setup\/v3\/tokens$/, 'Token created'],
   ['DELETE', /^\/setup\/v3\/sign-ins\/([^/]+)$/, 'Sign-in ended'],
   ['PUT', /^\/setup\/v3\/password$/, 'Password changed'],
 ]
 
-/** Null of a request that changes nothing a person would look for. */
+/** Null for a request that changes nothing of interest to the user. */
 export function outputWords(method: string, path: string): string | null {
   for (const [of, pattern, said] of words) {
     const found = of === method ? pattern.exec(path) : null

@@ -8,7 +8,7 @@ export interface OutputLine {
   number: number
   at: Date
   words: string
-  /** How long the server took; null where nothing was asked of it. */
+  /** How long the server took; null without a request. */
   ms: number | null
   failure: string
 }

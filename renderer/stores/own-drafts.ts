@@ -1,14 +1,14 @@
-// Which drafts are ticked at first: the user's own. What others drafted goes along only if the user ticks it.
+// Which drafts are ticked at first: the user's own. Drafts of others are included only if the user ticks them.
 import type { ComponentId } from '../api/wire.ts'
 
 export interface Ticks {
-  /** Own drafts that the user unticked. */
+  /** The user's own drafts that the user unticked. */
   off: ReadonlySet<ComponentId>
   /** Drafts of others that the user ticked. */
   taken: ReadonlySet<ComponentId>
 }
 
-/** The drafts that stay. */
+/** The drafts that are left out. */
 export function unticked({ off, taken }: Ticks, others: ReadonlyMap<ComponentId, string>): Set<ComponentId> {
   return new Set([...off, ...others.keys()].filter((id) => !others.has(id) || !taken.has(id)))
 }

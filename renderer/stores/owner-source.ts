@@ -1,8 +1,8 @@
-// People and groups that can own something now, as the server finds them: by what begins a key or a word of a name.
+// Active users and groups that can be owners, searched on the server by the beginning of a key or of a word of a name.
 import type { LookupSearch } from '../../elements/index.ts'
 import { fetchLivePrincipals } from '../api/org.ts'
 
-/** Names as `user:mara` and `group:tax`, labelled by whom they mean. */
+/** Values such as `user:mara` and `group:tax`, labelled with the name. */
 export const ownerSource: LookupSearch = async (query, { signal }) => {
   const { users, groups } = await fetchLivePrincipals(query.trim().replace(/^(user|group):/, ''), signal)
   return [

@@ -1,4 +1,5 @@
-// What the sides show. The focused side's address is the window's; the other keeps its own (studio: "Frame", split panes).
+// The pages of the sides. The focused side's address is the window's; the other keeps its own (studio: "Frame", split
+// panes).
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import {
@@ -12,7 +13,7 @@ import { isLeaving } from '../frame/leaving.ts'
 import { navigation } from '../frame/navigation.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
-/** The path that names the tab of an address; null where it is on the way to another. */
+/** The path of the tab of an address; null if the address redirects. */
 export function tabPathOf({
   meta,
   path,
@@ -30,7 +31,7 @@ export const usePanes = defineStore('panes', () => {
 
   router.afterEach((to, _from, failure) => {
     if (failure) return
-    // Going back leads to the side that an address was shown on.
+    // Going back leads to the side on which an address was shown.
     const told = (window.history.state as { side?: unknown } | null)?.side
     const side: SideNumber = (told ?? tabs.focused) === 1 && tabs.split ? 1 : 0
     if (told === undefined) window.history.replaceState({ ...window.history.state, side }, '')
@@ -50,7 +51,7 @@ export const usePanes = defineStore('panes', () => {
     how: 'push' | 'replace' = 'push',
   ): Promise<void> {
     if (side === tabs.focused) {
-      // What a page shows is in its address; written while the user leaves the page, it would cancel the navigation.
+      // The page's state is in its address; writing it while the user leaves the page would cancel the navigation.
       if (how === 'push' || !isLeaving(router)) await router[how](asked(to, side))
       return
     }
@@ -69,7 +70,7 @@ export const usePanes = defineStore('panes', () => {
     return { path, query, hash }
   }
 
-  /** Makes a side the one whose address the window has. */
+  /** Focuses a side: the window gets its address. */
   async function focus(side: SideNumber): Promise<void> {
     const there = locations[side]
     if (side === tabs.focused || there === undefined) return
@@ -77,7 +78,7 @@ export const usePanes = defineStore('panes', () => {
     await router.replace(asked(there.fullPath, side))
   }
 
-  /** Shows an address on the other side, which is made where there is none, and goes there. */
+  /** Shows an address on the other side, which is created if needed, and goes there. */
   async function beside(to: RouteLocationRaw): Promise<void> {
     tabs.divide()
     const side = tabs.other
@@ -93,7 +94,7 @@ export const usePanes = defineStore('panes', () => {
     tabs.pin(side, tabPathOf(router.resolve(to)))
   }
 
-  /** What stands in front, shown on a second side too; where there are two, the focused one is closed. */
+  /** Shows the page in front on a second side too; with two sides, closes the focused one. */
   async function toggle(): Promise<void> {
     if (tabs.split) return closeSide(tabs.focused)
     await beside(tabs.of(0).front)
@@ -112,7 +113,7 @@ export const usePanes = defineStore('panes', () => {
     return there === undefined ? null : tabPathOf(there)
   }
 
-  /** Closes a tab; a side without one closes too, where there are two. */
+  /** Closes a tab; with two sides, a side without a tab closes too. */
   async function close(side: SideNumber, path: string): Promise<void> {
     const inFront = frontOf(side) === path
     const next = tabs.close(side, path)
@@ -120,7 +121,7 @@ export const usePanes = defineStore('panes', () => {
     if (inFront) await show(side, next)
   }
 
-  /** Closes the tab of a path wherever it is. */
+  /** Closes the tab of a path on every side. */
   async function closeAll(path: string): Promise<void> {
     for (const side of [1, 0] as const)
       if (tabs.sides[side]?.tabs.some((tab) => tab.path === path)) await close(side, path)
@@ -149,7 +150,7 @@ export const usePanes = defineStore('panes', () => {
     if (tabs.split && tabs.of(from).tabs.length === 0) await closeSide(tabs.focused === 0 ? 1 : 0)
   }
 
-  /** A tab of the focused side, the one in front where none is named, goes to the other side. */
+  /** Moves a tab of the focused side, by default the one in front, to the other side. */
   async function moveOver(path = frontOf(tabs.focused)): Promise<void> {
     if (path === null) return
     const many = tabs.sides[tabs.other]?.tabs.length ?? 0
@@ -177,7 +178,7 @@ export const usePanes = defineStore('panes', () => {
     if (path !== null) await close(tabs.focused, path)
   }
 
-  /** The router as a side's pages have it: where they go, this side goes. */
+  /** The router for the pages of a side: their navigations stay on that side. */
   function routerOf(side: SideNumber): Router {
     const go = (how: 'push' | 'replace') => async (to: RouteLocationRaw) => void (await show(side, to, how))
     return { ...router, push: go('push'), replace: go('replace') }

@@ -1,4 +1,4 @@
-// Where somebody was in each component: the cursor of its text, how far text and form are scrolled.
+// Where the user was in each component: the cursor of its text, the scroll positions of text and form.
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { Place } from '../api/workspace.ts'

@@ -1,6 +1,6 @@
-// Whether the pointer rests: what others change waits until then, so that nothing moves between two clicks or under a drag.
+// Whether the pointer rests: changes of others wait until then, so that nothing moves between two clicks or in a drag.
 
-/** Longer than the pause that still makes two clicks a double-click. */
+/** Longer than the longest pause of a double-click. */
 const pause = 700
 
 let isHeld = false

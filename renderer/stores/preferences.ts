@@ -1,4 +1,4 @@
-// How dense rows are and how large the editors' text is, on this machine, whose screen it depends on.
+// The density of rows and the text size of editors, on this machine, because they depend on its screen.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 

@@ -22,7 +22,7 @@ export const useProblems = defineStore('problems', () => {
 
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error').length)
   const warnings = computed(() => findings.value.filter(({ severity }) => severity === 'warning').length)
-  /** The worst that is said of a component, by id. */
+  /** The worst severity of a component, by id. */
   const worst = computed(() => {
     const found = new Map<string, Finding['severity']>()
     for (const { component, severity } of findings.value)

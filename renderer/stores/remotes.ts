@@ -1,4 +1,4 @@
-// The remotes as the studio shows them, and how far their jobs are, kept current by the server's events (studio: Deploy).
+// The remotes and the progress of their jobs, kept current by the server's events (studio: Deploy).
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { CustodyStatus, RemoteJobBrief, RemoteView } from '#kernel/remotes/wire.ts'
@@ -7,13 +7,13 @@ import { messageOf } from '../api/request.ts'
 import { useLive } from './live.ts'
 
 export const useRemotes = defineStore('remotes', () => {
-  /** Null before they were read. */
+  /** Null until they are read. */
   const remotes = shallowRef<RemoteView[] | null>(null)
   const custody = shallowRef<CustodyStatus | null>(null)
   const failure = ref('')
-  /** What the server last told of each job. */
+  /** The last report of the server on each job. */
   const briefs = shallowRef(new Map<string, RemoteJobBrief>())
-  /** Grows with whatever the server tells of a remote itself, by key. */
+  /** Grows with every event about a remote itself, by key. */
   const moves = shallowRef(new Map<string, number>())
 
   async function load(): Promise<void> {
@@ -30,7 +30,7 @@ export const useRemotes = defineStore('remotes', () => {
   const byKey = computed(() => new Map((remotes.value ?? []).map((remote) => [remote.key, remote])))
   const of = (key: string): RemoteView | undefined => byKey.value.get(key)
 
-  /** An answer of the server about one remote, which need not be asked for again. */
+  /** Takes a response of the server about one remote, which then need not be read again. */
   function take(remote: RemoteView): void {
     const others = (remotes.value ?? []).filter(({ key }) => key !== remote.key)
     remotes.value = [...others, remote].sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -43,7 +43,7 @@ export const useRemotes = defineStore('remotes', () => {
   }
 
   let listening = false
-  /** Follows the server's news from the first page that shows remotes on. */
+  /** Follows the server's events from the first page that shows remotes on. */
   function follow(): void {
     if (listening) return
     listening = true

@@ -1,4 +1,5 @@
-// Change requests: the list by state, one's own that wait, and the one that is open; live by the server's news (completions 4).
+// Change requests: the list by state, the user's own that wait, and the open one; kept current by the server's events
+// (completions 4).
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { refusalOf, waitingStates, type ChangeRequestAction } from '#kernel/requests/index.ts'
@@ -23,12 +24,12 @@ export const useRequests = defineStore('requests', () => {
   const requests = shallowRef<ChangeRequestSummary[] | null>(null)
   const cursor = ref<string | null>(null)
   const failure = ref('')
-  /** Those of one's own that still can become something. */
+  /** The user's own that are not closed yet. */
   const mine = shallowRef<ChangeRequestSummary[]>([])
   const detail = shallowRef<RequestDetail | null>(null)
   const detailFailure = ref('')
   const missing = ref(false)
-  /** Who did something to the open request while it was being looked at. */
+  /** Who changed the open request while it was in sight. */
   const news = ref('')
 
   let asked = 0
@@ -92,7 +93,7 @@ export const useRequests = defineStore('requests', () => {
     }
   }
 
-  /** Follows the server's news; answers how to stop. */
+  /** Follows the server's events; returns how to stop. */
   function follow(): () => void {
     const live = useLive()
     const again = (): void => {
@@ -106,7 +107,7 @@ export const useRequests = defineStore('requests', () => {
         if (actor !== org.org?.me.key) news.value = actor
         void open(id)
       }),
-      // A new generation moves under what waits.
+      // A new generation changes the base of waiting requests.
       live.on('generation', again),
       live.onBack(again),
     ]
@@ -117,7 +118,7 @@ export const useRequests = defineStore('requests', () => {
     user: org.org?.me.key ?? '',
     approves: org.can('deploy.approve'),
   }))
-  /** Why one may not do this to the open request; null where one may. */
+  /** Why the user cannot do this to the open request; null if the user can. */
   const refusal = (action: ChangeRequestAction): string | null =>
     detail.value === null ? '' : (refusalOf(action, detail.value, me.value)?.message ?? null)
 

@@ -17,7 +17,7 @@ import { refusalsOf } from './refusals.ts'
 export type RestoreList =
   { kind: 'restore'; generation: number } | { kind: 'revert'; generation: number; components?: ComponentId[] }
 
-/** Changes that one question reads. */
+/** Changes per request. */
 const page = 1000
 
 export const useRestore = defineStore('restore', () => {
@@ -37,7 +37,7 @@ export const useRestore = defineStore('restore', () => {
   const working = ref(false)
   const failure = ref('')
 
-  /** The generation that it goes back to. */
+  /** The generation that is restored. */
   const restored = computed((): number => {
     const { kind, generation } = list.value ?? { kind: 'restore', generation: 0 }
     return kind === 'restore' ? generation : generation - 1
@@ -118,7 +118,7 @@ export const useRestore = defineStore('restore', () => {
     loading.value = false
   }
 
-  /** What one component becomes; undefined removes it. What equals the present version is left as it is. */
+  /** Sets what one component becomes; undefined removes it. If equal to the present version, nothing changes. */
   function settle(conflict: Conflict, value: unknown): void {
     if (sameContent(value ?? null, conflict.theirs)) without.value = [...without.value, conflict.id]
     else settled.value = [...settled.value, { id: conflict.id, after: value ?? null }]
@@ -131,7 +131,7 @@ export const useRestore = defineStore('restore', () => {
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
   }
 
-  /** Null when it failed; `failure` says why. */
+  /** Returns null if it failed; `failure` contains the reason. */
   async function attempt<T>(go: () => Promise<T>): Promise<T | null> {
     working.value = true
     failure.value = ''
@@ -156,14 +156,13 @@ export const useRestore = defineStore('restore', () => {
   const submit = (title: string): Promise<Submitted | null> =>
     attempt(() => submitRequest({ ...seen(), title }))
 
-  /** As drafts, which can be edited and ticked before they are applied. Nobody's draft is replaced. */
+  /** Keeps the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
   const draft = (): Promise<number | null> =>
     attempt(async () => {
       const changes = await allChanges()
       const drafted = new Set((await fetchDraftNames()).drafts)
       const taken = changes.find(({ id }) => drafted.has(id))
-      if (taken !== undefined)
-        throw new Error(`There is a draft of ${taken.id} already. Apply it or discard it first.`)
+      if (taken !== undefined) throw new Error(`${taken.id} already has a draft. Apply or discard it first.`)
       await keepDrafts(changes.map((change) => draftOf(change, restored.value)))
       org.moved()
       await documents.refreshAll()
@@ -190,7 +189,7 @@ export const useRestore = defineStore('restore', () => {
   }
 })
 
-/** @param restores the generation whose removed components come back as what they were */
+/** @param restores the generation whose removed components are restored under their ids */
 function draftOf({ id, kind, after, renamedFrom }: ChangeView, restores: number): BatchedDraft {
   if (kind === 'removed') return { id, version: 0, text: null }
   const hint = renamedFrom === undefined ? {} : { renamedFrom }

@@ -1,4 +1,4 @@
-// Stored results: the list beside the page, the newest first and older ones as they are asked for.
+// Stored results: the list next to the page, the newest first and older ones on demand.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { fetchResults } from '../api/evaluate.ts'
@@ -12,9 +12,9 @@ export const useResults = defineStore('results', () => {
   const hasOlder = ref(false)
   const failure = ref('')
 
-  // An answer that a later question has overtaken is dropped.
+  // A response to an earlier request than the latest is dropped.
   let asked = 0
-  /** Until there are so many, or no more. */
+  /** Reads until `wanted` results are known, or all. */
   async function read(known: readonly StoredResult[], wanted: number): Promise<void> {
     const mine = ++asked
     const found = [...known]
@@ -34,7 +34,7 @@ export const useResults = defineStore('results', () => {
     }
   }
 
-  /** Anew, as many as are shown. */
+  /** Reads the list again, at its present length. */
   const load = (): Promise<void> => read([], Math.max(page, results.value?.length ?? 0))
   const older = (): Promise<void> => read(results.value ?? [], (results.value?.length ?? 0) + page)
 

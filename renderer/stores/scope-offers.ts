@@ -1,9 +1,9 @@
-// What can be named of each kind of scope, for pickers.
+// The names to choose from for each kind of scope, for pickers.
 import type { ScopeKind } from '#kernel/components/scopes.ts'
 import { useCatalogue } from './catalogue.ts'
 import { useOrg } from './org.ts'
 
-/** Names of a kind; none of org, and of locale, which is written. */
+/** Names of a kind; empty for org, and for locale, which is typed. */
 export function useScopeOffers(): (kind: ScopeKind) => { value: string; label?: string }[] {
   const catalogue = useCatalogue()
   const org = useOrg()

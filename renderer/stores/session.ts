@@ -1,4 +1,5 @@
-// Who is signed in, and whether the server asks for it: on the way in by a page, in the midst of work by a dialog (completions 6).
+// The session, and sign-in when the server requires it: at the start on a page, during work in a dialog
+// (completions 6).
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import { useRouter } from 'vue-router'
@@ -9,7 +10,7 @@ import { useDocuments } from './documents.ts'
 import { useLive } from './live.ts'
 import { useOrg } from './org.ts'
 
-/** Where people sign in; the server names it too. */
+/** The address of the sign-in page; the server names it too. */
 export const signInPath = '/sign-in'
 
 export const useSession = defineStore('session', () => {
@@ -18,12 +19,12 @@ export const useSession = defineStore('session', () => {
   const live = useLive()
   const documents = useDocuments()
   const session = shallowRef<SessionView | null>(null)
-  /** The session ended in the midst of work: who is asked to sign in again, at the place where they are. */
+  /** The session ended during work: the user signs in again in place. */
   const ended = ref(false)
-  /** Why the server asks. */
+  /** The server's reason. */
   const words = ref('')
 
-  /** How whoever is here, or was last, came in. */
+  /** How the present or the last user signed in. */
   const through = ref<Through>('link')
 
   async function ask(): Promise<void> {
@@ -31,7 +32,7 @@ export const useSession = defineStore('session', () => {
     through.value = session.value?.through ?? through.value
   }
 
-  /** Hears of every refusal of whoever is not signed in, and of streams that end with a session. */
+  /** Listens to every refusal for a missing sign-in, and to streams that end with a session. */
   function watchOver(): void {
     onSignInAsked((why) => {
       words.value = why
@@ -56,7 +57,7 @@ export const useSession = defineStore('session', () => {
     )
   }
 
-  /** The same person again: what waits is kept, what was missed is read. @throws ApiError */
+  /** Signs the same user in again: waiting edits are kept, missed events are read. @throws ApiError */
   async function again(password: string): Promise<void> {
     await signIn(org.org?.me.key ?? '', password)
     ended.value = false

@@ -1,4 +1,4 @@
-// Drafts under which the active generation moved, as their author settled them: kept anew over it, or dropped.
+// Keeps or drops drafts whose active component changed meanwhile, as their author settled them.
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { fetchDrafts } from '../api/drafts.ts'
 import { keepDrafts, type BatchedDraft } from '../api/sheet.ts'
@@ -8,14 +8,14 @@ import { pretty } from '../text/pretty.ts'
 
 export interface Settled {
   conflict: Conflict
-  /** The component as it is to be; undefined for none. */
+  /** The component after settling; undefined for none. */
   value: unknown
 }
 
 /**
- * All or none.
- * @param base the generation that was looked at
- * @throws ApiError conflict.stale_draft, conflict.stale_generation where somebody moved it again
+ * Settles all or none.
+ * @param base the generation that the user saw
+ * @throws ApiError conflict.stale_draft, conflict.stale_generation if a user changed it again
  */
 export async function settleConflicts(settled: readonly Settled[], base: number): Promise<void> {
   const drafts = new Map((await fetchDrafts()).map((draft) => [draft.id, draft]))
@@ -31,7 +31,7 @@ export async function settleConflicts(settled: readonly Settled[], base: number)
   )
 }
 
-/** What the author added for one apply stands in the draft's text and not in its component. */
+/** Hints of the author for one apply, which are in the draft's text and not in its component. */
 function hintsOf(text: string | null): object {
   const { renamedFrom, breaking } = (readLoosely(text ?? '').value ?? {}) as Record<string, unknown>
   return {

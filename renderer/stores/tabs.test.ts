@@ -1,4 +1,4 @@
-// Tabs on one side and on two: opened once, closed to a neighbour, moved, given back.
+// Tabs on one side and on two: opened once, closed to a neighbour, moved, reopened.
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useTabs } from './tabs.ts'
@@ -24,7 +24,7 @@ describe('one side', () => {
     expect(useTabs().of(0).tabs[1]!.address).toBe('/b?view=json')
   })
 
-  it('closes to the neighbour, and gives back the last one closed first', () => {
+  it('closes to the neighbour, and reopens the last one closed first', () => {
     const tabs = useTabs()
     expect(tabs.close(0, '/b')).toBe('/c')
     expect(tabs.close(0, '/c')).toBe('/a')
@@ -57,7 +57,7 @@ describe('a visited page', () => {
     expect(paths(0)).toEqual(['/a', '/b', '/c', '/e', '/f'])
   })
 
-  it('stays once it was moved, or closed and given back', () => {
+  it('stays once it was moved, or closed and reopened', () => {
     const tabs = useTabs()
     tabs.opened(0, '/d', '/d')
     tabs.move(0, '/d', 0, 0)
@@ -70,7 +70,7 @@ describe('a visited page', () => {
 })
 
 describe('two sides', () => {
-  it('moves a tab over, where it stands once', () => {
+  it('moves a tab over, where it appears once', () => {
     const tabs = useTabs()
     tabs.divide()
     tabs.opened(1, '/a', '/a?old')

@@ -1,21 +1,21 @@
-// The open tabs, on one side or on two beside one another. Only addresses: what they show says the address.
+// The open tabs, on one side or on two. Only addresses: an address determines what is shown.
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { fetchKnown } from '../api/components.ts'
 import { idOfAddress } from '../frame/address.ts'
 
 export interface Tab {
-  /** Names the tab; one tab an address on a side. */
+  /** Identifies the tab; one tab per address on a side. */
   path: string
-  /** Where it stands, with its query: `/playground?set=vat_rate`. */
+  /** The address with its query: `/playground?set=vat_rate`. */
   address: string
-  /** Opened by a visit alone: the next visited page takes its place. */
+  /** Opened by a visit only: the next visited page replaces it. */
   preview?: boolean | undefined
 }
 
 export interface Side {
   tabs: Tab[]
-  /** The address that it shows; of a page without a tab too. */
+  /** The address that it shows, also for a page without a tab. */
   front: string
 }
 
@@ -38,7 +38,7 @@ export const useTabs = defineStore('tabs', () => {
   /** Percent of the width that the left side has. */
   const share = ref(50)
   const shut = ref<Shut[]>([])
-  /** Paths of components that are not there any more. */
+  /** Paths of components that no longer exist. */
   const gone = ref(new Set<string>())
   let looked = false
 
@@ -47,7 +47,7 @@ export const useTabs = defineStore('tabs', () => {
   const all = computed(() => sides.value.flatMap(({ tabs }) => tabs))
   const of = (side: SideNumber): Side => sides.value[side] ?? sides.value[0]!
 
-  /** A side shows an address now; `path` names its tab, null where the page has none. */
+  /** Records that a side shows an address; `path` identifies its tab, null for a page without one. */
   function opened(side: SideNumber, path: string | null, address: string): void {
     const { tabs } = of(side)
     of(side).front = address
@@ -60,18 +60,18 @@ export const useTabs = defineStore('tabs', () => {
     else tabs.splice(visited, 1, tab)
   }
 
-  /** A preview becomes a tab that stays. */
+  /** Makes a preview tab permanent. */
   function pin(side: SideNumber, path: string | null): void {
     const tab = of(side).tabs.find((each) => each.path === path)
     if (tab?.preview) tab.preview = false
   }
 
-  /** The same on every side. */
+  /** Does the same on every side. */
   function pinAll(path: string): void {
     for (const at of sides.value.keys()) pin(at as SideNumber, path)
   }
 
-  /** Takes a tab away; answers the address to show instead, `/` where none is left. */
+  /** Closes a tab; returns the address to show instead, `/` for an empty side. */
   function close(side: SideNumber, path: string): string {
     const { tabs } = of(side)
     const at = tabs.findIndex((tab) => tab.path === path)
@@ -80,7 +80,7 @@ export const useTabs = defineStore('tabs', () => {
     return (tabs[at] ?? tabs[at - 1] ?? tabs[0])?.address ?? '/'
   }
 
-  /** Puts the tab that was closed last back where it was; answers its side and address. */
+  /** Reopens the tab that was closed last in its place; returns its side and address. */
   function reopen(): { side: SideNumber; address: string } | null {
     const [last, ...rest] = shut.value
     if (last === undefined) return null
@@ -101,12 +101,12 @@ export const useTabs = defineStore('tabs', () => {
     of(side).tabs.splice(to, 0, { ...tab, preview: false })
   }
 
-  /** Makes a second side, empty. */
+  /** Adds a second side, empty. */
   function divide(): void {
     if (!split.value) sides.value.push(empty())
   }
 
-  /** Makes one side of two; the tabs of the side that closes go to the end of the one that stays. */
+  /** Merges two sides into one; the tabs of the closing side go to the end of the other. */
   function unite(closing: SideNumber): void {
     if (!split.value) return
     const stays = of(closing === 0 ? 1 : 0)
@@ -119,7 +119,7 @@ export const useTabs = defineStore('tabs', () => {
 
   const resize = (to: number): unknown => (share.value = Math.min(Math.max(to, leastShare), mostShare))
 
-  /** Looks which components are there. Of those that went before this window opened, only what is shown keeps its tab. */
+  /** Checks which components exist. Of those gone before this window opened, only the shown one keeps its tab. */
   async function look(): Promise<void> {
     const shown = all.value.flatMap(({ path }) => {
       const id = idOfAddress(path)

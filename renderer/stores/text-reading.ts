@@ -1,10 +1,10 @@
-// What a text says, as it is shown beside it: read at once, or after the frame of the key that changed it.
+// The content of a text, for the views next to it: read at once, or after the frame of the key that changed it.
 import { computed, shallowRef } from 'vue'
 import type { JsonObject } from '../api/wire.ts'
 import type { TextPlace } from '#kernel/components/text-place.ts'
 import { placeOfFault, readLoosely } from '../text/minimal-edit.ts'
 
-/** Where no frame is drawn, as in a window that is hidden. */
+/** For when no frame is drawn, as in a hidden window. */
 const atLatest = 100
 
 export function textReading() {
@@ -22,7 +22,7 @@ export function textReading() {
     if (faults.length === 0) lastRead.value = found
   }
 
-  /** The key is drawn first, for whoever types looks at the text. */
+  /** The key is drawn first, because the user is looking at the text. */
   function afterKey(text: string): void {
     const isAwaited = waiting !== null
     waiting = text

@@ -1,4 +1,4 @@
-// Light, dark or high contrast: the person's own choice, else what their system has, followed as it changes.
+// Light, dark or high contrast: the user's choice, otherwise the system's, followed as it changes.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 
@@ -15,7 +15,7 @@ export const useTheme = defineStore('theme', () => {
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
   const ofSystem = ref<Theme>(nameOf(dark))
   dark.addEventListener('change', (now) => (ofSystem.value = nameOf(now)))
-  /** Null where the system's counts. */
+  /** Null if the system's theme applies. */
   const chosen = ref<Theme | null>(kept())
   const theme = computed<Theme>(() => chosen.value ?? ofSystem.value)
   watch(theme, (name) => (document.documentElement.dataset.theme = name), { immediate: true, flush: 'sync' })
@@ -27,7 +27,7 @@ export const useTheme = defineStore('theme', () => {
   }
 
   const next = computed<Theme>(() => themes[(themes.indexOf(theme.value) + 1) % themes.length]!)
-  /** Changes to the next theme; where that is the system's, the system is followed again. */
+  /** Changes to the next theme; if that is the system's, the system is followed again. */
   const change = (): void => choose(next.value === ofSystem.value ? null : next.value)
 
   return { theme, chosen, next, choose, change }

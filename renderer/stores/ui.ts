@@ -1,4 +1,4 @@
-// What is open around the pages: dialogs, the inspector on a small window; and what was just done.
+// The open elements around the pages: dialogs, the inspector on a small window; and the last status message.
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import { useOutput } from './output.ts'
@@ -8,11 +8,11 @@ export const useUi = defineStore('ui', () => {
   const palette = ref(false)
   const shortcuts = ref(false)
   const newComponent = ref(false)
-  /** Shown over the page where the window is too small to hold the inspector beside it. */
+  /** Shown over the page if the window is too small to show the inspector next to it. */
   const inspectorOver = ref(false)
-  /** Shown over the page if the window is too narrow to hold the explorer beside it. */
+  /** Shown over the page if the window is too narrow to show the explorer next to it. */
   const explorerOver = ref(false)
-  /** A short sentence on what was just done; read out, and shown for a while. */
+  /** A short status message; read out, and shown for a while. */
   const said = ref('')
   let timer = 0
 

@@ -1,4 +1,4 @@
-// An apply whose answer was lost on its way: what came of it is looked up as soon as the server answers again.
+// An apply whose response was lost: its outcome is looked up as soon as the server responds again.
 import { fetchGenerations } from '../api/pipeline.ts'
 
 /** What was sent. */
@@ -7,14 +7,14 @@ export interface SentApply {
   changeDigest: string
 }
 
-/** The generation that the apply became; null where it wrote none. @throws ApiError while nothing answers */
+/** Returns the generation of the apply; null if it wrote none. @throws ApiError while the server does not respond */
 export async function generationOf({ base, changeDigest }: SentApply): Promise<number | null> {
   const { generations } = await fetchGenerations()
   const found = generations.find((row) => row.generation > base && row.changeDigest === changeDigest)
   return found?.generation ?? null
 }
 
-/** What the person is told of it. */
+/** The message for the user. */
 export interface AppliedUnheard {
   generation: number | null
   words: string

@@ -9,7 +9,7 @@ const sound = (key: string) =>
   JSON.stringify({ type: 'value_set', key, label: key, body: { values: [{ key: 'a', label: 'A' }] } })
 
 describe('unreadDrafts', () => {
-  it('names what is no JSON and what is no component, with why', () => {
+  it('lists what is not JSON and what is not a component, with the reason', () => {
     const drafts = [draft('value_set/aaa', '{ half'), draft('value_set/bbb', '{}')]
     const found = unreadDrafts(drafts, read(), [fault('value_set/aaa'), fault('value_set/ccc')])
     expect(found.map(({ id, findings }) => [id, findings.length])).toEqual([
@@ -18,12 +18,12 @@ describe('unreadDrafts', () => {
     ])
   })
 
-  it('names what writes a property twice, though it parses', () => {
+  it('lists a text with a duplicate property, though it parses', () => {
     const said = [fault('value_set/aaa', 'body.duplicate_property')]
     expect(unreadDrafts([draft('value_set/aaa', sound('aaa'))], read(), said)).toHaveLength(1)
   })
 
-  it('passes by what makes a change, removes, or says what is active already', () => {
+  it('skips what makes a change, removes, or equals the active component', () => {
     const drafts = [
       draft('value_set/aaa', '{ half'),
       draft('value_set/bbb', null),

@@ -1,9 +1,9 @@
-// What was typed and is not on the server yet, in this machine's own memory: it outlives the window (studio: "Nothing lost").
+// Typed text that is not on the server yet, stored on this machine: it survives the window (studio: "Nothing lost").
 import { copyPlace } from './left-copies.ts'
 
 export interface Unsaved {
   text: string
-  /** What the server had when it was typed, and under which version. */
+  /** The server's text and version when it was typed. */
   base: string
   version: number
 }
@@ -15,7 +15,7 @@ export function unsavedText(id: string) {
       try {
         localStorage.setItem(name(), JSON.stringify(unsaved))
       } catch {
-        // A full local store costs only the second copy; the server still gets the first.
+        // A full local store only loses the second copy; the server still gets the first.
       }
     },
     read(): Unsaved | null {

@@ -1,4 +1,4 @@
-// The change requests that wait for this user's approval: the badge of the rail and the start page show them.
+// The change requests that wait for this user's approval, for the badge of the rail and the home page.
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
 import { refusalOf } from '#kernel/requests/index.ts'
@@ -14,7 +14,7 @@ export const useWaiting = defineStore('waiting', () => {
   const live = useLive()
   const open = shallowRef<readonly ChangeRequestSummary[]>([])
   const approves = computed(() => org.can('deploy.approve'))
-  /** What this user can approve now, and has not approved as it is. */
+  /** What this user can approve now, and has not approved in its present form. */
   const requests = computed(() => {
     const user = org.org?.me.key ?? ''
     const person = { user, approves: approves.value }
@@ -33,12 +33,12 @@ export const useWaiting = defineStore('waiting', () => {
       open.value = []
       return
     }
-    // The badge is not worth an error: the next news asks again.
+    // The badge is not worth an error: the next event reads it again.
     const found = await fetchRequests({ state: ['open'], limit: most }).catch(() => null)
     if (found !== null && mine === asked) open.value = found.requests
   }
 
-  /** Follows the server's news for as long as the studio is open. */
+  /** Follows the server's events for as long as the studio is open. */
   function follow(): void {
     watch(() => [org.org?.me.key, approves.value], load, { immediate: true })
     live.on('change-request', load)

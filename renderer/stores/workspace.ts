@@ -1,5 +1,5 @@
-// How the studio was left, given back when it opens: this window's own memory first, then what this machine could not
-// send, then what the server keeps (studio: "Nothing lost").
+// The state in which the studio was left, restored when it opens: from this window's own store first, then from what
+// this machine could not send, then from the server (studio: "Nothing lost").
 import { defineStore } from 'pinia'
 import { ref, toRaw, watch } from 'vue'
 import { useRouter } from 'vue-router'
@@ -37,7 +37,7 @@ export const useWorkspace = defineStore('workspace', () => {
   const live = useLive()
   const org = useOrg()
   const ready = ref(false)
-  /** The page that was in front when the studio was left, until it is shown again: it gets the keyboard back. */
+  /** The page that was in front when the studio was left, until it is shown again: it gets the focus back. */
   const returning = ref<string | null>(null)
   let who: { user: string; org: string } = { user: '', org: '' }
   let unsent = false
@@ -82,13 +82,13 @@ export const useWorkspace = defineStore('workspace', () => {
     if (workspace !== null) await take(workspace)
     ready.value = true
     watch(now, changed, { deep: true })
-    // What the address alone opened is of it too.
+    // Pages opened by the address alone are part of it too.
     if (JSON.stringify(now()) !== JSON.stringify(workspace)) changed()
     live.onBack(() => void send())
     window.addEventListener('pagehide', () => void send(true))
   }
 
-  /** Whose tabs these would be is not known before. */
+  /** Before that, it is not known whose tabs these are. */
   function whenSignedIn(): void {
     const stop = watch(
       () => org.org,
@@ -148,7 +148,7 @@ export const useWorkspace = defineStore('workspace', () => {
     try {
       await keepWorkspace(now(), keepalive)
     } catch {
-      // The machine's own memory has it; it goes with the next change, or when the server is back.
+      // This machine has stored it; it is sent with the next change, or when the server is back.
       unsent = true
     }
     remember()
@@ -160,7 +160,7 @@ export const useWorkspace = defineStore('workspace', () => {
       try {
         store.setItem(memory, text)
       } catch {
-        // A full store costs the second copy alone; the server has the first.
+        // A full store only loses the second copy; the server has the first.
       }
   }
 

@@ -189,6 +189,6 @@ test('the inspector tells the history of a component to those who may not read t
   const page = await openAs(browser, studio, 'rita', '/c/config_set/vat_rate')
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await expect(inspector).toContainText('added by')
-  await expect(inspector).not.toContainText('Nothing has happened to it yet.')
+  await expect(inspector).not.toContainText('No history yet')
   await page.context().close()
 })

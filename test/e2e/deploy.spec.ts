@@ -217,7 +217,7 @@ test('where no secret can be kept, the desktop offers a file in plain words', as
   await expect(page.getByRole('button', { name: 'Add a remote' })).toBeDisabled()
   kept = true
   await page.getByRole('button', { name: 'Keep them in a file' }).click()
-  await expect(page.getByText('kept in /home/mara/remote-secrets.json from now on')).toBeVisible()
+  await expect(page.getByText('now kept in /home/mara/remote-secrets.json')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a remote' })).toBeEnabled()
   expect(await page.evaluate('window.asked')).toContain('keychain/choose-file')
 })

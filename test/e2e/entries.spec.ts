@@ -371,7 +371,7 @@ test('what is typed while the server is away waits, outlives the window, and is 
   await page.keyboard.type('0.2')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Not saved yet' })).toContainText(
-    'The server does not answer',
+    'The server does not respond',
   )
   expect((await drafts(studio)).size).toBe(0)
   // The window goes; another one takes up what it left.

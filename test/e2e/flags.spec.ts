@@ -104,7 +104,7 @@ test.describe('with another person', () => {
     await expect
       .poll(async () => (await drafts(studio)).get(entry))
       .toMatchObject({ values: { value: false } })
-    await page.getByRole('button', { name: 'Take back the draft for app, shop' }).click()
+    await page.getByRole('button', { name: 'Discard the draft for app, shop' }).click()
     await expect.poll(async () => (await drafts(studio)).has(entry)).toBe(false)
     await page.getByRole('button', { name: 'Remove the entry for app, shop' }).click()
     await expect.poll(async () => (await drafts(studio)).get(entry)).toBeNull()

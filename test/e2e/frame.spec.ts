@@ -203,7 +203,7 @@ test('the dock tells what was done and what happens, and is moved and folded', a
   await page.keyboard.press('Control+j')
   await expect(page.getByRole('list', { name: 'Events' })).toBeHidden()
   await page.setViewportSize({ width: 1024, height: 700 })
-  await expect(page.getByRole('button', { name: 'Show the dock' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Expand the dock' })).toBeVisible()
 })
 
 test('the explorer shows components by app', async ({ studio }) => {
@@ -219,7 +219,7 @@ test('the explorer shows components by app', async ({ studio }) => {
   await page.getByRole('treeitem', { name: 'Shop' }).click()
   await expect(page.getByRole('treeitem', { name: 'vat_rate' })).toBeVisible()
   await expect(page.getByRole('treeitem', { name: 'split_payment' })).toBeHidden()
-  await page.getByRole('treeitem', { name: 'in no app' }).click()
+  await page.getByRole('treeitem', { name: 'not in an app' }).click()
   await expect(page.getByRole('treeitem', { name: 'split_payment' })).toBeVisible()
 })
 
@@ -230,12 +230,12 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await page.getByRole('radio', { name: 'high contrast' }).check()
   await expect(root).toHaveAttribute('data-theme', 'contrast')
   await page.getByRole('radio', { name: 'compact' }).check()
-  await page.getByLabel('Text of editors').fill('16')
+  await page.getByLabel('Editor text size').fill('16')
   await page.getByLabel('Approvals needed').fill('1')
   await page.getByRole('button', { name: 'Require 1' }).click()
-  await expect(page.getByRole('status').filter({ hasText: '1 approval from now on' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '1 approval required' })).toBeVisible()
   await page.getByLabel('New token').fill('Nightly export')
-  await page.getByRole('button', { name: 'Create it' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.locator('.token').innerText()
   const asked = { headers: { authorization: `Bearer ${token}` } }
   expect((await page.request.get(`${studio.url}/setup/v3/org`, asked)).status()).toBe(200)
@@ -246,6 +246,6 @@ test('settings: theme, density, text size, approvals, tokens', async ({ studio }
   await page.reload()
   await expect(root).toHaveAttribute('data-theme', 'contrast')
   await expect(root).toHaveAttribute('data-density', 'compact')
-  await expect(page.getByLabel('Text of editors')).toHaveValue('16')
+  await expect(page.getByLabel('Editor text size')).toHaveValue('16')
   expect(await studio.call('GET', '/setup/v3/approvals')).toEqual({ required: 1 })
 })

@@ -53,7 +53,7 @@ test('shows what takes effect, what waits and what was applied, and each leads t
     .getByRole('group', { name: 'How many days are shown' })
     .getByRole('button', { name: '30' })
     .click()
-  await expect(entries).toContainText('No value begins or ends in these days.')
+  await expect(entries).toContainText('No value begins or ends in this period.')
   await page.getByRole('button', { name: '90', exact: true }).click()
   await entries.getByRole('link', { name: /LT/ }).click()
   await expect(page).toHaveURL(/config_set\/vat_rate/)

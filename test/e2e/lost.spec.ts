@@ -83,10 +83,10 @@ test.describe('of a person who signed in', () => {
     await page.keyboard.press('Enter')
     await expect(foot(page)).toContainText('Not saved yet')
     await expect(page.getByRole('gridcell', { name: '0.2000' }).first()).toBeVisible()
-    await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not answer' })).toHaveCount(
+    await expect(page.locator('main').getByRole('alert').filter({ hasText: 'does not respond' })).toHaveCount(
       1,
     )
-    await expect(page.getByText('Nothing has happened to it yet')).toHaveCount(0)
+    await expect(page.getByText('No history yet')).toHaveCount(0)
     await studio.start()
     await expect.poll(() => draftsOf(studio), { timeout: 30_000 }).toBe(21)
     await expect(foot(page)).not.toContainText('Not saved yet')

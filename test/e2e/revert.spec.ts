@@ -131,7 +131,7 @@ test('what was changed again is shown in three versions, and one change is kept 
   const versions = page.getByRole('region', { name: 'Settle config_entry/vat_rate.de_2021_01_01' })
   await expect(versions).toContainText('0.2200')
   await versions.getByRole('button', { name: `Before ${generation}` }).click()
-  await versions.getByRole('button', { name: 'Keep what is chosen' }).click()
+  await versions.getByRole('button', { name: 'Keep the chosen versions' }).click()
   await expect(change(page, /0\.2200/)).toContainText('0.1900')
   await page.getByRole('button', { name: 'Keep as drafts' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible()

@@ -52,7 +52,7 @@ test('a search is narrowed by type and by app, and says where nothing is found',
   await expect(group(page, 'value sets')).toBeVisible()
   await page.getByRole('combobox', { name: 'App' }).fill('shop')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Nothing that you may see contains “currency” here.')).toBeVisible()
+  await expect(page.getByText('Nothing that you can see contains “currency” here.')).toBeVisible()
   await page.getByRole('link', { name: 'Search everywhere' }).click()
   await expect(group(page, 'value sets')).toBeVisible()
   await page.goto(`${studio.url}/search?q=vat&app=shop`)

@@ -97,7 +97,7 @@ test('a user signs out everywhere, and ends the sessions of a different user', a
   await signIn(page, 'mara')
   await page.getByLabel('of all users in this org').check()
   await page.getByLabel('User whose sessions and tokens end').selectOption('tom')
-  await page.getByRole('button', { name: 'End all of this user' }).click()
+  await page.getByRole('button', { name: 'End all for this user' }).click()
   await expect.poll(status).toBe(401)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()

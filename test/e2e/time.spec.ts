@@ -65,7 +65,7 @@ test('a point is moved by keys, and the answer, its story and the address follow
   // Both points on one day: which generation made the answer another.
   await page.goto(`${studio.url}/time/vat_rate?key=DE&a=2@2027-06-01&b=3@2027-06-01`)
   await expect(
-    page.getByText(/Generation 2 says 0.1900 for 1 Jun 2027; 3 \(.*admin\) made it 0.2100/),
+    page.getByText(/Generation 2 has 0.1900 for 1 Jun 2027; 3 \(.*admin\) changed it to 0.2100/),
   ).toBeVisible()
   await expect(page.getByRole('region', { name: 'Walks' }).getByText('Open in the playground')).toHaveCount(2)
   await page.getByRole('button', { name: 'List' }).click()

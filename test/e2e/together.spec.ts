@@ -112,7 +112,7 @@ test('what two type into one draft is joined, or the second chooses place by pla
   const chosen = tom.getByRole('region', { name: 'Settle value_set/currency' })
   await expect(chosen).toBeVisible()
   await chosen.getByRole('radio', { name: 'Label, Mine: Coins' }).check()
-  await chosen.getByRole('button', { name: 'Keep what is chosen' }).click()
+  await chosen.getByRole('button', { name: 'Keep the chosen versions' }).click()
   await expect(label(mara)).toHaveValue('Coins')
   await expect(text(mara)).toContainText('"Euros"')
 })

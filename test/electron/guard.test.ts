@@ -71,7 +71,7 @@ describe('navigation', () => {
     machine.window.webContents.opens('mailto:nobody@example.org')
     await settled()
     expect(machine.errors).toEqual([
-      'The link could not be opened: Nothing here opens mailto:nobody@example.org.',
+      'The link could not be opened: No program on this machine opens mailto:nobody@example.org.',
     ])
   })
 })
@@ -147,6 +147,6 @@ describe('IPC', () => {
     ['desktop/about', { version: 1 }],
   ])('refuses %s asked with %j', async (channel, ask) => {
     const machine = await ready()
-    await expect(machine.invoke(channel, ask, ourFrame)).rejects.toThrow(/another shape/)
+    await expect(machine.invoke(channel, ask, ourFrame)).rejects.toThrow(/do not match the IPC map/)
   })
 })

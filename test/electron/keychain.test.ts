@@ -208,7 +208,7 @@ describe('the secret of a remote, without a keychain', () => {
     expect(await choose(machine)).toMatchObject({ kept: 'nowhere' })
     expect(machine.dialogs[0]).toMatchObject({
       buttons: ['Do not keep them', 'Keep them in the file'],
-      detail: expect.stringContaining('nothing seals it'),
+      detail: expect.stringContaining('it is not encrypted'),
     })
     expect(await put(machine, 'r', 's')).toMatchObject({ refused: expect.any(String) })
     expect(existsSync(secretsFile())).toBe(false)

@@ -1,4 +1,4 @@
-// What the filter of the audit refuses, in the words of its fields.
+// The filters of the audit that are not valid, in the words of their fields.
 import { expect, it } from 'vitest'
 import { filterFaults, filterOf } from './audit-filter.ts'
 

@@ -1,16 +1,16 @@
-// The filter of the audit as its address has it, and why a field of it cannot be searched for.
+// The filter of the audit in its address, and why one of its fields cannot be searched for.
 import { dayFault } from '../../text/words.ts'
 
 export const auditFields = ['search', 'actor', 'kind', 'since', 'until', 'generation', 'component'] as const
 
 export type AuditFields = Record<(typeof auditFields)[number], string>
 
-/** Every field; one that the address does not name is empty. */
+/** Returns every field; one that the address does not name is empty. */
 export function filterOf(query: Readonly<Record<string, unknown>>): AuditFields {
   return Object.fromEntries(auditFields.map((name) => [name, String(query[name] ?? '')])) as AuditFields
 }
 
-/** The fields that say something. */
+/** The fields that are not empty. */
 export function queryOf(fields: AuditFields): Partial<AuditFields> {
   return Object.fromEntries(
     auditFields.flatMap((name) => (fields[name].trim() === '' ? [] : [[name, fields[name].trim()]])),

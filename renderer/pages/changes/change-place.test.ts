@@ -1,4 +1,4 @@
-// Where a change shows: labels of the form and days as people write them, never names of properties.
+// The place of a change: labels of the form and dates as people write them, never names of properties.
 import { expect, it } from 'vitest'
 import { placedValueWords, placeWords, pointerWords, sideWords } from './change-place.ts'
 import { plainWords } from '../../text/plain-words.ts'

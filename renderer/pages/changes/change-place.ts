@@ -29,7 +29,7 @@ function labelled(type: ComponentType, path: string): string {
   return parts.join(', ') || 'Everything'
 }
 
-/** The keys of reordered items, a day as people write it, or a value; `isFlag`: the value of a flag. */
+/** The keys of reordered items, a formatted date, or a value; `isFlag`: the value of a flag. */
 export function sideWords(value: ValueChange, side: 'before' | 'after', isFlag: boolean): string {
   const shown = value[side]
   if (value.reordered === true) return (shown as string[]).join(', ')
@@ -43,7 +43,7 @@ export function placedValueWords(path: string, value: unknown, isFlag: boolean):
   return typeof value === 'boolean' ? plainText(value, isFlag) : valueWords(value)
 }
 
-/** Where a reference stands that a JSON pointer names: items of lists are counted, from 1. */
+/** The place of a reference from its JSON pointer: items of lists are counted from 1. */
 export function pointerWords(type: ComponentType, pointer: string): string {
   const counted = pointer.replace(/\/(\d+)(?=\/|$)/g, (_, at: string) => `/${Number(at) + 1}`)
   return placeWords(type, { path: counted })

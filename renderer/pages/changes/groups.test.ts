@@ -1,4 +1,4 @@
-// Entries stand under their set, and every change stands somewhere, once.
+// Entries are listed under their set, and every change is listed exactly once.
 import { describe, expect, it } from 'vitest'
 import type { ComponentId } from '../../api/wire.ts'
 import { groupsOf } from './groups.ts'

@@ -8,18 +8,18 @@ import type { IndexedChange } from '../../stores/change-views.ts'
 export interface ChangeGroup {
   id: string
   title: string
-  /** What of it changes: entries, definition, flag, or the type. */
+  /** The part that changes: entries, definition, flag, or the type. */
   what: string
   icon: IconName
   changes: GroupedChange[]
 }
 
 export interface GroupedChange extends IndexedChange {
-  /** Its place in the whole list. */
+  /** Its position in the whole list. */
   at: number
 }
 
-/** Groups in the order of their first change. `plural` names a type for people. */
+/** Returns the groups in the order of their first change. `plural` is the readable name of a type. */
 export function groupsOf(
   changes: readonly IndexedChange[],
   plural: (type: ComponentType) => string,

@@ -1,4 +1,4 @@
-// The sentences say what there is, and say so where only a part was looked at.
+// The sentences state what was found, and whether only a part was checked.
 import { describe, expect, it } from 'vitest'
 import type { Impact } from '../../api/wire.ts'
 import { flipWho, impactSentence } from './impact-words.ts'
@@ -12,7 +12,7 @@ const nothing = {
 } as unknown as Impact
 
 describe('impactSentence', () => {
-  it('says that nothing happens beside', () => {
+  it('states that nothing else changes', () => {
     expect(impactSentence(nothing)).toBe(
       'Nothing reads what changes. No key changes its value on any day. No flag flips.',
     )
@@ -36,12 +36,12 @@ describe('impactSentence', () => {
     expect(said).toContain('Read by 3 objects and 1 automation.')
     expect(said).toContain('2 resolved values of the first 20,000 keys would change.')
     expect(said).toContain('1 flip of a flag.')
-    expect(said).toContain('1 of 5 stored values would move if recomputed.')
+    expect(said).toContain('1 of 5 stored values would change if recomputed.')
   })
 })
 
 describe('flipWho', () => {
-  it('names some, and says how many there are', () => {
+  it('names some, and counts all', () => {
     const who = { items: ['a', 'b', 'c', 'd'], total: 60 }
     expect(flipWho({ kind: 'user', who, hidden: false })).toBe('for user a, b, c and 57 more')
     expect(flipWho({ kind: 'user', who: { items: [], total: 2 }, hidden: true })).toBe('for 2 users')

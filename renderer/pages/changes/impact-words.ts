@@ -12,7 +12,7 @@ export function flipWho({ kind, who, hidden }: Pick<FlipView, 'kind' | 'who' | '
   return `for ${name} ${told}${more}`
 }
 
-/** What an apply does beyond the list, in a few sentences. */
+/** Describes the effects of an apply beyond the list, in a few sentences. */
 export function impactSentence({ readers, resolution, keys, flips, results }: Impact): string {
   const read =
     readers.total === 0 ? 'Nothing reads what changes.' : `Read by ${readersWords(readers.byType)}.`
@@ -26,8 +26,8 @@ export function impactSentence({ readers, resolution, keys, flips, results }: Im
   const total = results.total.toLocaleString('en-GB')
   const stored =
     results.changed.length === 0
-      ? `None of ${results.looked < results.total ? `the ${results.looked} checked of ` : ''}${total} stored values would move if recomputed.`
-      : `${results.changed.length} of ${total} stored values would move if recomputed. Applying moves none: each keeps its vintage until a user chooses Recompute now.`
+      ? `None of ${results.looked < results.total ? `the ${results.looked} checked of ` : ''}${total} stored values would change if recomputed.`
+      : `${results.changed.length} of ${total} stored values would change if recomputed. Applying changes none: each keeps its vintage until a user chooses Recompute now.`
   return [read, answers, flip, results.total === 0 ? '' : stored].filter(Boolean).join(' ')
 }
 

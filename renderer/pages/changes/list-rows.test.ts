@@ -1,4 +1,4 @@
-// Rows hold every change once, and the keys reach each of them.
+// Rows contain every change once, and the keys reach each of them.
 import { describe, expect, it } from 'vitest'
 import type { ComponentId } from '../../api/wire.ts'
 import { groupsOf } from './groups.ts'
@@ -36,7 +36,7 @@ describe('moveOf', () => {
     expect(moveOf(key('End', { shiftKey: true }), 1, ground)).toEqual({ kind: 'go', to: 5, extend: true })
   })
 
-  it('leaves the space bar to the box, and other keys to whom they are for', () => {
+  it('leaves the space bar to the box, and ignores other keys', () => {
     expect(moveOf(key(' '), 1, ground)).toBeNull()
     expect(moveOf(key(' ', { shiftKey: true }), 1, ground)).toEqual({ kind: 'range' })
     expect(moveOf(key('a', { ctrlKey: true, shiftKey: true }), 1, ground)).toEqual({ kind: 'all', on: false })

@@ -1,4 +1,4 @@
-// The change list as rows, one under the other: a group, then its changes. What a key does there is told here too.
+// The rows of the change list: a group, then its changes; and the action of each key in it.
 import type { ComponentId } from '../../api/wire.ts'
 import type { ChangeGroup, GroupedChange } from './groups.ts'
 
@@ -19,7 +19,7 @@ export function idsOf(row: ListRow | undefined): ComponentId[] {
   return row.kind === 'change' ? [row.id] : row.group.changes.map(({ id }) => id)
 }
 
-/** The changes between two rows, either of which may be the first. */
+/** The changes between two rows, given in any order. */
 export function idsBetween(rows: readonly ListRow[], one: number, other: number): ComponentId[] {
   const part = rows.slice(Math.min(one, other), Math.max(one, other) + 1)
   return [...new Set(part.flatMap((row) => (row.kind === 'change' ? [row.id] : [])))]
@@ -34,7 +34,7 @@ export type ListMove =
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** What a key asks of the list; null where it means something else. `page`: rows that are in sight. */
+/** The action of a key in the list; null if the key means something else. `page`: rows in sight. */
 export function moveOf(
   { key, shiftKey, ctrlKey, metaKey, altKey }: Pressed,
   at: number,

@@ -1,6 +1,6 @@
-// Where a list goes on when the row at hand leaves it: at the row behind it, or at the one before the end.
+// The row that a list selects when the current row leaves it: the row after it, or at the end the one before.
 
-/** The nearest of `before` that is still there, the rows behind `id` first; null if none is, or `id` never was. */
+/** The nearest of `before` that still exists, rows after `id` first; null if none does, or `id` was never listed. */
 export function neighbourOf<Id>(before: readonly Id[], id: Id, isThere: (id: Id) => boolean): Id | null {
   const at = before.indexOf(id)
   if (at < 0) return null

@@ -1,7 +1,7 @@
-// Hands an HTML document to the browser's own print dialog, which saves it as a PDF. Nothing of it runs: its own content
-// policy and the page's forbid it.
+// Passes an HTML document to the browser's print dialog, which can save it as a PDF. Scripts in it do not run: its own
+// content policy and that of the page forbid it.
 
-/** Resolves once the dialog was opened. */
+/** Resolves once the dialog has opened. */
 export function printDocument(html: string, title: string): Promise<void> {
   return new Promise((done) => {
     const frame = document.createElement('iframe')
@@ -10,7 +10,7 @@ export function printDocument(html: string, title: string): Promise<void> {
     frame.style.cssText = 'position:fixed;width:0;height:0;border:0'
     frame.srcdoc = html
     frame.addEventListener('load', () => {
-      // Browsers keep the frame while their dialog is open and say when it is closed.
+      // Browsers keep the frame while their dialog is open and report when it closes.
       frame.contentWindow?.addEventListener('afterprint', () => frame.remove())
       frame.contentWindow?.print()
       done()

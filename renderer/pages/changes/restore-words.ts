@@ -1,4 +1,4 @@
-// What a rollback or a revert is called, and what it does, so that the two are never mistaken for each other.
+// The titles and explanations of a rollback and a revert, so that the two are never mistaken for each other.
 import type { RestoreList } from '../../stores/restore.ts'
 import { count } from '../../text/words.ts'
 
@@ -6,7 +6,7 @@ export interface RestoreWords {
   /** `Restore generation 7`, also on the button. */
   title: string
   explanation: string
-  /** When there is no difference. */
+  /** Shown without a difference. */
   nothing: string
 }
 
@@ -17,7 +17,7 @@ export function restoreWords(list: RestoreList | null): RestoreWords {
     return {
       title: `Restore generation ${generation}`,
       explanation: `Undoes everything after generation ${generation}. History and drafts stay.`,
-      nothing: `The active generation already holds what generation ${generation} held.`,
+      nothing: `The active generation already has the content of generation ${generation}.`,
     }
   const some = list.components
   const title =
@@ -30,6 +30,6 @@ export function restoreWords(list: RestoreList | null): RestoreWords {
   return {
     title,
     explanation: `Undoes ${what} and keeps what came after it.`,
-    nothing: `The active generation holds no change of generation ${generation} that is left to undo.`,
+    nothing: `No change of generation ${generation} is left to undo in the active generation.`,
   }
 }

@@ -1,4 +1,4 @@
-// Compared rows in groups, as the change list has them: a set with its entries, then the rest by type.
+// Compared rows in groups, as in the change list: a set with its entries, then the rest by type.
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { CompareRow } from '#kernel/remotes/wire.ts'
 import type { IconName } from '../../frame/icons.ts'
@@ -13,7 +13,7 @@ export interface CompareGroup {
   rows: CompareRow[]
 }
 
-/** Groups in the order of their first row. `plural` names a type for people. */
+/** Returns the groups in the order of their first row. `plural` is the readable name of a type. */
 export function compareGroups(
   rows: readonly CompareRow[],
   plural: (type: ComponentType) => string,

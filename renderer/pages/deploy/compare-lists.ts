@@ -1,9 +1,9 @@
-// The lists of a comparison that a person chooses among.
+// The lists of a comparison that the user can choose.
 import type { CompareState } from '#kernel/remotes/wire.ts'
 
 export const lists = {
   differs: {
-    label: 'All that differs',
+    label: 'All differences',
     states: ['only_local', 'changed_local', 'only_remote', 'changed_remote', 'both'],
   },
   here: { label: 'Changed here', states: ['only_local', 'changed_local'] },

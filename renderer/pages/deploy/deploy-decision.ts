@@ -1,4 +1,4 @@
-// What was picked and typed for a remote; it survives a reload of the window.
+// The selection and the texts for a remote; they survive a reload of the window.
 import type { Ticks } from './ticks.ts'
 
 export interface Decision {
@@ -11,7 +11,7 @@ export interface Decision {
 
 const place = (key: string): string => `almanac.deploy.decision.${key}`
 
-/** What was picked and typed for a remote, from before a reload of the window. */
+/** Returns the decision for a remote from before a reload of the window. */
 export function keptDecision(key: string): Decision {
   const none: Decision = { base: 'default', picks: [], rationale: '', title: '', applyOn: '' }
   try {

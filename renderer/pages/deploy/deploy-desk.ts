@@ -1,4 +1,4 @@
-// The desk of one remote: what is compared, what was picked to go, the job that is at work (studio: Deploy).
+// The desk of one remote: the comparison, the selection for a push, the running job (studio: Deploy).
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { CompareRow, Comparison, LocalSource, RemoteJob, RemoteProblem } from '#kernel/remotes/wire.ts'
@@ -32,7 +32,7 @@ export const useDesk = defineStore('deploy-desk', () => {
   const text = ref('')
   const comparison = shallowRef<Comparison | null>(null)
   const rows = shallowRef<CompareRow[]>([])
-  /** Whether it was never listed, so that there is nothing to compare with. */
+  /** Whether the remote was never listed, so that there is nothing to compare with. */
   const unlisted = ref(false)
   const failure = ref('')
   /** The filter that `rows` were read with, and everything that differs. */
@@ -52,7 +52,7 @@ export const useDesk = defineStore('deploy-desk', () => {
   )
   const allShown = computed(() => comparison.value !== null && comparison.value.nextCursor === null)
   const brief = computed(() => (job: RemoteJob) => remotes.briefs.get(job.id) ?? job)
-  /** A look that runs, or that came to nothing. */
+  /** A comparison that is running or that failed. */
   const looking = computed(() => {
     const [newest] = jobs.value
     return newest !== undefined && (newest.kind === 'compare' || newest.kind === 'retrieve')
@@ -61,14 +61,14 @@ export const useDesk = defineStore('deploy-desk', () => {
   })
   const started = ref(new Set<string>())
   const dismissed = ref(localStorage.getItem(place) ?? '')
-  /** The push or rollback that the panel is about: one that is open, failed, or came to its end before this person's eyes. */
+  /** The push or rollback in the panel: one that is open, failed, or ended while this user was watching. */
   const job = computed(() => {
     const newest = jobs.value.find(({ kind }) => kind === 'push' || kind === 'rollback')
     if (newest === undefined || newest.id === dismissed.value) return undefined
     const over = newest.state === 'done' || newest.state === 'cancelled'
     return over && !started.value.has(newest.id) ? undefined : newest
   })
-  /** Whether a push is open: what goes was decided with it, so no tick changes until it ends. */
+  /** Whether a push is open: its selection is fixed, so no tick changes until it ends. */
   const locked = computed(
     () => job.value?.kind === 'push' && !['done', 'failed', 'cancelled'].includes(job.value.state),
   )
@@ -112,9 +112,9 @@ export const useDesk = defineStore('deploy-desk', () => {
     ...(list.value === 'drift' ? { drift: true } : { states: lists[list.value].states }),
   })
 
-  // An answer that a later question has overtaken is dropped.
+  // A response to an earlier request than the latest is dropped.
   let asked = 0
-  /** `filter` and `more` read the same comparison again, so that what differs is read only if it has changed. */
+  /** `filter` and `more` read the same comparison again; what differs is read only if it has changed. */
   async function compare(how: 'whole' | 'filter' | 'more' = 'whole'): Promise<void> {
     const mine = ++asked
     const of = key.value
@@ -155,7 +155,7 @@ export const useDesk = defineStore('deploy-desk', () => {
     }
   }
 
-  /** Carries out one step; what the server refuses is said in the panel. */
+  /** Carries out one step; the panel shows what the server refuses. */
   async function step(work: (remoteKey: string) => Promise<RemoteJob>): Promise<void> {
     if (working.value) return
     working.value = true
@@ -171,7 +171,7 @@ export const useDesk = defineStore('deploy-desk', () => {
     await readJobs()
   }
 
-  /** Asks the remote how it is and how what waits there stands. @throws ApiError */
+  /** Reads the state of the remote and of what waits there. @throws ApiError */
   async function reach(): Promise<void> {
     remotes.take(await reachRemote(key.value))
     await readJobs()
@@ -199,16 +199,16 @@ export const useDesk = defineStore('deploy-desk', () => {
       typedName.value = ''
       return going
     })
-  /** The remote validates it; nothing is applied before the user has seen what it says. */
+  /** The remote validates it; nothing is applied before the user has seen the result. */
   const restore = (generation: number, why: string): Promise<void> =>
     step((of) => startRollback(of, { generation, rationale: why }))
 
-  /** Puts a job that is over out of sight. */
+  /** Hides a job that has ended. */
   function dismiss(): void {
     const done = job.value?.state === 'done'
     dismissed.value = job.value?.id ?? ''
     localStorage.setItem(place, dismissed.value)
-    // After a push that was called off or failed, the user goes on with the same selection.
+    // After a push that was cancelled or failed, the selection stays.
     if (!done) return
     rationale.value = ''
     title.value = ''
@@ -263,5 +263,5 @@ export const useDesk = defineStore('deploy-desk', () => {
   }
 })
 
-/** Which job was put out of sight, over a reload of the window. */
+/** Which job was dismissed, kept over a reload of the window. */
 const place = 'almanac.deploy.dismissed'

@@ -1,4 +1,4 @@
-// The ticks of the desk over what is shown: the rows of the filter, loaded or not, their groups, and everything.
+// The ticks of the desk over the list: the rows of the filter, loaded or not, their groups, and everything.
 import { computed, shallowRef, type Ref } from 'vue'
 import { groupIdOf, isTicked, isUntouched, matches, untouched, withRows } from './ticks.ts'
 import type { Differing, TickFilter, Ticks } from './ticks.ts'
@@ -18,7 +18,7 @@ export function deskTicks(shown: Readonly<Ref<Shown | null>>) {
   const ticks = shallowRef<Ticks>(untouched)
   const differing = computed(() => shown.value?.differing ?? [])
   const byId = computed(() => new Map(differing.value.map((row) => [row.id, row])))
-  /** What matches the filter, also beyond the loaded rows. */
+  /** Everything that matches the filter, beyond the loaded rows too. */
   const matching = computed(() => {
     const { filter } = shown.value ?? {}
     return filter === undefined ? [] : differing.value.filter((row) => matches(filter, row))

@@ -1,4 +1,4 @@
-// What is typed of a remote, before it is asked.
+// The inputs for a remote, before they are sent.
 import type { RemoteColour, RemoteProof, RemoteProofKind } from '#kernel/remotes/wire.ts'
 
 export interface ProofInput {
@@ -16,7 +16,7 @@ export interface RemoteInput {
   proof: ProofInput
 }
 
-/** Undefined where nothing was typed of a secret. */
+/** Undefined if no secret was typed. */
 export function proofOf({ kind, name, secret }: ProofInput): RemoteProof | undefined {
   if (secret === '') return undefined
   switch (kind) {

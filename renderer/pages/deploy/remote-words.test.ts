@@ -1,8 +1,8 @@
-// What is told of a row decides what a person ticks.
+// The words of a row, by which the user decides what to tick.
 import { describe, expect, it } from 'vitest'
 import { goesUnasked, keyOfName, progressWords, stateWords } from './remote-words.ts'
 
-describe('what goes unasked', () => {
+describe('what is pushed by default', () => {
   it.each([
     ['only_local', false, true],
     ['changed_local', false, true],
@@ -17,12 +17,12 @@ describe('what goes unasked', () => {
   )
 })
 
-it('names other hands where they were at it', () => {
+it('names others if they changed it', () => {
   expect(stateWords({ state: 'only_local', drift: true })).toContain('by others')
   expect(stateWords({ state: 'only_local', drift: false })).toBe('only here')
 })
 
-it('tells how far a job is', () => {
+it('shows the progress of a job', () => {
   expect(progressWords({ step: 'send', done: 1200, total: 3310 })).toBe('Sending, 1,200 of 3,310')
   expect(progressWords({ step: 'contact', done: 0, total: null })).toBe('Connecting')
 })

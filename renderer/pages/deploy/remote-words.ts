@@ -1,4 +1,4 @@
-// What the deploy pages say of remotes, compared rows and jobs (studio: Deploy).
+// The words of the deploy pages for remotes, compared rows and jobs (studio: Deploy).
 import type {
   CompareRow,
   RemoteColour,
@@ -25,16 +25,16 @@ export function environmentWords(environment: string): string {
   return environment.charAt(0).toUpperCase() + environment.slice(1)
 }
 
-/** How many generations other hands made there since it was last seen; 0 where nothing is known. */
+/** How many generations others made there since it was last seen; 0 if nothing is known. */
 export function movedThere({ contact }: Pick<RemoteView, 'contact'>): number {
   return contact.state === 'reached' ? contact.moved : 0
 }
 
-/** Where a row stands, told from what was last seen there. */
+/** The state of a row, against what was last seen there. */
 export function stateWords({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): string {
   switch (state) {
     case 'same':
-      return drift ? 'changed there to what is here' : 'the same'
+      return drift ? 'changed there to match here' : 'the same'
     case 'only_local':
       return drift ? 'removed there by others' : 'only here'
     case 'only_remote':
@@ -48,7 +48,7 @@ export function stateWords({ state, drift }: Pick<CompareRow, 'state' | 'drift'>
   }
 }
 
-/** What goes where nobody picks: new or changed here, and nobody else touched it there. */
+/** What is pushed by default: new or changed here, and not changed there by others. */
 export function goesUnasked({ state, drift }: Pick<CompareRow, 'state' | 'drift'>): boolean {
   return (state === 'only_local' || state === 'changed_local') && !drift
 }
@@ -100,7 +100,7 @@ export function driftWords(moved: number): string {
   return `${count(moved, 'generation')} by others since you last looked`
 }
 
-/** A key for a name: `Kestrel, Production` is `kestrel_production`. */
+/** Makes a key from a name: `Kestrel, Production` becomes `kestrel_production`. */
 export function keyOfName(name: string): string {
   const plain = name
     .normalize('NFKD')

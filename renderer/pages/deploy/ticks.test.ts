@@ -30,7 +30,7 @@ function deskOf(differing: readonly Differing[] = differingRows(index)) {
 const postage = index.differing[0]!.ids.filter((each) => each.includes('postage'))
 
 describe('ticks cover what no page has loaded', () => {
-  it('what goes by default is sent without ids, and counted over everything', () => {
+  it('what is pushed by default is sent without ids, and counted over everything', () => {
     const { desk, sent } = deskOf()
     expect(desk.tally.value).toEqual({ on: many, all: many + 2 })
     expect(sent()).toEqual({})
@@ -69,7 +69,7 @@ describe('ticks cover what no page has loaded', () => {
     expect(desk.tallyOf('entries rates').on).toBe(ticked.length)
   })
 
-  it('everything ticked takes what does not go by default too, and one less is one less', () => {
+  it('everything ticked takes what is not pushed by default too, and one less is one less', () => {
     const { desk, sent } = deskOf()
     desk.tickMatching(true)
     expect(desk.going.value).toHaveLength(many + 2)
@@ -105,7 +105,7 @@ describe('ticks cover what no page has loaded', () => {
     expect(sent()).toEqual({ except: [ids[7]], also: ['value_set/both'] })
   })
 
-  it('what differs is read again if a page speaks of something else', () => {
+  it('what differs is read again if a page shows other components', () => {
     const counts = { same: 5, only_local: many, only_remote: 1, changed_local: 0, changed_remote: 0, both: 1 }
     const page = (row: Differing, only = counts): Comparison =>
       ({ counts: only, rows: [row] }) as unknown as Comparison

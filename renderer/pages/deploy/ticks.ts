@@ -1,14 +1,14 @@
-// Which differing components are ticked. Ticks are held by id over everything that differs, never over the rows that
-// happen to be loaded, so that the page counts, sends and describes one and the same set.
+// Which differing components are ticked. Ticks are held by id over everything that differs, never over the loaded rows,
+// so that the page counts, sends and describes the same set.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { CompareRow, Comparison, ComparisonIndex, CompareState, PushAsk } from '#kernel/remotes/wire.ts'
 import { goesUnasked } from './remote-words.ts'
 
-/** What a tick needs to know of a compared component. */
+/** The part of a compared component that a tick depends on. */
 export type Differing = Pick<CompareRow, 'id' | 'state' | 'drift'>
 
 export interface Ticks {
-  /** What is ticked before any pick: what goes by default, or nothing. */
+  /** What is ticked before any pick: what is pushed by default, or nothing. */
   base: 'default' | 'none'
   /** Picks against the base, by id. */
   picks: ReadonlyMap<string, boolean>
@@ -30,7 +30,7 @@ export function isTicked({ base, picks }: Ticks, row: Differing): boolean {
   return row.state !== 'same' && (picks.get(row.id) ?? baseOf(base, row))
 }
 
-/** The ticks once `rows` are ticked or not. If `rows` is everything, later differences follow the same choice. */
+/** Returns the ticks once `rows` are ticked or not. If `rows` is everything, later rows follow the same choice. */
 export function withRows(
   ticks: Ticks,
   rows: readonly Differing[],
@@ -51,7 +51,7 @@ export function differingRows({ differing }: ComparisonIndex): Differing[] {
   return differing.flatMap(({ ids, ...how }) => ids.map((id) => ({ id, ...how })))
 }
 
-/** Whether a page of the comparison still speaks of these components. */
+/** Whether a page of the comparison still shows these components. */
 export function agrees(differing: readonly Differing[], { counts, rows }: Comparison): boolean {
   const { same: _, ...differs } = counts
   const total = Object.values(differs).reduce((sum, each) => sum + each, 0)
@@ -72,7 +72,7 @@ export function matches({ states, drift, q }: TickFilter, row: Differing): boole
   )
 }
 
-/** The group that a component is listed in: its set or flag if it is an entry, otherwise its type. */
+/** The group of a component: its set or flag if it is an entry, otherwise its type. */
 export function groupIdOf(id: string): string {
   const { type, key } = splitId(id as ComponentId)
   return type === 'config_entry' ? `entries ${key.slice(0, key.indexOf('.'))}` : type
@@ -81,7 +81,7 @@ export function groupIdOf(id: string): string {
 /** Above so many ids, a push names its exceptions instead if they are fewer. */
 const most = 10_000
 
-/** The part of a push that says what goes: nothing if no tick was changed. */
+/** The selection of a push: empty if no tick was changed. */
 export function pickOf(ticks: Ticks, rows: readonly Differing[]): Pick<PushAsk, 'ids' | 'except' | 'also'> {
   if (isUntouched(ticks)) return {}
   const ids: string[] = []

@@ -1,4 +1,4 @@
-// The drawn axis of the home page: where a day is, which days are marked, and which marks share a row.
+// The axis of the home page: the position of a day, which days are marked, and which marks share a row.
 import { MONTHS } from '#kernel/dates/calendar.ts'
 import { addDays, dateOf, dayOf, type CivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 
@@ -14,11 +14,11 @@ export interface Tick {
   label: string
 }
 
-/** Days between two marks, and the most marks of that distance. */
+/** Days between two marks, and the largest number of marks at that distance. */
 const steps = [1, 7, 14, 28]
 const mostTicks = 14
 
-/** Where a day is, from 0 to 1. */
+/** The position of a day, from 0 to 1. */
 export function placeOf({ today, until }: Axis, day: string): number {
   const [first, last] = [dayOf(today), dayOf(until)]
   return (dayOf(day as CivilDate) - first) / (last - first)
@@ -55,20 +55,20 @@ export function weekTicks(axis: Axis): Tick[] {
 
 export interface Mark<T> {
   item: T
-  /** Where it begins, from 0 to 1. */
+  /** Its start, from 0 to 1. */
   at: number
-  /** Pixels that it takes with its text. */
+  /** Pixels for the mark with its text. */
   width: number
 }
 
 export interface PlacedMark<T> extends Mark<T> {
   row: number
-  /** Pixels from the left end; the text is left of the mark if it would pass the right end, and `width` is what it has. */
+  /** Pixels from the left end; the text is left of the mark if it would pass the right end, and `width` is its room. */
   left: number
   turned: boolean
 }
 
-/** Marks in the first row that has room for them; `hidden` counts those for which none of the rows has. */
+/** Places each mark in the first row that has room for it; `hidden` counts those that fit in no row. */
 export function stacked<T>(
   marks: readonly Mark<T>[],
   width: number,
@@ -78,7 +78,7 @@ export function stacked<T>(
   const placed: PlacedMark<T>[] = []
   for (const mark of marks) {
     const x = mark.at * width
-    // The mark stands on its day; a text for which neither side has room is cut on the wider one.
+    // The mark is on its day; a text that fits on neither side is cut on the wider one.
     const turned = x + mark.width > width && (x - mark.width >= 0 || x > width / 2)
     const shown = Math.min(mark.width, turned ? x : width - x)
     const from = turned ? x - shown : x

@@ -1,4 +1,4 @@
-// The home page in words.
+// The words of the home page.
 import type { HomeDay, HomeDraft, HomeRequest } from '#kernel/wire/index.ts'
 import { count, longDate } from '../../text/words.ts'
 
@@ -6,10 +6,10 @@ import { count, longDate } from '../../text/words.ts'
 const markWidth = 24
 const letterWidth = 6.6
 
-/** Pixels that a text takes beside its mark, about. */
+/** Approximate pixels of a text with its mark. */
 export const textWidth = (text: string): number => Math.round(markWidth + text.length * letterWidth)
 
-/** What changes in a set on one day: the first change, and how many more there are. */
+/** Describes the changes of a set on one day: the first change, and how many more there are. */
 export function dayWords({ set, changes, total }: HomeDay): {
   lead: string
   strong: string

@@ -1,4 +1,4 @@
-// How far a remote is, in one phrase.
+// The state of a remote, in one phrase.
 import type { RemoteView } from '#kernel/remotes/wire.ts'
 import { count } from '../../text/words.ts'
 

@@ -1,4 +1,4 @@
-// What the field says to assistive technology, read from its shadow root: roles, names, states; nothing that is hidden.
+// What assistive technology gets from the field, read from its shadow root: roles, names, states; nothing hidden.
 
 export interface Spoken {
   role: string
@@ -7,10 +7,10 @@ export interface Spoken {
   children: Spoken[]
 }
 
-/** Options that are read; a list of ten thousand says how many more there are. */
+/** Options that are read; for the rest of a long list only the number is shown. */
 const most = 8
 
-/** The tree of an open shadow root. */
+/** Returns the tree of an open shadow root. */
 export function spokenOf(root: ShadowRoot): Spoken[] {
   const active = root.querySelector('[aria-expanded=true]')?.getAttribute('aria-activedescendant') ?? null
   const { activeElement } = root
@@ -72,7 +72,7 @@ function nameOf(element: Element, root: ShadowRoot): string {
   return element.getAttribute('role') === 'listbox' ? '' : spaced(element)
 }
 
-/** The text without what is hidden from it. */
+/** The text without its hidden parts. */
 function spaced(element: Element | null): string {
   const words = (node: Node): string => {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? ''
@@ -103,7 +103,7 @@ function statesOf(element: Element, root: ShadowRoot): string[] {
   return states
 }
 
-/** `3 of 7`; of how many is left out where the list has more than it knows of. */
+/** `3 of 7`; the total is omitted if the list does not know it. */
 export function placeOf(option: Element): string {
   const [at, of] = ['aria-posinset', 'aria-setsize'].map((name) => option.getAttribute(name))
   return of === null || of === undefined || of === '-1' ? `${at} of many` : `${at} of ${of}`

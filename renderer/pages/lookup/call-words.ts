@@ -1,4 +1,4 @@
-// A call of a source in words: what it was asked for, how it ended, what else the element said.
+// A call of a source in words: its arguments, how it ended, and the other arguments of the element.
 import { count } from '../../text/words.ts'
 import type { SourceCall } from './watched-source.ts'
 
@@ -28,7 +28,7 @@ export function callWords(call: SourceCall): { name: string; detail: string; ton
   }
 }
 
-/** A cursor of a server says nothing to a person. */
+/** The cursor of a server means nothing to the user. */
 const pageOf = (cursor: unknown): string => (typeof cursor === 'number' ? `page at ${cursor}` : 'next page')
 
 const found = ({ count: many, total }: SourceCall): string =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ComponentRow, Envelope } from '../../api/wire.ts'
 import { keyedSets } from './keyed-sets.ts'
 
-/** A catalogue that knows a set from the second time on that it is asked for it. */
+/** A catalogue that has a set from the second request for it on. */
 function catalogueOf(sets: Record<string, boolean>) {
   const asked = new Set<string>()
   return {
@@ -31,7 +31,7 @@ describe('the keyed sets', () => {
     expect(settled(catalogue)).toEqual(['vat_rate'])
   })
 
-  it('stay what they are while they are read anew', () => {
+  it('stay the same while they are read again', () => {
     const before = [{ key: 'vat_rate', label: 'vat_rate', keyedBy: 'territory' }]
     const catalogue = catalogueOf({ vat_rate: true, a: false })
     expect(keyedSets(catalogue, '', before)).toEqual(before)
@@ -40,7 +40,7 @@ describe('the keyed sets', () => {
     expect(keyedSets(catalogue, '', [{ key: 'a', label: 'a', keyedBy: 'b' }, ...before])).toEqual(before)
   })
 
-  it('are no more than can be looked through, with the one that is asked for', () => {
+  it('are limited in number, and include the one that is requested', () => {
     const catalogue = catalogueOf({ ...many('k', true), vat_rate: true })
     expect(settled(catalogue)).toHaveLength(12)
     expect(settled(catalogue)).not.toContain('vat_rate')

@@ -1,4 +1,5 @@
-// The sets whose business keys can be searched. Which ones are keyed stands in each set, so that they are read a few at a time.
+// The sets whose business keys can be searched. Only each set itself shows whether it is keyed, so they are read a few
+// at a time.
 import type { useCatalogue } from '../../stores/catalogue.ts'
 import { setOf } from '../../widgets/entry-set.ts'
 
@@ -11,8 +12,8 @@ export interface KeyedSet {
 const most = 12
 
 /**
- * The first of them, and the one that is asked for wherever it stands; more as they become known. `before`: those of the
- * last time, which a set stays one of while it is read anew.
+ * Returns the first of them, and always the one that is requested; more as they become known. `before`: those of the
+ * last call, which keeps a set in the list while it is read again.
  */
 export function keyedSets(
   catalogue: Pick<ReturnType<typeof useCatalogue>, 'list' | 'envelope'>,

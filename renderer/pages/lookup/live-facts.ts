@@ -1,15 +1,15 @@
-// What can be seen of a live field from outside: read anew, once a frame, whenever its shadow tree changes.
+// The visible state of a live field: read again, at most once a frame, whenever its shadow tree changes.
 import type { SvcLookupField } from '../../../elements/index.ts'
 import { placeOf, spokenOf, type Spoken } from './accessibility-tree.ts'
 
 export interface LiveFacts {
   open: boolean
-  /** The active option, as in `1 of 7`; empty where none is. */
+  /** The active option, such as `1 of 7`; empty without one. */
   active: string
   spoken: Spoken[]
 }
 
-/** Tells the facts now and after every change, until it is called off. */
+/** Reports the facts now and after every change, until it is stopped. */
 export function watchFacts(field: SvcLookupField, told: (facts: LiveFacts) => void): () => void {
   const root = field.shadowRoot
   if (root === null) return () => undefined
@@ -28,7 +28,7 @@ export function watchFacts(field: SvcLookupField, told: (facts: LiveFacts) => vo
   }
   const observer = new MutationObserver(soon)
   observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true })
-  // What is typed and what has the focus changes no node.
+  // Typing and moving the focus change no node.
   for (const name of ['input', 'focusin', 'focusout']) root.addEventListener(name, soon)
   soon()
   return () => {

@@ -1,4 +1,4 @@
-// Rows that no org has, always the same ones: for what a source may be like.
+// Made-up rows, always the same ones, for difficult sources.
 
 export interface MadeRow {
   id: string

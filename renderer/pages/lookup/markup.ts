@@ -2,13 +2,13 @@
 
 export interface Piece {
   text: string
-  /** How it is drawn: the element's name, or a value. */
+  /** How it is coloured: as the element's name, or as a value. */
   as?: 'tag' | 'value'
 }
 
 const oneLine = 64
 
-/** The element with these attributes, in pieces; one attribute a line where they are many. */
+/** The element with these attributes, in pieces; one attribute per line if there are many. */
 export function markupOf(attributes: Readonly<Record<string, string>>): Piece[] {
   const given = Object.entries(attributes)
   const length = given.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 20)
@@ -34,7 +34,7 @@ export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** The module that gives the field its source and hears it. */
+/** The module that sets the source of the field and listens to it. */
 export function scriptOf(source: string): string {
   const used = ['arraySource', 'fetchSource'].filter((name) => source.includes(`${name}(`))
   const names = used.length === 0 ? '' : `{ ${used.join(', ')} } from `

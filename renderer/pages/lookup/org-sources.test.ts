@@ -6,7 +6,7 @@ const entry = (key: string | null, effectiveFrom: string | null, rate: string): 
   ({ facts: { key, effectiveFrom, values: { rate } } }) as unknown as ComponentRow
 
 describe('the keys of a set', () => {
-  it('are told once, by all of their entries, wherever these stand', () => {
+  it('are returned once, from all of their entries, on any page', () => {
     const rows = [
       entry('HR', '2012-03-01', '0.25'),
       entry('DE', '1998-04-01', '0.16'),

@@ -1,4 +1,4 @@
-// Sources over the open org: what the server shows to whoever asks, called off with the field's signal.
+// Sources over the open org: what the server shows to the current user, cancelled by the field's signal.
 import { arraySource, type LookupOption, type LookupSearch } from '../../../elements/index.ts'
 import { fetchAllComponents, fetchComponents } from '../../api/components.ts'
 import { fetchPeople } from '../../api/org.ts'
@@ -9,7 +9,7 @@ import { valueWords } from '../../text/words.ts'
 
 const page = 100
 
-/** Where the element names fields, every word has to stand in one of them. */
+/** If the element names fields, every word has to be in one of them. */
 function fits({ fields = {} }: LookupOption, query: string, matchFields: readonly string[]): boolean {
   if (matchFields.length === 0) return true
   const texts = matchFields.map((name) => String(fields[name] ?? '').toLowerCase())
@@ -19,7 +19,7 @@ function fits({ fields = {} }: LookupOption, query: string, matchFields: readonl
     .every((word) => texts.some((text) => text.includes(word)))
 }
 
-/** What the server is asked for: everything, where a field is matched that it does not search itself. */
+/** The query for the server: everything, if a field is matched that the server does not search. */
 const askedOf = (q: string, matchFields: readonly string[], searched: readonly string[]): string =>
   matchFields.every((name) => searched.includes(name)) ? q.trim() : ''
 
@@ -27,7 +27,7 @@ export function componentsSource(): LookupSearch {
   return async (q, { signal, cursor, matchFields }) => {
     const asked = askedOf(q, matchFields, ['key', 'label'])
     const limit = asked === q.trim() ? page : 1000
-    // What the server gives and does not fit is passed over, so that no page is empty but the last.
+    // Results of the server that do not match are skipped, so that no page except the last is empty.
     for (let at = typeof cursor === 'string' ? cursor : undefined; ;) {
       const { components, nextCursor } = await fetchComponents({ q: asked, limit, cursor: at }, signal)
       const options = components
@@ -60,8 +60,8 @@ export function peopleSource(): LookupSearch {
 }
 
 /**
- * The business keys of a keyed set, each once. What is told of a key is told of all its entries, and these may stand
- * anywhere: all are read, and again once something of the org has moved.
+ * The business keys of a keyed set, each once. The description of a key comes from all its entries, which can be
+ * anywhere: all are read, and again once something in the org has changed.
  */
 export function keysSource(set: string): LookupSearch {
   const org = useOrg()
@@ -84,7 +84,7 @@ export function keysSource(set: string): LookupSearch {
   }
 }
 
-/** What others wait for too goes on; this one waits no longer than its signal. */
+/** A request that others wait for too continues; this caller stops waiting at its signal. */
 const heeding = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
   Promise.race([
     answer,
@@ -95,7 +95,7 @@ const heeding = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
 
 export interface KeyRow {
   key: string
-  /** Of the entry that begins last. */
+  /** From the entry with the latest start. */
   value: string
   since: string
   entries: string

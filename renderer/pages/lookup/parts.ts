@@ -8,7 +8,7 @@ export const parts = [
   { name: 'input', about: 'What is typed.', when: 'mode is edit' },
   { name: 'clear', about: 'Takes the record away.', when: 'there is something to clear' },
   { name: 'listbox', about: 'The results.', when: 'the list is open' },
-  { name: 'option', about: 'One of them.', when: 'the list is open' },
+  { name: 'option', about: 'One of the results.', when: 'the list is open' },
   { name: 'message', about: 'The line below.', when: 'a message is given' },
 ] as const
 

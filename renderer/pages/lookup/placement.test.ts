@@ -6,7 +6,7 @@ const said = (text: string) =>
   checkSection(JSON.parse(text), 'invoice').findings.map(({ code, path }) => `${code} ${path}`)
 
 describe('a section', () => {
-  it('made from a field holds values only, and nothing is said of it', () => {
+  it('made from a field contains values only, and has no findings', () => {
     expect(said(written)).toEqual([])
     expect(inputsAt(JSON.parse(written), 0)).toEqual({
       mode: 'edit',
@@ -16,7 +16,7 @@ describe('a section', () => {
     })
   })
 
-  it('is drawn and judged as in a layout, with places in itself', () => {
+  it('is drawn and checked as in a layout, with paths into the section', () => {
     const wrong = written.replace('"label"', '"lable"').replace('"minChars": 2', '"minChars": "2"')
     expect(said(wrong)).toEqual([
       'placement.input /items/0/inputs/lable',
@@ -36,7 +36,7 @@ describe('a section', () => {
     ['"label": "Who",,', 'draft.json', '', /^the text is no JSON: at line 12.* no comma/],
     ['"label": "Who", "label": "Whom"', 'body.duplicate_property', '/items/0/inputs/label', /twice.*again/],
     ['"label": 9007199254740993', 'body.number', '/items/0/inputs/label', /more digits/],
-  ])('with %s is told what the server tells of such a text', (wrong, code, path, message) => {
+  ])('with %s gets the findings of the server', (wrong, code, path, message) => {
     const text = written.replace('"label": "Who"', wrong)
     expect(textFindings(text, 'layout/a', 'the text')).toMatchObject([
       { code, path, severity: 'error', component: 'layout/a', message: expect.stringMatching(message) },
@@ -44,7 +44,7 @@ describe('a section', () => {
     expect(textFindings(written, 'layout/a', 'the text')).toEqual([])
   })
 
-  it('is told that a null is no value of an input', () => {
+  it('gets a finding for a null as the value of an input', () => {
     const nulls = written.replace('"Who"', 'null').replace('"required": true', '"lable": null')
     const { section, findings } = checkSection(JSON.parse(nulls), 'invoice')
     expect(findings).toMatchObject([

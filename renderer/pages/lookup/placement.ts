@@ -1,4 +1,4 @@
-// A section of a layout: made from a field, checked as a layout is, and read for drawing (specification 2.9).
+// A section of a layout: made from a field, checked like a layout, and read for drawing (specification 2.9).
 import { noJsonMessage } from '#kernel/components/json-reasons.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { placeableElements } from '#kernel/components/placeable-elements.ts'
@@ -12,7 +12,7 @@ import { jsonFault } from '../../text/json-fault.ts'
 import { asText, isObject } from '../../widgets/widget.ts'
 import { inputNames, type Inputs, type InputValue } from './shown-field.ts'
 
-/** A section with one field in it, as text. */
+/** Returns a section with one field in it, as text. */
 export function sectionWith(inputs: Inputs): string {
   const given = Object.fromEntries(
     inputNames.filter((name) => inputs[name] !== undefined).map((name) => [name, inputs[name]]),
@@ -23,13 +23,13 @@ export function sectionWith(inputs: Inputs): string {
 }
 
 export interface CheckedSection {
-  /** As far as it can be drawn; null where it is no section. */
+  /** As far as it can be drawn; null if it is not a section. */
   section: Section | null
   /** Paths are pointers into the section. */
   findings: Finding[]
 }
 
-/** `object`: whose records the page shows. */
+/** `object`: the object whose records the page shows. */
 export function checkSection(value: unknown, object: string): CheckedSection {
   if (!isObject(value)) return { section: null, findings: [noSection] }
   const envelope = {
@@ -60,7 +60,7 @@ function below(findings: readonly Finding[]): Finding[] {
     .map((finding) => ({ ...finding, path: finding.path.slice(start.length) }))
 }
 
-/** A null counts as left out, which whoever writes it for a value has to know. */
+/** A null counts as omitted, which an author who means it as a value has to know. */
 function nullFindings(section: unknown): Finding[] {
   return itemsOf(section).flatMap((item, at) => {
     if (!isObject(item) || !isObject(item.inputs)) return []
@@ -84,8 +84,8 @@ function nullMessage(element: string, name: string): string {
 }
 
 /**
- * What the server says of a text before it reads it: that it is no JSON, as with a comment in it, or what of it is not
- * read as it is written. `called`: how messages call the text.
+ * The findings of the server for a text before it is read: that it is not valid JSON, for example because of a comment,
+ * or which parts are not read as written. `called`: the name of the text in messages.
  */
 export function textFindings(text: string, component: string, called: string): Finding[] {
   const said = (code: string, path: string, message: string): Finding => ({
@@ -101,12 +101,12 @@ export function textFindings(text: string, component: string, called: string): F
 const itemsOf = (section: unknown): unknown[] =>
   isObject(section) && Array.isArray(section.items) ? section.items : []
 
-/** Ids of the sections of a layout, or of the items of a section; empty where one has none. */
+/** Ids of the sections of a layout, or of the items of a section; empty for one without an id. */
 export const idsOf = (list: readonly unknown[]): string[] =>
   list.map((each) => (isObject(each) && typeof each.id === 'string' ? each.id : ''))
 export const itemIds = (section: unknown): string[] => idsOf(itemsOf(section))
 
-/** Positions of the lookup fields whose inputs can be set, even where the section has findings. */
+/** Positions of the lookup fields whose inputs can be set, even if the section has findings. */
 export const lookupItems = (section: unknown): number[] =>
   itemsOf(section).flatMap((item, at) =>
     isObject(item) && item.key === 'lookup_field' && (item.inputs === undefined || isObject(item.inputs))
@@ -114,7 +114,7 @@ export const lookupItems = (section: unknown): number[] =>
       : [],
   )
 
-/** The inputs of an item as far as they are values of attributes. */
+/** The inputs of an item that are values of attributes. */
 export function inputsAt(section: unknown, at: number): Inputs {
   const item = itemsOf(section)[at]
   const inputs = isObject(item) && isObject(item.inputs) ? item.inputs : {}

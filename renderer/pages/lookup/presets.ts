@@ -1,13 +1,13 @@
-// States of the field that are worth seeing, each as what differs from a plain field of the source.
+// Typical states of the field, each as its difference from a plain field of the source.
 import type { Inputs } from './shown-field.ts'
 
 export interface Preset {
   id: string
   label: string
-  /** What is set over the plain field; `linked` points it at a record of the source. */
+  /** What is set in addition to the plain field; `linked` points it at a record of the source. */
   inputs: Inputs
   linked?: 'link' | 'trigger'
-  /** Drawn among the states of the page. */
+  /** Shown among the states of the page. */
   drawn?: true
 }
 

@@ -12,11 +12,11 @@ const full: ShownField = {
 }
 
 describe('the field as an address', () => {
-  it('comes back as it went, whatever is set', () => {
+  it('survives the address, with any attribute', () => {
     expect(fieldFrom(queryOf(full))).toEqual(full)
   })
 
-  it('says nothing where no attribute and no source is named', () => {
+  it('is null if no attribute and no source is named', () => {
     expect(fieldFrom({})).toBeNull()
     expect(fieldFrom({ view: 'placement' })).toBeNull()
     expect(fieldFrom({ source: 'slow' })).toEqual({ inputs: {}, source: 'slow', dir: 'ltr' })
@@ -34,7 +34,7 @@ describe('the field as an address', () => {
     )
   })
 
-  it('leaves out what is off, and what is no number', () => {
+  it('leaves out what is off, and what is not a number', () => {
     expect(attributesOf({ required: false, inline: true })).toEqual({ inline: '' })
     for (const none of ['-1', '1.5', '1e+23', '9'.repeat(16)]) expect(inputFrom('minChars', none)).toBeNull()
     expect(inputFrom('minChars', '0')).toBe(0)

@@ -13,7 +13,7 @@ export interface ShownField {
 
 export const inputNames = Object.keys(lookupInputs) as LookupInput[]
 
-/** The value as its input has it; undefined where the attribute is absent, null where the text is no value of it. */
+/** The value of an input; undefined if the attribute is absent, null if the text is not a valid value. */
 export function inputFrom(name: LookupInput, text: string): InputValue | undefined | null {
   const { type } = lookupInputs[name]
   if (type === 'boolean') return true
@@ -22,7 +22,7 @@ export function inputFrom(name: LookupInput, text: string): InputValue | undefin
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** Attributes as they stand in markup: names with hyphens, a switch that is on as the empty text. */
+/** Attributes as in markup: names with hyphens, a switch that is on as the empty text. */
 export function attributesOf(inputs: Inputs): Record<string, string> {
   const given: Record<string, string> = {}
   for (const name of inputNames) {
@@ -33,7 +33,7 @@ export function attributesOf(inputs: Inputs): Record<string, string> {
   return given
 }
 
-/** Null where the address says nothing of the field. */
+/** Null if the address does not describe the field. */
 export function fieldFrom(query: Record<string, unknown>): ShownField | null {
   const inputs: Inputs = {}
   for (const name of inputNames) {

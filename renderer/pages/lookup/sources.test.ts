@@ -7,7 +7,7 @@ const { org, made } = sourcesOver([{ key: 'vat_rate', label: 'VAT', keyedBy: 'te
 
 describe('the script to copy', () => {
   it.each([...org, ...made, noSource('keys:none')].map(({ id, script }) => [id, script]))(
-    'of %s runs as it stands, down to the listeners',
+    'of %s runs unchanged, including the listeners',
     (_id, script) => {
       const heard: string[] = []
       const field = { addEventListener: (name: string) => heard.push(name), search: undefined }

@@ -1,4 +1,4 @@
-// What the gallery's field can search: the open org, and sources made to be slow, broken, empty or long.
+// The sources of the gallery: the open org, and sources that are deliberately slow, broken, empty or long.
 import { arraySource, type LookupPage, type LookupSearch } from '../../../elements/index.ts'
 import { madeRows, rightToLeft, veryLong, type MadeRow } from './made-rows.ts'
 import type { KeyedSet } from './keyed-sets.ts'
@@ -7,17 +7,17 @@ import { componentsSource, keysSource, peopleSource } from './org-sources.ts'
 export interface Source {
   id: string
   label: string
-  /** Beside the label in lists: how many, or how it is. */
+  /** Shown next to the label in lists: how many rows, or what is special. */
   note: string
-  /** What the field is called. */
+  /** The label of the field. */
   noun: string
-  /** Fields that make a good second line. */
+  /** Fields that suit the second line. */
   fields: string
   /** What it does, and what to try. */
   about: string
-  /** Makes it anew, with whatever it remembers. */
+  /** Creates it with a fresh state. */
   make(): LookupSearch
-  /** The lines of script that give a field such a source. */
+  /** The script that gives a field such a source. */
   script: string
 }
 
@@ -31,13 +31,13 @@ const arrayScript = (rows: string): string =>
 const firstOf = ([row]: readonly MadeRow[]): string => `[${JSON.stringify(row)}]`
 const after = (ms: number): Promise<void> => new Promise((done) => window.setTimeout(done, ms))
 
-/** Waits, and ends with the signal where somebody calls it off. */
+/** Waits, and ends with the signal. */
 const waiting = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((done, gone) => {
     const timer = window.setTimeout(done, ms)
     signal.addEventListener('abort', () => {
       window.clearTimeout(timer)
-      gone(new DOMException('Called off', 'AbortError'))
+      gone(new DOMException('Aborted', 'AbortError'))
     })
   })
 
@@ -92,7 +92,7 @@ const made: readonly Source[] = [
     about:
       'Responds after 1.2 seconds. Type on while it searches: requests that are no longer needed are cancelled.',
     script:
-      "// The signal ends the request once nobody waits for it.\nfield.search = fetchSource('/api/customers')",
+      "// The signal ends the request once it is no longer needed.\nfield.search = fetchSource('/api/customers')",
   },
   {
     ...{ id: 'out-of-order', label: 'Out of order', note: 'late', noun: 'Customer', fields: 'city,number' },
@@ -113,16 +113,16 @@ const made: readonly Source[] = [
     about:
       'Fails the first time that it is asked for a text, and succeeds the second time. Choose “Try again”.',
     script:
-      "// What is thrown is said in the list, with a way to try again.\nfield.search = fetchSource('/api/customers')",
+      "// The list shows an error that is thrown, with “Try again”.\nfield.search = fetchSource('/api/customers')",
   },
   {
     ...{ id: 'empty', label: 'Empty', note: '0', noun: 'Customer', fields: '', make: () => () => [] },
-    about: 'Has no rows, whatever is typed. The list shows a line that says so.',
+    about: 'Has no rows for any query. The list shows a line for that.',
     script: 'field.search = () => []',
   },
   {
     ...{ id: 'endless', label: 'Endless', note: 'paged', noun: 'Record', fields: 'page', make: endless },
-    about: 'Gives forty rows at a time and always has more. Scroll, or hold the arrow down.',
+    about: 'Returns forty rows at a time and always has more. Scroll, or hold the arrow down.',
     script:
       'field.search = async (query, { cursor, signal }) => {\n  const { rows, next } = await page(query, cursor, signal)\n  return { options: rows, next }\n}',
   },
@@ -151,7 +151,7 @@ function orgSources(keyed: readonly KeyedSet[]): Source[] {
     {
       ...{ id: 'components', label: 'Components', note: '', noun: 'Component', fields: 'label,type' },
       make: componentsSource,
-      about: 'Every component of the open org, drafts among them, as you may see them.',
+      about: 'Every component of the open org, including drafts, that you can see.',
       script: "field.search = fetchSource('/api/components')",
     },
     {
@@ -177,9 +177,9 @@ export const sourcesOver = (keyed: readonly KeyedSet[]): { org: Source[]; made: 
   made,
 })
 
-/** Where an address names another one: it is not mistaken for one that is there. */
+/** Shown for an unknown source in an address, so that no other source is shown instead. */
 export const noSource = (id: string): Source => ({
   ...{ id, label: id, note: '', noun: 'Record', fields: '', script: 'field.search = null' },
-  about: 'This source does not exist yet, or you may not see it. Pick another.',
-  make: () => () => Promise.reject(new Error(`There is no source ${id}.`)),
+  about: 'This source does not exist yet, or you cannot see it. Pick another.',
+  make: () => () => Promise.reject(new Error(`The source ${id} does not exist.`)),
 })

@@ -1,16 +1,16 @@
-// A position in a list, which stays with what it was chosen for: by its id, whatever others do around it.
+// A position in a list that follows the chosen item by its id, also when others are added, removed or moved.
 import { computed, ref, watch } from 'vue'
 
 export interface FollowedList {
-  /** Which list it is: no position is followed into another. */
+  /** The identity of the list: a position is not followed into a different list. */
   of: string
-  /** Empty for one that has none. */
+  /** Empty for an item without an id. */
   ids: readonly string[]
 }
 
 export function useFollowed(list: () => FollowedList, first = 0) {
   const at = ref(first)
-  /** The id of what was chosen, and is gone. */
+  /** The id of the chosen item that no longer exists. */
   const gone = ref<string | null>(null)
   const there = computed(() => gone.value === null && at.value < list().ids.length)
 
@@ -18,7 +18,7 @@ export function useFollowed(list: () => FollowedList, first = 0) {
     at.value = next
     gone.value = null
   }
-  // Not at once: a text that is read anew goes through others on its way.
+  // Not at once: a text that is read again goes through other states on its way.
   watch(list, (now, before) => {
     if (now.of !== before.of) return void (gone.value = null)
     const id = gone.value ?? before.ids[at.value]
@@ -32,7 +32,7 @@ export function useFollowed(list: () => FollowedList, first = 0) {
   function standsAt(id: string, now: readonly string[], before: readonly string[]): number | null {
     const here = gone.value === null ? at.value : null
     if (here !== null && now[here] === id) return here
-    // The others stand as they stood: it is called otherwise, as while a name is typed.
+    // The other ids are unchanged: the item was renamed, as while its name is typed.
     const renamed = now.length === before.length && now.every((each, n) => n === here || each === before[n])
     if (here !== null && renamed) return here
     const moved = id === '' ? -1 : now.indexOf(id)

@@ -1,4 +1,4 @@
-// What happened to the live field, newest first: its events, and every call of its source.
+// The log of the live field, newest first: its events, and every call of its source.
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import { callWords } from './call-words.ts'
@@ -25,7 +25,7 @@ export const useGalleryLog = defineStore('lookup-gallery-log', () => {
   function add(row: LogRow): void {
     rows.value = [row, ...rows.value].slice(0, most)
   }
-  /** A call of the source, or what is known of it now. */
+  /** Adds a call of the source, or what is newly known of it. */
   function told(call: SourceCall, id: number): void {
     const known = rows.value.find((row) => row.id === id)
     const row = { id, at: known?.at ?? new Date(), event: false, call, ...callWords(call) }

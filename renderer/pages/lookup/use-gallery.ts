@@ -1,4 +1,4 @@
-// What the gallery shows, for its side, its page and its controls: the field, what happened to it, which part is looked at.
+// The state of the gallery for its side, its page and its controls: the field, its log, the part being inspected.
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import type { LookupInput } from '#kernel/components/placeable-elements.ts'
@@ -21,12 +21,12 @@ export const useGallery = defineStore('lookup-gallery', () => {
   const search = shallowRef<LookupSearch | null>(null)
   /** A record of the source, for states that point at one. */
   const sample = shallowRef<LookupOption | null>(null)
-  /** The part whose name is pointed at, and the one that stays outlined. */
+  /** The part under the pointer, and the one that stays outlined. */
   const pointed = ref<PartName | null>(null)
   const pinned = ref<PartName | null>(null)
   const part = computed(() => pointed.value ?? pinned.value)
   const facts = shallowRef<LiveFacts>({ open: false, active: '', spoken: [] })
-  /** Nothing was asked for: the first state is shown, with a record as soon as there is one. */
+  /** The address names nothing: the first state is shown, with a record as soon as one is found. */
   let first = false
 
   const keyed = computed<KeyedSet[]>((before) =>
@@ -57,7 +57,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     { immediate: true },
   )
 
-  /** A plain field over a source: named after what it holds, with a second line. */
+  /** A plain field over a source: named after its rows, with a second line. */
   const plain = ({ noun, fields }: Source): Inputs => ({
     label: noun,
     ...(fields === '' ? {} : { displayFields: fields }),
@@ -82,7 +82,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
           }
   }
 
-  /** Attributes of a state over the source at hand. */
+  /** Attributes of a state over the current source. */
   function inputsOf({ inputs, linked }: Preset): Inputs {
     const record = linked === undefined ? null : sample.value
     return {
@@ -98,7 +98,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
     field.inputs = inputsOf(preset)
   }
 
-  /** Another source: the field is named after it, and points at nothing of the old one. */
+  /** Changes the source: the field is named after it, and points at no record of the old one. */
   function choose(id: string): void {
     const old = plain(source.value)
     field.source = id
@@ -123,7 +123,7 @@ export const useGallery = defineStore('lookup-gallery', () => {
   return { ...over, pointed, pinned, part, set, point, inputsOf, show, choose, take }
 })
 
-/** The first record that a source gives; null where it gives none, or not in time. */
+/** The first record that a source returns; null without one, or if it takes too long. */
 async function sampleOf(search: LookupSearch): Promise<LookupOption | null> {
   try {
     const signal = AbortSignal.timeout(3000)

@@ -1,4 +1,4 @@
-// A section that belongs to no layout, for trying: the live field's until it is written in, kept for the window alone.
+// A section outside any layout, for experiments: made from the live field until it is edited, kept for this window.
 import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 import { setAt, type Path } from '../../text/minimal-edit.ts'
@@ -10,7 +10,7 @@ const kept = 'almanac.lookup.placement'
 
 export const useOwnSection = defineStore('lookup-own-section', () => {
   const gallery = useGallery()
-  /** As typed, JSON or not yet. */
+  /** The text as typed, valid JSON or not. */
   const written = ref(sessionStorage.getItem(kept))
   const text = computed(() => written.value ?? sectionWith(gallery.field.inputs))
   const reading = textReading()

@@ -1,4 +1,4 @@
-// The placement that is edited: a section of a stored layout, in the layout's own document, or one of its own.
+// The placement that is edited: a section of a stored layout, in the layout's own document, or a separate section.
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import { pointer } from '#kernel/components/pointer.ts'
@@ -15,7 +15,7 @@ import { useOwnSection } from './use-own-section.ts'
 
 export interface Place {
   view: 'field' | 'placement'
-  /** Key of a stored layout; empty for a section of its own. */
+  /** Key of a stored layout; empty for a separate section. */
   layout: string
   section: number
 }
@@ -24,7 +24,7 @@ export function placeFrom({ view, layout, section }: Record<string, unknown>): P
   return {
     view: view === 'placement' ? 'placement' : 'field',
     layout: typeof layout === 'string' ? layout : '',
-    // However long: a number that no section has is told, not taken for the first.
+    // Any number of digits: a section that does not exist is reported, and not mistaken for the first.
     section: /^\d+$/.test(String(section)) ? Math.min(Number(section), Number.MAX_SAFE_INTEGER - 1) : 0,
   }
 }
@@ -49,7 +49,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   const ids = computed(() => idsOf(sections.value))
   const section = useFollowed(() => ({ of: layout.value, ids: ids.value }))
   const there = computed(() => document.value === null || section.there.value)
-  /** Where the section stands in the text, which is its own or the layout's. */
+  /** The place of the section in the text, which is its own or the layout's. */
   const at = computed(() => (document.value === null ? [] : ['body', 'sections', section.at.value]))
   const value = computed(() =>
     document.value === null ? own.value : there.value ? sections.value[section.at.value] : undefined,
@@ -83,24 +83,24 @@ export const usePlacement = defineStore('lookup-placement', () => {
     () => ({ of: pointer(layout.value, ids.value[section.at.value] ?? ''), ids: itemIds(value.value) }),
     -1,
   )
-  /** The item that the controls set; null where no lookup field is placed. */
+  /** The item that the controls set; null if no lookup field is placed. */
   const item = computed(() => {
     if (picked.gone.value !== null) return null
     return items.value.includes(picked.at.value) ? picked.at.value : (items.value[0] ?? null)
   })
   const inputs = computed(() => (item.value === null ? {} : inputsAt(value.value, item.value)))
-  /** Why the controls can set nothing now; empty where they can. */
+  /** Why the controls are disabled now; empty if they are not. */
   const stands = computed((): string => {
     const of = document.value
-    if (of?.status === 'loading') return `Reading ${of.key}.`
+    if (of?.status === 'loading') return `Loading ${of.key}.`
     if (of !== null && of.status !== 'ready') return `${of.key} cannot be read.`
     if (of?.locked) return `You can read ${of.key} and not change it.`
     if (of?.keeping === 'conflict')
       return `There are two drafts of ${of.key}. Choose first which one to keep.`
     if (of?.removed) return `The draft removes ${of.key}. Keep it first.`
     if (fault.value !== null) return 'The text is not valid JSON; fix it there or undo.'
-    if (!there.value) return 'There is no such section.'
-    if (picked.gone.value !== null) return 'The field that was set is gone. Point at another.'
+    if (!there.value) return 'This section does not exist.'
+    if (picked.gone.value !== null) return 'The selected field no longer exists. Select another.'
     return item.value === null ? 'No lookup field is placed in this section.' : ''
   })
 
@@ -132,7 +132,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     const isThere = place.layout === layout.value && place.section === section.at.value
     if (!isThere) chooseLayout(place.layout, place.section)
   }
-  /** A section of its own, made from the live field again. */
+  /** Makes the separate section from the live field again. */
   function fromField(): void {
     chooseLayout('')
     own.fromField()

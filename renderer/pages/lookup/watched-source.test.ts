@@ -9,7 +9,7 @@ const request = (signal = new AbortController().signal) => ({
 })
 const options = [{ value: '1', label: 'Ada' }]
 
-/** Every state that a call went through, and the search that is watched. */
+/** Returns every state of each call, and the watched search. */
 function watch(search: LookupSearch): { calls: Map<number, SourceCall[]>; search: LookupSearch } {
   const calls = new Map<number, SourceCall[]>()
   let [time, last] = [0, 0]
@@ -24,8 +24,8 @@ function watch(search: LookupSearch): { calls: Map<number, SourceCall[]>; search
 const states = (calls: Map<number, SourceCall[]>, id: number): string[] =>
   calls.get(id)!.map(({ state }) => state)
 
-describe('a source that is looked at', () => {
-  it('hands the answer on, of a promise or at once, and counts it', async () => {
+describe('a watched source', () => {
+  it('passes the answer on, of a promise or at once, and counts it', async () => {
     const { calls, search } = watch((query) =>
       query === 'now' ? options : Promise.resolve({ options, total: 9 }),
     )
@@ -45,7 +45,7 @@ describe('a source that is looked at', () => {
     expect([states(calls, 1).at(-1), states(calls, 2).at(-1)]).toEqual(['failed', 'failed'])
   })
 
-  it('stays called off, and says where it answered all the same', async () => {
+  it('stays cancelled, and records a late response', async () => {
     const abort = new AbortController()
     let answer!: (given: LookupAnswer) => void
     const { calls, search } = watch(() => new Promise((resolve) => (answer = resolve)))
@@ -63,7 +63,7 @@ describe('a source that is looked at', () => {
     })
   })
 
-  it('is not called off by what comes after its answer', () => {
+  it('is not cancelled by anything after its answer', () => {
     const abort = new AbortController()
     const { calls, search } = watch(() => options)
     search('', request(abort.signal))

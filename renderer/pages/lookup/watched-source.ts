@@ -1,22 +1,22 @@
-// A source that is looked at: every call with what it asked for, and how it ended.
+// A watched source: records every call with its arguments, and how it ended.
 import type { LookupAnswer, LookupSearch } from '../../../elements/index.ts'
 
 export interface SourceCall {
   query: string
   matchFields: readonly string[]
   displayFields: readonly string[]
-  /** Set where a further page was asked for. */
+  /** Set if a further page was requested. */
   cursor: unknown
   state: 'waiting' | 'answered' | 'failed' | 'cancelled'
-  /** Options of the answer, and of how many where the source says so. */
+  /** Options of the answer, and the total if the source gives one. */
   count: number
   total: number | null
   ms: number
-  /** It answered all the same after it had been called off. */
+  /** It returned after it had been cancelled. */
   late: boolean
 }
 
-/** `told` is called when a call begins, and with another view of it whenever something is known of it. */
+/** Calls the callback when a call begins, and again whenever more is known of it. */
 export function watchedSource(
   search: LookupSearch,
   told: (call: SourceCall, id: number) => void,

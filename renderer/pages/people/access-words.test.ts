@@ -15,7 +15,7 @@ it('names every way to a right', () => {
   ])
 })
 
-it('says what is missing for editing', () => {
+it('lists what is missing for editing', () => {
   expect(missingWords(['config.author', 'edit:vat_rate'])).toBe(
     'the permission config.author and an edit grant',
   )

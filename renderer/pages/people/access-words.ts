@@ -37,7 +37,7 @@ export function chainOf(
   })
 }
 
-/** What is missing, as a person says it: `edit:vat_rate` is a grant, the others are permissions. */
+/** What is missing, in readable words: `edit:vat_rate` is a grant, the others are permissions. */
 export function missingWords(missing: readonly string[]): string {
   return missing
     .map((each) => (each.startsWith('edit:') ? 'an edit grant' : `the permission ${each}`))

@@ -1,4 +1,4 @@
-// A user is found as people type names.
+// A user is found by the ways in which people type names.
 import { expect, it } from 'vitest'
 import { isFound } from './people-search.ts'
 

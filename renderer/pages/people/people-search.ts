@@ -1,4 +1,4 @@
-// Whether a user is found by a text: each word is part of the name or the key, whatever its case and accents.
+// Whether a user matches a text: each word is part of the name or the key, ignoring case and accents.
 
 export function isFound({ key, name }: { key: string; name: string }, text: string): boolean {
   const hay = plain(`${name} ${key}`)

@@ -1,4 +1,4 @@
-// Users and groups as the side and the page show them, and what was typed on a page and is not saved yet.
+// Users and groups for the side and the page, and the unsaved edits of a page.
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef } from 'vue'
 import { fetchPeople, type GroupView, type PeopleView, type UserView } from '../../api/people.ts'
@@ -21,7 +21,7 @@ export const usePeople = defineStore('people', () => {
   const text = ref('')
   const state = ref<UserState>('all')
   const adding = ref<'user' | 'group' | null>(null)
-  /** By `user/<key>` and `group/<key>`: typed and not saved, with the version that was seen. */
+  /** By `user/<key>` and `group/<key>`: unsaved edits, with the version that was seen. */
   const typed = reactive(new Map<string, Edited & { version: string }>())
   let asked = 0
 
@@ -37,7 +37,7 @@ export const usePeople = defineStore('people', () => {
     }
   }
 
-  /** Reads everything again after a change by anyone, while `may`; many changes of one moment are one read. Returns how to stop. */
+  /** Reads everything again after any change, while `may`; merges many changes into one read. Returns how to stop. */
   function follow(may: () => boolean): () => void {
     const live = useLive()
     let soon = 0
@@ -70,7 +70,7 @@ export const usePeople = defineStore('people', () => {
   const membersOf = (group: string): UserView[] =>
     (people.value?.users ?? []).filter((user) => user.groups.includes(group))
 
-  /** Takes what the server kept, without reading everything again. */
+  /** Takes what the server saved, without reading everything again. */
   function takeUser(user: UserView): void {
     const now = people.value
     if (now === null) return

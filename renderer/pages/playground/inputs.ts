@@ -1,4 +1,4 @@
-// Declared inputs of an expression, as rows of a form and as they are sent.
+// Declared inputs of an expression, as rows of a form and in the shape of the request.
 import type { Inputs, ParamType } from '../../api/evaluate.ts'
 
 export interface InputRow {
@@ -14,7 +14,7 @@ export function typesOf(rows: readonly InputRow[]): Record<string, ParamType> {
   return Object.fromEntries(named(rows).map(({ name, type }) => [name, type]))
 }
 
-/** Inputs as the server takes them; what is empty is absent, which is null. */
+/** The inputs in the shape of the server; an empty one is absent, which is null. */
 export function inputsOf(rows: readonly InputRow[]): Inputs {
   return Object.fromEntries(
     named(rows).map(({ name, type, value }) => [name, { type, value: value ?? null }]),

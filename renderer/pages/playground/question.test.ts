@@ -1,4 +1,4 @@
-// A question goes into an address and comes back as it was.
+// A question survives the address unchanged.
 import { describe, expect, it } from 'vitest'
 import { askOf, emptyQuestion, queryOf, questionFrom, scopePathOf } from './question.ts'
 
@@ -14,7 +14,7 @@ describe('the question', () => {
 
   it('survives the address', () => expect(questionFrom(queryOf(question))).toEqual(question))
 
-  it('is sent with what is given only', () => {
+  it('is sent with the given parts only', () => {
     expect(askOf(question)).toEqual({
       set: 'vat_rate',
       key: 'DE',

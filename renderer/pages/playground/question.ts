@@ -1,4 +1,4 @@
-// The question of the playground as an address, so that it survives a reload and can be sent to somebody.
+// The question of the playground in an address, so that it survives a reload and can be shared.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Question } from '../../api/evaluate.ts'
 
@@ -32,13 +32,13 @@ export function questionFrom(query: Record<string, unknown>): AskedQuestion {
   return question
 }
 
-/** What is given of a question, for an address. */
+/** The given parts of a question, for an address. */
 export function queryOf(question: AskedQuestion): Record<string, string> {
   const { scope, ...rest } = question
   return Object.fromEntries(Object.entries({ ...rest, ...scope }).filter(([, value]) => value.trim() !== ''))
 }
 
-/** Who asks, as the server reads it; several permission sets are written with commas. Undefined where nothing is given. */
+/** The viewer, in the shape of the server; permission sets are separated by commas. Undefined if nothing is given. */
 export function scopePathOf(scope: AskedQuestion['scope']): ScopePath | undefined {
   const path: ScopePath = {}
   for (const name of ['user', 'locale', 'app', 'environment'] as const)
@@ -51,7 +51,7 @@ export function scopePathOf(scope: AskedQuestion['scope']): ScopePath | undefine
   return Object.keys(path).length === 0 ? undefined : path
 }
 
-/** The question as it is sent. */
+/** The question in the shape of the request. */
 export function askOf({ set, key, asOf, generation, scope }: AskedQuestion): Question {
   return {
     set,

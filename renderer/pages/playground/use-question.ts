@@ -1,4 +1,4 @@
-// The question that the side asks and the page answers. It stands in the address, and waits while another page is shown.
+// The question that the side edits and the page answers. It is in the address, and waits while another page is shown.
 import { defineStore } from 'pinia'
 import { reactive, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
@@ -8,7 +8,7 @@ const useAsked = defineStore('question', () => ({ question: reactive<AskedQuesti
 
 export const useQuestion = (): AskedQuestion => useAsked().question
 
-/** Takes the question of the address where it has one, and writes there what is asked from now on. */
+/** Takes the question from the address if it has one, and writes later edits there. */
 export function useAddressedQuestion(): AskedQuestion {
   const route = useRoute()
   const router = useRouter()

@@ -1,4 +1,4 @@
-// An edit after an approval is told change by change, to whoever gave it.
+// An edit after an approval is shown change by change to the approver.
 import { describe, expect, it } from 'vitest'
 import type { RequestDetail } from '../../api/wire.ts'
 import { rememberApproved, sinceApproval } from './since-approval.ts'
@@ -20,7 +20,7 @@ const given = { approver: 'ines', digest: 'one', counts: true, voidedAt: null }
 const voided = { ...given, counts: false, voidedAt: '2026-01-01T00:00:00Z' }
 
 describe('sinceApproval', () => {
-  it('names what came, went and changed', () => {
+  it('names what was added, removed and changed', () => {
     const kept = store()
     rememberApproved(request('one', [change('a', '1'), change('b', '1')], [given]), 'ines', kept)
     const edited = request('two', [change('a', '2'), change('c', '1')], [voided], 'Why not')
@@ -29,12 +29,12 @@ describe('sinceApproval', () => {
       changes: [
         { id: 'a', title: 'a', what: 'changed' },
         { id: 'c', title: 'c', what: 'added' },
-        { id: 'b', title: 'b', what: 'taken out' },
+        { id: 'b', title: 'b', what: 'removed' },
       ],
     })
   })
 
-  it('is silent while the approval stands, for others, and where nobody remembers', () => {
+  it('is null while the approval counts, for others, and if nothing is remembered', () => {
     const kept = store()
     const standing = request('one', [change('a', '1')], [given])
     rememberApproved(standing, 'ines', kept)

@@ -1,16 +1,16 @@
-// What changed in a request since one approved it: this browser remembers what it showed then (completions 4).
+// What changed in a request since the user approved it: this browser remembers what it showed then (completions 4).
 import type { ChangeRequestApproval, ChangeView, RequestDetail } from '../../api/wire.ts'
 
 interface Seen {
   digest: string
   rationale: string
-  /** What each change came to, by id. */
+  /** The content of each change, by id. */
   changes: Record<string, string>
 }
 
 export interface SinceApproval {
   rationale: boolean
-  changes: { id: string; title: string; what: 'added' | 'changed' | 'taken out' }[]
+  changes: { id: string; title: string; what: 'added' | 'changed' | 'removed' }[]
 }
 
 type Kept = Pick<Storage, 'getItem' | 'setItem'>
@@ -18,12 +18,12 @@ const place = (id: string): string => `almanac.approved.${id}`
 const saysOf = ({ kind, words, before, after }: ChangeView): string =>
   JSON.stringify([kind, words.title, words.before, words.after, before, after])
 
-/** The last approval of somebody; undefined where there is none. */
+/** The last approval of a user; undefined without one. */
 function lastOf({ approvals }: RequestDetail, user: string): ChangeRequestApproval | undefined {
   return approvals.findLast(({ approver }) => approver === user)
 }
 
-/** Remembers what was approved, while the approval stands. */
+/** Remembers what was approved, while the approval counts. */
 export function rememberApproved(request: RequestDetail, user: string, kept: Kept = localStorage): void {
   if (lastOf(request, user)?.counts !== true) return
   const seen: Seen = {
@@ -34,11 +34,11 @@ export function rememberApproved(request: RequestDetail, user: string, kept: Kep
   try {
     kept.setItem(place(request.id), JSON.stringify(seen))
   } catch {
-    // A full store costs the comparison, and nothing else.
+    // A full store only costs the comparison.
   }
 }
 
-/** Null where nothing changed, or nobody remembers what it was. */
+/** Null if nothing changed, or the earlier content is not remembered. */
 export function sinceApproval(
   request: RequestDetail,
   user: string,
@@ -59,7 +59,7 @@ export function sinceApproval(
         return [{ id: change.id, title: change.words.title, what }]
       }),
       ...Object.keys(seen.changes).flatMap((id): SinceApproval['changes'] =>
-        now.has(id) ? [] : [{ id, title: id, what: 'taken out' }],
+        now.has(id) ? [] : [{ id, title: id, what: 'removed' }],
       ),
     ],
   }

@@ -1,4 +1,4 @@
-// How a change request stands, in words and as a sign (completions 4).
+// The state of a change request, in words and as an icon (completions 4).
 import type { ChangeRequestEvent, ChangeRequestState } from '../../api/wire.ts'
 import type { IconName } from '../../frame/icons.ts'
 
@@ -16,8 +16,8 @@ export const eventWords = {
   created: 'submitted it',
   edited: 'edited it',
   approved: 'approved it',
-  approvals_voided: 'thereby voided:',
-  commented: 'said',
+  approvals_voided: 'voided the approvals:',
+  commented: 'commented',
   scheduled: 'scheduled it for',
   unscheduled: 'removed its date',
   failed: 'could not be applied:',

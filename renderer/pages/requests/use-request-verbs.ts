@@ -1,4 +1,4 @@
-// What a person can do to the open request; each is bound to what they looked at.
+// The user's actions on the open request; each is bound to what the user saw.
 import { ref } from 'vue'
 import {
   applyRequest,
@@ -25,7 +25,7 @@ export function useRequestVerbs() {
   const org = useOrg()
   const documents = useDocuments()
 
-  /** Says whether it went well. */
+  /** Returns whether it succeeded. */
   async function act(go: (request: RequestDetail) => Promise<string>): Promise<boolean> {
     const request = requests.detail
     if (request === null || working.value) return false
@@ -64,7 +64,7 @@ export function useRequestVerbs() {
         await documents.refreshAll()
         return `Generation ${generation} is active.`
       }),
-    /** The same list over another generation, or without a part. */
+    /** Edits it to the same list over a different generation, or without a part. */
     editOver: (base: number, without?: ComponentId[]) =>
       act(async ({ id, revision }) => {
         await editRequest(id, { revision, base, ...(without === undefined ? {} : { without }) })

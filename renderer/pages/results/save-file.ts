@@ -1,4 +1,4 @@
-// Hands a text to the person as a file.
+// Saves a text as a file of the user.
 
 /** Saves `text` under `name`, byte for byte. */
 export function saveFile(name: string, text: string): void {

@@ -1,12 +1,12 @@
-// A result as the pages show it: a stored one, or one that was brought along in a file (completions 3).
+// A result on the pages: a stored one, or one from a file (completions 3).
 import type { BroughtResult, GivenResult } from '../../api/evaluate.ts'
 import type { Binding, StoredResult } from '../../api/wire.ts'
 
 export interface ShownResult extends BroughtResult {
-  /** Null where it was brought along: there is nothing to rebind, to archive, or to prove here. */
+  /** Null if it comes from a file: it cannot be rebound, archived or exported as evidence here. */
   id: string | null
   label: string
-  /** Where it comes from, as words. */
+  /** Its source, in words. */
   from: string
   archived: boolean
 }
@@ -21,7 +21,7 @@ export function givenOf({ id, expression, inputs, value, binding }: ShownResult)
   return { expression, value, binding, ...(inputs === undefined ? {} : { inputs }) }
 }
 
-/** Reads what `almanac evaluate --json` writes. @throws Error with a sentence for a person */
+/** Reads the output of `almanac evaluate --json`. @throws Error with a message for the user */
 export function broughtFrom(text: string, name: string): ShownResult {
   const found = readJson(text)
   const { expression, inputs, value, binding } = found
@@ -31,7 +31,7 @@ export function broughtFrom(text: string, name: string): ShownResult {
     )
   const label = typeof found.label === 'string' ? found.label : name
   return {
-    ...{ id: null, label, from: `brought along in ${name}`, archived: false },
+    ...{ id: null, label, from: `opened from ${name}`, archived: false },
     ...{ expression, inputs, value, binding: binding as unknown as Binding },
   }
 }

@@ -1,11 +1,11 @@
-// One stored result: of the list beside the page, or, where that has not come to it, read by itself.
+// One stored result: from the list next to the page, or read separately if the list does not include it yet.
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
 import { fetchResult } from '../../api/evaluate.ts'
 import { ApiError, messageOf } from '../../api/request.ts'
 import type { StoredResult } from '../../api/wire.ts'
 import { useResults } from '../../stores/results.ts'
 
-/** `id`: empty for none. `failure` tells why there is none. */
+/** `id`: empty for none. `failure` contains the reason if it cannot be shown. */
 export function useStoredResult(id: () => string): {
   result: ComputedRef<StoredResult | null>
   failure: Ref<string>
@@ -28,9 +28,7 @@ export function useStoredResult(id: () => string): {
       if (mine !== asked) return
       far.value = null
       const isNone = error instanceof ApiError && error.code === 'binding.not_found'
-      failure.value = isNone
-        ? 'There is no stored result with this address, or you may not see it.'
-        : messageOf(error)
+      failure.value = isNone ? 'This stored result does not exist, or you cannot see it.' : messageOf(error)
     }
   }
   watch([id, () => store.results], () => void read(), { immediate: true })

@@ -1,4 +1,4 @@
-// Hits as the page writes them.
+// The words of hits on the page.
 import { expect, it } from 'vitest'
 import type { SearchHit } from '../../api/search.ts'
 import { grouped, innerPlaces, namedParts, partsOf, placeWords } from './search-words.ts'
@@ -13,7 +13,7 @@ it('marks what was found', () => {
   expect(partsOf({ path: '', excerpt: 'vat', marks: [[0, 3]] })).toEqual([{ text: 'vat', found: true }])
 })
 
-it('says a place in words', () => {
+it('shows a place in words', () => {
   expect(placeWords('/body/fields/3/formula/expression')).toBe('fields, 4, formula, expression')
   expect(placeWords('/label')).toBe('label')
   expect(placeWords('/body/read/a~1b')).toBe('read, a/b')

@@ -1,4 +1,4 @@
-// A hit as the page writes it: where it stands, and what of the text is found.
+// The words of a hit on the page: its place, and the matches in its text.
 import type { ComponentType } from '#kernel/components/component.ts'
 import type { SearchHit } from '../../api/search.ts'
 
@@ -7,7 +7,7 @@ export interface TextPart {
   found: boolean
 }
 
-/** The excerpt in parts, those that were found among them. */
+/** The excerpt in parts, with the matches among them. */
 export function partsOf({ excerpt, marks }: SearchHit['places'][number]): TextPart[] {
   const parts: TextPart[] = []
   let at = 0
@@ -20,14 +20,14 @@ export function partsOf({ excerpt, marks }: SearchHit['places'][number]): TextPa
   return parts
 }
 
-/** The key or the label in parts; in one where nothing of it was found. */
+/** The key or the label in parts; in one part without a match. */
 export function namedParts({ key, label, places }: SearchHit, name: 'key' | 'label'): TextPart[] {
   const place = places.find(({ path }) => path === `/${name}`)
   const text = name === 'key' ? key : label
   return place?.excerpt === text ? partsOf(place) : [{ text, found: false }]
 }
 
-/** The places beside key and label; an entry's key names its set already. */
+/** The places other than key and label; an entry's key already names its set. */
 export function innerPlaces({ type, places }: SearchHit): SearchHit['places'] {
   const named = ['/key', '/label', ...(type === 'config_entry' ? ['/body/set'] : [])]
   return places.filter(({ path }) => !named.includes(path))
@@ -48,7 +48,7 @@ export interface HitGroup {
   hits: SearchHit[]
 }
 
-/** By type, the type of the best hit first. */
+/** Groups hits by type, the type of the best hit first. */
 export function grouped(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<ComponentType, SearchHit[]>()
   for (const hit of hits) {

@@ -1,4 +1,4 @@
-// What is searched for stands in the address; what was found is read by the page and its side.
+// The query is in the address; the page and its side read the same results.
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { search, type SearchAnswer, type SearchAsk, type SearchHit } from '../../api/search.ts'
@@ -25,15 +25,15 @@ export function searchAddress(filter: Partial<SearchFilter>): {
 }
 
 const page = 100
-/** Entries that are shown beside everything else; one type alone is shown page by page. */
+/** Entries shown in addition to everything else; one type alone is shown page by page. */
 const fewEntries = 20
 
 export const useSearch = defineStore('search', () => {
-  /** What the hits answer; null before the first search. */
+  /** The query of the hits; null before the first search. */
   const asked = shallowRef<SearchFilter | null>(null)
-  /** Of every type but entries where no type is picked, otherwise of that type. */
+  /** Hits of every type except entries if no type is picked, otherwise of that type. */
   const answer = shallowRef<SearchAnswer | null>(null)
-  /** The first entries; null where a type is picked. */
+  /** The first entries; null if a type is picked. */
   const entries = shallowRef<SearchAnswer | null>(null)
   const found = shallowRef<SearchHit[]>([])
   const busy = ref(false)
@@ -112,7 +112,7 @@ export const useSearch = defineStore('search', () => {
     }
     return byType
   })
-  /** How many there are; null where some may be hidden, or nobody counted. */
+  /** The number of hits; null if some can be hidden, or they were not counted. */
   const total = computed(() => {
     if (answer.value === null || answer.value.total === null) return null
     return entries.value === null

@@ -1,4 +1,4 @@
-// The binding that somebody brought along: read by the side, shown by the page, gone with the window.
+// The binding that the user opened from a file: read by the side, shown by the page, gone with the window.
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { messageOf } from '../../api/request.ts'
@@ -8,7 +8,7 @@ export const useBrought = defineStore('brought', () => {
   const result = shallowRef<ShownResult | null>(null)
   const failure = ref('')
 
-  /** Whether it could be read. */
+  /** Returns whether it could be read. */
   function read(text: string, name: string): boolean {
     try {
       result.value = broughtFrom(text, name)

@@ -1,4 +1,4 @@
-// The drawing of the map: which line a point stands on, where values meet, one label for what stays.
+// The drawing of the map: the line of a point, the borders between values, one label for an unchanged value.
 import { describe, expect, it } from 'vitest'
 import type { MapRow } from '../../api/points.ts'
 import { drawMap, mapLines, shades, shortValues, spanOn } from './map-lines.ts'
@@ -33,7 +33,7 @@ const lines = (others: number[] = []) =>
   )
 
 describe('lines of a map', () => {
-  it('hold a generation that changed nothing, with what the one below says', () => {
+  it('include a generation that changed nothing, with the values of the one below', () => {
     const found = lines([412, 396, 404, 370])
     expect(found.map(({ generation, changed }) => [generation, changed])).toEqual([
       [412, false],
@@ -64,7 +64,7 @@ describe('the drawing', () => {
   const window = { start: day('2020-01-01'), days: day('2030-01-01') - day('2020-01-01') }
   const drawn = drawMap(lines(), window, day('2026-01-01'))
 
-  it('has one label for what stays, and lines only where values differ', () => {
+  it('has one label for an unchanged value, and lines only where values differ', () => {
     expect(drawn.labels.map(({ text, y }) => [text, y])).toEqual([
       ['0.20', 1],
       ['0.24', 0.5],

@@ -1,11 +1,11 @@
-// The map of a key as a drawing: a line a generation, stretches of days with one value, where values meet.
+// The map of a key as a drawing: one line per generation, stretches of days with one value, the borders between values.
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { MapRow } from '../../api/points.ts'
 import { valueWords } from '../../text/words.ts'
 import { placeOf, type TimeWindow } from '../component/timeline/scale.ts'
 
 export interface MapSpan {
-  /** First day, and the first that no longer counts; without an end on that side where infinite. */
+  /** First day, and the first that no longer counts; infinite without an end on that side. */
   from: number
   to: number
   text: string
@@ -14,15 +14,15 @@ export interface MapSpan {
 
 export interface MapLine {
   generation: number
-  /** Null where nobody has asked when that was. */
+  /** Null if the instant was not read. */
   at: string | null
   actor: string
-  /** Whether it changed the key; other lines say what the one below says. */
+  /** Whether it changed the key; other lines have the values of the one below. */
   changed: boolean
   spans: MapSpan[]
 }
 
-/** Lines newest first: those that changed the key, and those of `others`, which stand on the line below them. */
+/** Lines newest first: those that changed the key, and those of `others`, which take the values of the line below. */
 export function mapLines(
   rows: readonly MapRow[],
   others: readonly number[],
@@ -50,7 +50,7 @@ function dayNumber(date: string | null, otherwise: number): number {
   return parsed === null ? otherwise : dayOf(parsed)
 }
 
-/** What a row of values says in short: its first field, and what tells it apart. */
+/** A short text for each row of values: its first field, and what distinguishes it. */
 export function shortValues(
   values: Readonly<Record<string, unknown>>,
   fields: readonly { key: string; type: string }[],
@@ -60,12 +60,12 @@ export function shortValues(
   return named.flatMap((field) => (field === undefined ? [] : [valueWords(values[field.key])])).join(' ')
 }
 
-/** The value of a line on a day; null where nothing answers. */
+/** The value of a line on a day; null without one. */
 export function spanOn({ spans }: MapLine, day: number): MapSpan | null {
   return spans.find(({ from, to }) => from <= day && day < to) ?? null
 }
 
-/** How strongly each value is drawn, from 0 to 1: by size where they are numbers, otherwise in the order of time. */
+/** How strongly each value is drawn, from 0 to 1: numbers by size, other values in the order of time. */
 export function shades(lines: readonly MapLine[]): Map<string, number> {
   const texts = [...new Set([...lines].reverse().flatMap(({ spans }) => spans.map(({ text }) => text)))]
   const sizes = texts.map((text) => Number.parseFloat(text))
@@ -76,7 +76,7 @@ export function shades(lines: readonly MapLine[]): Map<string, number> {
 
 export interface MapDrawing {
   areas: { x: number; width: number; y: number; text: string }[]
-  /** Lines between values, as a path over a box of 1000 by so many lines. */
+  /** Borders between values, as a path over a box of 1000 by the number of lines. */
   edges: string
   labels: { x: number; y: number; room: number; text: string }[]
   /** Which generation was in force on which day. */
@@ -85,7 +85,7 @@ export interface MapDrawing {
 
 const wide = 1000
 
-/** Everything in a box of 1000 by so many lines; labels in parts of 1 and in lines. */
+/** Everything in a box of 1000 by the number of lines; labels in parts of 1 and in lines. */
 export function drawMap(lines: readonly MapLine[], window: TimeWindow, now: number): MapDrawing {
   const x = (day: number): number => Math.min(Math.max(placeOf(window, day), 0), 1) * wide
   const shown = lines.map(({ spans }) =>
@@ -117,7 +117,7 @@ function edgesOf(lines: readonly Shown[][]): string {
   return parts.join('')
 }
 
-/** Where a line says another value than the one below it. */
+/** The borders where a line has a different value than the one below it. */
 function between(above: readonly Shown[], below: readonly Shown[], y: number): string[] {
   const places = [...new Set([0, wide, ...[...above, ...below].flatMap(({ left, right }) => [left, right])])]
   places.sort((a, b) => a - b)
@@ -129,7 +129,7 @@ function between(above: readonly Shown[], below: readonly Shown[], y: number): s
   })
 }
 
-/** One label for what stands unchanged through several lines. */
+/** One label for a value that is unchanged through several lines. */
 function labelsOf(lines: readonly Shown[][]): MapDrawing['labels'] {
   const labels: MapDrawing['labels'] = []
   const same = (a: Shown, b: Shown): boolean => a.left === b.left && a.right === b.right && a.text === b.text

@@ -1,4 +1,4 @@
-// The question of the time machine in an address, there and back.
+// The question of the time machine, written to an address and read back.
 import { describe, expect, it } from 'vitest'
 import { pointOf, timeAddress, timeQuestionFrom } from './question.ts'
 
@@ -13,7 +13,7 @@ describe('a question of the time machine', () => {
     expect(timeAddress(timeQuestionFrom(undefined, {}))).toEqual({ path: '/time', query: {} })
   })
 
-  it('has points where what is typed can be read, and the usual where nothing is', () => {
+  it('has the typed points if they can be read, and the usual ones if nothing is typed', () => {
     expect(pointOf({ generation: '3', asOf: '' }, usual, true)).toEqual({ generation: 3, asOf: '2026-01-01' })
     expect(pointOf({ generation: '', asOf: '2025-02-29' }, usual, true)).toBeNull()
     expect(pointOf({ generation: 'three', asOf: '' }, usual, true)).toBeNull()

@@ -1,4 +1,4 @@
-// What the time machine is asked, as an address: a set, a key, who asks, two points of time.
+// The question of the time machine in an address: a set, a key, a viewer, two points of time.
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { Point } from '../../api/points.ts'
 import { emptyQuestion, scopeInputs, type ScopeInput } from '../playground/question.ts'
@@ -7,7 +7,7 @@ export const views = ['map', 'list', 'set'] as const
 export type TimeView = (typeof views)[number]
 export type Side = 'a' | 'b'
 
-/** As it is typed; empty parts are left to the page. */
+/** As typed; the page fills in empty parts. */
 export interface TypedPoint {
   generation: string
   asOf: string
@@ -20,7 +20,7 @@ export interface TimeQuestion {
   a: TypedPoint
   b: TypedPoint
   view: TimeView
-  /** A stored value that is looked at with it. */
+  /** The stored value that is shown with it. */
   result: string
 }
 
@@ -56,7 +56,7 @@ function pointText({ generation, asOf }: TypedPoint): string {
   return asOf === '' ? generation : `${generation}@${asOf}`
 }
 
-/** The point that is typed, with `usual` where nothing is; null where it cannot be read. */
+/** The typed point, with `usual` for its empty parts; null if it cannot be read. */
 export function pointOf({ generation, asOf }: TypedPoint, usual: Point, dated: boolean): Point | null {
   if (generation !== '' && !/^\d{1,9}$/.test(generation)) return null
   const at = generation === '' ? usual.generation : Number(generation)

@@ -1,4 +1,4 @@
-// The sentences between two points: who made the answer another one, and when.
+// The sentences between two points: who changed the value, and when.
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { describe, expect, it } from 'vitest'
 import type { MapLine } from './map-lines.ts'
@@ -13,19 +13,19 @@ const lines = [line(4, '24', false), line(3, '24'), line(2, '22'), line(1, '20')
 const point = (generation: number, asOf = '2025-09-02') => ({ generation, asOf })
 
 describe('the story between two points', () => {
-  it('names each generation that made it another, from either side', () => {
+  it('names each generation that changed it, from either side', () => {
     const told =
-      'Generation 1 says 20 for 2 Sep 2025; 2 (2 Jan 2025, tom) made it 22, 3 (3 Jan 2025, tom) made it 24.'
+      'Generation 1 has 20 for 2 Sep 2025; 2 (2 Jan 2025, tom) changed it to 22, 3 (3 Jan 2025, tom) changed it to 24.'
     expect(storyOf(lines, point(1), point(4))).toBe(told)
     expect(storyOf(lines, point(4), point(1))).toBe(told)
   })
 
-  it('says where nothing did, and where nothing answers', () => {
+  it('covers points without a change, and without a value', () => {
     expect(storyOf(lines, point(3), point(4))).toBe(
-      'Generations 3 and 4 both say 24 for 2 Sep 2025; nothing between them changed that.',
+      'Generations 3 and 4 both have 24 for 2 Sep 2025; nothing between them changed that.',
     )
     expect(storyOf(lines, point(3), point(3, '2020-01-01'))).toBe(
-      'Generation 3 says 24 for 2 Sep 2025; 3 says nothing for 1 Jan 2020.',
+      'Generation 3 has 24 for 2 Sep 2025; 3 has no value for 1 Jan 2020.',
     )
     expect(storyOf(lines, point(9), point(3))).toBe('')
   })

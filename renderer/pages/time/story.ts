@@ -1,25 +1,25 @@
-// What lies between two points, as sentences: which generation made the answer another one.
+// The changes between two points, as sentences: which generation changed the value.
 import { dayOf, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import type { Point } from '../../api/points.ts'
 import { longDate } from '../../text/words.ts'
 import { spanOn, type MapLine } from './map-lines.ts'
 
-/** Empty where a point stands on no line of the map. */
+/** Empty if a point is on no line of the map. */
 export function storyOf(lines: readonly MapLine[], a: Point, b: Point): string {
   const [from, to] = [lineOf(lines, a.generation), lineOf(lines, b.generation)]
   if (from === undefined || to === undefined) return ''
   const [before, after] = [said(from, a), said(to, b)]
   if (a.asOf !== b.asOf)
-    return `Generation ${a.generation} says ${before}${about(a)}; ${b.generation} says ${after}${about(b)}.`
+    return `Generation ${a.generation} has ${before}${about(a)}; ${b.generation} has ${after}${about(b)}.`
   const made = madeBetween(lines, a, b)
   if (made.length === 0)
     return a.generation === b.generation
-      ? `Generation ${a.generation} says ${before}${about(a)}.`
-      : `Generations ${a.generation} and ${b.generation} both say ${before}${about(a)}; nothing between them changed that.`
-  const steps = made.map((line) => `${line.generation}${by(line)} made it ${said(line, a)}`).join(', ')
-  const back = before === after ? 'So both say the same. ' : ''
+      ? `Generation ${a.generation} has ${before}${about(a)}.`
+      : `Generations ${a.generation} and ${b.generation} both have ${before}${about(a)}; nothing between them changed that.`
+  const steps = made.map((line) => `${line.generation}${by(line)} changed it to ${said(line, a)}`).join(', ')
+  const back = before === after ? 'So both have the same value. ' : ''
   const [low, first] = a.generation <= b.generation ? [a, before] : [b, after]
-  return `Generation ${low.generation} says ${first}${about(a)}; ${steps}. ${back}`.trim()
+  return `Generation ${low.generation} has ${first}${about(a)}; ${steps}. ${back}`.trim()
 }
 
 function lineOf(lines: readonly MapLine[], generation: number): MapLine | undefined {
@@ -28,7 +28,7 @@ function lineOf(lines: readonly MapLine[], generation: number): MapLine | undefi
 
 function said(line: MapLine, { asOf }: Point): string {
   const date = parseCivilDate(asOf ?? '')
-  return spanOn(line, date === null ? 0 : dayOf(date))?.text ?? 'nothing'
+  return spanOn(line, date === null ? 0 : dayOf(date))?.text ?? 'no value'
 }
 
 function about({ asOf }: Point): string {
@@ -40,7 +40,7 @@ function by({ at, actor }: MapLine): string {
   return told === '' ? '' : ` (${told})`
 }
 
-/** The lines after the older point, up to the newer, that say another value than the one before them. */
+/** The lines after the older point, up to the newer, whose value differs from the one before. */
 function madeBetween(lines: readonly MapLine[], a: Point, b: Point): MapLine[] {
   const low = Math.min(a.generation, b.generation)
   const high = Math.max(a.generation, b.generation)

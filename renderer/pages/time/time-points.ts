@@ -1,4 +1,4 @@
-// The points that stand where nothing is typed: the present, and what was known before the last change of the key.
+// The default points: the present, and what was known before the last change of the key.
 import { defineStore } from 'pinia'
 import { shallowReactive } from 'vue'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
@@ -7,7 +7,7 @@ import { useOrg } from '../../stores/org.ts'
 
 export const useTimePoints = defineStore('time-points', () => {
   const org = useOrg()
-  /** The generation before the last change, by set and key; two pages may show two of them. */
+  /** The generation before the last change, by set and key; two pages can show two of them. */
   const before = shallowReactive(new Map<string, number>())
   const nameOf = (set: string, key: string | null): string => `${set}\n${key ?? ''}`
 

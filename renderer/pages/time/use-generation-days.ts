@@ -1,10 +1,10 @@
-// When generations became active, read as they are asked for.
+// The instants at which generations became active, read on demand.
 import { shallowReactive } from 'vue'
 import { fetchGenerations } from '../../api/pipeline.ts'
 
 const known = shallowReactive(new Map<number, string | null>())
 
-/** The instant; null while it is not known, or where there is no such generation. */
+/** The instant; null while it is not known, or if the generation does not exist. */
 export function generationAt(generation: number): string | null {
   if (!known.has(generation)) {
     known.set(generation, null)

@@ -1,4 +1,4 @@
-// How a point is moved over the map: by keys, a day or a line at a time, and by hand.
+// Moves a point over the map: by keys, a day or a line at a time, and by dragging.
 import { addMonths, dateOf, dayOf, parseCivilDate, type DayNumber } from '#kernel/dates/civil-date.ts'
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Point } from '../../api/points.ts'
@@ -17,10 +17,10 @@ interface MapPlace {
 }
 
 export interface PointMoves {
-  /** The point that is being dragged, where it is now. */
+  /** The point that is being dragged, at its present place. */
   dragged: Readonly<ShallowRef<{ side: Side; point: Point } | null>>
   start: (event: PointerEvent, side: Side, point: Point) => void
-  /** Whether the key meant something. */
+  /** Returns whether the key moved the point. */
   keyed: (event: KeyboardEvent, side: Side, point: Point) => boolean
 }
 
@@ -29,7 +29,7 @@ const near = 7
 export function usePointMoves(place: MapPlace): PointMoves {
   const dragged = shallowRef<{ side: Side; point: Point } | null>(null)
 
-  /** The line and the day under the pointer; a day on which something changes draws it near. */
+  /** The line and the day under the pointer; snaps to a day on which something changes. */
   function under({ clientX, clientY }: PointerEvent, { asOf }: Point, bounds: DOMRect): Point {
     const lines = place.lines()
     const row = Math.floor(((clientY - bounds.top) / bounds.height) * lines.length)

@@ -1,4 +1,4 @@
-// The question of the page at hand: it stands in the address, which follows what is typed and moved a moment later.
+// The question of the current page: it is in the address, which follows typing and moving a moment later.
 import { defineStore } from 'pinia'
 import { onScopeDispose, ref, shallowRef, watch, type ShallowRef } from 'vue'
 import { useRoute, useRouter, type LocationQuery } from 'vue-router'
@@ -6,7 +6,7 @@ import { timeAddress, timeQuestionFrom, type TimeQuestion } from './question.ts'
 
 const pause = 120
 
-/** The last address, for whoever comes back without one. */
+/** The last address, for a visit without one. */
 const useLast = defineStore('time', () => ({ last: ref('') }))
 
 export interface AskedTime {
@@ -30,7 +30,7 @@ export function useTimeQuestion(): AskedTime {
     window.clearTimeout(timer)
     timer = window.setTimeout(() => {
       timer = 0
-      // The other side may have come to the front meanwhile.
+      // The other side can have come to the front meanwhile.
       if (here() && isTime(router.currentRoute.value.path)) void router.replace(timeAddress(asked.value))
     }, pause)
   }

@@ -229,7 +229,7 @@ const changesShown = (studio: Studio): Promise<number> =>
   clicked(studio, toChanges, { selector: '.chg', text: '1.25' }, (page) =>
     page
       .getByRole('region', { name: 'Impact', exact: true })
-      .filter({ hasNotText: /looking|Nothing is ticked/i })
+      .filter({ hasNotText: /checking|Nothing is ticked/i })
       .waitFor(),
   )
 

@@ -219,7 +219,7 @@ test('a search that is no function is no source, and says so', async ({ lookup }
   })
   expect(kept).toBeNull()
   await input(field).click()
-  await expect(line(field)).toHaveText('There is no source to search.')
+  await expect(line(field)).toHaveText('No source to search.')
 })
 
 test('removed while open: the list goes with it, and whoever puts it back has a whole field', async ({
@@ -286,10 +286,10 @@ test('making a new one that fails, or that makes nothing, changes nothing', asyn
   await page.keyboard.type('zoe')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(line(field)).toHaveText('It was not made. Try again')
+  await expect(line(field)).toHaveText('It was not created. Try again')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate(() => window.asked)).toEqual(['zoe', 'zoe'])
-  await expect(line(field)).toHaveText('It was not made. Try again')
+  await expect(line(field)).toHaveText('It was not created. Try again')
   await page.keyboard.type('y')
   await part(field, 'option').getByText('Nothing').click()
   await expect.poll(() => isOpen(field)).toBe(false)

@@ -37,7 +37,7 @@ test('pages that stay empty are not asked for without end', async ({ lookup }) =
   const { page } = lookup
   const one = await lookup.show(field, 'none')
   await paged(page, one, Array<number>(500).fill(0))
-  await expect(said(one)).toHaveText('Nothing so far. Search further')
+  await expect(said(one)).toHaveText('No results yet. Keep searching')
   expect((await lookup.asked()).length).toBe(10)
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await lookup.asked()).at(0)).toBe('10')
@@ -52,7 +52,7 @@ test('pages that stay empty are not asked for without end', async ({ lookup }) =
 test('a row that comes after many pages without one is found by searching further', async ({ lookup }) => {
   const one = await lookup.show(field, 'none')
   await paged(lookup.page, one, [...Array<number>(14).fill(0), 2])
-  await one.getByRole('option', { name: 'Search further' }).click()
+  await one.getByRole('option', { name: 'Keep searching' }).click()
   await expect(options(one)).toHaveText(['14.0', '14.1'])
 })
 

@@ -29,7 +29,7 @@ test('a new question passes over as many empty pages as the one before', async (
     Object.assign(element, { search })
   })
   await input(one).click()
-  await expect(one.locator('.line')).toHaveText('Nothing so far. Search further')
+  await expect(one.locator('.line')).toHaveText('No results yet. Keep searching')
   await input(one).fill('a')
   await expect(part(one, 'option')).toHaveText(['Ada'])
 })

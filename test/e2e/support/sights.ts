@@ -91,7 +91,7 @@ export const pages = (resultId: string): Sight[] => [
       await page.keyboard.press('Control+\\')
       await page.getByRole('button', { name: 'App', exact: true }).click()
       await page.getByRole('tab', { name: 'Events' }).click()
-      await page.getByRole('treeitem', { name: 'in no app' }).waitFor()
+      await page.getByRole('treeitem', { name: 'not in an app' }).waitFor()
     },
   },
   { name: 'sign-in', path: '/sign-in', ready: 'h1:has-text("Sign in")' },
