@@ -751,7 +751,7 @@ describe('a push', () => {
     expect(body.generations.map(({ kind, ours, rationale }) => [kind, ours, rationale])).toEqual([
       ['rollback', true, 'too soon'],
       ['apply', true, ''],
-      ['init', false, 'The org is made.'],
+      ['init', false, 'The org is created.'],
     ])
     const { body: changes } = await two.ask<RemoteGenerationChanges>('GET', `${two.path}/generations/3`)
     expect(changes.generation).toMatchObject({ generation: 3, kind: 'rollback', ours: true })

@@ -18,7 +18,7 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       ['test/cli/hostile-org.test.ts', 'a retrieve from a hostile org'],
       ['test/cli/hostile-org.test.ts', 'an import names no path either: %s'],
-      ['server/pipeline/directory.test.ts', 'makes no path of anything else'],
+      ['server/pipeline/directory.test.ts', 'makes no path from anything else'],
       ['server/pipeline/directory.test.ts', 'writes and removes nothing through a link'],
       ['server/pipeline/directory.test.ts', 'names a link and does not follow it'],
     ],
@@ -201,7 +201,7 @@ export const security: Record<string, ReviewRow> = {
       ],
       [
         'server/pipeline/revert.test.ts',
-        'brings removed components back as what they were %s, in a set that was renamed since',
+        'restores removed components with their identity %s, in a set that was renamed since',
       ],
       ['test/security/leak-matrix.test.ts', 'reports a leak that is planted, in a body and in a header'],
       ['renderer/pages/sign-in/back-address.test.ts', 'does not leave the site: %j'],
