@@ -239,8 +239,8 @@ describe('reading a directory', () => {
     it('in its own folder is moved out of it, because the rest is outside', () => {
       put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
       const [[, , message] = []] = placed(valueSet('a'), 'sub/value_set/a.json')
-      expect(message).toContain('Move what is in')
-      expect(message).not.toContain('Give that directory')
+      expect(message).toContain('Move the contents of')
+      expect(message).not.toContain('Use that directory')
     })
 
     it('is reported as missing from an empty file', () => {
@@ -257,11 +257,11 @@ describe('reading a directory', () => {
       for (const deep of ['out/value_set', 'out/config_entry', 'out/config_entry/vat']) {
         const [[code, message] = []] = at(deep)
         expect([deep, code]).toEqual([deep, 'files.place'])
-        expect(resolve(/Give (\S+?)\/?,/.exec(message!)![1]!)).toBe(join(dir, 'out'))
+        expect(resolve(/Use (\S+?)\/?,/.exec(message!)![1]!)).toBe(join(dir, 'out'))
       }
-      expect(at('.')).toEqual([['files.place', expect.stringContaining(`Give that directory`)]])
+      expect(at('.')).toEqual([['files.place', expect.stringContaining(`Use that directory`)]])
       mkdirSync(join(dir, 'empty'))
-      expect(at('empty')).toEqual([['files.place', expect.stringContaining('holds no components')]])
+      expect(at('empty')).toEqual([['files.place', expect.stringContaining('contains no components')]])
       put('file/value_set', 'no folder')
       expect(at('file')).toEqual([['files.place', expect.stringContaining('is a file')]])
     })

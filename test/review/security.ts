@@ -91,7 +91,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/sessions.test.ts', 'is done for a user by an access manager, and by no one else'],
       ['test/http/person-routes.test.ts', 'the routes that make a password or a token ask for a person'],
       ['test/http/person-routes.test.ts', 'is refused at %s %s'],
-      ['server/access/sign-ins.test.ts', 'lives on while it is used, and ends after seven days in any case'],
+      ['server/access/sign-ins.test.ts', 'lasts while it is used, and ends after seven days in any case'],
       [
         'test/cli/serve-open.test.ts',
         'starts the browser with a private file that leads to the link, and removes it once it was used',
@@ -197,7 +197,7 @@ export const security: Record<string, ReviewRow> = {
       ],
       [
         'server/access/past-visibility.test.ts',
-        'are judged by their last grants once they are removed, whatever took their key',
+        'are judged by their last grants once they are removed, regardless of what took their key',
       ],
       [
         'server/pipeline/revert.test.ts',
@@ -205,9 +205,9 @@ export const security: Record<string, ReviewRow> = {
       ],
       ['test/security/leak-matrix.test.ts', 'reports a leak that is planted, in a body and in a header'],
       ['renderer/pages/sign-in/back-address.test.ts', 'does not leave the site: %j'],
-      ['server/access/password-rules.test.ts', 'that is short or guessed first is refused: %s'],
+      ['server/access/password-rules.test.ts', 'that is short or commonly guessed is refused: %s'],
       ['test/http/sign-in.test.ts', 'is slowed by its source, and keeps nobody out elsewhere'],
-      ['server/access/access.test.ts', 'leaves a user who is active again without the tokens of before'],
+      ['server/access/access.test.ts', 'does not restore the former tokens of a user who is active again'],
       ['server/system/address-rule.test.ts', 'NAT64 of loopback'],
       ['test/http/repair-body.test.ts', 'a component that is not an id is refused as such'],
     ],
