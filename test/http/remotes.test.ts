@@ -213,7 +213,7 @@ describe('a remote', () => {
       () => ({ proof: { kind: 'client', client: 'local', secret: 'guess' } }),
       502,
       'integration.sign_in',
-      /secret is not valid.*anew/,
+      /secret is not valid.*again/,
     ],
     [
       'an unknown token',
@@ -242,7 +242,7 @@ describe('a remote', () => {
       () => ({ url: 'https://mara:hush@almanac.example' }),
       422,
       'request.invalid',
-      /leave user and password out/,
+      /remove user and password/,
     ],
     [
       'a page of a server',
@@ -298,7 +298,7 @@ describe('a remote', () => {
     const other = await here.studio('PUT', `${path}/there`, {
       url: there.url.replace('127.0.0.1', 'localhost'),
     })
-    expect(other.body['detail']).toContain('Enter it anew')
+    expect(other.body['detail']).toContain('Enter it again')
   })
 
   it('that is another org than before is refused until a person pins it anew', async () => {
@@ -310,7 +310,7 @@ describe('a remote', () => {
       const proof = { kind: 'client', client: 'local', secret: otherSecret }
       const swapped = await here.studio('PUT', `${path}/there`, { url: other.url, proof })
       expect([swapped.status, swapped.body['code']]).toEqual([409, 'conflict.lineage_changed'])
-      expect(swapped.body['detail']).toContain('Pin it anew first')
+      expect(swapped.body['detail']).toContain('pin it again first')
     } finally {
       await other.close()
     }
