@@ -50,7 +50,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/storage/listings.test.ts', 'of %i components are read as they were kept'],
       [
         'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',
-        'makes a row of each discarded draft',
+        'makes a row for each discarded draft',
       ],
     ],
   },
