@@ -171,7 +171,7 @@ describe('an inspected file', () => {
   })
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['a PDF', utf8('%PDF-1.7 …'), /rates.csv is no table: it is a PDF document. Export the table as CSV/],
+    ['a PDF', utf8('%PDF-1.7 …'), /rates.csv is not a table: it is a PDF document. Export the table as CSV/],
     ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a), /a PNG picture/],
     ['a zip', Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 1, 2), /a zip archive; unpack it first/],
     ['a web page', utf8('\n<!DOCTYPE html><table>'), /a web page/],

@@ -63,7 +63,7 @@ describe('a contact', () => {
 
   const org = /GET \/setup\/v3\/org/
   const cases: [string, Behaviour, number, string, RegExp, string | null][] = [
-    ['hangs', 'hang', 504, 'integration.timeout', /no answer within/, null],
+    ['hangs', 'hang', 504, 'integration.timeout', /no response within/, null],
     ['ends the connection', 'cut', 502, 'integration.connection_lost', /Try again/, null],
     ['ends it in mid-answer', 'half', 502, 'integration.connection_lost', /Try again/, null],
     [

@@ -267,11 +267,11 @@ describe('a remote', () => {
       /cannot be reached/,
     ],
     [
-      'a server that speaks no TLS',
+      'a server without TLS',
       () => ({ url: there.url.replace('http:', 'https:') }),
       502,
       'integration.tls',
-      /cannot be trusted: it speaks no TLS at this address.*Nothing was sent/,
+      /cannot be trusted: it does not support TLS at this address.*Nothing was sent/,
     ],
   ]
   it.each(refusals)('is not added with %s, and nothing is kept', async (_, change, status, code, words) => {
