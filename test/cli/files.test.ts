@@ -105,7 +105,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
 
   it.runIf(process.platform === 'linux')('never hangs below a folder of the system', () => {
     for (const verb of [['retrieve', '--org', org, '--out'], ['init']])
-      oneLine([...verb, '/proc/almanac'], /\/proc does not take files/)
+      oneLine([...verb, '/proc/almanac'], /\/proc does not accept files/)
     const full = `"${process.execPath}" "${join(root, 'server', 'bin.mjs')}" types --org "${org}" > /dev/full`
     const ran = spawnSync('sh', ['-c', full], { encoding: 'utf8', timeout: 60_000 })
     expect([ran.status, ran.stderr]).toEqual([
