@@ -229,7 +229,7 @@ describe('a remote', () => {
       'integration.sign_in',
       /user or the password/,
     ],
-    ['no address', () => ({ url: 'there' }), 422, 'request.invalid', /is no address.*https:/],
+    ['no address', () => ({ url: 'there' }), 422, 'request.invalid', /is not a valid address.*https:/],
     [
       'plain http to another machine',
       () => ({ url: 'http://almanac.example' }),
@@ -249,7 +249,7 @@ describe('a remote', () => {
       () => ({ url: `${there.url}/setup/v3` }),
       422,
       'request.invalid',
-      /address of the server alone/,
+      /use only the address of the server/,
     ],
     ['a key that is none', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a key/],
     [
