@@ -1,4 +1,4 @@
-// Which users and groups changed since the last look, whichever process changed them.
+// Which users and groups changed since the last look, by any process.
 import type { OrgStore, PrincipalFact } from '../ports/org-store.ts'
 
 export interface PeopleNews {

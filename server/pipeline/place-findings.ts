@@ -16,7 +16,7 @@ export type TextOf = (id: ComponentId) => NamedText | null
 /** Texts that are read again at most; with more findings, the user fixes these first. */
 const mostTexts = 5000
 
-/** The findings with `file`, `line` and `column` among their facts, where the component's text is known. */
+/** The findings with `file`, `line` and `column` among their facts, if the component's text is known. */
 export function placeFindings(findings: readonly Finding[], textOf: TextOf): Finding[] {
   const placers = new Map<string, (found: Finding) => Finding>()
   return findings.map((found) => {
