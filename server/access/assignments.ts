@@ -88,7 +88,7 @@ export function lockoutFindings(
     component: id,
     path: '',
     message:
-      `Only ${listed(before)} holds access.manage, through ${id}, which ${kind === 'removed' ? 'is removed' : 'loses it'}; ` +
+      `access.manage is held only by ${listed(before)}, through ${id}, which ${kind === 'removed' ? 'is removed' : 'loses it'}; ` +
       'after that, no user could change rights. First assign another permission set with access.manage to an active user.',
     related: [],
   }))

@@ -119,7 +119,7 @@ describe('files', () => {
     const elsewhere = join(folder, '..', 'elsewhere')
     writeFileSync(elsewhere, 'theirs', { mode: 0o600 })
     symlinkSync(elsewhere, name)
-    await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/no plain file/))
+    await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/not a regular file/))
   })
 
   it('of two names are two files', async () => {
