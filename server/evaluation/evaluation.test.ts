@@ -308,7 +308,7 @@ describe('replay', () => {
       value,
       binding,
     }).differences
-    expect(set!.message).toContain('Here DE is vat.de_3: rate 0.2100.')
+    expect(set!.message).toContain('Here DE resolves to vat.de_3: rate 0.2100.')
     expect(called!.message).toMatch(/^The calc function gross is .* here; it was .*: net \* 2$/)
     const without = org([[...common.filter(({ key }) => key !== 'vat'), gross('net')]]).engine
     expect(() => without.replay(rita, { expression: 'config.vat("DE").rate', value, binding })).toThrow(

@@ -121,7 +121,7 @@ function hereWords({ key, entry, scope, values }: HereAnswer): string {
   if (entry === null) return `Here ${asked} has no value.`
   const told = Object.entries(values ?? {}).map(([field, value]) => `${field} ${shortened(String(value))}`)
   const at = scope === null || scope.kind === 'org' ? '' : ` at ${scope.kind}=${scopeName(scope)}`
-  return `Here ${asked} is ${entry}${at}: ${told.join(', ')}.`
+  return `Here ${asked} resolves to ${entry}${at}: ${told.join(', ')}.`
 }
 
 function shortened(text: string): string {
