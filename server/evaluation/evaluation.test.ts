@@ -296,7 +296,7 @@ describe('replay', () => {
     })
     expect(replayed.differences[0]!.message).toMatch(/environment=prod here: vat\.de_prod/)
     expect(replayed.differences[0]!.message).toContain(
-      'Here DE is vat.de_prod at environment=prod: rate 0.1000.',
+      'Here DE resolves to vat.de_prod at environment=prod: rate 0.1000.',
     )
     expect(replayed.differences[0]!.here).toMatchObject([
       { key: 'DE', entry: 'vat.de_prod', scope: { kind: 'environment' }, values: { rate: '0.1000' } },
