@@ -62,7 +62,10 @@ export const security: Record<string, ReviewRow> = {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
       ['test/faults/killed-verbs.test.ts', 'is every verb that writes'],
-      ['server/compose-worker-pool.test.ts', 'does not end a worker while it starts, which could abort the process'],
+      [
+        'server/compose-worker-pool.test.ts',
+        'does not end a worker while it starts, which could abort the process',
+      ],
       ['server/storage/sqlite/transaction.test.ts', 'is rolled back if %s'],
       ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
       ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
