@@ -1,4 +1,4 @@
-// The worker's side: one job at a time, over a connection of its own.
+// The worker's side: one job at a time, over a separate connection.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SetSlice } from '#kernel/config/index.ts'
 import { openJobs } from './compose.ts'
@@ -23,14 +23,14 @@ answerCalls(parentPort!, (verb, given) =>
   (verbs[verb as keyof Jobs] as (...each: unknown[]) => Promise<unknown>)(...(given as unknown[])),
 )
 
-/** The bytes of its rows go over as they are; whoever gets them reads those that are asked for. */
+/** Transfers the bytes of the rows unchanged; the recipient reads the rows that are requested. */
 function handed(slice: SetSlice | undefined): Handed {
   if (slice === undefined) return new Handed(undefined, [])
   const sent = sentSlice(slice)
   return new Handed(sent, [sent.bytes.buffer])
 }
 
-/** Rows are made here: what makes them does not cross to another thread. */
+/** Rows are made here, because their makers cannot be sent to a different thread. */
 function crossing<O extends PlanOutcome>(outcome: O): O {
   return { ...outcome, changes: [...outcome.changes] }
 }

@@ -1,4 +1,4 @@
-// The check of an org, wired: also of one that cannot be opened.
+// Wires the check of an org, including one that cannot be opened.
 import { join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { checkOrg, integrityFinding, type CheckedOrg } from './check/index.ts'

@@ -1,4 +1,4 @@
-// The worker's side of a lane: one request at a time, with the engines of the house over a connection of its own.
+// The worker's side of a lane: one request at a time, with all engines over a separate connection.
 import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -24,7 +24,7 @@ import {
 import type { WriterTurn } from './pipeline/index.ts'
 import { keepCollectionsShort, operatorName, stepBack, systemRandom } from './system/index.ts'
 
-/** A worker whose heap has grown beyond this is replaced, and its memory is given back. */
+/** A worker whose heap exceeds this is replaced, which frees its memory. */
 const mostKeptHeap = 192 * 1024 * 1024
 
 const { dir, version, checkReplies, lane } = workerData as LaneWorkerTerms
@@ -47,7 +47,7 @@ function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer)
 }
 
-/** Of the request that runs; sent at its end, so that a large import is one message. */
+/** Events of the running request; sent at its end, so that a large import is one message. */
 let news: News[] = []
 
 /** The turn of the readers' thread, held from the first write of a request to its end. */
@@ -59,7 +59,7 @@ const turn: WriterTurn = {
   },
 }
 
-/** A worker is reached by its server alone. */
+/** A worker is reached only by its server. */
 const site: Site = {
   hosts: null,
   scheme: 'http',
@@ -71,7 +71,7 @@ const site: Site = {
 let problemsHere: Problems
 const services = servicesOf()
 
-/** As the readers' thread keeps them; in this lane, finding them anew would hold up others. */
+/** As cached by the readers' thread; finding them again in this lane would block others. */
 async function keptProblems(actor: string): Promise<Finding[]> {
   const sent = (await ask('problems', actor)) as SentFindings
   if ('error' in sent) throw receivedError(sent.error)
@@ -93,7 +93,7 @@ function servicesOf(): Services {
     ...{ store: org.store, clock: org.clock, ids: org.ids },
     site,
     ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
-    // Sign-ins never come here: the caller is known before a request crosses.
+    // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
     ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
     devices: knownDevices(site, systemRandom, () => Date.now()),
     problems: lane === 'quick' ? createProblems(bounded, keptProblems) : problemsHere,

@@ -1,4 +1,4 @@
-// Lanes, wired: pools of workers, each with a connection of its own, and what they ask of the readers' thread.
+// Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
 import type { ApplyRequest } from './pipeline/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -6,7 +6,7 @@ import { sentError, type SentError } from './compose-worker-calls.ts'
 import { workerPool, type Asked, type WorkerPool } from './compose-worker-pool.ts'
 import type { LaneAnswer, LaneCall, Lanes, News } from './http/index.ts'
 
-/** What crosses to a worker of a lane. */
+/** What is sent to a worker of a lane. */
 export type LaneRequest = { kind: 'route'; call: LaneCall } | { kind: 'problems'; actor: string }
 
 export interface LaneTerms {
@@ -15,20 +15,20 @@ export interface LaneTerms {
   checkReplies: boolean
 }
 
-/** What a worker is started with. */
+/** The options that a worker is started with. */
 export interface LaneWorkerTerms extends LaneTerms {
   lane: 'quick' | 'long'
 }
 
-/** What workers ask of the readers' thread. */
+/** The calls of workers to the readers' thread. */
 export interface LaneHost {
-  /** Resolves once the worker may write; `onEnd` is called with what ends its right. */
+  /** Resolves once the worker may write; `onEnd` receives the function that ends its turn. */
   turn(onEnd: (ended: () => void) => void): Promise<void>
   news(this: void, news: News): void
   observeApply(ms: number): void
-  /** Of the org with its drafts, as it is kept for readers. */
+  /** Of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<Finding[]>
-  /** Readers have what a worker wrote. */
+  /** Resolves once readers have what a worker wrote. */
   follow(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface OpenLanes extends Lanes {
   close(): Promise<void>
 }
 
-/** Changes and findings of one answer at most; `cut` says it to the pipeline. */
+/** Most changes and findings in one response; `cut` passes it to the pipeline. */
 export const mostInAnswer = 1000
 
 export function cut<R extends Pick<ApplyRequest, 'most'>>(request: R): R {
@@ -52,7 +52,7 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
     if (name === 'news') return inTurns(data as News[], host.news)
     if (name === 'observeApply') return host.observeApply(data as number)
     if (name === 'problems') return sentFindings(host.problems(data as string))
-    throw new Error(`A worker asks for "${name}", which nobody knows.`)
+    throw new Error(`A worker called "${name}", which does not exist.`)
   }
   const pool = (lane: LaneWorkerTerms['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
     workerPool(
@@ -62,7 +62,7 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
         size: 2,
         perCaller: 1,
         waiting: 100,
-        // A large list makes much that is short-lived; a small nursery keeps the process small.
+        // A large list makes many short-lived objects; a small nursery keeps the process small.
         resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb },
         idleMs: minute,
       },
@@ -96,7 +96,7 @@ export function openLanes(terms: LaneTerms, host: LaneHost): OpenLanes {
   }
 }
 
-/** Findings, or why there are none: a worker goes on after a failure. */
+/** Findings, or the error that prevented them: a worker continues after a failure. */
 export type SentFindings = { findings: Finding[] } | { error: SentError }
 
 function sentFindings(findings: Promise<Finding[]>): Promise<SentFindings> {
@@ -108,7 +108,7 @@ function sentFindings(findings: Promise<Finding[]>): Promise<SentFindings> {
 
 const newsInTurn = 100
 
-/** A few at a time, so that readers go between them. */
+/** A few at a time, so that readers run between them. */
 async function inTurns<T>(items: readonly T[], take: (item: T) => void): Promise<void> {
   for (const [index, item] of items.entries()) {
     if (index % newsInTurn === newsInTurn - 1) await setImmediate()

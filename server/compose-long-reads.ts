@@ -1,4 +1,4 @@
-// Long reads, wired over what is open already.
+// Wires long reads over what is already open.
 import type { LongReads } from './http/index.ts'
 import { impactOf } from './impact/index.ts'
 import { inspectFile, previewImport } from './import/index.ts'
@@ -6,7 +6,7 @@ import { inlineRunner, PipelineMemory, type PipelineParts } from './pipeline/ind
 import { comparePoints, keyMap } from './points/index.ts'
 import { exportedReview } from './review/index.ts'
 
-/** In this thread, over what is open already. */
+/** In this thread, over what is already open. */
 export function longReadsOver(parts: PipelineParts): LongReads {
   const jobs = inlineRunner(parts)
   const memory = new PipelineMemory()
@@ -14,7 +14,7 @@ export function longReadsOver(parts: PipelineParts): LongReads {
     inspectFile: ({ bytes, name, options, set }) => inspectFile(bytes, name, options, set),
     previewImport: async (request) => {
       const preview = await previewImport(parts, jobs, request)
-      // What makes rows as they are read does not cross to another thread.
+      // Lazily made rows cannot be sent to a different thread.
       return { ...preview, plan: { ...preview.plan, changes: [...preview.plan.changes] } }
     },
     impact: async (request) => impactOf(parts, memory, request),

@@ -1,4 +1,4 @@
-// The sample org, wired: made in a folder that has none.
+// Wires the sample org: created in a folder without an org.
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { demandNoOrg, enginesOf, initOrg, keyFile, moveOrg, orgFile } from './compose.ts'
@@ -6,7 +6,7 @@ import { makeFolder } from './files/index.ts'
 import { fillSample, sampleName } from './sample/index.ts'
 
 export interface SampleOptions {
-  /** Root of the installation, in which `resources/` lies. */
+  /** Root of the installation, which contains `resources/`. */
   root: string
   name?: string
   environment?: string
@@ -18,12 +18,12 @@ export async function initSample(
   { root, name = sampleName, environment = 'dev' }: SampleOptions,
 ): Promise<void> {
   demandNoOrg(dir)
-  // Half a sample would look like an org of somebody's own, so it is made aside and then named.
+  // Half a sample would look like the user's own org, so it is created under a temporary name and then renamed.
   const aside = `${orgFile(dir)}.${process.pid}.sample`
   rmSync(aside, { recursive: true, force: true })
   try {
     makeFolder(aside, 0o700)
-    // Of an org that was interrupted in its making; a folder has one key.
+    // Left by an interrupted creation; a folder has one key.
     if (existsSync(keyFile(dir))) copyFileSync(keyFile(dir), keyFile(aside))
     const org = initOrg(aside, { name, environment })
     try {

@@ -1,9 +1,10 @@
-// A materialised set as it crosses from the worker to readers: one block of bytes that is handed over, not copied (bench.md).
+// A materialised set as it is sent from the worker to readers: one block of bytes that is transferred, not copied
+// (bench.md).
 import { packSlice, unpackSlice, type SetSlice, type SliceFacts } from '#kernel/config/index.ts'
 
 export interface SentSlice {
   facts: SliceFacts
-  /** How many keys each shard has, and where its text ends. */
+  /** The number of keys in each shard, and where its text ends. */
   shards: { size: number; end: number }[]
   /** UTF-8, shard after shard. */
   bytes: Uint8Array<ArrayBuffer>
@@ -26,7 +27,7 @@ export function sentSlice(slice: SetSlice): SentSlice {
   return { facts, shards, bytes }
 }
 
-/** The bytes go once every shard has been read. */
+/** The bytes are released once every shard has been read. */
 export function receivedSlice({ facts, shards, bytes }: SentSlice): SetSlice {
   const buffer = Buffer.from(bytes.buffer)
   let start = 0

@@ -1,4 +1,4 @@
-// Calls to a worker thread and their answers, as both sides of it know them (bench.md).
+// Calls to a worker thread and their results, as both sides know them (bench.md).
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
@@ -12,7 +12,7 @@ interface Call {
   request: unknown
 }
 
-/** An error as it crosses threads: a class does not survive the crossing. */
+/** An error as it is sent between threads: a class cannot be sent. */
 export interface SentError {
   code: ErrorCode | null
   message: string
@@ -29,11 +29,11 @@ interface Waiting {
 
 export interface WorkerCalls {
   call<T>(verb: string, request: unknown): Promise<T>
-  /** Ends the worker once it has answered what it was asked, and has been told to close. */
+  /** Ends the worker once it has answered its calls and has received the close. */
   close(): Promise<void>
 }
 
-/** The worker starts with the first call, and is started again should it die. It keeps no process alive by itself. */
+/** The worker starts with the first call, and is restarted if it dies. It does not keep the process alive. */
 export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimits): WorkerCalls {
   let worker: Worker | null = null
   let next = 1
@@ -77,7 +77,7 @@ export function workerCalls(file: URL, dir: string, resourceLimits: ResourceLimi
   }
 }
 
-/** A thread does not share the sources that its process has compiled, unless it is told where they are kept. */
+/** A thread does not share the sources that its process has compiled, unless it is given the path of the cache. */
 export function quickStart(): NodeJS.ProcessEnv {
   const kept = getCompileCacheDir()
   const known = process.env['NODE_COMPILE_CACHE']
@@ -88,7 +88,7 @@ export function quickStart(): NodeJS.ProcessEnv {
 
 const mostDetails = 1000
 
-/** An answer whose bytes are handed over, not copied. */
+/** A result whose bytes are transferred, not copied. */
 export class Handed {
   readonly answer: unknown
   readonly bytes: ArrayBuffer[]
@@ -99,7 +99,7 @@ export class Handed {
   }
 }
 
-/** The worker's side: each call is answered in its turn, and readers go before it. */
+/** The worker's side: calls are answered in order, and readers have priority. */
 export function answerCalls(
   port: MessagePort,
   answerTo: (verb: string, request: unknown) => Promise<unknown>,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workerPool, type PoolTerms, type WorkerPool } from './compose-worker-pool.ts'
 
-// What a worker does with a request: its name is the work.
+// What a worker does with a request; the request's name selects the work.
 const source = `
   import { parentPort, threadId } from 'node:worker_threads'
   parentPort.postMessage({ kind: 'ready' })
@@ -52,7 +52,7 @@ describe('a pool of workers', () => {
     await expect(workers.call(call('a', 'wait'))).resolves.toBeGreaterThan(0)
   })
 
-  it('does not hurt the calls of others', async () => {
+  it('does not affect the calls of others', async () => {
     const workers = pool()
     const bad = workers.call(call('a', 'spin', 0, 500))
     const others = [1, 2, 3].map(() => workers.call(call('b', 'wait', 10)))
@@ -60,7 +60,7 @@ describe('a pool of workers', () => {
     await expect(bad).rejects.toMatchObject({ code: 'limit.deadline' })
   })
 
-  it('leaves a worker to others, however much one caller asks', async () => {
+  it('leaves a worker to others, regardless of the calls of one caller', async () => {
     const workers = pool()
     const ended: string[] = []
     const many = [1, 2, 3].map(() => workers.call(call('a', 'wait', 200)).then(() => ended.push('a')))
@@ -69,7 +69,7 @@ describe('a pool of workers', () => {
     expect(ended).toEqual(['b', 'a', 'a', 'a'])
   })
 
-  it('takes waiting callers in turn', async () => {
+  it('serves waiting callers in turn', async () => {
     const workers = pool({ size: 1 })
     const order: string[] = []
     const one = (caller: string) => workers.call(call(caller, 'wait', 20)).then(() => order.push(caller))
@@ -77,14 +77,14 @@ describe('a pool of workers', () => {
     expect(order).toEqual(['a', 'a', 'b', 'a'])
   })
 
-  it('refuses more waiting calls of one caller than it keeps', async () => {
+  it('refuses more waiting calls of one caller than it queues', async () => {
     const workers = pool({ size: 1 })
     const kept = [1, 2, 3, 4].map(() => workers.call(call('a', 'wait', 10)))
     await expect(workers.call(call('a', 'wait'))).rejects.toMatchObject({ code: 'limit.busy', retryAfter: 1 })
     await Promise.all(kept)
   })
 
-  it('hands over what a worker asks for, and takes it back when the call ends', async () => {
+  it('grants what a worker requests, and takes it back when the call ends', async () => {
     let ends = 0
     const asked = async (_ask: unknown, onEnd: (ended: () => void) => void): Promise<unknown> => {
       onEnd(() => (ends += 1))
@@ -95,7 +95,7 @@ describe('a pool of workers', () => {
     expect(ends).toBe(1)
   })
 
-  it('ends no worker while it starts, which could abort the process', async () => {
+  it('does not end a worker while it starts, which could abort the process', async () => {
     const steps = new Int32Array(new SharedArrayBuffer(8))
     const slow = `
       import { parentPort, workerData } from 'node:worker_threads'

@@ -1,4 +1,4 @@
-// Workers that several callers share: one call at a time in each, every caller in turn, a deadline for each call.
+// Workers that several callers share: one call at a time in each, callers in turn, a deadline for each call.
 import type { ResourceLimits } from 'node:worker_threads'
 import { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -9,24 +9,24 @@ export interface PoolTerms {
   workerData: unknown
   /** Most workers. */
   size: number
-  /** Most calls of one caller that run at once; fewer than there are workers, so that others find one free. */
+  /** Most concurrent calls of one caller; fewer than there are workers, so that others find one free. */
   perCaller: number
-  /** Most calls of one caller that wait. */
+  /** Most waiting calls of one caller. */
   waiting: number
   resourceLimits: ResourceLimits
-  /** An idle worker is ended after this long; the first one stays. */
+  /** An idle worker is ended after this time; the first one stays. */
   idleMs: number
 }
 
 export interface PoolCall {
   caller: string
   request: unknown
-  /** Memory that is handed over. */
+  /** Memory that is transferred. */
   transfer: ArrayBuffer[]
   deadlineMs: number
 }
 
-/** What a worker sends: the end of its call, or something to do in the meantime. */
+/** A message of a worker: the end of its call, or a request in the meantime. */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'answer'; answer: unknown; spent: boolean }
@@ -35,7 +35,7 @@ export type FromWorker =
 
 export type ToWorker = { kind: 'call'; request: unknown } | { kind: 'reply'; id: number; data: unknown }
 
-/** What a worker asks for during a call. `ended` is called once the worker has ended its call, in any way. */
+/** A worker's request during a call. `ended` is called once the worker has ended its call, in any way. */
 export type Asked = (
   ask: { name: string; data: unknown },
   onEnd: (ended: () => void) => void,
@@ -55,9 +55,9 @@ interface Waiting extends PoolCall {
 
 interface Slot {
   worker: Worker
-  /** Whether it has started, which takes a moment that is not the call's. */
+  /** Whether it has started; the start does not count towards the call. */
   ready: boolean
-  /** Resolves once it may be ended: it has started, has ended, or will never start. */
+  /** Resolves once it can be ended: it has started, has ended, or will never start. */
   started: PromiseWithResolvers<void>
   running: Waiting | null
   deadline: NodeJS.Timeout | undefined
@@ -71,7 +71,7 @@ const mostStartMs = 60_000
 export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
   const slots = new Set<Slot>()
   const queues = new Map<string, Waiting[]>()
-  /** Workers on their way out, which a close waits for. */
+  /** Workers that are ending, which a close waits for. */
   const ending = new Set<Promise<unknown>>()
   let closed = false
 
@@ -130,7 +130,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     slot.deadline = setTimeout(() => lost(slot, tooLong(deadlineMs)), deadlineMs)
   }
 
-  /** The slot is free; what its call held is let go. */
+  /** Frees the slot, and releases what its call held. */
   const finish = (slot: Slot): Waiting | null => {
     const call = slot.running
     slot.running = null
@@ -154,10 +154,10 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     ending.add(end)
   }
 
-  /** A worker that ended, or is ended: its call fails, and the next one starts another. */
+  /** Handles a worker that ended, or is ended: its call fails, and the next one starts a new worker. */
   const lost = (slot: Slot, error: Error): void => {
     if (!slots.has(slot)) return
-    // In this order: a worker that ends keeps the process alive until it has ended.
+    // In this order: a worker that is ending keeps the process alive until it has ended.
     const call = finish(slot)
     retire(slot)
     call?.reject(error)
@@ -166,7 +166,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
     if (slots.size === 0 && !closed) rest(start())
   }
 
-  /** The first waiting call of a caller who has room; that caller goes to the end of the line. */
+  /** The first waiting call of a caller with room; that caller goes to the end of the queue. */
   const next = (): Waiting | undefined => {
     for (const [caller, queue] of queues) {
       if (runningOf(caller) >= terms.perCaller) continue
@@ -189,7 +189,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
       slot.running = call
       slot.worker.ref()
       if (slot.ready) runDeadline(slot, call)
-      else slot.deadline = setTimeout(() => lost(slot, new Error('A worker does not start.')), mostStartMs)
+      else slot.deadline = setTimeout(() => lost(slot, new Error('A worker did not start.')), mostStartMs)
       slot.worker.postMessage({ kind: 'call', request: call.request } satisfies ToWorker, call.transfer)
     }
   }
@@ -214,7 +214,7 @@ export function workerPool(terms: PoolTerms, asked: Asked): WorkerPool {
   }
 }
 
-/** Node aborts the whole process if a thread is ended while it loads a native module, which it does as it starts. */
+/** Node aborts the whole process if a thread is ended while it loads a native module, as it does at its start. */
 async function endWorker({ worker, started }: Slot): Promise<void> {
   // Otherwise a process that only waits for this would exit first.
   worker.ref()
@@ -230,21 +230,21 @@ function endOf(error: unknown): Error {
 function tooMuchMemory(): AlmanacError {
   return new AlmanacError(
     'limit.memory',
-    'The request needs more memory than one request may take, so it was stopped. Nothing was changed. Send fewer items at once.',
+    'The request needs more memory than allowed for one request, so it was stopped. Nothing was changed. Send fewer items at once.',
   )
 }
 
 function tooLong(deadlineMs: number): AlmanacError {
   return new AlmanacError(
     'limit.deadline',
-    `The request takes longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped. Nothing was changed. Send fewer items at once.`,
+    `The request took longer than the ${deadlineMs / 1000} seconds allowed here, so it was stopped. Nothing was changed. Send fewer items at once.`,
   )
 }
 
 function tooBusy(waiting: number): AlmanacError {
   return new AlmanacError(
     'limit.busy',
-    `${waiting} of your requests wait already. Send this one again once some of them are answered.`,
+    `${waiting} of your requests are already waiting. Send this one again once some of them are answered.`,
     { retryAfter: 1 },
   )
 }

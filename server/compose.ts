@@ -72,11 +72,11 @@ import {
 } from './system/index.ts'
 
 export interface OpenOptions {
-  /** Applies and plans run in a worker thread beside the readers: for a server. */
+  /** Applies and plans run in a worker thread next to the readers: for a server. */
   worker?: boolean
   /** For crash tests; only without a worker. */
   faults?: Fault
-  /** How long a writer waits for another process; 5,000 ms where left out. */
+  /** How long a writer waits for a different process; if omitted, 5,000 ms. */
   busyMs?: number
   /** For tests; only without a worker. */
   clock?: Clock
@@ -98,7 +98,7 @@ export function orgFile(dir: string): string {
 }
 
 export interface OpenedOrg extends Org {
-  /** Its folder. */
+  /** The folder of the org. */
   readonly dir: string
   readonly evidence: EvidenceMaker
 }
@@ -117,7 +117,7 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   return { ...createOrg(parts, jobs), dir, evidence: jobs.evidence }
 }
 
-/** Applies and plans over a connection of their own, without readers: the inside of the worker. */
+/** Applies and plans over a separate connection, without readers: used inside the worker. */
 export function openJobs(dir: string): Jobs {
   const store = openPrivately(dir)
   const runner = inlineRunner(partsOf(store))
@@ -131,12 +131,12 @@ function evidenceIn(dir: string, store: OrgStore): EvidenceMaker {
   return async (result) => evidenceOf({ store, worldAt: at, keys, sha256: systemSha256 }, result)
 }
 
-/** What the pipeline is made of, over a connection of its own: for reads that take long. Whoever opens it closes its store. */
+/** The parts of the pipeline, over a separate connection: for long reads. The caller closes its store. */
 export function openParts(dir: string): PipelineParts {
   return partsOf(openPrivately(dir))
 }
 
-/** Makes an org in a folder, which is made where it is missing, and opens it. @throws AlmanacError org.exists */
+/** Creates an org in a folder, creating the folder if needed, and opens it. @throws AlmanacError org.exists */
 export function initOrg(
   dir: string,
   { name, environment }: InitOptions,
@@ -144,7 +144,7 @@ export function initOrg(
 ): OpenedOrg {
   demandNoOrg(dir)
   makeFolder(dir, 0o700)
-  // Made aside and then named, so that an org that was interrupted in its making is none.
+  // Created under a temporary name and then renamed, so that an interrupted creation leaves no org.
   const aside = `${orgFile(dir)}.${process.pid}.new`
   for (const suffix of ['', '-wal', '-shm']) rmSync(aside + suffix, { force: true })
   const { clock = systemClock } = options
@@ -168,13 +168,13 @@ export function initOrg(
   return openOrg(dir, options)
 }
 
-/** Every connection is opened here: files that other users of the machine could read are made private first. */
+/** Every connection is opened here: files that other users of the machine could read are first made private. */
 function openPrivately(dir: string, options: { busyMs?: number | undefined } = {}): OrgStore {
   if (existsSync(orgFile(dir))) keepPrivate(dir)
   return privately(() => openSqliteStore(orgFile(dir), options))
 }
 
-/** The engines that stand on an open org. */
+/** The engines over an open org. */
 export interface Engines {
   org: Org
   access: Access
@@ -185,15 +185,15 @@ export interface Engines {
 }
 
 export interface EngineOptions {
-  /** The way to the process that holds the keychain; secrets are files of the org's folder where there is none. */
+  /** The channel to the process with the keychain; without it, secrets are files in the org's folder. */
   custody?: CustodyChannel
-  /** Where remotes may be; anywhere where left out, as for whoever works on this machine. */
+  /** The addresses that remotes may have; if omitted, any, as for a user of this machine. */
   reach?: { own: boolean; allowed: readonly string[] }
-  /** How long sessions of the one-time link live. */
+  /** How long sessions of the one-time link last. */
   linkLimits?: SessionLimits | undefined
-  /** How patient we are with remotes. */
+  /** Timeouts and retries for remotes. */
   terms?: Partial<RemoteTerms>
-  /** Hears of what nobody foresaw in a job. */
+  /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
 
@@ -221,7 +221,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   }
 }
 
-/** Made with the org; also at first use, for one that was made before there were keys. */
+/** Created with the org; also on first use, for an org from before keys existed. */
 function signingKeysOf(dir: string): SigningKeys {
   return fileSigningKeys(keyFile(dir), systemRandom)
 }
@@ -251,12 +251,12 @@ export function demandNoOrg(dir: string): void {
   if (existsSync(orgFile(dir))) throw orgExists(dir)
 }
 
-/** Moves an org that is closed to a folder that has none; its file last. @throws AlmanacError org.exists */
+/** Moves a closed org to a folder without one; its file last. @throws AlmanacError org.exists */
 export function moveOrg(from: string, dir: string): void {
   for (const name of readdirSync(from)) {
     const path = join(dir, name)
     if (name === basename(orgFile(from))) continue
-    // Somebody else makes an org there with a key of its own.
+    // Another process is creating an org there with a different key.
     if (existsSync(path) && !readFileSync(path).equals(readFileSync(join(from, name)))) throw orgExists(dir)
     renameSync(join(from, name), path)
   }
@@ -264,7 +264,7 @@ export function moveOrg(from: string, dir: string): void {
 }
 
 function orgExists(dir: string): AlmanacError {
-  return new AlmanacError('org.exists', `There is an org in ${dir} already. Choose another folder.`)
+  return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
 }
 
 function partsOf(
@@ -290,7 +290,7 @@ const accessChecks: AccessChecks = {
     return actorSight(effectiveAccess(reader, actor, view), { generation, view })
   },
   authorise: (reader, actor, changes, base, candidate) => {
-    // Rights count as they are before the change list, so that nobody grants them to themselves.
+    // Uses the rights from before the change list, so that users cannot grant rights to themselves.
     const view = reader.view(reader.activeGeneration())
     return authorise(effectiveAccess(reader, actor, view), changes, base, candidate)
   },

@@ -1,4 +1,4 @@
-// What one user can see and do, and through which permission sets and groups (specification 5.4).
+// Reports what one user can see and do, and through which permission sets and groups (specification 5.4).
 import { systemPermissions, type SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -10,7 +10,7 @@ import { grantingSets } from './grants.ts'
 import { visibleSets } from './visibility.ts'
 
 /**
- * The effective access of a user over one view, as `asker` may know it; null for the operator of the folder.
+ * The effective access of a user over one view, as far as `asker` may know it; null for the operator of the folder.
  * @throws AlmanacError `user.not_found`; `access.denied` if the asker is a different user without access.manage.
  */
 export function accessReport(
@@ -23,7 +23,7 @@ export function accessReport(
     demand(asker, 'access.manage', `to see what ${userKey} can do`)
   const user = reader.user(userKey)
   if (user === undefined)
-    throw new AlmanacError('user.not_found', `There is no user "${userKey}" in this org.`)
+    throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
   const { key, name, active } = user
   const assignments = active
     ? assignmentsOf(reader, user).filter((each) => view.has('permission_set', each.permissionSet))
@@ -92,7 +92,7 @@ function setRights(
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Rights on objects and fields, each with the permission sets that carry it. */
+/** Rights on objects and fields, each with the permission sets that contain it. */
 function grantedThings(
   access: EffectiveAccess,
   view: ComponentView,

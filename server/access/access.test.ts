@@ -66,7 +66,7 @@ function denied(held: string[], changes: Change[]): string[] {
   return authorise(access, changes, base, candidate).map(({ id, permission }) => `${id} ${permission}`)
 }
 
-describe('what each change asks for', () => {
+describe('what each change requires', () => {
   const newSet = set('fresh')
   const newRow = entry('fresh.one', { values: { rate: 'x' } })
   const movedSet = { ...vat, key: 'tva' } as Component
@@ -92,7 +92,12 @@ describe('what each change asks for', () => {
       [changed(row, relabelled(row))],
       ['config_entry/vat.de config.author'],
     ],
-    ['a read grant is no edit grant', ['values', 'desk'], [removed(row)], ['config_entry/vat.de edit:vat']],
+    [
+      'a read grant does not allow editing',
+      ['values', 'desk'],
+      [removed(row)],
+      ['config_entry/vat.de edit:vat'],
+    ],
     ['both edit', ['values', 'tax'], [changed(row, relabelled(row)), removed(row)], []],
     [
       'an edit grant is for its set',
@@ -232,14 +237,19 @@ describe('what each change asks for', () => {
       [removed(vat), removed(row), added(permissions('more', []))],
       [],
     ],
-    ['nobody may do nothing', [], [removed(secret)], ['config_set/secret metadata.author']],
+    [
+      'a user without permission sets can do nothing',
+      [],
+      [removed(secret)],
+      ['config_set/secret metadata.author'],
+    ],
   ]
   it.each(cases)('%s', (_name, held, changes, expected) => {
     expect(denied(held, changes)).toEqual(expected)
   })
 })
 
-describe('what is seen', () => {
+describe('what is visible', () => {
   const seen = (held: string[]) => visibleSets(accessThrough('mara', held, base), base)
   it('hides a set until a permission set grants it', () => {
     expect(seen(['values']).definition('vat')).toBe(false)
@@ -247,12 +257,12 @@ describe('what is seen', () => {
     expect(seen(['tax']).values('vat')).toBe(true)
     expect(seen(['desk']).definition('secret')).toBe(false)
   })
-  it('shows a metadata author definitions and no values', () => {
+  it('shows definitions but no values to a metadata author', () => {
     expect(seen(['shapers']).definition('vat')).toBe(true)
     expect(seen(['shapers']).values('vat')).toBe(false)
     expect(seen(['root']).values('vat')).toBe(true)
   })
-  it('refuses an invisible set as one that does not exist, and a visible one by name', () => {
+  it('refuses an invisible set like one that does not exist, and a visible one by name', () => {
     expect(() => demandValues(seen(['values']), 'vat', 'mara')).toThrow(
       expect.objectContaining({ code: 'config.unknown_set' }),
     )
@@ -261,7 +271,7 @@ describe('what is seen', () => {
     )
     expect(() => demandValues(seen(['desk']), 'vat', 'mara')).not.toThrow()
   })
-  it('gives a view without it', () => {
+  it('returns a view without it', () => {
     const view = visibleView(base, seen(['desk']))
     expect([...view.keys('config_set')]).toEqual(['vat'])
     expect(view.get('config_set', 'secret')).toBeUndefined()
@@ -286,14 +296,14 @@ describe('effective access', () => {
       fields: { 'invoice.amount': { edit: true } },
     }),
   ])
-  it('unions the permission sets and ignores those that are gone', () => {
+  it('combines the permission sets and ignores deleted ones', () => {
     const access = accessThrough('mara', ['b', 'gone', 'a'], view)
     expect(access.permissionSets).toEqual(['a', 'b'])
     expect([...access.system].sort()).toEqual(['audit.read', 'config.author'])
     expect(access.objects.invoice).toMatchObject({ read: true, update: true, delete: false })
     expect(access.fields['invoice.amount']).toEqual({ read: true, edit: true })
   })
-  it('gives an inactive user nothing and refuses an unknown one', () => {
+  it('gives an inactive user no rights and refuses an unknown one', () => {
     const store = new MemoryOrgStore()
     store.addGeneration(view.all())
     store.putUser({ key: 'mara', active: false, permissionSets: ['a'] })
@@ -304,7 +314,7 @@ describe('effective access', () => {
       )
     })
   })
-  it('explains every right, to whoever may ask', () => {
+  it('explains every right to authorized users', () => {
     const mara = accessThrough('mara', ['values', 'desk'], base)
     const explained = explainAccess(mara, mara, 'config_entry/vat.de', base)
     expect(explained?.rights).toEqual([
@@ -355,7 +365,7 @@ describe('users and tokens', () => {
     await access.changeUser(by, 'mara', { active: false })
     expect(await access.verifyPassword('mara', 'correct horse battery')).toBe(false)
   })
-  it('refuses a user twice, an unknown permission set, a short password, and who lacks access.manage', async () => {
+  it('refuses a duplicate user, an unknown permission set, a short password, and a caller without access.manage', async () => {
     const { access } = org()
     const code = (expected: string) => expect.objectContaining({ code: expected })
     await expect(access.addUser(by, { key: 'admin', name: 'x' })).rejects.toEqual(code('conflict.exists'))
@@ -373,7 +383,7 @@ describe('users and tokens', () => {
     await access.setPassword(other, 'shop_user', 'long enough to keep')
     await access.addUser({ ...other, operator: true }, { key: 'tom', name: 'x' })
   })
-  it('issues a token for an hour and stores its hash alone', async () => {
+  it('issues a token for an hour and stores only its hash', async () => {
     const { store, access, now } = org()
     const { token, expiresAt } = await access.issueToken(by, 'shop')
     expect(expiresAt).toBe('2026-03-01T11:00:00.000Z')
@@ -383,7 +393,7 @@ describe('users and tokens', () => {
     now.at = '2026-03-01T11:00:00.000Z'
     expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
   })
-  it('leaves a user who is active again without the tokens of before', async () => {
+  it('does not restore the former tokens of a user who is active again', async () => {
     const { access } = org()
     const { token } = await access.issueToken(by, 'shop')
     const own = await access.mintToken({ actor: 'shop_user', correlationId: 'c3' }, 'laptop')
@@ -402,6 +412,6 @@ describe('users and tokens', () => {
     expect(access.authenticateToken(token).client).toBe('shop')
     store.addGeneration([...base.all()].filter(({ key }) => key !== 'shop'))
     expect(() => access.authenticateToken(token)).toThrow(/unknown or has expired/)
-    await expect(access.issueToken(by, 'shop')).rejects.toThrow(/no integration client/)
+    await expect(access.issueToken(by, 'shop')).rejects.toThrow(/integration client "shop" does not exist/)
   })
 })

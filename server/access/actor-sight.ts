@@ -1,4 +1,5 @@
-// What of a change list's ground its author sees, for the pipeline, so that every door shows the same (specification 5.5).
+// What the author of a change list sees of the components that it touches, so that all access paths show the same
+// (specification 5.5).
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
@@ -7,23 +8,23 @@ import { PastVisibility, type PastReads, type Present } from './past-visibility.
 import { visibleSets, type Visibility } from './visibility.ts'
 import { visibleView } from './visible-view.ts'
 
-/** What one user sees of one generation. Ids and keys are those of that generation. */
+/** The sight of one user over one generation. Ids and keys are those of that generation. */
 export interface ActorSight {
   user: string
   visibility: Visibility
-  /** Whether every definition is shown to this person: a set that is not shown is then not there. */
+  /** Whether every definition is shown to this user: a set that is not shown then does not exist. */
   shapes: boolean
-  /** Whether the generation has a set or flag, seen or not. */
+  /** Whether the generation has a set or flag, visible or not. */
   has(set: string): boolean
-  /** A view of the generation without what this person may not see. */
+  /** A view of the generation without what this user cannot see. */
   narrowed(view: ComponentView): ComponentView
-  /** The same user over a different generation, with the access of today. Everything of the past is judged by this. */
+  /** The same user over a different generation, with the access of today. All past content is judged by this. */
   at(reader: PastReads, generation: number): ActorSight
-  /** Whether a set or flag as it is given would open itself to this person, who may grant that. */
+  /** Whether a set or flag with this content would open itself to this user, who can grant that. */
   opens(component: Component): boolean
 }
 
-/** The sight of one person over the active generation; null for platform.root, who sees everything. */
+/** The sight of one user over the active generation; null for platform.root, who sees everything. */
 export function actorSight(access: EffectiveAccess, active: Present): ActorSight | null {
   if (access.platformRoot) return null
   const visibility = visibleSets(access, active.view)

@@ -1,4 +1,5 @@
-// The permission sets of a user: their own, and those of their groups (docs/decisions.md). One place decides.
+// The permission sets of a user: their own, and those of their groups (docs/decisions.md). The only place that decides
+// it.
 import type { OrgReader, UserRow } from '../ports/org-store.ts'
 import type { SetAssignment } from '#kernel/people/wire.ts'
 
@@ -24,7 +25,7 @@ export function assignedSets(reader: Pick<OrgReader, 'group'>, user: Member): st
   return assignmentsOf(reader, user).map(({ permissionSet }) => permissionSet)
 }
 
-/** All users, with the permission sets of their groups among their own. */
+/** All users, with the permission sets of their groups added to their own. */
 export function usersWithAllSets(reader: Pick<OrgReader, 'groups' | 'users'>): UserRow[] {
   // Each group is read once, however many members it has.
   const groups = new Map(reader.groups().map((group) => [group.key, group]))

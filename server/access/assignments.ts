@@ -1,4 +1,4 @@
-// Permission sets that people hold: they go where the keys of the sets go, and somebody always may change rights
+// Permission sets that users hold: they follow the keys of the sets, and at least one user can always change rights
 // (specification 5.4; completions 6).
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -12,7 +12,9 @@ import { shownUser } from './shown-user.ts'
 
 type Held = Pick<UserRow, 'key' | 'active' | 'permissionSets'>
 
-/** In the transaction of the apply. What was assigned ends with its set; another set of that key is another one. */
+/**
+ * Runs in the transaction of the apply. Assignments end with their set; a later set with that key is a different one.
+ */
 export const followAssignments: KeyFollower = (transactor, { moves, generation, ...by }) => {
   const keys = movesOf(moves, 'permission_set')
   if (keys.size === 0) return
@@ -44,7 +46,9 @@ function followed(held: readonly string[], keys: ReadonlyMap<string, string | nu
   return [...new Set(held.flatMap((key) => (keys.has(key) ? [keys.get(key)!].filter(Boolean) : [key])))]
 }
 
-/** Who may change rights: live users who hold access.manage, or platform.root. `users` with the sets of their groups. */
+/**
+ * Users who can change rights: active users with access.manage or platform.root. `users` with the sets of their groups.
+ */
 export function managers(users: readonly Held[], view: ComponentView): string[] {
   return users
     .filter(({ active }) => active)
@@ -52,7 +56,10 @@ export function managers(users: readonly Held[], view: ComponentView): string[] 
     .map(({ key }) => key)
 }
 
-/** An error where a change list would leave nobody who may change rights: nobody could ever give them back. */
+/**
+ * Returns an error if a change list would leave no user who can change rights, because rights could then never be
+ * restored.
+ */
 export function lockoutFindings(
   reader: OrgReader,
   changes: readonly Change[],
@@ -81,8 +88,8 @@ export function lockoutFindings(
     component: id,
     path: '',
     message:
-      `access.manage is held by ${listed(before)} alone, through ${id}, which ${kind === 'removed' ? 'goes' : 'loses it'}; ` +
-      'nobody could change rights afterwards. First assign another permission set that has it to a live user.',
+      `access.manage is held only by ${listed(before)}, through ${id}, which ${kind === 'removed' ? 'is removed' : 'loses it'}; ` +
+      'after that, no user could change rights. First assign another permission set with access.manage to an active user.',
     related: [],
   }))
 }

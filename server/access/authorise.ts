@@ -1,4 +1,4 @@
-// Each change of a change list names the permission that it lacks (specification 5.4; completions 6).
+// Checks each change of a change list, and names the permission that is missing (specification 5.4; completions 6).
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -9,8 +9,8 @@ import { grantingSets } from './grants.ts'
 import { changeListOf, requirementsOf, type Requirement } from './requirements.ts'
 
 /**
- * What of a change list its author may not do; empty where all of it is allowed. An edit grant counts where the set
- * has it before or after the list: adding one asks for access.manage in the same list, so nobody grants it to themselves.
+ * Changes that the author is not allowed to make; empty if all are allowed. An edit grant counts if the set has it
+ * before or after the list: adding one requires access.manage in the same list, so users cannot grant it to themselves.
  */
 export function authorise(
   access: EffectiveAccess,
@@ -20,7 +20,7 @@ export function authorise(
 ): Denial[] {
   if (access.platformRoot) return []
   const list = changeListOf(changes)
-  // A change list may hold a hundred thousand entries of one set.
+  // A change list may contain a hundred thousand entries of one set.
   const known = new Map<string, boolean>()
   const editable = (set: string): boolean => {
     const held =
@@ -40,7 +40,7 @@ export function authorise(
   })
 }
 
-/** What is said of a change list that its author may not make; `denials` names at least one change. */
+/** The error for a change list that its author is not allowed to make; `denials` contains at least one change. */
 export function accessDenied(denials: readonly Denial[]): AlmanacError {
   const [first] = denials
   const more = denials.length > 1 ? ` ${denials.length - 1} more changes need a permission.` : ''

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Bounded } from './bounded.ts'
 
-it('runs a few at a time, lets some wait, and refuses the rest', async () => {
+it('runs a few at a time, queues some, and refuses the rest', async () => {
   const bounded = new Bounded(2, 1)
   const ends: (() => void)[] = []
   let running = 0

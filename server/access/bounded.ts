@@ -1,4 +1,4 @@
-// Costly work, a few at a time: what comes while the queue is full is refused, so that nobody can fill the memory.
+// Runs costly work a few at a time: work is refused while the queue is full, so that requests cannot fill the memory.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export class Bounded {
@@ -12,7 +12,7 @@ export class Bounded {
     this.#mostWaiting = mostWaiting
   }
 
-  /** @throws AlmanacError auth.throttled if too many wait already */
+  /** @throws AlmanacError auth.throttled if the queue is full */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running += 1
     else await this.#turn()
@@ -27,9 +27,13 @@ export class Bounded {
 
   #turn(): Promise<void> {
     if (this.#waiting.length >= this.#mostWaiting)
-      throw new AlmanacError('auth.throttled', 'Too many users sign in at once. Try again in a second.', {
-        retryAfter: 1,
-      })
+      throw new AlmanacError(
+        'auth.throttled',
+        'Too many users are signing in at once. Try again in a second.',
+        {
+          retryAfter: 1,
+        },
+      )
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }

@@ -1,4 +1,4 @@
-// On whose behalf a write happens; every write leaves an audit row that says so (completions 4, 6).
+// The user on whose behalf a write happens; every write leaves an audit row with it (completions 4, 6).
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
@@ -7,13 +7,13 @@ import { demand, effectiveAccess } from './effective-access.ts'
 export interface By {
   actor: string
   correlationId: string
-  /** The command line on the org's own folder: whoever can write that is its operator. */
+  /** The command line on the org's own folder: a user who can write the folder is its operator. */
   operator?: boolean
   /** The user of the operating system who acts as `actor` on the command line or through the one-time link. */
   operatorName?: string | undefined
 }
 
-/** @throws AlmanacError `access.denied` where the actor is no operator and lacks the permission. */
+/** @throws AlmanacError `access.denied` if the actor is not an operator and lacks the permission. */
 export function demandOf(by: By, reader: OrgReader, permission: SystemPermission, purpose: string): void {
   if (by.operator === true) return
   const view = reader.view(reader.activeGeneration())
@@ -30,7 +30,7 @@ export interface RuntimeFact {
   rationale?: string
 }
 
-/** One audit row of a write to run-time state. */
+/** Writes one audit row for a change of runtime state. */
 export function note(transactor: OrgTransactor, by: By, at: string, fact: RuntimeFact): void {
   transactor.appendAudit({
     at,

@@ -1,4 +1,5 @@
-// What was written under the keys of one generation and is read under those of a different one: neither may hide it.
+// For content that is written under the keys of one generation and read under those of a different one: neither may
+// hide it.
 import type { ActorSight } from './actor-sight.ts'
 import { visibilityBy } from './visibility.ts'
 

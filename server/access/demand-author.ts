@@ -1,4 +1,4 @@
-// Drafts belong to people who may author something; what an apply of them needs, each change says (completions 6).
+// Drafts belong to users who can author something; each change names what its apply requires (completions 6).
 import { authorPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { holds, type EffectiveAccess } from './effective-access.ts'
@@ -12,7 +12,7 @@ export function demandAuthor(access: EffectiveAccess): void {
   if (mayAuthor(access)) return
   throw new AlmanacError(
     'access.denied',
-    `${access.user} may not author. Drafts need metadata.author, config.author or access.manage; somebody with access.manage can assign a permission set that has one.`,
+    `${access.user} cannot author. Drafts need metadata.author, config.author or access.manage; a user with access.manage can assign a permission set that has one.`,
     { details: [{ id: `user/${access.user}`, permission: 'config.author' }] },
   )
 }

@@ -1,4 +1,4 @@
-// What a user may do: the union of the permission sets assigned to them, and nothing else (specification 5.4).
+// What a user can do: the union of the permission sets assigned to them, and nothing else (specification 5.4).
 import type { PermissionSetBody, SystemPermission } from '#kernel/components/permission-set/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -14,7 +14,7 @@ export interface EffectiveAccess {
   /** The sets that are assigned and exist, ascending. */
   permissionSets: readonly string[]
   system: ReadonlySet<SystemPermission>
-  /** Sets and flags with a read grant, or with an edit grant, which reads too. */
+  /** Sets and flags with a read grant, or with an edit grant, which includes reading. */
   readSets: ReadonlySet<string>
   editSets: ReadonlySet<string>
   objects: Readonly<Record<string, ObjectRights>>
@@ -25,17 +25,17 @@ export interface EffectiveAccess {
 }
 
 /**
- * The access of one user over one view. An inactive user has none.
+ * The access of one user over one view. An inactive user has no access.
  * @throws AlmanacError `user.not_found`.
  */
 export function effectiveAccess(reader: OrgReader, userKey: string, view: ComponentView): EffectiveAccess {
   const user = reader.user(userKey)
   if (user === undefined)
-    throw new AlmanacError('user.not_found', `There is no user "${userKey}" in this org.`)
+    throw new AlmanacError('user.not_found', `The user "${userKey}" does not exist in this org.`)
   return accessThrough(userKey, user.active ? assignedSets(reader, user) : [], view)
 }
 
-/** The access that a list of permission sets gives. One that the view does not have gives nothing. */
+/** The access that a list of permission sets grants. A set that the view does not have grants nothing. */
 export function accessThrough(
   user: string,
   assigned: readonly string[],
@@ -48,7 +48,7 @@ export function accessThrough(
     user,
     permissionSets,
     system,
-    // Found when asked for: most checks are about one set and look at that.
+    // Computed on demand: most checks are about one set and look only at that.
     get readSets() {
       return new Set([...granted(view, permissionSets, 'read'), ...granted(view, permissionSets, 'edit')])
     },
@@ -66,12 +66,12 @@ function granted(view: ComponentView, held: readonly string[], right: 'read' | '
   return new Set(held.flatMap((key) => [...(index.get(key)?.[right] ?? [])]))
 }
 
-/** Whether a system permission is held; platform.root stands for all of them. */
+/** Whether a system permission is held; platform.root includes all of them. */
 export function holds(access: EffectiveAccess, permission: SystemPermission): boolean {
   return access.platformRoot || access.system.has(permission)
 }
 
-/** @throws AlmanacError `access.denied` naming the permission and what it is for, as in "to add a user". */
+/** @throws AlmanacError `access.denied` naming the permission and its purpose, as in "to add a user". */
 export function demand(access: EffectiveAccess, permission: SystemPermission, purpose: string): void {
   if (holds(access, permission)) return
   throw new AlmanacError(

@@ -1,4 +1,4 @@
-// Why a user may or may not do something with one component: every way to each right (specification 5.4).
+// Explains why a user can or cannot do something with one component: every way to each right (specification 5.4).
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/body.ts'
@@ -12,9 +12,9 @@ export interface ExplainedRight {
   /** see, read values, edit, change grants. */
   right: 'see' | 'read_values' | 'edit' | 'change_grants'
   held: boolean
-  /** What gives it: `permission_set/<key>` of a grant or of a system permission, or `everybody`. */
+  /** What grants it: `permission_set/<key>` of a grant or of a system permission, or `everybody`. */
   through: string[]
-  /** What is missing, as a permission each: `config.author`, `edit:vat_rate`. Empty where it is held. */
+  /** What is missing, as permissions: `config.author`, `edit:vat_rate`. Empty if the right is held. */
   missing: string[]
 }
 
@@ -25,9 +25,9 @@ export interface ExplainedAccess {
 }
 
 /**
- * The rights of `access` on one component, as told to `asker`.
- * @returns null where the view has no such component, or none that the asker sees.
- * @throws AlmanacError `access.denied` where somebody without access.manage asks about somebody else.
+ * Returns the rights of `access` on one component, as far as `asker` may know them.
+ * @returns null if the view has no such component, or none that the asker sees.
+ * @throws AlmanacError `access.denied` if a user without access.manage asks about another user.
  */
 export function explainAccess(
   asker: EffectiveAccess,
@@ -35,7 +35,7 @@ export function explainAccess(
   id: ComponentId,
   view: ComponentView,
 ): ExplainedAccess | null {
-  if (asker.user !== access.user) demand(asker, 'access.manage', `to see what ${access.user} may do`)
+  if (asker.user !== access.user) demand(asker, 'access.manage', `to see what ${access.user} can do`)
   const { type, key } = splitId(id)
   const component = view.get(type, key) as Component | undefined
   if (component === undefined || !visibleSets(asker, view).component(component)) return null
@@ -64,7 +64,7 @@ export function explainAccess(
 
 type Explain = (right: ExplainedRight['right'], every: readonly (readonly string[])[]) => ExplainedRight
 
-/** `every` condition must hold; of one condition any alternative does. */
+/** All conditions in `every` are required; of one condition, any alternative is enough. */
 function explainer(access: EffectiveAccess, view: ComponentView): Explain {
   return (right, every) => {
     const root = throughSystem(access, view, 'platform.root')

@@ -1,4 +1,4 @@
-// Grants stand on the thing that they open: on a set, a flag, a credential's principal (specification 2.2, 2.10, 5.4).
+// Grants are part of what they open: a set, a flag, a credential's principal (specification 2.2, 2.10, 5.4).
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -10,7 +10,7 @@ export interface SetGrants {
 
 const indexes = new WeakMap<ComponentView, ReadonlyMap<string, SetGrants>>()
 
-/** By permission set: the sets and flags that it opens. Made once for a view. */
+/** By permission set: the sets and flags that it opens. Computed once per view. */
 export function grantIndexOf(view: ComponentView): ReadonlyMap<string, SetGrants> {
   const known = indexes.get(view)
   if (known !== undefined) return known
@@ -37,7 +37,7 @@ export function setOrFlag(
   return view.get('config_set', key) ?? view.get('feature_flag', key)
 }
 
-/** The permission sets among `held` that carry the right on a set or flag. */
+/** The permission sets among `held` that grant the right on a set or flag. */
 export function grantingSets(
   view: ComponentView,
   set: string,
@@ -48,7 +48,7 @@ export function grantingSets(
   return held.filter((permissionSet) => Object.hasOwn(grants, permissionSet))
 }
 
-/** Every grant on a component as one text each, as in `edit:tax_editors`; none for types that carry no grants. */
+/** Every grant on a component as a text, as in `edit:tax_editors`; empty for types without grants. */
 export function grantsOf(component: Component | undefined): string[] {
   switch (component?.type) {
     case 'config_set':

@@ -10,7 +10,7 @@ import { shownUser } from './shown-user.ts'
 export interface GroupEdit {
   key: string
   name: string
-  /** If omitted, they stay. */
+  /** Omitted permission sets stay. */
   permissionSets?: string[]
 }
 
@@ -21,7 +21,7 @@ export interface Groups {
    */
   putGroup(by: By, group: GroupEdit, version?: string | null): Promise<GroupRow>
   /**
-   * Deletes a group; its members keep what they hold without it. Returns the members that it had.
+   * Deletes a group; its members keep everything else that they hold. Returns the former members.
    * @throws AlmanacError `access.denied`, `group.not_found`, `conflict.stale_principal`, `request.invalid`.
    */
   deleteGroup(by: By, key: string, version?: string): Promise<string[]>
@@ -43,14 +43,14 @@ export function groupsOver({ write, clock }: GroupsParts): Groups {
         if (version === null && before !== undefined)
           throw new AlmanacError(
             'conflict.exists',
-            `There is already a group "${key}". Choose a different key.`,
+            `The group "${key}" already exists. Choose a different key.`,
             {
               details: [{ field: 'key' }],
             },
           )
         if (typeof version === 'string') {
           if (before === undefined)
-            throw new AlmanacError('group.not_found', `There is no group "${key}" in this org.`)
+            throw new AlmanacError('group.not_found', `The group "${key}" does not exist in this org.`)
           demandVersion(transactor, `group/${key}`, { ...before }, version)
         }
         const row: GroupRow = {
@@ -74,7 +74,7 @@ export function groupsOver({ write, clock }: GroupsParts): Groups {
         demandOf(by, transactor, 'access.manage', `to delete the group ${key}`)
         const before = transactor.group(key)
         if (before === undefined)
-          throw new AlmanacError('group.not_found', `There is no group "${key}" in this org.`)
+          throw new AlmanacError('group.not_found', `The group "${key}" does not exist in this org.`)
         demandVersion(transactor, `group/${key}`, { ...before }, version)
         const members = transactor.users().filter(({ groups }) => groups.includes(key))
         const at = clock.now()

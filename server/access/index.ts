@@ -1,4 +1,4 @@
-// Who is asking and what they may do: users, tokens, effective access, the checks of an apply (specification 5).
+// Identity and access of callers: users, tokens, effective access, the checks of an apply (specification 5).
 import { signInsOver, type SignIns, type SignInsParts } from './sign-ins.ts'
 import { tokensOver, type Tokens } from './tokens.ts'
 import { usersOver, type Users } from './users.ts'
@@ -35,7 +35,7 @@ export { viewWithout, visibleView } from './visible-view.ts'
 
 export interface Access extends Users, Groups, Invitations, Tokens, SignIns {}
 
-/** Users, their sign-ins, and tokens of clients of one org. */
+/** Users, their sign-ins, and the client tokens of one org. */
 export function createAccess(parts: SignInsParts): Access {
   const users = usersOver(parts)
   return {

@@ -1,4 +1,4 @@
-// One-time links: a user follows one to choose a password, and it ends. Only the hash of its secret is kept.
+// One-time links: a user opens one to choose a password, and the link expires. Only the hash of its secret is stored.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { InvitationRow } from '../ports/sign-ins.ts'
@@ -10,7 +10,7 @@ import { hashOfSecret } from './secret-hash.ts'
 
 export interface MadeInvitation {
   user: string
-  /** Shown once, here. */
+  /** Shown only once, here. */
   secret: string
   expiresAt: string
 }
@@ -39,11 +39,11 @@ export function invitationsOver(
         demandOf(by, transactor, 'access.manage', `to invite the user ${user}`)
         const row = transactor.user(user)
         if (row === undefined)
-          throw new AlmanacError('user.not_found', `There is no user "${user}" in this org.`)
+          throw new AlmanacError('user.not_found', `The user "${user}" does not exist in this org.`)
         if (!row.active)
           throw new AlmanacError(
             'request.invalid',
-            `${row.name} is deactivated. Reactivate the user, then make the link.`,
+            `${row.name} is deactivated. Reactivate the user, then create the link.`,
           )
         transactor.putInvitation({
           ...{ user, hash: hashOfSecret(secret), expiresAt, madeBy: by.actor, madeAt: at },
@@ -90,6 +90,6 @@ function demandInvitation(reader: OrgReader, hash: string, now: string): Invitat
   if (makerMayInvite(reader, row)) return row
   throw new AlmanacError(
     'auth.invalid',
-    'The user who made this link can no longer invite users. Ask a user with access.manage for a new one.',
+    'The creator of this link can no longer invite users. Ask a user with access.manage for a new one.',
   )
 }

@@ -15,12 +15,12 @@ describe('a password', () => {
     'mara.benz2026',
     'almanac-admin-1',
     'x'.repeat(1025),
-  ])('that is short or guessed first is refused: %s', (password) => {
+  ])('that is short or commonly guessed is refused: %s', (password) => {
     expect(explainPassword(password, 'mara.benz')).not.toBeNull()
   })
 
   it.each(['correct horse battery', 'a quiet password for mara', 'v8#Kq2!mZr4$', '一二三四五六七八九十甲乙'])(
-    'of twelve characters and more needs no composition: %s',
+    'of twelve characters or more needs no composition: %s',
     (password) => {
       expect(explainPassword(password, 'mara.benz')).toBeNull()
     },

@@ -1,13 +1,13 @@
-// Which passwords are accepted, after NIST SP 800-63B: a length and a list of what is guessed first, and no rules of
-// composition (docs/decisions.md).
+// Decides which passwords are accepted, following NIST SP 800-63B: a minimum length and a list of common guesses, but
+// no composition rules (docs/decisions.md).
 
 const shortest = 12
 const longest = 1024
-/** Letters that a password has besides the words that are guessed first. */
+/** Letters that a password needs in addition to commonly guessed words. */
 const ownLetters = 4
 const leastDistinct = 5
 
-/** Words that most guesses are made of; digits and signs around them add little. */
+/** Words that most guesses consist of; digits and symbols around them add little. */
 const guessed = [
   'password',
   'passwort',
@@ -42,12 +42,12 @@ const guessed = [
   'user',
 ]
 
-/** Why a password is refused; null for one that is accepted. `user` is the key of the user whose password it is. */
+/** Returns why a password is refused; null if it is accepted. `user` is the key of the password's user. */
 export function explainPassword(password: string, user: string): string | null {
   const characters = [...password]
   if (characters.length < shortest)
-    return `A password has at least ${shortest} characters. Several words are easy to remember.`
-  if (password.length > longest) return `A password has at most ${longest} characters.`
+    return `A password must have at least ${shortest} characters. Several words are easy to remember.`
+  if (password.length > longest) return `A password must have at most ${longest} characters.`
   if (new Set(characters).size < leastDistinct || isSequence(characters) || isGuessed(password, user))
     return 'This password is easy to guess. Choose several words that do not belong together.'
   return null

@@ -1,4 +1,5 @@
-// Passwords by scrypt, with its parameters in the hash, so that they can grow without locking anybody out (completions 6).
+// Hashes passwords with scrypt and stores its parameters in the hash, so that they can grow without locking users out
+// (completions 6).
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Randomness } from '../ports/randomness.ts'
@@ -13,16 +14,19 @@ interface Cost {
   p: number
 }
 
-/** 32 MiB and three lanes, as OWASP advises where many may sign in at once. */
+/** 32 MiB and three lanes, as OWASP recommends if many users may sign in at once. */
 const cost: Cost = { ln: 15, r: 8, p: 3 }
 const keyLength = 32
 const longest = 1024
-/** Each takes 32 MiB and a thread; two threads stay for files. */
+/** Each takes 32 MiB and a thread; two threads stay free for files. */
 const derivations = new Bounded(2, 64)
 const hashPattern =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{16,})\$([A-Za-z0-9+/]{40,})$/
 
-/** `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. @throws AlmanacError `request.invalid` for one that is short or easy to guess. */
+/**
+ * `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`. @throws AlmanacError `request.invalid` for a password that is short or easy to
+ * guess.
+ */
 export async function hashPassword(password: string, user: string, random: Randomness): Promise<string> {
   const reason = explainPassword(password, user)
   if (reason !== null) throw new AlmanacError('request.invalid', reason)
@@ -53,7 +57,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buf
   return derivations.run(
     () =>
       new Promise((resolve, reject) => {
-        // NFKC, so that one password typed on two keyboards is one password.
+        // NFKC, so that the same password typed on two keyboards is equal.
         scrypt(password.normalize('NFKC'), salt, keyLength, options, (error, derived) =>
           error === null ? resolve(derived) : reject(error),
         )

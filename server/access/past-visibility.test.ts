@@ -1,4 +1,4 @@
-// What a viewer sees of older generations when keys move between components: over a real org in a folder.
+// What a viewer sees of older generations when keys move between components: tested on a real org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +72,7 @@ describe('sets of an older generation', () => {
     expect(seen(['all'], begun, 'a', 'c')).toEqual(['a'])
   })
 
-  it('are judged by their last grants once they are removed, whatever took their key', async () => {
+  it('are judged by their last grants once they are removed, regardless of what took their key', async () => {
     const begun = await apply([rights('all'), set('a', 'all'), set('gone', 'all')])
     await apply([set('a', 'administrator')])
     await apply([], ['config_set/a', 'config_set/gone'])
@@ -81,7 +81,7 @@ describe('sets of an older generation', () => {
     expect(seen(['all'], again, 'a')).toEqual(['a'])
   })
 
-  it('are judged by the permission sets that their last grants name, whatever these are called today', async () => {
+  it("are judged by the permission sets that their last grants name, under today's keys of those sets", async () => {
     const begun = await apply([rights('few'), rights('all'), set('a', 'few')])
     await apply([], ['config_set/a'])
     await apply([rights('fewer', { renamedFrom: 'few' })])
@@ -90,7 +90,7 @@ describe('sets of an older generation', () => {
     expect(seen(['fewer'], begun, 'a')).toEqual(['a'])
   })
 
-  it('keep their identity where the generation was purged, unless their key belonged to others too', async () => {
+  it('keep their identity if the generation was purged, unless other components also had their key', async () => {
     const begun = await apply([rights('all'), set('a', 'all'), set('b', 'administrator'), set('c', 'all')])
     await apply([set('d', 'administrator', { renamedFrom: 'b' })])
     await apply([set('b', 'all', { renamedFrom: 'c' })])

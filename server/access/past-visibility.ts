@@ -1,5 +1,5 @@
-// What a viewer sees of an older generation. Access is that of the present, and it belongs to the component and not to
-// its key: a set or flag is judged by the grants that it has now, under whatever key, and a removed one by its last grants.
+// What a viewer sees of an older generation. Today's access applies, and it belongs to the component and not to its
+// key: a set or flag is judged by its current grants, under any key, and a removed one by its last grants.
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { covers, type ComponentIdentity, type Holder, type KeySpell } from '../ports/identities.ts'
@@ -20,18 +20,18 @@ export function pastReadsOf(store: Pick<OrgStore, 'read'>): PastReads {
   }
 }
 
-/** A generation that a viewer looks at from. */
+/** The generation from which a viewer looks at others. */
 export interface Present {
   generation: number
   view: ComponentView
 }
 
 export interface PastSets extends Visibility {
-  /** Whether the generation has this set or flag, seen or not. */
+  /** Whether the generation has this set or flag, visible or not. */
   has(set: string): boolean
 }
 
-/** One viewer over all generations; what it read of a key is kept. */
+/** One viewer over all generations; what was read of a key is cached. */
 export class PastVisibility {
   readonly #access: EffectiveAccess
   readonly #present: Present
@@ -99,7 +99,7 @@ export class PastVisibility {
     return last !== undefined && this.#hadGrants(reader, last)
   }
 
-  /** By the last grants of a set that the present does not have. */
+  /** Decides by the last grants of a set that does not exist today. */
   #hadGrants(reader: PastReads, { id, to }: KeySpell): boolean {
     const generation = to === null ? this.#until : to - 1
     const set = setOrFlag(reader.view(generation), splitId(id).key)
@@ -109,7 +109,7 @@ export class PastVisibility {
     )
   }
 
-  /** Whether the viewer holds what was this permission set then. */
+  /** Whether the viewer holds the permission set that had this key then. */
   #holds(reader: PastReads, key: string, generation: number): boolean {
     const holder = reader.holdersOf(`permission_set/${key}`).find((each) => covers(each, generation))
     if (holder === undefined) return false

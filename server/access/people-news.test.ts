@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrgReader, OrgStore, PrincipalFact } from '../ports/org-store.ts'
 import { peopleNewsOf } from './people-news.ts'
 
-/** An audit of this many rows, of which the given ones are of users. */
+/** An audit with this many rows, of which the given ones are of users. */
 function auditOf(users: PrincipalFact[]) {
   const audit = { rows: 5, users, readAfter: [] as number[] }
   const reader = {
@@ -16,8 +16,8 @@ function auditOf(users: PrincipalFact[]) {
   return { audit, store }
 }
 
-describe('news of users and groups', () => {
-  it('names each user or group once, and not again', () => {
+describe('changes of users and groups', () => {
+  it('name each user or group only once', () => {
     const { audit, store } = auditOf([])
     const news = peopleNewsOf(store)
     audit.users.push(
@@ -29,7 +29,7 @@ describe('news of users and groups', () => {
     expect(news()).toEqual([])
   })
 
-  it('reads each audit row once, whatever it is of', () => {
+  it('read each audit row once, of any kind', () => {
     const { audit, store } = auditOf([])
     const news = peopleNewsOf(store)
     news()

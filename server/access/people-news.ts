@@ -1,4 +1,4 @@
-// Which users and groups changed since the last look, whichever process changed them.
+// Which users and groups changed since the last look, by any process.
 import type { OrgStore, PrincipalFact } from '../ports/org-store.ts'
 
 export interface PeopleNews {
@@ -7,7 +7,7 @@ export interface PeopleNews {
   actor: string
 }
 
-/** Each call returns what happened since the call before it, each user or group once. */
+/** Each call returns what changed since the previous call, each user or group once. */
 export function peopleNewsOf(store: Pick<OrgStore, 'read'>): () => PeopleNews[] {
   const newFacts = principalFactsOf(store)
   return () => {
@@ -16,7 +16,9 @@ export function peopleNewsOf(store: Pick<OrgStore, 'read'>): () => PeopleNews[] 
   }
 }
 
-/** Each call returns the audit rows of users and groups since the call before it. Costs the rows added since then. */
+/**
+ * Each call returns the audit rows of users and groups since the previous call. Costs only the rows added since then.
+ */
 export function principalFactsOf(store: Pick<OrgStore, 'read'>): () => PrincipalFact[] {
   let last = store.read((reader) => reader.lastAuditId())
   return () =>
@@ -24,7 +26,7 @@ export function principalFactsOf(store: Pick<OrgStore, 'read'>): () => Principal
       const newest = reader.lastAuditId()
       if (newest === last) return []
       const facts = reader.principalAuditAfter(last)
-      // Rows of components count as read too: there are many more of them.
+      // Rows of components also count as read; there are many more of them.
       last = newest
       return facts
     })

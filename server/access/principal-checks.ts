@@ -1,4 +1,5 @@
-// What every write of a user or a group checks: its key, what it names, what the caller saw, and that a manager stays.
+// The checks of every write of a user or a group: its key, the names in it, the version that the caller saw, and that a
+// manager remains.
 import { createHash } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -19,7 +20,7 @@ export function checkKey(what: string, key: string): void {
   )
 }
 
-/** Permission sets that are newly assigned exist. @throws AlmanacError `request.invalid` */
+/** Requires that newly assigned permission sets exist. @throws AlmanacError `request.invalid` */
 export function demandSets(
   transactor: OrgTransactor,
   assigned: readonly string[],
@@ -28,15 +29,18 @@ export function demandSets(
   const view = transactor.view(transactor.activeGeneration())
   const unknown = assigned.find((key) => !before.includes(key) && !view.has('permission_set', key))
   if (unknown !== undefined)
-    throw new AlmanacError('request.invalid', `There is no permission set "${unknown}" in this org.`)
+    throw new AlmanacError('request.invalid', `The permission set "${unknown}" does not exist in this org.`)
 }
 
-/** The version of a user or group as it is shown: two that are alike have the same one. */
+/** The version of a user or group as shown: two that are equal have the same one. */
 export function versionOf(shown: JsonValue): string {
   return createHash('sha256').update(canonicalJson(shown)).digest('hex').slice(0, 16)
 }
 
-/** @throws AlmanacError `conflict.stale_principal`, naming who changed it; nothing is compared without a version */
+/**
+ * @throws AlmanacError `conflict.stale_principal`, naming the user who changed it; without a version, nothing is
+ * compared
+ */
 export function demandVersion(
   transactor: OrgTransactor,
   component: string,
@@ -54,7 +58,7 @@ export function demandVersion(
   )
 }
 
-/** Carries a write out, unless nobody could change rights afterwards. @throws AlmanacError `request.invalid` */
+/** Runs a write, unless no user could change rights after it. @throws AlmanacError `request.invalid` */
 export function keepManager(transactor: OrgTransactor, subject: string, write: () => void): void {
   const view = transactor.view(transactor.activeGeneration())
   const before = managers(usersWithAllSets(transactor), view)

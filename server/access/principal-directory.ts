@@ -1,8 +1,8 @@
-// Users and groups as rules ask for them: owners of flags, scopes, runAs (specification 2.5; completions 1).
+// Users and groups as rules read them: owners of flags, scopes, runAs (specification 2.5; completions 1).
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
-/** A directory over a reader; it asks as it is asked, so it holds no copy. */
+/** A directory over a reader; it reads on demand and keeps no copy. */
 export function directoryOf(reader: OrgReader): PrincipalDirectory {
   return {
     user: (key) => {

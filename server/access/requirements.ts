@@ -1,4 +1,4 @@
-// What a change asks of whoever makes it (specification 5.4; completions 6; docs/decisions.md).
+// What a change requires of its author (specification 5.4; completions 6; docs/decisions.md).
 import type { Change } from '#kernel/change/index.ts'
 import { sameContent } from '#kernel/change/value-diff.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
@@ -12,7 +12,7 @@ export type Requirement =
   /** The edit grant on one set or flag, through a permission set of the user. */
   | { kind: 'edit_grant'; set: string; because: string }
 
-/** What must be known of the whole change list to judge one change. */
+/** The facts about the whole change list that are needed to judge one change. */
 export interface ChangeList {
   /** Sets and flags that the list adds. */
   added: ReadonlyMap<string, 'config_set' | 'feature_flag'>
@@ -33,7 +33,10 @@ export function changeListOf(changes: readonly Change[]): ChangeList {
   return { added, renamed }
 }
 
-/** Everything that one change asks for; `actor` because a client that runs as its own author raises nobody's rights. */
+/**
+ * Returns everything that one change requires; `actor`, because a client that runs as its own author raises no user's
+ * rights.
+ */
 export function requirementsOf(change: Change, list: ChangeList, actor: string): Requirement[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined
@@ -50,14 +53,14 @@ export function requirementsOf(change: Change, list: ChangeList, actor: string):
 const what: Partial<Record<SystemPermission, string>> = {
   'metadata.author': 'defines or changes the shape of the org',
   'config.author': 'edits configuration entries and flags',
-  'access.manage': 'changes who may do what',
+  'access.manage': 'changes access rights',
 }
 
 function system(permission: SystemPermission, because = what[permission]!): Requirement {
   return { kind: 'system', permission, because }
 }
 
-/** A change of grants alone asks for access.manage alone. */
+/** A change of grants alone requires only access.manage. */
 function authorRequirements(
   type: ComponentType,
   before: Component | undefined,
@@ -67,13 +70,13 @@ function authorRequirements(
   return onlyGrants && grantsDiffer(before, after) ? [] : [system(roomOf(type).author)]
 }
 
-/** A flag that exists is edited, or retired, through its own edit grant. */
+/** An existing flag is edited or retired through its own edit grant. */
 function flagRequirements(before: Component | undefined, after: Component | undefined): Requirement[] {
   if (before === undefined || (after !== undefined && !differsBesideGrants(before, after))) return []
   return [{ kind: 'edit_grant', set: before.key, because: `edits the flag ${before.key}` }]
 }
 
-/** Grants that vanish with the thing that they open raise nobody's rights. */
+/** Grants that are removed with the thing that they open raise no user's rights. */
 function grantRequirements(before: Component | undefined, after: Component | undefined): Requirement[] {
   if (after === undefined || !grantsDiffer(before, after)) return []
   return [system('access.manage', `changes a grant on ${after.type}/${after.key}`)]
@@ -83,7 +86,7 @@ function grantsDiffer(before: Component | undefined, after: Component | undefine
   return grantsOf(before).sort().join('\n') !== grantsOf(after).sort().join('\n')
 }
 
-/** Whoever may let a client or a webhook run as somebody else could act with that person's rights. */
+/** A user who can make a client or a webhook run as another user could act with that user's rights. */
 function identityRequirements(
   before: Component | undefined,
   after: Component | undefined,
@@ -94,10 +97,12 @@ function identityRequirements(
   if (runAs !== runAsOf(before))
     return [system('access.manage', `lets ${after!.type}/${after!.key} run as ${runAs}`)]
   if (sameContent(proofOf(before), proofOf(after))) return []
-  return [system('access.manage', `changes what proves ${after!.type}/${after!.key}, which runs as ${runAs}`)]
+  return [
+    system('access.manage', `changes the proof of ${after!.type}/${after!.key}, which runs as ${runAs}`),
+  ]
 }
 
-/** What a caller shows to act as whoever it runs as: whoever may plant a key there has that person's rights. */
+/** What a caller presents to act as the run-as user: a user who can plant a key there gets that user's rights. */
 function proofOf(component: Component | undefined): unknown {
   if (component?.type === 'integration_client') {
     const { rateLimit: _rate, deprecationWindowDays: _window, ...proof } = component.body
@@ -125,7 +130,7 @@ function entryRequirements(
   return touched.flatMap((set) => setRequirements(set, list))
 }
 
-/** What entries of a set ask for. */
+/** What changes of a set's entries require. */
 function setRequirements(set: string, { added }: ChangeList): Requirement[] {
   const kind = added.get(set)
   // The user who adds a set gives it its first values: a set that does not exist yet has no grants.
@@ -137,7 +142,7 @@ function setRequirements(set: string, { added }: ChangeList): Requirement[] {
 
 type Entry = ComponentOf<'config_entry'>
 
-/** Whether an entry moved only because its set was renamed, its values, scope and dates as they were. */
+/** Whether an entry moved only because its set was renamed, with the same values, scope and dates. */
 function followsRename(before: Entry | undefined, after: Entry | undefined, list: ChangeList): boolean {
   if (before === undefined || after === undefined) return false
   if (list.renamed.get(before.body.set) !== after.body.set) return false

@@ -1,12 +1,12 @@
-// The rights that a change of one component gives to one user beyond those that it gave them before.
+// The rights that a change of one component gives to one user beyond those that they had.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { assignedSets } from './assigned-sets.ts'
 import { grantsOf } from './grants.ts'
 
 /**
- * As in `system permission platform.root` or `edit:tax_editors`. What a new set or flag grants opens nothing that was
- * closed before, so it does not count.
+ * As in `system permission platform.root` or `edit:tax_editors`. Grants of a new set or flag open nothing that was
+ * closed before, so they do not count.
  */
 export function rightsGained(
   reader: OrgReader,
@@ -20,7 +20,7 @@ export function rightsGained(
   const rights = isSet ? rightsOf : grantsOf
   const had = new Set(before === undefined ? [] : rights(before))
   const added = rights(after).filter((right) => !had.has(right))
-  // Most changes open nothing, and are thousands.
+  // Thousands of changes are checked, and most open nothing.
   if (added.length === 0) return []
   const row = reader.user(user)
   const held = new Set(row === undefined ? [] : assignedSets(reader, row))

@@ -1,4 +1,4 @@
-// Who asks, as far as scopes go (specification 2.3, 2.7.1; completions 2).
+// The caller in terms of scopes (specification 2.3, 2.7.1; completions 2).
 import { customaryLocale } from '#kernel/components/locale-tag.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -8,8 +8,8 @@ import type { OrgReader } from '../ports/org-store.ts'
 import type { EffectiveAccess } from './effective-access.ts'
 
 /**
- * The scope path of a user in this org: their permission sets, their own locale before the one that a request accepts,
- * the app that the request runs in, and the org's environment.
+ * The scope path of a user in this org: their permission sets, their own locale before the request's accepted one, the
+ * app of the request, and the org's environment.
  */
 export function scopePathOf(
   reader: OrgReader,
@@ -17,7 +17,7 @@ export function scopePathOf(
   request: { app?: string; locale?: string } = {},
 ): ScopePath {
   const own = reader.user(access.user)?.locale ?? undefined
-  // A user written before tags were checked may have one in another case.
+  // A user from before tags were checked may have one in a different case.
   const locale = own === undefined ? request.locale : (customaryLocale(own) ?? own)
   return {
     user: access.user,
@@ -28,12 +28,12 @@ export function scopePathOf(
   }
 }
 
-/** Environments that the specification names; an org can have a name of its own. */
+/** Environments that the specification names; an org can use a different name. */
 const environments = ['dev', 'test', 'prod']
 
 /**
- * Refuses a scope path that names what does not exist: an app or permission set of none of the views, a user that the
- * org does not have, or an environment that neither is the org's nor has an entry.
+ * Refuses a scope path that names what does not exist: an app or permission set that is in none of the views, a user
+ * that the org does not have, or an environment that is neither the org's nor used by an entry.
  * @throws AlmanacError request.invalid
  */
 export function demandScopePath(

@@ -1,4 +1,4 @@
-// What is stored of a secret that was made at random: its hash, which needs no salt.
+// The stored form of a random secret: its hash, which needs no salt.
 import { createHash } from 'node:crypto'
 
 /** SHA-256 in lower-case hexadecimal digits. */

@@ -23,7 +23,7 @@ beforeEach(() => {
   access = createOver(store)
 })
 
-/** As one start of a server has it. */
+/** Access as one start of a server creates it. */
 function createOver(over: MemoryOrgStore): Access {
   return createAccess({
     store: over,
@@ -35,7 +35,7 @@ function createOver(over: MemoryOrgStore): Access {
 }
 
 describe('a session', () => {
-  it('is whoever opened it, and only its hash is kept', async () => {
+  it('belongs to the user who opened it, and only its hash is stored', async () => {
     const { secret, id, expiresAt } = await access.openSession(by, 'Firefox')
     expect(expiresAt).toBe('2026-03-08T08:00:00.000Z')
     expect(access.personOf('session', secret)).toEqual({
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(access.personOf('session', secret)).toBeNull()
   })
 
-  it('lives on while it is used, and ends after seven days in any case', async () => {
+  it('lasts while it is used, and ends after seven days in any case', async () => {
     const { secret } = await access.openSession(by, '')
     for (let hour = 0; hour < 7 * 24; hour += 11) {
       now = start + hour * 60 * minute
@@ -72,21 +72,21 @@ describe('a session', () => {
     expect(access.personOf('session', secret)).toBeNull()
   })
 
-  it('outlives a new password where it is the one that set it', async () => {
+  it('survives a new password if that session set it', async () => {
     const [mine, other] = [await access.openSession(by, ''), await access.openSession(by, '')]
     await access.setPassword(by, 'mara', 'correct horse', mine.id)
     expect(access.personOf('session', mine.secret)).not.toBeNull()
     expect(access.personOf('session', other.secret)).toBeNull()
   })
 
-  it('is not opened for somebody who is not active', async () => {
+  it('is not opened for an inactive user', async () => {
     store.putUser({ key: 'tom', active: false })
     await expect(access.openSession({ ...by, actor: 'tom' }, '')).rejects.toMatchObject({
       code: 'auth.invalid',
     })
   })
 
-  it('is not ended by another person', async () => {
+  it('is not ended by another user', async () => {
     const { id, secret } = await access.openSession(by, '')
     await expect(access.endSignIn({ ...by, actor: 'tom' }, id)).rejects.toMatchObject({
       code: 'access.denied',
@@ -97,7 +97,7 @@ describe('a session', () => {
 })
 
 describe('all sign-ins of a user', () => {
-  it('are ended by the user or with access.manage, of one kind or of both, and of nobody else', async () => {
+  it('are ended by the user or with access.manage, of one kind or of both, and of no other user', async () => {
     const open = async () => ({
       session: await access.openSession(by, 'Firefox'),
       token: await access.mintToken(by, 'script'),
@@ -123,7 +123,7 @@ describe('all sign-ins of a user', () => {
 describe('a session of the one-time link', () => {
   const operator = { ...by, operatorName: 'ulla' }
 
-  it('names its operator, expires as any other and ends with this start of the server', async () => {
+  it('names its operator, expires like any other and ends with this start of the server', async () => {
     const { secret } = await access.openLinkSession(operator, '')
     expect(access.personOf('session', secret)).toMatchObject({ operator: 'ulla', byLink: true })
     const idle = await access.openLinkSession(operator, '')
@@ -135,14 +135,14 @@ describe('a session of the one-time link', () => {
     expect(access.personOf('session', last.secret)).toBeNull()
   })
 
-  it('hands its operator on to the tokens that are made in it', async () => {
+  it('passes its operator on to the tokens that are created in it', async () => {
     const { secret } = await access.mintToken(operator, 'script')
     expect(access.personOf('token', secret)).toMatchObject({ user: 'mara', operator: 'ulla' })
   })
 })
 
-describe("a person's token", () => {
-  it('lives an hour, or as long as was asked for, whether or not it is used', async () => {
+describe("a user's token", () => {
+  it('lasts an hour, or the requested time, whether or not it is used', async () => {
     const usual = await access.mintToken(by, 'script')
     const long = await access.mintToken(by, 'pipeline', 30 * 24 * 60 * minute)
     now = start + 61 * minute
@@ -152,7 +152,7 @@ describe("a person's token", () => {
     expect(access.personOf('session', long.secret)).toBeNull()
   })
 
-  it('is listed with the sessions, of one person or of everybody, newest first and only while it lives', async () => {
+  it('is listed with the sessions, of one user or of all users, newest first and only while it is valid', async () => {
     await access.openSession(by, 'Firefox')
     await access.mintToken({ ...by, actor: 'tom' }, 'script', 24 * 60 * minute)
     const told = (user?: string): string[] =>

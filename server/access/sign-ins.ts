@@ -1,4 +1,4 @@
-// People on a served org: a session of a browser, or a person's bearer token; both listed, both revocable (completions 6).
+// Users on a served org: a browser session, or a user's bearer token; both are listed and revocable (completions 6).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SignInKind } from '#kernel/session/wire.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
@@ -11,7 +11,7 @@ import { hashOfSecret } from './secret-hash.ts'
 
 export interface MadeSignIn {
   id: string
-  /** The secret that the browser or the program shows from now on; given once, here. */
+  /** The secret that the browser or the program presents from now on; shown only once, here. */
   secret: string
   user: string
   expiresAt: string
@@ -22,32 +22,42 @@ export interface Person {
   /** The sign-in. */
   id: string
   expiresAt: string
-  /** The user of the operating system who is behind it. */
+  /** The operating-system user who acts through it. */
   operator: string | null
   /** Opened by the one-time link of this start of the server. */
   byLink: boolean
 }
 
 export interface SignIns {
-  /** For somebody whose password has been verified. @throws AlmanacError `auth.invalid` where they are not active. */
+  /** For a user whose password has been verified. @throws AlmanacError `auth.invalid` if the user is not active. */
   openSession(by: By, label: string): Promise<MadeSignIn>
-  /** For the one-time link: a session that also ends with this start of the server. @throws AlmanacError `auth.invalid`. */
+  /**
+   * For the one-time link: a session that also ends with this start of the server. @throws AlmanacError `auth.invalid`.
+   */
   openLinkSession(by: By, label: string): Promise<MadeSignIn>
-  /** A bearer token of `by.actor`; `lifetimeMs` is one hour where left out. @throws AlmanacError `auth.invalid`. */
+  /**
+   * Creates a bearer token of `by.actor`; if omitted, `lifetimeMs` is one hour. @throws AlmanacError `auth.invalid`.
+   */
   mintToken(by: By, label: string, lifetimeMs?: number): Promise<MadeSignIn>
-  /** Whose live session, or whose live token, this secret is; null for anything else. */
+  /** The owner of the live session or live token with this secret; null for anything else. */
   personOf(kind: SignInKind, secret: string): Person | null
-  /** Newest first, without what has ended; of everybody where no user is named. */
+  /** Newest first, without ended ones; if no user is named, of all users. */
   signIns(user?: string): SignInRow[]
-  /** One's own, or with access.manage. Answers false where there is none. @throws AlmanacError `access.denied`. */
+  /**
+   * Ends the caller's own, or with access.manage any. Returns false if it does not exist. @throws AlmanacError
+   * `access.denied`.
+   */
   endSignIn(by: By, id: string): Promise<boolean>
-  /** Ends the sessions, the tokens or both of a user and returns how many. One's own, or with access.manage. @throws AlmanacError `access.denied`, `user.not_found`. */
+  /**
+   * Ends the sessions, the tokens or both of a user and returns their number. The caller's own, or any with
+   * access.manage. @throws AlmanacError `access.denied`, `user.not_found`.
+   */
   endSignInsOf(by: By, user: string, kind?: SignInKind): Promise<number>
   /** Ends the sessions of the one-time link, when the server stops. */
   endLinkSessions(): Promise<void>
 }
 
-/** How long a session lives. */
+/** The lifetime of a session. */
 export interface SessionLimits {
   /** Without a request, in milliseconds. */
   idleMs: number
@@ -61,7 +71,7 @@ export interface SignInsParts {
   clock: Clock
   ids: Ids
   random: Randomness
-  /** Of sessions of the one-time link; those of every session if omitted. */
+  /** For sessions of the one-time link; if omitted, those of every session. */
   linkLimits?: SessionLimits | undefined
 }
 
@@ -90,7 +100,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
     const id = ids.uuid()
     return write((transactor) => {
       if (transactor.user(user)?.active !== true)
-        throw new AlmanacError('auth.invalid', 'The user or the password is not right.')
+        throw new AlmanacError('auth.invalid', 'The user or the password is incorrect.')
       transactor.deleteEndedSignIns(at)
       const row: SignInRow = {
         id,
@@ -133,7 +143,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
       const at = clock.now()
       const row = store.read((reader) => liveRow(reader, kind, secret))
       if (row === null || !lives(row, Date.parse(at))) return null
-      // A note of its use once a minute, which nobody waits for.
+      // Notes its use once a minute; no caller waits for this.
       if (Date.parse(at) - Date.parse(row.usedAt) >= minute) noteUse(row.id, at)
       const { id, user, expiresAt, operator } = row
       return { id, user, expiresAt, operator, byLink: row.serverStart !== null }
@@ -157,7 +167,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
         if (user !== by.actor)
           demandOf(by, transactor, 'access.manage', `to end the sign-ins of the user ${user}`)
         if (transactor.user(user) === undefined)
-          throw new AlmanacError('user.not_found', `There is no user "${user}" in this org.`)
+          throw new AlmanacError('user.not_found', `The user "${user}" does not exist in this org.`)
         const rows = transactor.signIns(user).filter((row) => kind === undefined || row.kind === kind)
         const at = clock.now()
         for (const row of rows) {
@@ -168,7 +178,7 @@ export function signInsOver(parts: SignInsParts): SignIns {
       }),
     endLinkSessions: async () => {
       const own = (row: SignInRow): boolean => row.serverStart === serverStart
-      // Most servers have none; a write would wait for the disk.
+      // Most servers have no such sessions; a write would wait for the disk.
       if (!store.read((reader) => reader.signIns()).some(own)) return
       await write((transactor) => {
         for (const row of transactor.signIns()) if (own(row)) transactor.deleteSignIn(row.id)

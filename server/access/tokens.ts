@@ -8,15 +8,18 @@ import { note, type By } from './by.ts'
 import { hashOfSecret } from './secret-hash.ts'
 
 export interface IssuedToken {
-  /** Shown once, here. */
+  /** Shown only once, here. */
   token: string
   expiresAt: string
 }
 
 export interface Tokens {
-  /** A token for a client whose identity has been proved, or whose org's operator asks. @throws AlmanacError `component.not_found`, `auth.invalid`. */
+  /**
+   * Issues a token for a client whose identity is proved, or on request of the org's operator. @throws AlmanacError
+   * `component.not_found`, `auth.invalid`.
+   */
   issueToken(by: By, client: string): Promise<IssuedToken>
-  /** Who a bearer is. @throws AlmanacError `auth.invalid`, one message for every cause. */
+  /** Identifies a bearer. @throws AlmanacError `auth.invalid`, with one message for every cause. */
   authenticateToken(token: string): { client: string; user: string; operator: string | null }
 }
 
@@ -41,7 +44,7 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
         if (user === undefined)
           throw new AlmanacError(
             'component.not_found',
-            `There is no integration client "${client}" in this org.`,
+            `The integration client "${client}" does not exist in this org.`,
           )
         if (user === null)
           throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
@@ -61,18 +64,18 @@ export function tokensOver({ store, write, clock, random }: TokensParts): Tokens
       store.read((reader) => {
         const row = reader.token(hashOfSecret(token))
         const lives = row !== undefined && Date.parse(row.expiresAt) > Date.parse(clock.now())
-        // A client that is gone, or runs as somebody else by now, takes its tokens with it.
+        // The tokens of a client end when it is removed or runs as a different user.
         if (!lives || liveRunAs(reader, row.client) !== row.user)
           throw new AlmanacError(
             'auth.invalid',
-            'The bearer token is unknown or has expired. Ask for a new one.',
+            'The bearer token is unknown or has expired. Request a new one.',
           )
         return { client: row.client, user: row.user, operator: row.operator }
       }),
   }
 }
 
-/** The active user that a client runs as; null where that user is not active, undefined where there is no client. */
+/** The active user that a client runs as; null if that user is not active, undefined if the client does not exist. */
 function liveRunAs(reader: OrgReader, client: string): string | null | undefined {
   const component = reader.view(reader.activeGeneration()).get('integration_client', client)
   if (component === undefined) return undefined

@@ -1,4 +1,4 @@
-// Users, groups and the permission sets assigned to them: run-time state, never components (completions 1, 6).
+// Users, groups and the permission sets assigned to them: runtime state, never components (completions 1, 6).
 import { customaryLocale, explainLocale } from '#kernel/components/locale-tag.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -23,11 +23,14 @@ export interface Users {
   /** @throws AlmanacError `conflict.exists`, `request.invalid`, `access.denied`. */
   addUser(by: By, user: NewUser): Promise<UserRow>
   /**
-   * Name, locale, activity, groups, permission sets; `version` is the one that the caller saw.
+   * Changes name, locale, activity, groups and permission sets; `version` is the one that the caller saw.
    * @throws AlmanacError `user.not_found`, `access.denied`, `conflict.stale_principal`.
    */
   changeUser(by: By, key: string, change: UserChange, version?: string): Promise<UserRow>
-  /** One's own, or with access.manage. Ends every sign-in of that person, but the one that is named. `check` runs in the write. */
+  /**
+   * Sets the caller's own, or any with access.manage. Ends every sign-in of that user except the named one. `check`
+   * runs in the write.
+   */
   setPassword(
     by: By,
     key: string,
@@ -35,7 +38,7 @@ export interface Users {
     but?: string,
     check?: (transactor: OrgTransactor) => void,
   ): Promise<void>
-  /** Whether this is an active user's password. Says nothing else, and takes as long for an unknown one. */
+  /** Whether this is an active user's password. Reveals nothing else, and takes as long for an unknown user. */
   verifyPassword(key: string, password: string): Promise<boolean>
 }
 
@@ -52,12 +55,12 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
   return {
     addUser: async (by, { password, ...user }) => {
       checkKey('user', user.key)
-      // A refusal comes before the costly hash.
+      // Refuses before the costly hash.
       store.read((reader) => demandOf(by, reader, 'access.manage', `to add the user ${user.key}`))
       const passwordHash = password === undefined ? null : await hashPassword(password, user.key, random)
       return write((transactor) => {
         if (transactor.user(user.key) !== undefined)
-          throw new AlmanacError('conflict.exists', `There is a user "${user.key}" already.`)
+          throw new AlmanacError('conflict.exists', `The user "${user.key}" already exists.`)
         const row: UserRow = {
           locale: null,
           groups: [],
@@ -75,7 +78,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
         demandOf(by, transactor, 'access.manage', `to change the user ${key}`)
         const before = demandUser(transactor, key)
         demandVersion(transactor, `user/${key}`, shownUser(before), version)
-        // What a user held before they were deactivated must not come back with them.
+        // Rights from before a user's deactivation must not return on reactivation.
         if (change.active === false) {
           transactor.deleteSignInsOf(key)
           transactor.deleteTokensOf(key)
@@ -109,7 +112,7 @@ export function usersOver({ store, write, clock, random }: UsersParts): Users {
   }
 }
 
-/** In customary case, so that it matches the entries of its scope. @throws AlmanacError request.invalid */
+/** In canonical case, so that it matches the entries of its scope. @throws AlmanacError request.invalid */
 function localeOf({ locale }: { locale?: string | null }): { locale?: string } {
   if (locale == null) return {}
   const customary = customaryLocale(locale)
@@ -119,11 +122,12 @@ function localeOf({ locale }: { locale?: string | null }): { locale?: string } {
 
 function demandUser(transactor: OrgTransactor, key: string): UserRow {
   const user = transactor.user(key)
-  if (user === undefined) throw new AlmanacError('user.not_found', `There is no user "${key}" in this org.`)
+  if (user === undefined)
+    throw new AlmanacError('user.not_found', `The user "${key}" does not exist in this org.`)
   return user
 }
 
-/** Writes the row, checked: groups and permission sets exist. The audit never sees the hash. */
+/** Writes the row after checking that groups and permission sets exist. The audit never contains the hash. */
 function written(
   transactor: OrgTransactor,
   by: By,
@@ -134,7 +138,7 @@ function written(
 ): UserRow {
   for (const group of row.groups)
     if (transactor.group(group) === undefined)
-      throw new AlmanacError('request.invalid', `There is no group "${group}" in this org.`)
+      throw new AlmanacError('request.invalid', `The group "${group}" does not exist in this org.`)
   demandSets(transactor, row.permissionSets, before?.permissionSets)
   keepManager(transactor, `user ${row.key}`, () => transactor.putUser(row))
   const after = shownUser(row)

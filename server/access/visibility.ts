@@ -1,4 +1,4 @@
-// A set is invisible until granted: who does not see it is told that it does not exist (specification 5.5).
+// A set is invisible until granted: for a user who does not see it, it does not exist (specification 5.5).
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -6,11 +6,11 @@ import { holds, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
 
 export interface Visibility {
-  /** Whether the definition of a set or flag is shown: to its readers, and to those who shape or grant. */
+  /** Whether the definition of a set or flag is shown: to its readers, and to users who can define or grant. */
   definition(set: string): boolean
   /** Whether its values are shown outside of logic. */
   values(set: string): boolean
-  /** Whether a component is shown: an entry with the values of its set, other types to everybody. */
+  /** Whether a component is shown: an entry with the values of its set, other types to all users. */
   component(component: Component): boolean
 }
 
@@ -30,7 +30,7 @@ export function visibilityOf(access: EffectiveAccess, grants: (set: string) => b
   const known = new Map<string, boolean>()
   const values = (set: string): boolean => {
     let granted = known.get(set)
-    // Asked for each of thousands of entries.
+    // Called for each of thousands of entries.
     if (granted === undefined) known.set(set, (granted = access.platformRoot || grants(set)))
     return granted
   }
@@ -55,17 +55,17 @@ export function visibilityBy(
 }
 
 /**
- * Refuses the values of a set that a user may not read.
- * @throws AlmanacError `config.unknown_set` where the set is invisible to them, exactly as for one that does not exist;
- * `access.denied` where they see its definition.
+ * Refuses the values of a set that a user cannot read.
+ * @throws AlmanacError `config.unknown_set` if the set is invisible to them, exactly as for one that does not exist;
+ * `access.denied` if they see its definition.
  */
 export function demandValues(visibility: Visibility, set: string, user: string): void {
   if (visibility.values(set)) return
   if (!visibility.definition(set))
-    throw new AlmanacError('config.unknown_set', `There is no configuration set or flag "${set}".`)
+    throw new AlmanacError('config.unknown_set', `The configuration set or flag "${set}" does not exist.`)
   throw new AlmanacError(
     'access.denied',
-    `${user} sees the definition of ${set} and not its values. Somebody with access.manage can add one of the user's permission sets to "read" of ${set}.`,
+    `${user} can see the definition of ${set} but not its values. A user with access.manage can add one of the user's permission sets to "read" of ${set}.`,
     { details: [{ id: set, permission: `read:${set}` }] },
   )
 }

@@ -1,4 +1,4 @@
-// A view without what its reader may not see, so that every engine over it answers as if that did not exist.
+// A view without what its reader cannot see, so that every engine over it behaves as if the rest did not exist.
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -30,13 +30,13 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
     if (type === 'config_entry') return visibility.values(setOfEntry(key))
     return type === 'config_set' || type === 'feature_flag' ? visibility.definition(key) : true
   }
-  // Entries are many and sets are few.
+  // There are many entries and few sets.
   const hidesNothing = (): boolean =>
     (['config_set', 'feature_flag'] as const).every((type) => [...view.keys(type)].every(visibility.values))
   const keys = function* (type: ComponentType): Iterable<string> {
     for (const key of view.keys(type)) if (isShown(type, key)) yield key
   }
-  /** The order of their keys is that of the entries' keys, because "." comes before every character of a key. */
+  /** Sorts like the entries' keys, because "." sorts before every character of a key. */
   const shownOwners = (): string[] =>
     (['config_set', 'feature_flag'] as const)
       .flatMap((type) => [...view.keys(type)])

@@ -1,4 +1,5 @@
-// Whether an org is as Almanac wrote it: rows, digests and audit; references, stored results, requests, key, files, clock.
+// Checks whether an org is as Almanac wrote it: rows, digests and audit; references, stored results, requests, key,
+// files, clock.
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
@@ -19,7 +20,7 @@ export interface CheckParts {
 }
 
 export interface CheckedOrg {
-  /** Whether nothing is wrong. Warnings do not count. */
+  /** Whether the org has no errors. Warnings do not count. */
   ok: boolean
   findings: Finding[]
 }
@@ -37,7 +38,7 @@ export function checkOrg(parts: CheckParts): CheckedOrg {
   return { ok: !findings.some(({ severity }) => severity === 'error'), findings }
 }
 
-/** Damage that stops one check must not hide what the others find. */
+/** Damage that stops one check must not hide the findings of the others. */
 function attempt(code: IntegrityCode, check: () => Finding[]): Finding[] {
   try {
     return check()
@@ -51,21 +52,21 @@ function keyFaults({ store, keys }: CheckParts): Finding[] {
   const wrong = (message: string): Finding[] => [
     integrityFinding('integrity.signing_key', 'signing.key', `${message} Restore the file from a backup.`),
   ]
-  if (!keys.isMade()) return wrong('The signing key is missing, and a new one would sign as a different org.')
-  // Throws for a file that does not hold a key.
+  if (!keys.isMade()) return wrong('The signing key is missing; a new one would sign as a different org.')
+  // Throws for a file that does not contain a key.
   const found = signingKeyText(keys)
   const recorded = store.read((reader) => reader.setting(signingKeySetting))
   return recorded === undefined || recorded === found
     ? []
-    : wrong('The signing key is not the key that the org was made with.')
+    : wrong('The signing key differs from the key that the org was created with.')
 }
 
 function clockFaults({ store, machine }: CheckParts): Finding[] {
   const seen = store.read((reader) => reader.seenTime())
   const now = machine.now()
-  // A clock that is corrected by seconds is not worth a word.
+  // A clock that is corrected by seconds is not reported.
   if (seen === '' || Date.parse(seen) - Date.parse(now) < 60_000) return []
-  const message = `The clock of this machine is at ${now}; this org has seen ${seen}. Until then its time stands still. Correct the clock.`
+  const message = `The clock of this machine is at ${now}, but this org has seen ${seen}. Until then, the clock of the org does not advance. Correct the clock.`
   return [integrityFinding('integrity.clock', 'clock', message, 'warning')]
 }
 

@@ -1,4 +1,4 @@
-// What a check of an org finds.
+// A finding of a check of an org.
 import type { Finding, Severity } from '#kernel/errors/finding.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 

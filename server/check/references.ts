@@ -1,4 +1,4 @@
-// References of the active generation lead to components that it has.
+// Checks that references of the active generation lead to existing components.
 import { splitId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader } from '../ports/org-store.ts'

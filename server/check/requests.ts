@@ -1,4 +1,4 @@
-// Change requests: what was applied became a generation, and digests are written as digests.
+// Checks change requests: applied ones became a generation, and digests are well-formed.
 import { isDigest } from '#kernel/change/digest.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader } from '../ports/org-store.ts'

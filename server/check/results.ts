@@ -1,4 +1,5 @@
-// Stored results have bindings that can be honoured: a generation that is kept, and the digests that its sets have there.
+// Checks that the bindings of stored results can be honoured: the generation exists, and its sets have the bound
+// digests there.
 import { parseBinding } from '#kernel/config/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { OrgReader, StoredResult } from '../ports/org-store.ts'

@@ -1,4 +1,4 @@
-// The public signing key as an org records it when it is made, so that a changed key file is noticed.
+// The public signing key as an org records it on creation, so that a changed key file is detected.
 import type { SigningKeys } from '../ports/signing-keys.ts'
 
 export const signingKeySetting = 'signing_key'

@@ -13,21 +13,22 @@ import type { Randomness } from '../ports/randomness.ts'
 export interface MadeSecret {
   client: string
   clientId: string
-  /** Shown once, here. */
+  /** Shown only once, here. */
   clientSecret: string
-  /** How many of the client's secrets are valid now. */
+  /** The number of the client's secrets that are valid now. */
   valid: number
 }
 
 export interface ClientSecrets {
   /**
-   * A new secret, made by whoever it runs as or with access.manage. The one before stays valid, so that a client can be moved over; older ones end.
+   * Creates a secret, by the user that the client runs as or with access.manage. The previous one stays valid, so that
+   * a client can be switched over; older ones end.
    * @throws AlmanacError `component.not_found`, `access.denied`, `request.invalid`.
    */
   makeSecret(by: By, client: string): Promise<MadeSecret>
-  /** Whether this is a valid secret of a client that may use secrets. Says nothing else. */
+  /** Whether this is a valid secret of a client that may use secrets. Reveals nothing else. */
   provesClient(client: string, secret: string): boolean
-  /** The user of the operating system who made a valid secret; null if a user of the org did. */
+  /** The operating-system user who created a valid secret; null if a user of the org did. */
   operatorOf(client: string, secret: string): string | null
 }
 
@@ -45,10 +46,15 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
     makeSecret: (by, client) => {
       const clientSecret = `almanac_secret_${Buffer.from(random.bytes(32)).toString('base64url')}`
       return write((transactor) => {
-        demandOf(by, transactor, 'integration.manage_credentials', `to make a secret of the client ${client}`)
+        demandOf(
+          by,
+          transactor,
+          'integration.manage_credentials',
+          `to create a secret of the client ${client}`,
+        )
         const runAs = demandSecretClient(transactor, client)
         if (runAs !== by.actor)
-          demandOf(by, transactor, 'access.manage', `to make a secret of ${client}, which runs as ${runAs}`)
+          demandOf(by, transactor, 'access.manage', `to create a secret of ${client}, which runs as ${runAs}`)
         const before = secretsOf(transactor, client)
         const made: StoredSecret = { hash: hashOfSecret(clientSecret), operator: by.operatorName ?? null }
         const secrets = [made, ...before].slice(0, kept)
@@ -84,20 +90,20 @@ function matching(reader: OrgReader, client: string, secret: string): StoredSecr
   return secretsOf(reader, client).filter(({ hash }) => timingSafeEqual(Buffer.from(hash), shown))[0]
 }
 
-/** Whom the client runs as: a secret gives that person's rights. */
+/** The user that the client runs as: a secret grants that user's rights. */
 function demandSecretClient(reader: OrgReader, client: string): string {
   const body = bodyOf(reader, client)
   if (body === undefined) {
     const known = reader.view(reader.activeGeneration()).keys('integration_client')
     throw new AlmanacError(
       'component.not_found',
-      `There is no integration client "${client}".${didYouMean(client, known)}`,
+      `The integration client "${client}" does not exist.${didYouMean(client, known)}`,
     )
   }
   if (body.authScheme !== 'oauth2_client_credentials')
     throw new AlmanacError(
       'request.invalid',
-      `The client ${client} proves itself by ${body.authScheme} and has no secret. Set its authScheme to oauth2_client_credentials first.`,
+      `The client ${client} authenticates by ${body.authScheme} and has no secret. Set its authScheme to oauth2_client_credentials first.`,
     )
   return body.runAs
 }
@@ -114,7 +120,7 @@ export function storedSecrets(secrets: readonly StoredSecret[]): JsonValue {
   return secrets.map((secret) => ({ ...secret }))
 }
 
-/** Secrets that were made before operators were recorded are stored as hashes alone. */
+/** Secrets from before operators were recorded are stored only as hashes. */
 export function secretsOf(reader: OrgReader, client: string): StoredSecret[] {
   const stored: JsonValue | undefined = reader.setting(settingOf(client))
   if (!Array.isArray(stored)) return []

@@ -1,12 +1,14 @@
-// Secrets and tokens of a client go where its key goes, and end with it (specification 2.10; completions 5).
+// Secrets and tokens of a client follow its key, and end with the client (specification 2.10; completions 5).
 import { note } from '../access/index.ts'
 import { movesOf, type KeyFollower } from '../ports/key-moves.ts'
 import { secretsOf, settingOf, storedSecrets } from './client-secrets.ts'
 
-/** A client that takes the key of one that is gone is another client: what proved the first proves nothing for it. */
+/**
+ * A client that takes the key of a removed one is a different client: the secrets of the first are not valid for it.
+ */
 export const followClients: KeyFollower = (transactor, { moves, generation, ...by }) => {
   const keys = movesOf(moves, 'integration_client')
-  // All are taken from where they were before any is put where it goes.
+  // All are read from their old keys before any is written to its new key.
   const held = [...keys].map(([from, to]) => ({ from, to, secrets: secretsOf(transactor, from) }))
   for (const { from } of held) transactor.deleteSetting(settingOf(from))
   transactor.moveTokens(keys)

@@ -1,11 +1,12 @@
-// What of a set answers the keys that a result asks for: its definition, and one entry a key (specification 2.7.1).
+// Finds what a set needs to resolve the keys that a result reads: its definition, and one entry per key (specification
+// 2.7.1).
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { buildSetSlice, resolveFast, SINGLETON, type Binding } from '#kernel/config/index.ts'
 import { dayOf } from '#kernel/dates/civil-date.ts'
 import type { Digest } from '#kernel/change/index.ts'
 
-/** Reads the entries of these keys and no others; nothing where the view does not have the set. */
+/** Reads only the entries of these keys; returns nothing if the view does not have the set. */
 export function answeringIds(
   view: ComponentView,
   set: string,
@@ -19,7 +20,7 @@ export function answeringIds(
   for (const key of keys) {
     const entries = view.entriesAt(set, key === SINGLETON ? null : key)
     const row = resolveFast(buildSetSlice(definition, entries, '' as Digest), key, scopePath, day)
-    // A flag's default answers under the flag's own key, which its definition holds.
+    // A flag's default is found under the flag's own key; its definition contains it.
     if (row !== null && row.entry !== set) ids.push(`config_entry/${row.entry}`)
   }
   return ids

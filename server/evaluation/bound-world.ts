@@ -1,14 +1,17 @@
-// The generation at which a binding holds. Its number means something in the org that made it; elsewhere the digests
-// decide, since content moves between environments and keeps them (specification 2.6; completions 3).
+// The generation in which a binding holds. Its number has a meaning only in the org that made it; elsewhere the digests
+// decide, because content moves between environments and keeps them (specification 2.6; completions 3).
 import { differencesOf, type Binding, type EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EvaluationParts } from './parts.ts'
 
-/** How far back another org's history is searched. */
+/** Generations of a different org's history that are searched. */
 const searched = 1000
 
-/** The world of the binding's generation, or the newest one with the same content, or the active one, which differs. */
+/**
+ * The world of the binding's generation, or the newest one with the same content, or the active one, whose content
+ * differs.
+ */
 export function boundWorld(parts: EvaluationParts, binding: Binding): EvaluationWorld {
   const named = worldAt(parts, binding.generation)
   if (named !== null && differencesOf(binding, named).length === 0) return named
@@ -16,7 +19,10 @@ export function boundWorld(parts: EvaluationParts, binding: Binding): Evaluation
   return (same === null ? null : worldAt(parts, same)) ?? parts.worlds.active()
 }
 
-/** The generation of this org that holds what was bound: the one that the binding names, or the newest; null if none does. */
+/**
+ * The generation of this org that contains what was bound: the one that the binding names, or the newest; null if none
+ * does.
+ */
 export function contentGeneration(reader: OrgReader, binding: Binding): number | null {
   const { generation } = binding
   if (reader.generation(generation) !== undefined && hasContent(reader, generation, binding))

@@ -1,4 +1,4 @@
-// Help while an expression is written, over what its author may see.
+// Editor support for expressions, over what the author may see.
 import { draftedView, type TypedDraft } from '#kernel/change/index.ts'
 import { isComponentType } from '#kernel/components/component.ts'
 import type { ExpressionSite, ParamType } from '#kernel/components/expression-slot.ts'
@@ -20,17 +20,20 @@ export interface EditorRequest {
   expression: string
   /** Name → type, for the playground. */
   inputs?: Record<string, ParamType>
-  /** The playground, where left out. */
+  /** If omitted, the playground. */
   site?: ExpressionSite
-  /** The type that it must give; any, where left out. */
+  /** The required type; if omitted, any. */
   expects?: ParamType | 'any'
-  /** The component that it stands in, as typed so far. Names then come from it and from the person's own drafts too. */
+  /**
+   * The component that contains the expression, as typed so far. Names then also come from it and from the user's own
+   * drafts.
+   */
   component?: unknown
 }
 
 export interface CheckAnswer {
   ok: boolean
-  /** Null where it does not compile. */
+  /** Null if it does not compile. */
   type: string | null
   problems: readonly ExprProblem[]
   reads: Reads
@@ -55,7 +58,7 @@ function siteOf({ site, inputs = {} }: EditorRequest): ExpressionSite {
   return site ?? { kind: 'playground', inputs: Object.entries(inputs).map(([key, type]) => ({ key, type })) }
 }
 
-/** The playground evaluates what is active; what is being authored stands on what is drafted beside it. */
+/** The playground evaluates active content; authoring also sees the author's drafts. */
 function viewFor(parts: EvaluationParts, by: By, { component }: EditorRequest): ComponentView {
   const { view } = sightOf(parts, by).world
   if (component === undefined) return view

@@ -1,4 +1,4 @@
-// Evaluates an expression with declared inputs and, when asked, stores value and binding (completions 3).
+// Evaluates an expression with declared inputs and, on request, stores value and binding (completions 3).
 import { asOfFrom, evaluateBound, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { By } from '../access/index.ts'
@@ -12,18 +12,18 @@ export interface EvaluateRequest {
   expression: string
   /** Name → { type, value }; checked here. */
   inputs?: unknown
-  /** `YYYY-MM-DD`; has no default. Needed where a dated set is read. */
+  /** `YYYY-MM-DD`; has no default. Required if a dated set is read. */
   asOf?: string | null
-  /** Of the person who asks, where left out. */
+  /** If omitted, that of the caller. */
   scope?: ScopePath
-  /** The active one, where left out. */
+  /** If omitted, the active one. */
   generation?: number
-  /** Label under which the result is stored; not stored where left out. */
+  /** Label under which the result is stored; if omitted, it is not stored. */
   store?: string
 }
 
 export interface EvaluateAnswer extends Evaluated {
-  /** Where it was stored. */
+  /** Set if it was stored. */
   resultId?: string
 }
 

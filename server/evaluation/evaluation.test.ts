@@ -87,7 +87,7 @@ const price = {
 }
 
 describe('evaluate', () => {
-  it('answers value, type and binding, and stores when asked, with an audit row', async () => {
+  it('returns value, type and binding, and stores on request, with an audit row', async () => {
     const { engine, store } = org()
     const answer = await engine.evaluate(rita, price)
     expect(answer).toMatchObject({
@@ -115,7 +115,7 @@ describe('evaluate', () => {
       code('request.invalid'),
     )
   })
-  it('refuses a binary number as input, naming the way out', async () => {
+  it('refuses a binary number as input and names the fix', async () => {
     const inputs = { amount: { type: 'number', value: 1.5 } }
     await expect(org().engine.evaluate(rita, { ...price, inputs })).rejects.toThrow(/"1\.5"/)
   })
@@ -131,7 +131,7 @@ describe('evaluate', () => {
     const { value } = await org().engine.evaluate(rita, { expression: 't', ...text('t', '\ud83d\ude00') })
     expect(value).toBe('"\ud83d\ude00"')
   })
-  it('resolves as the person who asks, or at the scope that is given', async () => {
+  it('resolves as the caller, or at the given scope', async () => {
     const own = normalised([
       ...first,
       entry('vat.rita', {
@@ -148,9 +148,9 @@ describe('evaluate', () => {
   })
 })
 
-describe('what may be read outside of logic', () => {
+describe('reads outside of logic', () => {
   const direct = { expression: 'config.vat("DE").rate', asOf: '2026-06-01' }
-  it('needs a read grant on every set, through calc functions too', async () => {
+  it('need a read grant on every set, through calc functions too', async () => {
     const { engine } = org()
     await expect(engine.evaluate(as('nobody'), direct)).rejects.toThrow(code('expression.invalid'))
     await expect(engine.evaluate(as('nobody'), price)).rejects.toThrow(code('expression.invalid'))
@@ -164,14 +164,14 @@ describe('what may be read outside of logic', () => {
   it.each([
     ['config.hiddem.rate', /"hidden"/],
     ['flag.round_upp', /"round_up"/],
-  ])('says of %s that there is none, to whoever sees definitions too', async (expression, near) => {
+  ])('report %s as missing, even to users who see definitions', async (expression, near) => {
     const { engine } = org()
     await expect(engine.evaluate(as('sam'), { expression, asOf: '2026-06-01' })).rejects.toMatchObject({
       code: 'expression.invalid',
       message: expect.stringMatching(near) as string,
     })
   })
-  it('tells a hidden set from a missing one to nobody', async () => {
+  it('do not distinguish a hidden set from a missing one for any user', async () => {
     const { engine } = org()
     const said = (set: string): string => {
       try {
@@ -188,7 +188,7 @@ describe('what may be read outside of logic', () => {
     const { items } = engine.complete(rita, { expression: 'config.', offset: 7 })
     expect(items.map(({ label }) => label)).toEqual(['vat'])
   })
-  it('goes by the grants of the present, for older generations too', async () => {
+  it('use the grants of the present, for older generations too', async () => {
     const closed = made('config_set', 'vat', { ...vat.body, read: {} })
     const { engine, store } = org([first])
     store.addGeneration([...first.filter((each) => each !== vat && each.key !== 'vat'), closed])
@@ -206,7 +206,7 @@ describe('what may be read outside of logic', () => {
     const removed = org([first, normalised(without)])
     expect((await removed.engine.evaluate(rita, { ...direct, generation: 1 })).value).toBe('"0.19"')
   })
-  it('hides stored results with what they read', async () => {
+  it('hide stored results with what they read', async () => {
     const { engine } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     expect(() => engine.result(as('nobody'), resultId!)).toThrow(code('binding.not_found'))
@@ -216,7 +216,7 @@ describe('what may be read outside of logic', () => {
 })
 
 describe('an expression', () => {
-  it('is compiled once, for the check of its reads and for its value', async () => {
+  it('is compiled once, for checking its reads and for its value', async () => {
     const { engine, store } = org([
       normalised([
         made('value_set', 'countries', { values: [{ key: 'DE', label: 'Germany', active: true }] }),
@@ -229,7 +229,7 @@ describe('an expression', () => {
         entry('vat.de', { key: 'DE', values: { rate: '0.19' } } as never),
       ]),
     ])
-    // Only the checker of expressions looks at the values that a key may have.
+    // Only the expression checker looks at the values that a key may have.
     const looks: string[] = []
     const { view } = store.worldAt(1)
     const get = view.get.bind(view)
@@ -249,7 +249,7 @@ describe('an expression', () => {
 })
 
 describe('replay', () => {
-  it('gives the same bytes after every later change, while the present moved on', async () => {
+  it('returns the same bytes after every later change of the present', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
@@ -259,14 +259,14 @@ describe('replay', () => {
     expect(replayed.binding).toEqual(engine.result(rita, resultId!).binding)
     expect((await engine.evaluate(rita, price)).value).toBe('"200"')
   })
-  it('walks every read again, with who deployed the entry', async () => {
+  it('repeats every read, with the user who deployed the entry', async () => {
     const { engine } = org([first, second])
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     const [walk] = engine.replay(rita, { resultId: resultId! }).steps
     expect(walk).toMatchObject({ set: 'vat', key: 'DE', resolution: { entry: 'vat.de_3' } })
     expect(walk!.steps.at(-1)).toMatchObject({ matched: true, deployedBy: { generation: 2, actor: 'mara' } })
   })
-  it('takes a binding that the caller brings, and finds its content in another org by digest', async () => {
+  it('accepts a binding from the caller, and finds its content in a different org by digest', async () => {
     const { engine } = org([first])
     const { value, binding } = await engine.evaluate(rita, { ...price, scope: { environment: 'prod' } })
     const elsewhere = org([[...common], second, first, third], {
@@ -278,7 +278,7 @@ describe('replay', () => {
     expect(replayed).toMatchObject({ identical: true, differences: [], honouredEnvironment: 'prod' })
     expect(replayed.binding.generation).toBe(3)
   })
-  it('reports per set what differs elsewhere, the entry of the recorded environment with it', async () => {
+  it('reports per set what differs elsewhere, with the entry of the recorded environment', async () => {
     const prod = entry('vat.de_prod', {
       key: 'DE',
       scope: { kind: 'environment', environment: 'prod' },
@@ -296,7 +296,7 @@ describe('replay', () => {
     })
     expect(replayed.differences[0]!.message).toMatch(/environment=prod here: vat\.de_prod/)
     expect(replayed.differences[0]!.message).toContain(
-      'Here DE is vat.de_prod at environment=prod: rate 0.1000.',
+      'Here DE resolves to vat.de_prod at environment=prod: rate 0.1000.',
     )
     expect(replayed.differences[0]!.here).toMatchObject([
       { key: 'DE', entry: 'vat.de_prod', scope: { kind: 'environment' }, values: { rate: '0.1000' } },
@@ -308,14 +308,14 @@ describe('replay', () => {
       value,
       binding,
     }).differences
-    expect(set!.message).toContain('Here DE is vat.de_3: rate 0.2100.')
-    expect(called!.message).toMatch(/^The calc function gross is .* here, and was .*: net \* 2$/)
+    expect(set!.message).toContain('Here DE resolves to vat.de_3: rate 0.2100.')
+    expect(called!.message).toMatch(/^The calc function gross is .* here; it was .*: net \* 2$/)
     const without = org([[...common.filter(({ key }) => key !== 'vat'), gross('net')]]).engine
     expect(() => without.replay(rita, { expression: 'config.vat("DE").rate', value, binding })).toThrow(
       code('binding.differs'),
     )
   })
-  it('says that another value is not identical', async () => {
+  it('reports a different value as not identical', async () => {
     const { engine } = org()
     const { binding } = await engine.evaluate(rita, price)
     expect(engine.replay(rita, { ...price, value: '"119.0"', binding }).identical).toBe(false)
@@ -324,7 +324,7 @@ describe('replay', () => {
 })
 
 describe('recompute', () => {
-  it('re-resolves against the present and says why it differs, storing nothing unasked', async () => {
+  it('resolves again against the present and reports why it differs, storing nothing unless requested', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
@@ -344,7 +344,7 @@ describe('recompute', () => {
       'The calc function gross changed: gross by tom in generation 3.',
     )
   })
-  it('says what changed also where the value did not', async () => {
+  it('reports what changed even if the value did not change', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, asOf: '2010-01-01', store: 'x' })
     store.addGeneration(second, 'mara')
@@ -352,7 +352,7 @@ describe('recompute', () => {
     expect(answer).toMatchObject({ changed: false })
     expect(answer.reasons).toEqual(['vat changed: vat.de_2 by mara in generation 2.'])
   })
-  it('names only what the result reads: its key, its day, its scope', async () => {
+  it('names only what the result reads: its key, its date, its scope', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     const reasons = async () => (await engine.recompute(rita, { resultId: resultId! })).reasons
@@ -362,11 +362,11 @@ describe('recompute', () => {
       normalised([...earlier, dated('vat.de_1', 'DE', '0.15', '1998-04-01', '2007-01-01')]),
       'mara',
     )
-    expect(await reasons()).toEqual(['vat changed, but in nothing that is read here.'])
+    expect(await reasons()).toEqual(['vat changed, but nothing that is read here.'])
     const scoped = { ...dated('vat.de_dev', 'DE', '0.05', '2020-01-01', null) }
     const body = { ...scoped.body, scope: { kind: 'environment' as const, environment: 'dev' } }
     store.addGeneration(normalised([...beside, { ...scoped, body } as Component]), 'tom')
-    // What answered before is as it was; what answers now is new.
+    // The former entry is unchanged; the one that applies now is new.
     expect(await reasons()).toEqual(['vat changed: vat.de_dev by tom in generation 3.'])
     store.addGeneration(
       normalised([
@@ -377,7 +377,7 @@ describe('recompute', () => {
     )
     expect(await reasons()).toContain('vat changed: vat by ann in generation 4.')
   })
-  it('names a flag whose default answers', async () => {
+  it('names a flag whose default applies', async () => {
     const { engine, store } = org()
     const asked = { expression: 'flag.round_up', store: 'x' }
     const { resultId } = await engine.evaluate(rita, asked)
@@ -389,7 +389,7 @@ describe('recompute', () => {
       'round_up changed: round_up by mara in generation 2.',
     ])
   })
-  it('rebinds: the result lets go of its generation, audited with before and after', async () => {
+  it('rebinds: the result releases its generation, audited with before and after', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
@@ -401,7 +401,7 @@ describe('recompute', () => {
       after: { value: '"121"' },
     })
   })
-  it('lets nobody change the result of another without operations.manage', async () => {
+  it("prevents changes to another user's result without operations.manage", async () => {
     const { engine, store } = org()
     store.putUser({ key: 'ruth', permissionSets: ['readers'] })
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
@@ -412,7 +412,7 @@ describe('recompute', () => {
 })
 
 describe('archive', () => {
-  it('gives evidence that verifies with no org, also after the history is gone', async () => {
+  it('gives evidence that verifies without an org, even after the history is gone', async () => {
     const { engine, store } = org()
     const { resultId } = await engine.evaluate(rita, { ...price, store: 'x' })
     store.addGeneration(second, 'mara')
@@ -428,7 +428,7 @@ describe('archive', () => {
 })
 
 describe('explain', () => {
-  it('names who deployed what answered, a flag by its own version', async () => {
+  it('names the user who deployed each entry, and a flag by its own version', async () => {
     const { engine } = org([first, second])
     const flag = engine.explain(rita, { set: 'round_up' })
     expect(flag.resolution).toMatchObject({ entry: 'round_up', values: { value: true } })

@@ -1,4 +1,4 @@
-// Evidence of a stored result, and the archive that lets go of its generation (completions 3: archive policy).
+// Evidence of a stored result, and the archive that releases its generation (completions 3: archive policy).
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { Binding, EvaluationWorld } from '#kernel/config/index.ts'
@@ -11,12 +11,15 @@ import type { EvaluationParts } from './parts.ts'
 import { questionOf, storedResult, type ResultView } from './result-view.ts'
 import { demandChange, putResult, resultFor } from './results.ts'
 
-/** The text of the bundle, signed by the org's key. @throws AlmanacError `binding.not_found`, `generation.not_found`. */
+/**
+ * Returns the text of the bundle, signed by the org's key. @throws AlmanacError `binding.not_found`,
+ * `generation.not_found`.
+ */
 export async function evidenceFor(parts: EvaluationParts, by: By, resultId: string): Promise<string> {
   return parts.evidence(resultFor(parts, by, resultId))
 }
 
-/** The bundle, and the result marked as archived: its generation may be purged from now on. */
+/** Returns the bundle and marks the result as archived: its generation can be purged from now on. */
 export async function archive(
   parts: EvaluationParts,
   by: By,
@@ -40,8 +43,8 @@ export interface EvidenceParts {
 }
 
 /**
- * The evidence of a result, in one go. Of a set of a hundred thousand entries that takes a second and more, so that a
- * server has it made beside its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
+ * Makes the evidence of a result in one call. With a set of a hundred thousand entries this takes a second or more, so
+ * a server runs it in a thread next to its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
  */
 export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, result: ResultView): string {
   const { generation } = result.binding
@@ -52,7 +55,7 @@ export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, resu
     if (row === undefined)
       throw new AlmanacError(
         'generation.not_found',
-        `Generation ${generation}, which the result ${label} binds, is not here any more.`,
+        `Generation ${generation}, to which the result ${label} is bound, no longer exists here.`,
       )
     const { lineage, name, environment } = reader.facts()
     const { expression, inputs } = questionOf(result)
@@ -73,7 +76,10 @@ export function evidenceOf({ store, worldAt, keys, sha256 }: EvidenceParts, resu
   })
 }
 
-/** Whether a generation changed no set or flag but those of the binding: from its digest, small values could be guessed. */
+/**
+ * Whether a generation changed only sets and flags of the binding: otherwise small values could be guessed from its
+ * digest.
+ */
 function isWithin(reader: OrgReader, generation: number, { config }: Binding): boolean {
   const { definitions, sets } = reader.generationChanges([generation]).get(generation)!
   const defined = definitions

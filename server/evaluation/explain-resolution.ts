@@ -1,4 +1,5 @@
-// One resolution, and every step of its walk with who deployed the entry in which generation (completions 3).
+// Explains one resolution: every step of its walk, with the user and the generation that deployed the entry
+// (completions 3).
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   asOfFrom,
@@ -30,7 +31,7 @@ export function resolveFor(parts: EvaluationParts, by: By, request: ResolveReque
   return resolve(sight.world.slice, question)
 }
 
-/** The same with its walk. What has no answer is explained too; what may not be seen is refused. */
+/** The same with its walk. A question without a result is explained too; hidden values are refused. */
 export function explainResolution(
   parts: EvaluationParts,
   by: By,
@@ -50,7 +51,7 @@ export function explainedIn(
   return parts.store.read((reader) => {
     const steps = explanation.steps.map((step): DeployedStep => {
       if (step.entry === null) return { ...step, deployedBy: null }
-      // A flag's default answers under the flag's own key.
+      // A flag's default is found under the flag's own key.
       const id =
         step.entry === question.set
           ? (`feature_flag/${step.entry}` as const)
@@ -71,7 +72,7 @@ function asked(
 ): { sight: Sight; question: Question } {
   const world = request.generation === undefined ? undefined : parts.worlds.at(request.generation)
   const sight = sightOf(parts, by, world)
-  // A set that is hidden and one that is not there are refused alike, by the one message of the kernel.
+  // A hidden set and a missing one are refused in the same way, by the one message of the kernel.
   setOf(sight.world.slice, request.set)
   demandValues(sight.visibility, request.set, by.actor)
   const question: Question = {

@@ -1,5 +1,5 @@
-// Fields of a set by identity: one that was removed and made again is a different field, unless a rollback or a revert
-// brought the definition back.
+// Fields of a set by identity: a field that was removed and added again is a different field, unless a rollback or a
+// revert restored the definition.
 import { splitId } from '#kernel/components/component.ts'
 import { covers, type ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
@@ -7,7 +7,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 interface Definition {
   from: number
   digest: string
-  /** By key, the generation that the field was added with. */
+  /** By key: the generation that added the field. */
   born: ReadonlyMap<string, number>
 }
 
@@ -35,7 +35,7 @@ function definitionsOf(reader: OrgReader, identity: ComponentIdentity): Definiti
   for (const spell of reader.spellsOf(identity))
     for (const { digest, from, to } of reader.versions(spell.id).toSorted((a, b) => a.from - b.from)) {
       if (!covers(spell, from)) continue
-      // Its last generation: the first one may have been purged.
+      // Its last generation, because the first one may have been purged.
       const last = to === null ? reader.activeGeneration() : to - 1
       const fields = reader.view(last).get('config_set', splitId(spell.id).key)?.body.fields ?? []
       const isRestored = reader.generation(from)?.kind !== 'apply'

@@ -1,4 +1,4 @@
-// What a replay or a recompute starts from: a stored result, or one that the caller brings along (completions 3).
+// The starting point of a replay or a recompute: a stored result, or one that the caller provides (completions 3).
 import { parseBinding, type Binding, type Evaluation } from '#kernel/config/index.ts'
 import type { By } from '../access/index.ts'
 import { inputsFrom } from './inputs.ts'
@@ -15,7 +15,7 @@ export interface Recorded {
   question: Evaluation
   value: string
   binding: Binding
-  /** Null where the caller brought it along. */
+  /** Null if the caller provided it. */
   stored: ResultView | null
 }
 

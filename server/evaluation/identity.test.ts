@@ -1,4 +1,4 @@
-// Results follow what they read by its identity: through renames, swaps, removals, keys that are used again, rollbacks.
+// Results follow what they read by identity: through renames, swaps, removals, reused keys, rollbacks.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ const stored = async (expression: string, scope?: object) => {
   const ask = { expression, store: 'R', ...(scope === undefined ? {} : { scope }) }
   return engines.evaluation.evaluate(by, ask)
 }
-/** By the stored result, and by the same result given as a file. */
+/** Uses the stored result, and the same result given as a file. */
 const today = async (
   { resultId, value, binding }: Awaited<ReturnType<typeof stored>>,
   expression: string,
@@ -70,7 +70,7 @@ const today = async (
 }
 
 describe('a recompute', () => {
-  it('does not take a new function for the one that had its key', async () => {
+  it('does not use a new function in place of the one that had its key', async () => {
     await apply([fn('cf', '"old"')])
     const made = await stored('cf()')
     await apply([{ ...fn('cg', '"old"'), renamedFrom: 'cf' }])
@@ -83,7 +83,7 @@ describe('a recompute', () => {
     )
   })
 
-  it('does not take a set that was made again for the one that was removed', async () => {
+  it('does not use a set that was created again in place of the removed one', async () => {
     await apply([set('rate'), entry('rate', '1')])
     const made = await stored('config.rate.v')
     await apply([], 'config_entry/rate.all', 'config_set/rate')
@@ -93,7 +93,7 @@ describe('a recompute', () => {
     expect(await today(made, 'config.rate.v')).toBe('"1"')
   })
 
-  it('does not take a field that was made again for the one that was removed', async () => {
+  it('does not use a field that was added again in place of the removed one', async () => {
     const withFields = (...keys: string[]) => ({
       ...set('rate'),
       body: { ...set('rate').body, fields: keys.map((key) => ({ key, type: 'text' })) },
@@ -128,14 +128,14 @@ describe('a recompute', () => {
     expect(await today(made, 'config.a.v + config.b.v')).toBe('"AB"')
   })
 
-  it('does without what only a calc function read, once that does not read it any more', async () => {
+  it('ignores what only a calc function read, once that no longer reads it', async () => {
     await apply([set('rate'), entry('rate', '1'), fn('cf', 'config.rate.v')])
     const made = await stored('cf()')
     await apply([fn('cf', '"2"')], 'config_entry/rate.all', 'config_set/rate')
     expect(await today(made, 'cf()')).toBe('"2"')
   })
 
-  it('asks in the app of the result, not in a new one of its key', async () => {
+  it('runs in the app of the result, not in a new one with its key', async () => {
     const app = (key: string) => ({
       type: 'app',
       key,
@@ -154,7 +154,7 @@ describe('a recompute', () => {
   })
 })
 
-it('tokens of two clients whose keys are swapped go with their clients', () => {
+it('tokens of two clients whose keys are swapped follow their clients', () => {
   const token = (client: string) => ({
     hash: `of ${client}`,
     client,
@@ -179,7 +179,7 @@ it('tokens of two clients whose keys are swapped go with their clients', () => {
 describe('any history of renames, removals, additions and rollbacks', () => {
   const keys = ['a', 'b', 'c', 'd'] as const
   type Key = (typeof keys)[number]
-  /** Who has which key; the number of a component is also its value. */
+  /** The component of each key; its number is also its value. */
   type State = ReadonlyMap<Key, number>
 
   const action = fc.oneof(
@@ -193,7 +193,7 @@ describe('any history of renames, removals, additions and rollbacks', () => {
     { weight: 1, arbitrary: fc.nat().map((back) => ({ back })) },
   )
 
-  /** Those of the wished renames that can take place together. */
+  /** The requested renames that can be applied together. */
   function possible(state: State, wished: ReadonlyMap<Key, Key>): Map<Key, Key> {
     let renames = [...wished].filter(([from, to]) => state.has(from) && from !== to)
     renames = renames.filter(([, to], at) => renames.findIndex(([, other]) => other === to) === at)
@@ -205,7 +205,7 @@ describe('any history of renames, removals, additions and rollbacks', () => {
     }
   }
 
-  it('is followed as a model follows it that has only identities', async () => {
+  it('is followed as in a model that has only identities', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
         const home = mkdtempSync(join(tmpdir(), 'almanac-history-'))

@@ -1,4 +1,4 @@
-// Evaluation: bindings made, stored, replayed, recomputed, explained and proved (specification 2.6, 2.7).
+// Evaluation: bindings are created, stored, replayed, recomputed, explained and proved (specification 2.6, 2.7).
 import type { By } from '../access/index.ts'
 import { checkFor, completeFor, type CheckAnswer, type EditorRequest } from './editor.ts'
 import { evaluate, type EvaluateAnswer, type EvaluateRequest } from './evaluate.ts'
@@ -38,9 +38,9 @@ export interface EvaluationEngine {
   replay(by: By, given: GivenResult): ReplayAnswer
   recompute(by: By, request: RecomputeRequest): Promise<RecomputeAnswer>
   rebind(by: By, resultId: string): Promise<RecomputeAnswer>
-  /** The bundle's text, and the result marked as archived. */
+  /** Returns the bundle's text, and marks the result as archived. */
   archive(by: By, resultId: string): Promise<{ resultId: string; evidence: string }>
-  /** The bundle's text, to be handed on byte for byte. */
+  /** Returns the bundle's text, to be passed on byte for byte. */
   evidence(by: By, resultId: string): Promise<string>
   result(by: By, resultId: string): ResultView
   /** Newest first. */

@@ -1,4 +1,4 @@
-// Declared inputs, as a request and a stored result write them: name → type and stored value (completions 3).
+// Declared inputs in the form of a request and of a stored result: name → type and stored value (completions 3).
 import { z } from 'zod'
 import type { EvaluationInput } from '#kernel/config/index.ts'
 import { allWords } from '#kernel/components/schema-words.ts'
@@ -9,7 +9,7 @@ const inputValue = z.union([z.string(), z.boolean(), z.null()], {
   error: (issue) =>
     typeof issue.input === 'number'
       ? `${issue.input} is a JSON number. Write a number as text, "${issue.input}", a date as "2025-12-31", and a boolean as true or false.`
-      : 'Write text, also for a number or a date, or true, false or null.',
+      : 'Use text, also for a number or a date, or use true, false or null.',
 })
 
 /** The shape of `inputs` in a request. */
@@ -17,7 +17,7 @@ export const inputsSchema = z.record(z.string(), z.strictObject({ type: paramTyp
 
 export type Inputs = z.output<typeof inputsSchema>
 
-/** Ascending by name, so that equal questions are stored alike. @throws AlmanacError `request.invalid`. */
+/** Ascending by name, so that equal questions are stored equally. @throws AlmanacError `request.invalid`. */
 export function inputsFrom(json: unknown): EvaluationInput[] {
   const parsed = inputsSchema.safeParse(json ?? {})
   if (!parsed.success) {
@@ -33,12 +33,12 @@ export function inputsFrom(json: unknown): EvaluationInput[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Half of a surrogate pair has no canonical JSON, so nothing could be stored or compared by it. */
+/** Half of a surrogate pair has no canonical JSON, so it could not be stored or compared. */
 export function demandText(text: string, what: string): void {
   if (!text.isWellFormed())
     throw new AlmanacError(
       'request.invalid',
-      `${what} holds half of a surrogate pair, which is no character: send whole characters.`,
+      `${what} contains half of a surrogate pair, which is not a valid character. Send complete characters.`,
     )
 }
 

@@ -1,4 +1,4 @@
-// Where a component of an older generation is now, by its identity: a stored result outlives the keys that it reads.
+// Finds a component of an older generation today, by its identity: a stored result outlives the keys that it reads.
 import { componentId, splitId, type ComponentType } from '#kernel/components/component.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
@@ -21,7 +21,7 @@ export function setNamed(reader: OrgReader, key: string, generation: number): Na
   return type === undefined ? null : { type, key }
 }
 
-/** Where a component of generation `since` is now; null if that generation has no such component. */
+/** The component of generation `since` today; null if that generation has no such component. */
 export function componentToday(reader: OrgReader, { type, key }: Named, since: number): Today | null {
   const identity = reader.identityOf(since, componentId(type, key))
   if (identity === undefined) return null

@@ -1,4 +1,4 @@
-// What evaluation stands on.
+// The parts that evaluation uses.
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
@@ -8,7 +8,7 @@ import type { ResultView } from './result-view.ts'
 
 export type EvidenceMaker = (result: ResultView) => Promise<string>
 
-/** What reading alone stands on. */
+/** The parts that reading alone uses. */
 export type EvaluationReads = Pick<EvaluationParts, 'store' | 'worlds' | 'sha256'>
 
 export interface EvaluationParts {
@@ -17,8 +17,8 @@ export interface EvaluationParts {
   worlds: OrgWorlds
   clock: Clock
   ids: Ids
-  /** Makes the evidence of a result: here, or in a worker beside the readers. */
+  /** Makes the evidence of a result: here, or in a worker next to the readers. */
   evidence: EvidenceMaker
-  /** The platform's own, for large sets; the kernel's where left out. */
+  /** The platform's implementation, for large sets; if omitted, the kernel's. */
   sha256?: Sha256
 }

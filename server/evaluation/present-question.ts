@@ -1,4 +1,5 @@
-// The question of a result in the names of today: what it reads may have been renamed since, and is followed by identity.
+// Translates the question of a result to today's names: what it reads may have been renamed since, and is followed by
+// identity.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
@@ -26,14 +27,14 @@ export interface PresentQuestion {
 }
 
 /**
- * @throws AlmanacError `config.unknown_set` or `component.not_found` naming what the expression reads and no longer exists, and the generation that
- *   removed it; `generation.not_found` if the bound generation was purged.
+ * @throws AlmanacError `config.unknown_set` or `component.not_found` naming what the expression reads and no longer
+ * exists, and the generation that removed it; `generation.not_found` if the bound generation was purged.
  */
 export function presentQuestion(parts: EvaluationReads, recorded: Recorded): PresentQuestion {
   return parts.store.read((reader) => {
     const { question, binding } = recorded
     const generation = generationOf(reader, recorded)
-    // A result of a different org, whose names mean nothing but themselves here.
+    // A result of a different org: its names are used as they are.
     if (generation === null) return { question, renamed: [] }
     const view = heldView(reader, generation)
     const bound = boundBy(reader, binding, generation)
@@ -57,7 +58,7 @@ export function presentQuestion(parts: EvaluationReads, recorded: Recorded): Pre
   })
 }
 
-/** The generation in which the names of a result have their meaning; null if this org never had what it binds. */
+/** The generation in which the names of a result apply; null if this org never had what it binds. */
 function generationOf(reader: OrgReader, { binding, stored }: Recorded): number | null {
   return stored === null ? contentGeneration(reader, binding) : binding.generation
 }
@@ -70,7 +71,7 @@ function heldView(reader: OrgReader, generation: number): ComponentView {
     if (!(error instanceof AlmanacError) || error.code !== 'generation.not_found') throw error
     throw new AlmanacError(
       'generation.not_found',
-      `The result is bound to generation ${generation}, which was purged, so what it reads cannot be followed to today. Evaluate its expression instead; its evidence shows the value as it was.`,
+      `The result is bound to generation ${generation}, which was purged, so what it reads cannot be traced to today. Evaluate its expression instead; its evidence shows the original value.`,
       { cause: error, details: [{ generation }] },
     )
   }
@@ -84,7 +85,7 @@ function readBy({ sets, flags, functions }: Reads): Named[] {
   ]
 }
 
-/** By id: all that the value was computed from, also what only calc functions read. */
+/** By id: everything that the value was computed from, including what only calc functions read. */
 function boundBy(
   reader: OrgReader,
   { config, functions }: Binding,
@@ -104,7 +105,7 @@ function goneOf(reader: OrgReader, named: Named, generation: number): AlmanacErr
   const again = reader.view(reader.activeGeneration()).has(type, key)
     ? ` The ${key} of today is a different ${kindWords(type)}.`
     : ''
-  const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.goneAt}, so it has no value today.${again} A replay shows the value as it was.`
+  const message = `The ${kindWords(type)} ${key}, which this result reads, was removed by generation ${today.goneAt}, so it has no value today.${again} A replay shows the original value.`
   const code = type === 'calc_function' ? 'component.not_found' : 'config.unknown_set'
   return [new AlmanacError(code, message, { details: [{ type, key, goneAt: today.goneAt }] })]
 }
@@ -119,7 +120,7 @@ function goneFields(reader: OrgReader, { set, fields }: SetRead, since: number):
     const again = now?.body.fields.some(({ key }) => key === field)
       ? ` The ${field} of today is a different field.`
       : ''
-    const message = `The field ${field} of ${set}, which this result reads, was removed by generation ${goneAt}, so it has no value today.${again} A replay shows the value as it was.`
+    const message = `The field ${field} of ${set}, which this result reads, was removed by generation ${goneAt}, so it has no value today.${again} A replay shows the original value.`
     return new AlmanacError('expression.invalid', message, { details: [{ set, field, goneAt }] })
   })
 }
@@ -129,7 +130,10 @@ function kindWords(type: ComponentType): string {
   return roomOf(type).title
 }
 
-/** Apps and permission sets are components too; a removed one keeps its name, unless that is a different one today. */
+/**
+ * Apps and permission sets are components too; a removed one keeps its name, unless a different one has that name
+ * today.
+ */
 function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopePath {
   const active = reader.view(reader.activeGeneration())
   return mappedScope(path, (type, key) => {
@@ -141,7 +145,7 @@ function presentScope(reader: OrgReader, path: ScopePath, since: number): ScopeP
 
 type ScopeName = (type: 'app' | 'permission_set', key: string) => string | null
 
-/** The path with the apps and permission sets in it under their new names, without those that have none. */
+/** Returns the path with the apps and permission sets under their new names, without those that have none. */
 export function mappedScope(path: ScopePath, name: ScopeName): ScopePath {
   const { app, permission_set: sets, ...rest } = path
   const mapped: ScopePath = { ...rest }

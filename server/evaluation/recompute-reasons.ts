@@ -1,4 +1,4 @@
-// Why a recompute may give another value: what differs between two bindings, and who changed it when.
+// Explains why a recompute may give a different value: what differs between two bindings, and who changed it when.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Binding } from '#kernel/config/index.ts'
 import type { Recording } from '#kernel/evidence/index.ts'
@@ -14,7 +14,7 @@ export interface Compared {
   before: Binding
   after: Binding
   renamed: readonly Renamed[]
-  /** The business keys that the result asks each set for, as it is called today. */
+  /** The business keys that the result reads of each set, by the set's name today. */
   keys: Recording['keys']
 }
 
@@ -22,7 +22,7 @@ export interface Compared {
 export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys }: Compared): string[] {
   return parts.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
-    /** Of what changed since a generation, only what the result reads or read then. */
+    /** Of the changes since a generation, only those to what the result reads now or read then. */
     const setChanged = (set: string, from: number, since: readonly ComponentId[]): string => {
       const own = since.filter((id) => belongsTo(id, set))
       if (own.length === 0) return `${set} changed.`
@@ -32,14 +32,14 @@ export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys
         ...answeringIds(reader.view(after.generation), set, asked, after),
       ])
       const named = own.filter((id) => read.has(id))
-      if (named.length === 0) return `${set} changed, but in nothing that is read here.`
+      if (named.length === 0) return `${set} changed, but nothing that is read here.`
       return `${set} changed${who(named)}.`
     }
     const who = (ids: readonly ComponentId[]): string => changesOf(reader, ids, after.generation)
     const reasons: string[] = []
     const moved = new Set(renamed.flatMap(({ from, to }) => [from, to]))
     for (const { from, to, at } of renamed) {
-      reasons.push(`${from} is called ${to} since generation ${at}${by(reader, at)}.`)
+      reasons.push(`${from} has been called ${to} since generation ${at}${by(reader, at)}.`)
       const since = changedIds(reader, at, after.generation)
       const called: ComponentId = `calc_function/${to}`
       if (since.includes(called)) reasons.push(`${to} changed${who([called])}.`)
@@ -48,8 +48,8 @@ export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys
     for (const set of keysOf(before.config, after.config)) {
       if (moved.has(set)) continue
       const [old, now] = [before.config[set], after.config[set]]
-      if (old === undefined) reasons.push(`${set} is read now, and was not.`)
-      else if (now === undefined) reasons.push(`${set} was read, and is not any more.`)
+      if (old === undefined) reasons.push(`${set} is now read; it was not before.`)
+      else if (now === undefined) reasons.push(`${set} is no longer read.`)
       else if (old !== now) reasons.push(setChanged(set, before.generation, changed))
     }
     for (const key of keysOf(before.functions, after.functions)) {
@@ -57,15 +57,15 @@ export function reasonsOf(parts: EvaluationParts, { before, after, renamed, keys
       const [old, now] = [before.functions[key], after.functions[key]]
       if (old === now) continue
       const change =
-        old === undefined ? 'is called now' : now === undefined ? 'is not called any more' : 'changed'
+        old === undefined ? 'is now called' : now === undefined ? 'is no longer called' : 'changed'
       reasons.push(
         `The calc function ${key} ${change}${who(changed.filter((id) => id === `calc_function/${key}`))}.`,
       )
     }
     if (before.asOf !== after.asOf)
-      reasons.push(`The as-of date is ${after.asOf ?? 'none'}, and was ${before.asOf ?? 'none'}.`)
+      reasons.push(`The as-of date is ${after.asOf ?? 'none'}; it was ${before.asOf ?? 'none'}.`)
     if (JSON.stringify(before.scopePath) !== JSON.stringify(after.scopePath))
-      reasons.push('The scope path that the sets vary by is another one.')
+      reasons.push('The scope path on which the sets depend changed.')
     return reasons
   })
 }
@@ -75,7 +75,7 @@ function by(reader: OrgReader, generation: number): string {
   return row === undefined ? '' : `, by ${row.actor}`
 }
 
-/** Nothing where the older generation is not here: purged, or of another org. */
+/** Empty if the older generation does not exist here: purged, or of a different org. */
 function changedIds(reader: OrgReader, from: number, to: number): ComponentId[] {
   if (from >= to || reader.generation(from) === undefined) return []
   return reader.changedBetween(from, to)
@@ -90,7 +90,7 @@ function changesOf(reader: OrgReader, ids: readonly ComponentId[], generation: n
       const version = reader.deployedBy(generation, id)
       const key = id.slice(id.indexOf('/') + 1)
       return version === undefined
-        ? `${key} is gone`
+        ? `${key} was removed`
         : `${key} by ${version.actor} in generation ${version.from}`
     })
   const more = ids.length > named ? ` and ${ids.length - named} more` : ''

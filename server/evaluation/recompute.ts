@@ -1,4 +1,5 @@
-// Recompute: the same question to the present, and why the answer is another one (specification 2.6; completions 3).
+// Recompute: asks the same question of the present, and explains why the value differs (specification 2.6; completions
+// 3).
 import { evaluateBound, type Evaluated } from '#kernel/config/index.ts'
 import { recordingWorld } from '#kernel/evidence/index.ts'
 import type { By } from '../access/index.ts'
@@ -11,17 +12,17 @@ import { demandChange, putResult } from './results.ts'
 import { compiledFor, setsOf, sightOf } from './sight.ts'
 
 export interface RecomputeAnswer extends Evaluated {
-  /** The value as it was, canonical JSON text. */
+  /** The original value, canonical JSON text. */
   before: string
   /** Whether the bytes of the value differ. */
   changed: boolean
-  /** A sentence for each thing that is other than it was, whether or not the value changed with it. */
+  /** One sentence for each thing that differs, whether or not the value changed with it. */
   reasons: string[]
   resultId?: string
 }
 
 export type RecomputeRequest = GivenResult & {
-  /** Keep the new value and binding: in the stored result itself, or in a new one for a result that was brought along. */
+  /** Store the new value and binding: in the stored result itself, or as a new result if the caller provided it. */
   store?: boolean
 }
 
@@ -55,7 +56,7 @@ export async function recompute(
   return { ...answer, resultId: about.id }
 }
 
-/** Recompute and store: the old binding lets go of its generation (completions 3: archive policy). */
+/** Recomputes and stores: the old binding releases its generation (completions 3: archive policy). */
 export function rebind(parts: EvaluationParts, by: By, resultId: string): Promise<RecomputeAnswer> {
   return recompute(parts, by, { resultId, store: true })
 }

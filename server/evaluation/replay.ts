@@ -1,4 +1,4 @@
-// Replay: the vintage again, byte for byte; in another environment, what of it is other there (specification 2.6).
+// Replay: the vintage again, byte for byte; in a different environment, also what differs there (specification 2.6).
 import { shortDigest } from '#kernel/change/index.ts'
 import {
   replay,
@@ -19,9 +19,9 @@ import type { EvaluationParts } from './parts.ts'
 import { compiledFor, sightOf } from './sight.ts'
 
 export interface ReportedDifference extends Difference {
-  /** Sentences: what is other, and what this org has of it at the recorded scope path and date. */
+  /** Sentences: what differs, and what this org has of it at the recorded scope path and date. */
   message: string
-  /** Of a set: what answers here for each key that was asked for, as it was asked; no entry where nothing does. */
+  /** Of a set: what resolves here for each key, in the order of the reads; no entry if nothing does. */
   here: HereAnswer[]
 }
 
@@ -34,13 +34,16 @@ export interface HereAnswer {
 
 export interface ReplayAnswer extends Omit<Replayed, 'differences'> {
   differences: ReportedDifference[]
-  /** The environment of the recorded scope path, honoured although this org is another one; null where they are one. */
+  /**
+   * The environment of the recorded scope path, used although this org has a different one; null if the two are the
+   * same.
+   */
   honouredEnvironment: string | null
   /** Every set and key that was read, with the walk that found its entry. */
   steps: (ResolutionExplained & { set: string; key: string | null })[]
 }
 
-/** @throws AlmanacError `binding.differs` where what was bound is not here and nothing can be computed. */
+/** @throws AlmanacError `binding.differs` if what was bound does not exist here and nothing can be computed. */
 export function replayFor(parts: EvaluationParts, by: By, given: GivenResult): ReplayAnswer {
   const recorded = recordedOf(parts, by, given)
   const { question, value, binding } = recorded
@@ -61,7 +64,7 @@ export function replayFor(parts: EvaluationParts, by: By, given: GivenResult): R
   }
 }
 
-/** Where the bound sets are not here, a failing evaluation says less than that they are not. */
+/** If the bound sets do not exist here, that explains more than a failed evaluation. */
 function attempt(work: () => Replayed, { binding }: Recorded, world: EvaluationWorld): Replayed {
   try {
     return work()
@@ -70,7 +73,7 @@ function attempt(work: () => Replayed, { binding }: Recorded, world: EvaluationW
     if (missing.length === 0 || !(error instanceof AlmanacError)) throw error
     throw new AlmanacError(
       'binding.differs',
-      `The binding cannot be honoured here: there is no ${missing.join(', no ')} in generation ${world.generation}. ${error.message}`,
+      `The binding cannot be honoured here: generation ${world.generation} does not have ${missing.join(' or ')}. ${error.message}`,
       { details: missing, cause: error },
     )
   }
@@ -86,8 +89,8 @@ function reported(
   const what = kind === 'config' ? key : `The calc function ${key}`
   const other =
     found === null
-      ? `${what} is not here`
-      : `${what} is ${shortDigest(found)} here, and was ${shortDigest(recorded)}`
+      ? `${what} does not exist here`
+      : `${what} is ${shortDigest(found)} here; it was ${shortDigest(recorded)}`
   if (kind === 'function') {
     const now = recording.world.view.get('calc_function', key)?.body.expression
     return {
@@ -98,12 +101,12 @@ function reported(
   }
   const answers = steps.filter(({ set }) => set === key).map(hereAnswer)
   const said = answers.slice(0, mostSaid).map((answer) => ` ${hereWords(answer)}`)
-  const more = answers.length > mostSaid ? ` ${answers.length - mostSaid} more keys were asked for.` : ''
+  const more = answers.length > mostSaid ? ` ${answers.length - mostSaid} more keys were read.` : ''
   const environment = atEnvironment(key, binding.scopePath.environment, recording)
   return { ...difference, message: `${other}.${said.join('')}${more}${environment}`, here: answers }
 }
 
-/** Keys that the sentence of one set names, and characters that it gives to one text. */
+/** Keys that the sentence of one set names, and characters that it shows of one text. */
 const mostSaid = 3
 const mostShown = 120
 
@@ -115,10 +118,10 @@ function hereAnswer({ key, resolution }: ReplayAnswer['steps'][number]): HereAns
 
 function hereWords({ key, entry, scope, values }: HereAnswer): string {
   const asked = key === null ? 'it' : key
-  if (entry === null) return `Here ${asked} has no answer.`
+  if (entry === null) return `Here ${asked} has no value.`
   const told = Object.entries(values ?? {}).map(([field, value]) => `${field} ${shortened(String(value))}`)
   const at = scope === null || scope.kind === 'org' ? '' : ` at ${scope.kind}=${scopeName(scope)}`
-  return `Here ${asked} is ${entry}${at}: ${told.join(', ')}.`
+  return `Here ${asked} resolves to ${entry}${at}: ${told.join(', ')}.`
 }
 
 function shortened(text: string): string {

@@ -1,4 +1,4 @@
-// A stored result as people and clients see it, and as the storage keeps it (specification 2.6).
+// A stored result as users and clients see it, and as the storage keeps it (specification 2.6).
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { parseBinding, type Evaluated, type Evaluation } from '#kernel/config/index.ts'
@@ -21,7 +21,7 @@ export function resultView(row: StoredResult): ResultView {
   return { ...row, inputs, asOf: day, scope, binding: parseBinding(row.binding) }
 }
 
-/** The question behind a result, to be asked again. */
+/** The question behind a result, to evaluate it again. */
 export function questionOf({ expression, inputs, asOf, scope }: ResultView): Evaluation {
   return { expression, inputs: inputsFrom(inputs), asOf, scopePath: scope }
 }

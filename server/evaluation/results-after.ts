@@ -1,5 +1,5 @@
-// Stored results that would come out differently over a candidate: each is asked again over the present and over the
-// candidate, some at a time, so that an answer never waits for all of them (studio: Review, impact; completions 3).
+// Finds stored results that would change over a candidate: each is evaluated again over the present and over the
+// candidate, a few at a time, so that a response never waits for all of them (studio: Review, impact; completions 3).
 import type { ResultChange, ResultsImpact } from '#kernel/change/index.ts'
 import { compiledOver, evaluateBound, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -22,23 +22,23 @@ export interface ViewedWorld {
 }
 
 export interface ResultsAfterAsk {
-  /** Sets and flags that change, by the keys that they have now. */
+  /** Sets and flags that change, by their current keys. */
   sets: ReadonlySet<string>
   functions: ReadonlySet<string>
-  /** Renames of the candidate. */
+  /** Renames in the candidate. */
   renames: readonly ComponentRename[]
   present: ViewedWorld
   candidate: ViewedWorld
-  /** The id of the last result that was looked at. */
+  /** The id of the last result that was examined. */
   after?: string | undefined
-  /** How many results are looked at. */
+  /** The number of results to examine. */
   look: number
 }
 
 const page = 500
 
 /**
- * Newest first. Results that the viewer may not see are left out, and those that read hidden values now or over the
+ * Newest first. Results that the viewer cannot see are omitted, and those that read hidden values now or over the
  * candidate.
  */
 export function resultsAfter(parts: EvaluationReads, by: By, ask: ResultsAfterAsk): ResultsImpact {
@@ -74,7 +74,10 @@ function boundTotal({ store }: EvaluationReads): number {
   return total
 }
 
-/** Whether a result reads what changes, by the keys of today of all that it binds; what is not found may be one of them. */
+/**
+ * Whether a result reads what changes, by the current keys of everything that it binds; what is not found may have
+ * changed.
+ */
 function readingOf({ store }: EvaluationReads, { sets, functions }: ResultsAfterAsk) {
   const known = new Map<string, string | null>()
   const today = (type: 'set' | 'calc_function', key: string, generation: number): string | null => {
@@ -125,7 +128,7 @@ interface Answer {
   error: string | null
 }
 
-/** The question in the names of today. */
+/** The question in today's names. */
 function presentOf(parts: EvaluationReads, result: ResultView): Answer & { question: Evaluation | null } {
   const recorded = {
     question: questionOf(result),
@@ -141,7 +144,7 @@ function presentOf(parts: EvaluationReads, result: ResultView): Answer & { quest
   }
 }
 
-/** Null if it reads hidden values. What does not hold is explained by what the viewer sees. */
+/** Null if it reads hidden values. A failure is explained in terms of what the viewer sees. */
 function answerOf(
   question: Evaluation,
   { whole, seen, shows }: ViewedWorld,

@@ -1,4 +1,4 @@
-// Stored results: seen by whoever may read every set that they bind (specification 2.6, 5.4).
+// Stored results: visible to users who can read every set that they bind (specification 2.6, 5.4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demand, effectiveAccess, note, PastVisibility, pastReadsOf, type By } from '../access/index.ts'
 import type { StoredResult } from '../ports/org-store.ts'
@@ -6,15 +6,15 @@ import type { EvaluationParts, EvaluationReads } from './parts.ts'
 import { resultView, type ResultView } from './result-view.ts'
 import { sightOf } from './sight.ts'
 
-/** @throws AlmanacError `binding.not_found` where there is none, or none that this person may see. */
+/** @throws AlmanacError `binding.not_found` if the result does not exist or the caller cannot see it. */
 export function resultFor(parts: EvaluationParts, by: By, id: string): ResultView {
   const row = parts.store.read((reader) => reader.result(id))
   const result = row === undefined ? undefined : resultView(row)
   if (result !== undefined && resultSeer(parts, by)(result)) return result
-  throw new AlmanacError('binding.not_found', `There is no stored result "${id}".`)
+  throw new AlmanacError('binding.not_found', `The stored result "${id}" does not exist.`)
 }
 
-/** Newest first, without those that this person may not see. */
+/** Newest first, without those that the caller cannot see. */
 export function resultsFor(
   parts: EvaluationParts,
   by: By,
@@ -33,7 +33,7 @@ export function resultsFor(
   })
 }
 
-/** By the sets that a result binds: its own generation says which they are, today's grants who sees them. */
+/** Checks the sets that a result binds: its own generation identifies them, and today's grants decide who sees them. */
 export function resultSeer(parts: EvaluationReads, by: By): (result: ResultView) => boolean {
   const active = parts.worlds.active()
   const access = parts.store.read((reader) => effectiveAccess(reader, by.actor, active.view))
@@ -45,7 +45,7 @@ export function resultSeer(parts: EvaluationReads, by: By): (result: ResultView)
   }
 }
 
-/** One's own results, or any with operations.manage. @throws AlmanacError `access.denied`. */
+/** Allows the caller's own results, or any with operations.manage. @throws AlmanacError `access.denied`. */
 export function demandChange(parts: EvaluationParts, by: By, result: ResultView): void {
   if (by.actor !== result.actor)
     demand(

@@ -53,7 +53,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('a rollback to before a rename calls it what it was called', async () => {
+it('a rollback to before a rename restores the earlier name', async () => {
   const first = await stored('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   const second = await stored('config.rate2.v')
@@ -68,7 +68,7 @@ it('a rollback to before a rename calls it what it was called', async () => {
   expect([await today(first), await today(second)]).toEqual(['"1"', '"1"'])
 })
 
-it('another set that had the name meanwhile is gone, and nothing of it answers', async () => {
+it('a different set that had the name meanwhile is gone, and none of its entries applies', async () => {
   const first = await stored('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])
@@ -82,7 +82,7 @@ it('another set that had the name meanwhile is gone, and nothing of it answers',
   ])
   expect(await today(first)).toBe('"1"')
   await expect(today(other)).rejects.toThrow(gone)
-  // Redone, the newcomer comes back as it was.
+  // Redone, the newcomer is restored unchanged.
   await back(4)
   expect(await today(first)).toBe('"1"')
   expect(await today(await stored('config.rate.v'))).toBe('"7"')
@@ -91,7 +91,7 @@ it('another set that had the name meanwhile is gone, and nothing of it answers',
   )
 })
 
-it('a removed set is not mistaken for a newcomer that has its first name', async () => {
+it('a removed set is not mistaken for a newcomer with its first name', async () => {
   const first = await stored('config.rate.v')
   await apply([{ ...set('rate2'), renamedFrom: 'rate' }])
   await apply([set('rate'), entry('rate', '7')])
@@ -99,7 +99,7 @@ it('a removed set is not mistaken for a newcomer that has its first name', async
   await expect(today(first)).rejects.toThrow(gone)
 })
 
-it('an app that was renamed is still the app that was asked in', async () => {
+it('an app that was renamed is still the app of the question', async () => {
   const app = {
     type: 'app',
     key: 'shop',

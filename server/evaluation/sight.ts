@@ -1,5 +1,5 @@
-// What one person sees of one generation. The playground stands outside of logic: it needs a read grant on every set
-// that an expression reads, through calc functions too (specification 5.4).
+// What one user sees of one generation. The playground is outside of logic: it needs a read grant on every set that an
+// expression reads, through calc functions too (specification 5.4).
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { compiledOver, type Evaluation, type EvaluationWorld } from '#kernel/config/index.ts'
 import type { Compiled, Reads } from '#kernel/expr/index.ts'
@@ -23,11 +23,11 @@ import type { EvaluationReads } from './parts.ts'
 export interface Sight {
   access: EffectiveAccess
   visibility: Visibility
-  /** The generation without the sets that this person may not know of. */
+  /** The generation without the sets that this user must not know of. */
   world: EvaluationWorld
 }
 
-/** The sight of `by` on a world; the active one where none is given. */
+/** The sight of `by` on a world; if omitted, the active one. */
 export function sightOf(parts: EvaluationReads, by: By, given?: EvaluationWorld): Sight {
   const active = parts.worlds.active()
   const world = given ?? active
@@ -45,13 +45,13 @@ function visibilityAt(parts: EvaluationReads, access: EffectiveAccess, world: Ev
 }
 
 /**
- * The expression, compiled over what this person sees. Whether it holds is for whoever evaluates it.
- * @throws AlmanacError as `demandValues`, for the first set or flag that it reads and this person may not.
+ * The expression, compiled over what this user sees. Its validity is checked by the evaluation.
+ * @throws AlmanacError as `demandValues`, for the first set or flag that it reads and this user cannot read.
  */
 export function compiledFor(sight: Sight, question: Pick<Evaluation, 'expression' | 'inputs'>): Compiled {
   const compiled = compiledOver(question, sight.world.view)
   const { view } = sight.world
-  // A name of nothing, and of what this person may not know of, is for the compiler to tell.
+  // The compiler reports a name that does not exist or that this user must not know of.
   for (const set of setsOf(compiled.reads))
     if (view.has('config_set', set) || view.has('feature_flag', set))
       demandValues(sight.visibility, set, sight.access.user)
@@ -64,8 +64,8 @@ export function setsOf({ deepSets, deepFlags }: Reads): string[] {
 }
 
 /**
- * The scope path of a question: one that is given counts as it is, its environment the org's where it names none;
- * otherwise that of the caller.
+ * The scope path of a question: a given path is used unchanged, with the org's environment if it names none; otherwise
+ * that of the caller.
  * @throws AlmanacError request.invalid for a name that does not exist
  */
 export function scopeFor(parts: EvaluationReads, sight: Sight, given: ScopePath | undefined): ScopePath {

@@ -1,4 +1,4 @@
-// A set as CSV, which import takes back: exact texts, nothing that a spreadsheet would compute.
+// Writes a set as CSV that import can read back: exact texts, and none that a spreadsheet would compute.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { csvLine, guardedText, type SetCell, type SetTable } from '#kernel/export/index.ts'
 import { piecesOf } from './pieces.ts'

@@ -44,7 +44,7 @@ async function bytesOf(format: ExportFormat): Promise<Buffer> {
 }
 
 describe('a set as a file', () => {
-  it('is exact in CSV, and no text of it a formula', async () => {
+  it('is exact in CSV, and none of its texts is a formula', async () => {
     expect((await bytesOf('csv')).toString('utf8').split('\r\n')).toEqual([
       'key,scope,priority,from,to,rate,words,since,on,label,entry',
       '007,org,,1899-12-31,2027-01-01,0.19000000000000000000,"\'=HYPERLINK(""x"")",1900-02-28,true,fee.a,fee.a',
@@ -112,7 +112,7 @@ describe('a set as a file', () => {
     expect(Buffer.concat(empty).toString()).toBe('[]\n')
   })
 
-  it('guards and takes back any text', () => {
+  it('escapes any text and restores it on import', () => {
     for (const text of ['=1', '+1', '-1', '@x', '\tx', "'=1", "''@", "'plain", 'plain', '', "'"])
       expect(plainText(guardedText(text))).toBe(text)
     expect(['=1', "'=1", 'a=1', "'a"].map(guardedText)).toEqual(["'=1", "''=1", 'a=1', "'a"])

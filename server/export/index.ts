@@ -1,4 +1,5 @@
-// A set as a file: CSV, XLSX or JSON, row by row, so that a hundred thousand never stand in memory (completions 7: export).
+// Writes a set as a file: CSV, XLSX or JSON, row by row, so that a hundred thousand rows are never in memory at once
+// (completions 7: export).
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { setTable } from '#kernel/export/index.ts'
 import { csvOf } from './csv.ts'
@@ -16,11 +17,11 @@ export const exportMedia: Readonly<Record<ExportFormat, string>> = {
 
 export interface ExportedSet {
   owner: ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
-  /** Read once, in the order in which they come. */
+  /** Iterated once, in this order. */
   entries: Iterable<ComponentOf<'config_entry'>>
 }
 
-/** The file in pieces; each is made when it is asked for. */
+/** The file in pieces; each is made on demand. */
 export function exportSet({ owner, entries }: ExportedSet, format: ExportFormat): AsyncIterable<Uint8Array> {
   const table = setTable(owner)
   switch (format) {

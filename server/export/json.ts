@@ -1,4 +1,4 @@
-// A set as a JSON array, one row a line; numbers as exact texts.
+// Writes a set as a JSON array, one row per line; numbers as exact texts.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { SetTable } from '#kernel/export/index.ts'
 import { piecesOf } from './pieces.ts'

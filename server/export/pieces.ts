@@ -1,4 +1,4 @@
-// Texts as bytes in pieces of some size, with a breath between two, so that whoever waits on this thread never waits long.
+// Converts texts to bytes in pieces, with a break between two, so that other work on this thread never waits long.
 
 const size = 8 * 1024
 

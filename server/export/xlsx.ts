@@ -1,11 +1,11 @@
-// A set as a spreadsheet: dates as dates, numbers as numbers where a spreadsheet holds them exactly and as text where it
-// does not, text always as text (studio: export to XLSX).
+// Writes a set as a spreadsheet: dates as dates, numbers as numbers if a spreadsheet can represent them exactly and
+// otherwise as text, text always as text (studio: export to XLSX).
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { SetCell, SetColumn, SetTable } from '#kernel/export/index.ts'
 import { formatDecimal, parseDecimal } from '#kernel/decimal/decimal.ts'
 
-/** Before it the day numbers of spreadsheets disagree: they know a 29 February 1900. */
+/** Before this date, the day numbers of spreadsheets disagree: they count a 29 February 1900. */
 const firstDay = '1900-03-01'
 
 /** Significant digits that a spreadsheet keeps. */
@@ -20,7 +20,7 @@ export async function* xlsxOf(
     for (const entry of entries) yield cells(entry).map((cell, at) => typed(cell, columns[at]!))
   }
   const stream = writeXlsxStream(rows(), {
-    // Excel takes 31 letters.
+    // Excel allows 31 characters.
     name: name.slice(0, 31),
     columns: columns.map(({ name: header, kind, scale }) => ({ header, ...formatOf(kind, scale) })),
     freezePane: { rows: 1 },
@@ -35,7 +35,7 @@ function formatOf(kind: SetColumn['kind'], scale = 0): { width: number; numFmt?:
   if (kind === 'date') return { width: 12, numFmt: 'yyyy-mm-dd' }
   if (kind === 'number')
     return { width: 14, numFmt: scale === 0 ? '0' : `0.${'0'.repeat(Math.min(scale, 30))}` }
-  // Text stays text also where somebody edits the cell.
+  // Text stays text even after an edit of the cell.
   return kind === 'text' ? { width: 20, numFmt: '@' } : { width: 10 }
 }
 
@@ -46,7 +46,7 @@ function typed(cell: SetCell, { kind }: SetColumn): string | number | boolean | 
   return cell
 }
 
-/** The number that is this decimal to its last digit; null where a spreadsheet would round it. */
+/** The number that equals this decimal to its last digit; null if a spreadsheet would round it. */
 function exactNumber(text: string): number | null {
   const value = parseDecimal(text)
   if (value === null) return null

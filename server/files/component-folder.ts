@@ -1,4 +1,4 @@
-// The component files below one folder. Paths come from the layout alone, and no link below the folder is followed.
+// The component files below one folder. Paths come only from the layout, and links below the folder are not followed.
 import {
   closeSync,
   constants,
@@ -30,7 +30,7 @@ export class ComponentFolder {
     this.#dir = dir
   }
 
-  /** Whether the file had to be written. @throws AlmanacError files.unwritable */
+  /** Returns whether the file had to be written. @throws AlmanacError files.unwritable */
   write(path: string, text: string): boolean {
     const full = join(this.#dir, path)
     this.#demandFolders(path, true)
@@ -46,7 +46,7 @@ export class ComponentFolder {
     return true
   }
 
-  /** Whether it was there. A folder that is empty then goes too. @throws AlmanacError files.unwritable */
+  /** Returns whether it existed. A folder that is then empty is removed too. @throws AlmanacError files.unwritable */
   remove(path: string): boolean {
     const full = join(this.#dir, path)
     if (!this.#demandFolders(path, false)) return false
@@ -62,12 +62,12 @@ export class ComponentFolder {
       rmdirSync(dirname(full))
       this.#real.delete(dirname(full))
     } catch {
-      // Other files are still in it.
+      // It still contains other files.
     }
     return true
   }
 
-  /** Whether the folders on the way to a file are there, and real ones. */
+  /** Whether the folders on the way to a file exist, and are not links. */
   #demandFolders(path: string, make: boolean): boolean {
     let folder = this.#dir
     for (const step of path.split('/').slice(0, -1)) {
@@ -88,7 +88,7 @@ function create(full: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    // Half a file would read as damaged.
+    // Half a file would be read as damaged.
     rmSync(full, { force: true })
     throw error
   } finally {
@@ -112,11 +112,11 @@ function statOf(path: string): Stats | null {
 
 function notRegular(path: string): AlmanacError {
   const reason =
-    'a link, a folder, a pipe or a device is in its place. Remove that, then run the command again.'
+    'a link, a folder, a pipe or a device is in its place. Remove it, then run the command again.'
   return fileFault('written', path, reason)
 }
 
 function notFolder(path: string): AlmanacError {
-  const reason = 'a link or a file is in its place. Remove that, then run the command again.'
+  const reason = 'a link or a file is in its place. Remove it, then run the command again.'
   return fileFault('created', path, reason)
 }

@@ -1,4 +1,4 @@
-// A failure of the file system in one sentence: which path, what is wrong with it, and the way out.
+// Describes a failure of the file system in one sentence: the path, what is wrong with it, and the way out.
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -7,12 +7,12 @@ export type FileAction = 'read' | 'written' | 'removed' | 'created'
 
 const elsewhere = 'Choose a different path.'
 
-/** What is wrong, by the code of the system error. */
+/** The reason, by the code of the system error. */
 const reasons: Readonly<Record<string, (path: string, action: FileAction) => string>> = {
   ENOENT: (path, action) => (action === 'read' ? 'it does not exist. Check the path.' : noPlace(path)),
   ENOTDIR: (path) => `${blocker(path)} is not a folder. ${elsewhere}`,
   EEXIST: (path) => `${blocker(path)} is not a folder. ${elsewhere}`,
-  EISDIR: () => 'it is a folder. Name a file.',
+  EISDIR: () => 'it is a folder. Specify a file.',
   EACCES: (path, action) => denied(path, action),
   EPERM: (path, action) => denied(path, action),
   EROFS: () => `the file system is read-only. ${elsewhere}`,
@@ -20,13 +20,13 @@ const reasons: Readonly<Record<string, (path: string, action: FileAction) => str
   EDQUOT: () => 'the disk quota is used up. Free some space, then run the command again.',
   EFBIG: () => `the file would be larger than the system allows. ${elsewhere}`,
   ENAMETOOLONG: () => `the path is too long. ${elsewhere}`,
-  ELOOP: () => 'it is a symbolic link, which is not followed here. Put the file itself there.',
+  ELOOP: () => 'it is a symbolic link, which is not followed here. Replace it with the file itself.',
   ENXIO: () => special,
   EBUSY: () => 'another program uses it. Close that program, then run the command again.',
   EMFILE: () => 'too many files are open. Close some, then run the command again.',
 }
 
-const special = 'it is a pipe, a socket or a device, not a regular file. Name a file.'
+const special = 'it is a pipe, a socket or a device, not a regular file. Specify a file.'
 
 /** @param cause an error of `node:fs`, or the reason itself */
 export function fileFault(action: FileAction, path: string, cause: unknown): AlmanacError {
@@ -56,10 +56,10 @@ function denied(path: string, action: FileAction): string {
 }
 
 function noPlace(path: string): string {
-  if (isLink(path)) return `it is a symbolic link to nothing. Remove it, or choose a different path.`
+  if (isLink(path)) return `it is a broken symbolic link. Remove it, or choose a different path.`
   const folder = dirname(resolve(path))
-  if (existsSync(folder)) return `${folder} does not take files. ${elsewhere}`
-  // The outermost one that is missing.
+  if (existsSync(folder)) return `${folder} does not accept files. ${elsewhere}`
+  // The outermost missing one.
   let missing = folder
   while (!existsSync(dirname(missing))) missing = dirname(missing)
   return `the folder ${missing} does not exist. Create it, or choose a different path.`
@@ -75,7 +75,7 @@ function nearestFolder(path: string): string {
   return folder
 }
 
-/** What on the way is there and is not a folder. */
+/** The part of the path that exists and is not a folder. */
 function blocker(path: string): string {
   let at = resolve(path)
   while (!isOtherThanFolder(at) && dirname(at) !== at) at = dirname(at)

@@ -1,9 +1,9 @@
-// A folder that the user names: made if it is missing, refused in words if it cannot hold files.
+// A folder that the user names: created if it is missing, refused with a reason if it cannot contain files.
 import { accessSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileFault } from './file-fault.ts'
 
-/** Makes the folder and those on the way to it, with `mode` if it is given. @throws AlmanacError files.unwritable */
+/** Creates the folder and those on the way to it, with `mode` if given. @throws AlmanacError files.unwritable */
 export function makeFolder(path: string, mode?: number): void {
   try {
     const full = resolve(path)
@@ -11,7 +11,7 @@ export function makeFolder(path: string, mode?: number): void {
     const nearest = missing.length === 0 ? full : dirname(missing[0]!)
     if (!statSync(nearest).isDirectory())
       throw fileFault('created', path, `${nearest} is not a folder. Choose a different path.`)
-    // One by one: to make them all at once never ends in a folder that the system keeps for itself, such as /proc.
+    // One by one: creating them all at once never ends in a folder of the system, such as /proc.
     for (const folder of missing) makeOne(folder, mode)
     accessSync(full, constants.W_OK)
   } catch (cause) {
@@ -23,7 +23,7 @@ function makeOne(folder: string, mode: number | undefined): void {
   try {
     mkdirSync(folder, { mode })
   } catch (cause) {
-    // Someone else made it just now.
+    // Another process created it just now.
     if (!isFolder(folder)) throw cause
   }
 }
@@ -32,7 +32,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Of the folder and those on the way to it, the ones that are not there, outermost first. */
+/** The missing ones among the folder and those on the way to it, outermost first. */
 function missingOf(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isThere(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)

@@ -1,4 +1,4 @@
-// The one place through which files that a user names are read and written.
+// All access to files that a user names.
 export { fileFault, isFileError } from './file-fault.ts'
 export { makeFolder } from './folder.ts'
 export { readBytes, readText } from './read-file.ts'

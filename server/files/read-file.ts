@@ -1,9 +1,9 @@
-// A regular file as bytes or text. A pipe or a device is refused, never waited for.
+// Reads a regular file as bytes or text. A pipe or a device is refused, never waited for.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileFault, specialFault } from './file-fault.ts'
 
 export interface ReadOptions {
-  /** Refuse a symbolic link instead of reading what it leads to. */
+  /** Refuse a symbolic link instead of reading its target. */
   noFollow?: boolean
 }
 
@@ -28,7 +28,7 @@ export function readBytes(path: string, { noFollow = false }: ReadOptions = {}):
   }
 }
 
-/** One call a file where nothing grows it meanwhile: an org can have a hundred thousand. */
+/** One call per file if it does not grow meanwhile: an org can have a hundred thousand files. */
 function readOpen(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let at = 0

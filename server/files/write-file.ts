@@ -1,4 +1,4 @@
-// A file that the user names is replaced whole or not at all: written beside its place, then renamed.
+// Replaces a file that the user names, completely or not at all: it is written to a temporary file, then renamed.
 import {
   accessSync,
   chmodSync,
@@ -69,7 +69,7 @@ interface Target {
   undo: () => void
 }
 
-/** A link of the user's own is followed; a folder, a pipe or a device is refused before anything is opened. */
+/** A link of the user is followed; a folder, a pipe or a device is refused before anything is opened. */
 function openTarget(path: string): Target {
   const place = placeOf(path)
   const mode = modeOf(path, place)
@@ -119,12 +119,12 @@ function placeOf(path: string): string {
   }
 }
 
-/** Of the file that is replaced; null if there is none. */
+/** Of the file that is replaced; null for a new file. */
 function modeOf(path: string, place: string): number | null {
   try {
     const stat = statSync(place, { throwIfNoEntry: false })
     if (stat === undefined) return null
-    if (stat.isDirectory()) throw fileFault('written', path, 'it is a folder. Name a file.')
+    if (stat.isDirectory()) throw fileFault('written', path, 'it is a folder. Specify a file.')
     if (!stat.isFile()) throw specialFault('written', path)
     accessSync(place, constants.W_OK)
     return stat.mode & 0o777

@@ -1,4 +1,4 @@
-// For whom a flag flips, or a set that varies by who asks answers otherwise, today (studio: Review, impact).
+// For whom a flag flips today, or a set that varies by user resolves differently (studio: Review, impact).
 import {
   flipsOf,
   namesOfLanes,
@@ -61,7 +61,7 @@ function sliceIn(view: ComponentView | null, set: string | null): SetSlice | und
   return definition === undefined ? undefined : lazySetSlice(definition, view!)
 }
 
-/** A flag, or a set that has a scope beside org. */
+/** A flag, or a set that has a scope other than org. */
 function varies(slice: SetSlice | undefined): boolean {
   return slice !== undefined && (slice.kind === 'feature_flag' || slice.chain.length > 1)
 }
@@ -77,7 +77,7 @@ function* subjectsOf(
     yield { pathBefore: renames.pathBefore(subject.path), ...subject }
 }
 
-/** In the names after the list. */
+/** Under the names after the list. */
 function* subjectsAfter(
   key: string | null,
   before: SetSlice | undefined,
@@ -111,7 +111,7 @@ function* subjectsAfter(
   }
 }
 
-/** Whom the entries of a key are for, before and after the list, in the names after it. */
+/** The subjects of a key's entries, before and after the list, under the names after it. */
 function namesInLanes(
   key: string | null,
   before: SetSlice | undefined,

@@ -1,4 +1,5 @@
-// The impact of a change list, judged by who asks: whatever is cut says how much there is (studio: Review, impact).
+// The impact of a change list, as far as the caller can see it: a list that is cut contains the total (studio: Review,
+// impact).
 import {
   impactReaders,
   ListRenames,
@@ -32,9 +33,9 @@ import { resolutionViews, shownOfSet, type ImpactGround } from './resolution-vie
 
 export interface ImpactRequest {
   list: ApplyRequest
-  /** Which of the keys that the list touches are looked at, in the order of sets and keys. */
+  /** Which of the touched keys are examined, in the order of sets and keys. */
   keys: { from: number; count: number }
-  /** Which stored results are looked at: so many after that one. */
+  /** Which stored results are examined: this many after that one. */
   results: { after?: string | undefined; look: number }
   /** Most items of each list. */
   most: number
@@ -47,7 +48,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
   const { base } = prepared
   const sight = sightOf(prepared)
   const today = parseCivilDate(parts.clock.today())!
-  // What is hidden from the listener is as if it did not change.
+  // What is hidden from the listener is treated as unchanged.
   const told = changesTold(prepared)
   const renames = new ListRenames(told)
   const touched = [...touchedKeys(told, renames)].flatMap(([set, keys]) =>
@@ -79,7 +80,7 @@ export function impactOf(parts: PipelineParts, memory: PipelineMemory, request: 
   }
 }
 
-/** Who looks at it sees it with their own rights, whoever wrote the list. */
+/** The reader's own rights apply, regardless of the list's author. */
 function sightOf({ listener, sight }: Prepared): Prepared['sight'] {
   return listener.author ? sight : listener.sight
 }

@@ -1,2 +1,2 @@
-// What a change list does beyond itself: readers, days, people, stored results (studio: Review, impact).
+// The effects of a change list: readers, dates, users, stored results (studio: Review, impact).
 export { impactOf, type ImpactRequest } from './impact-of.ts'

@@ -1,4 +1,4 @@
-// The days on which each touched key and scope says something else, in words (studio: Review, impact).
+// The dates on which each touched key and scope gets a different value, in words (studio: Review, impact).
 import {
   laneChanges,
   scopeWords,
@@ -18,7 +18,7 @@ export interface ImpactGround {
   base: ComponentView | null
   view: ComponentView
   sight: ActorSight | null
-  /** Sets as they are called after the list. */
+  /** Sets by their names after the list. */
   keys: readonly { set: string; key: string | null }[]
   renames: ListRenames
   most: number
@@ -39,7 +39,7 @@ export function resolutionViews(ground: ImpactGround): Impact['resolution'] {
   return { items, total }
 }
 
-/** By the grants that a set or flag has before the list; what the list adds is shown to those who see the list. */
+/** By the grants of a set or flag before the list; what the list adds is shown to those who see the list. */
 export function shownOfSet(
   set: string,
   { base, sight, renames }: ImpactGround,
@@ -66,7 +66,7 @@ function viewOf(change: LaneChange, view: ComponentView, hidden: boolean): Resol
   }
 }
 
-/** What is said of a row; a narrower scope without one leaves the answer to the next scope of the chain. */
+/** The words of a row; a narrower scope without a row falls through to the next scope of the chain. */
 export function wordsOf(
   set: string,
   values: LaneChange['before'],

@@ -1,4 +1,4 @@
-// An .xlsx file looked over before it is read: a small file may hold gigabytes, or a cell in the last of all columns.
+// Checks an .xlsx file before it is read: a small file may contain gigabytes, or a cell in the last of all columns.
 import { createInflateRaw } from 'node:zlib'
 import { tableLimits, tooLargeInside, tooManyCells, tooManyColumns } from './table-limits.ts'
 
@@ -7,13 +7,13 @@ interface Part {
   compressed: number
   size: number
   stored: boolean
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   at: number
 }
 
 const mebibyte = 1024 * 1024
 
-/** @throws AlmanacError `import.invalid` naming the limit. A file that is damaged is left to its reader. */
+/** @throws AlmanacError `import.invalid` naming the limit. A damaged file is reported by its reader. */
 export async function checkWorkbook(bytes: Uint8Array, name: string): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parts = partsOf(file, name)
@@ -21,12 +21,15 @@ export async function checkWorkbook(bytes: Uint8Array, name: string): Promise<vo
   if (total > tableLimits.unzippedBytes)
     throw tooLargeInside(name, `unpacks to ${Math.ceil(total / mebibyte)} MiB, which is too much`)
   for (const part of parts) {
-    // A part that says nothing of its size would be unpacked without a bound.
+    // A part without a size would be unpacked without a bound.
     const lies = part.size === 0 && part.compressed > 2
     if (lies || (part.size > mebibyte && part.size > part.compressed * tableLimits.ratio))
-      throw tooLargeInside(name, `has a part (${part.name}) that unpacks to far more than a spreadsheet does`)
+      throw tooLargeInside(
+        name,
+        `has a part (${part.name}) that unpacks to far more than a spreadsheet part does`,
+      )
     if (/sharedStrings[^/]*\.xml$/i.test(part.name) && part.size > tableLimits.sharedStringBytes)
-      throw tooLargeInside(name, 'has too much text')
+      throw tooLargeInside(name, 'contains too much text')
   }
   let cells = 0
   for (const part of parts) {
@@ -67,7 +70,7 @@ function partsOf(file: Buffer, name: string): Part[] {
 
 const tag = /<(?:\w+:)?(row|c)(?=[\s/>])([^<>]*)/g
 const column = /\sr=["']([A-Za-z]{1,4})\d/
-/** A tag may be cut in two by the end of a chunk. */
+/** A tag may be split by the end of a chunk. */
 const longestTag = 4096
 
 /** Counts the cells of a sheet. @throws AlmanacError if one is too far to the right, or there are too many. */
@@ -100,7 +103,7 @@ function columnNumber(letters: string): number {
   return [...letters.toUpperCase()].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 }
 
-/** A part in chunks; nothing if it cannot be unpacked, which its reader says better. */
+/** A part in chunks; empty if it cannot be unpacked, which its reader reports better. */
 async function* unpacked(file: Buffer, part: Part): AsyncGenerator<Buffer> {
   if (part.at + localBytes > file.length) return
   const from = part.at + localBytes + file.readUInt16LE(part.at + 26) + file.readUInt16LE(part.at + 28)

@@ -1,4 +1,4 @@
-// Bytes of a table as text: the encoding is said by a mark, shown by the bytes themselves, or named in the map.
+// Decodes the bytes of a table as text: a mark, the bytes themselves, or the map decides the encoding.
 import { isUtf8 } from 'node:buffer'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ImportMap } from '#kernel/import/index.ts'
@@ -8,11 +8,11 @@ export type Encoding = NonNullable<ImportMap['encoding']>
 export interface Decoded {
   text: string
   encoding: Encoding
-  /** Whether the bytes themselves say so; otherwise it is the likeliest that every byte fits. */
+  /** Whether the bytes themselves prove it; otherwise it is the likeliest encoding that fits every byte. */
   certain: boolean
 }
 
-/** @throws AlmanacError import.invalid where the bytes are not of the encoding that the map names. */
+/** @throws AlmanacError import.invalid if the bytes are not in the encoding that the map names. */
 export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): Decoded {
   const encoding = wanted ?? encodingOf(bytes)
   try {
@@ -21,7 +21,7 @@ export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): Deco
   } catch {
     throw new AlmanacError(
       'import.invalid',
-      `${name} is not written in ${encoding}. Name its encoding in the map, or save it as UTF-8.`,
+      `${name} is not encoded in ${encoding}. Specify its encoding in the map, or save it as UTF-8.`,
     )
   }
 }
@@ -29,7 +29,7 @@ export function decode(bytes: Uint8Array, name: string, wanted?: Encoding): Deco
 function encodingOf(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  // Without a mark, Latin text in UTF-16 shows by its zero bytes.
+  // Without a mark, Latin text in UTF-16 is recognised by its zero bytes.
   if (bytes[1] === 0 && bytes[3] === 0 && bytes[0] !== 0) return 'utf-16le'
   if (bytes[0] === 0 && bytes[2] === 0 && bytes[1] !== 0) return 'utf-16be'
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'

@@ -1,25 +1,28 @@
-// Which character stands between the cells of a text (completions 7: import).
+// Guesses which character separates the cells of a text (completions 7: import).
 
-/** Of two that fit as well, the earlier counts: where numbers have decimal commas, commas fit too. */
+/** If two fit equally, the earlier one is used: with decimal commas in numbers, commas also fit. */
 const delimiters = [';', '\t', '|', ','] as const
 
-/** Lines that are looked at. */
+/** Lines that are examined. */
 const mostLines = 200
 
 export interface GuessedDelimiter {
   delimiter: string
-  /** Whether no other would make a table of it. */
+  /** Whether no other delimiter would make a table of it. */
   certain: boolean
 }
 
-/** Of the best share, what another delimiter must reach to fit as well: lines above the header, such as a title, may differ. */
+/**
+ * The part of the best share that a different delimiter must reach to fit as well: lines above the header, such as a
+ * title, may differ.
+ */
 const asWell = 0.9
 
-/** The one that stands equally often in most lines; a comma where none stands anywhere. */
+/** The delimiter that occurs equally often in most lines; a comma if none occurs. */
 export function guessDelimiter(text: string): GuessedDelimiter {
   const lines = text
     .slice(0, 256 * 1024)
-    // What stands in quotes is no delimiter, and a line break there ends no row.
+    // A delimiter in quotes does not count, and a line break there does not end a row.
     .replace(/"(?:[^"]|"")*"/g, '')
     .split(/\r\n|\n|\r/)
     .slice(0, mostLines)
@@ -34,7 +37,7 @@ export function guessDelimiter(text: string): GuessedDelimiter {
   }
 }
 
-/** The largest part of the lines that have equally many of it, and at least one. */
+/** The largest share of the lines that contain it equally often, and at least once. */
 function shareOf(lines: readonly string[], delimiter: string): number {
   const counts = new Map<number, number>()
   for (const line of lines) {

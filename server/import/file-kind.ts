@@ -1,9 +1,10 @@
-// What a file is, by its first bytes: what is no table is named for what it is, whatever its name ends in (studio: bad input).
+// Identifies a file by its first bytes: a file that is not a table is named as what it is, regardless of its extension
+// (studio: bad input).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export type TableKind = 'text' | 'xlsx' | 'xls'
 
-/** Signatures at the start of a file, the longest first where one begins another. */
+/** Signatures at the start of a file, longest first if one is the beginning of another. */
 const signatures: readonly { bytes: readonly number[]; is: string }[] = [
   { bytes: ascii('%PDF-'), is: 'a PDF document' },
   { bytes: [0x89, ...ascii('PNG')], is: 'a PNG picture' },
@@ -20,7 +21,7 @@ const signatures: readonly { bytes: readonly number[]; is: string }[] = [
 const zip = [0x50, 0x4b, 0x03, 0x04]
 const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** @throws AlmanacError import.invalid naming what the file is where it is no table. */
+/** @throws AlmanacError import.invalid naming what the file is if it is not a table. */
 export function tableKind(bytes: Uint8Array, name: string): TableKind {
   if (begins(bytes, zip)) return zipKind(bytes, name)
   if (begins(bytes, compoundFile)) return 'xls'
@@ -31,7 +32,7 @@ export function tableKind(bytes: Uint8Array, name: string): TableKind {
   return 'text'
 }
 
-/** A zip names its parts in the clear: in its first entry, and in the directory at its end. */
+/** A zip lists its parts uncompressed: in its first entry, and in the directory at its end. */
 function zipKind(bytes: Uint8Array, name: string): TableKind {
   const edges = `${latin(bytes.subarray(0, 4096))}${latin(bytes.subarray(-65_536))}`
   if (edges.includes('xl/workbook.')) return 'xlsx'
@@ -53,7 +54,7 @@ function saidByText(bytes: Uint8Array): string | null {
   return isBinary(bytes) ? 'binary data' : null
 }
 
-/** Control characters that no text holds; zero bytes stand in UTF-16 and are judged by its reader. */
+/** Control characters that text does not contain; zero bytes occur in UTF-16 and are checked by its reader. */
 function isBinary(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 4096)
   let odd = 0
@@ -65,7 +66,7 @@ function isBinary(bytes: Uint8Array): boolean {
 function noTable(name: string, is: string): AlmanacError {
   return new AlmanacError(
     'import.invalid',
-    `${name} is no table: it is ${is}. Export the table as CSV or as .xlsx, and choose that file.`,
+    `${name} is not a table: it is ${is}. Export the table as CSV or .xlsx, and choose that file.`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Files as spreadsheets write them: titles above the header, dates and numbers in the file's own form, first days alone.
+// Files as spreadsheets write them: titles above the header, dates and numbers in the file's own form, only first days.
 import { describe, expect, it } from 'vitest'
 import { component } from '#kernel/components/rule-fixture.ts'
 import { MemoryView } from '#kernel/components/memory-view.ts'
@@ -21,7 +21,7 @@ const set = component('config_set/vat_rate', {
 })
 const utf8 = (lines: readonly string[]): Uint8Array => new TextEncoder().encode(lines.join('\r\n'))
 
-/** As the dialog does it: the suggested map, completed by answers. */
+/** Imports like the dialog: the suggested map, completed by answers. */
 async function imported(
   lines: readonly string[],
   answers: object = {},
@@ -57,7 +57,7 @@ const held = (key: string, rate: string, from = '2020-01-01'): Component =>
   )
 
 describe('the header row', () => {
-  it('is found below title lines, which count as no rows', async () => {
+  it('is found below title lines, which do not count as rows', async () => {
     const lines = [
       'Umsatzsteuersätze 2027;;;',
       'Stand: 01.11.2026;;;',
@@ -81,7 +81,7 @@ describe('the header row', () => {
     expect((await inspectFile(utf8(lines), 'rates.csv', {}, set)).header).toBe(2)
   })
 
-  it('can be chosen by its line, and a line without a row is named', async () => {
+  it('can be chosen by its line, and a line without a row is reported', async () => {
     const lines = ['a,b,c', 'territory,from,rate', 'DE,2027-01-01,0.2']
     const found = await inspectFile(utf8(lines), 'rates.csv', { header: 2 }, set)
     expect(found).toMatchObject({ header: 2, headerCertain: true, rows: 1 })
@@ -92,13 +92,13 @@ describe('the header row', () => {
 })
 
 describe('counts', () => {
-  it('an empty line is not a row, however many delimiters it has', async () => {
+  it('an empty line is not a row, regardless of its delimiters', async () => {
     const result = await imported(['territory;from;rate', 'DE;2027-01-01;0,2', ';;', '', ' ; ;'])
     expect(result.facts).toMatchObject({ rows: 1, entries: 1, refused: 0 })
     expect(result.findings).toEqual([])
   })
 
-  it('a row with three errors is one row that is not taken', async () => {
+  it('a row with three errors is one row that is not imported', async () => {
     const good = ['DE', 'AT', 'FR'].map((key) => `${key};2027-01-01;0,2`)
     const result = await imported(['territory;from;rate', ...good, ';x;y'])
     expect(result.findings.length).toBeGreaterThan(1)
@@ -119,7 +119,7 @@ describe('forms of a column', () => {
     ])
   })
 
-  it('numbers with groups, and a decimal comma in one column alone', async () => {
+  it('numbers with groups, and a decimal comma in only one column', async () => {
     const result = await imported([
       'territory;from;rate;limit',
       'DE;2027-01-01;0,2;1,234.50',
@@ -131,7 +131,7 @@ describe('forms of a column', () => {
     ])
   })
 
-  it('a number that could be thousands is asked, and read as answered', async () => {
+  it('a number that could be in thousands is asked about, and read as answered', async () => {
     const lines = ['territory;from;rate;limit', 'DE;2027-01-01;0,2;1.234']
     const found = await inspectFile(utf8(lines), 'rates.csv', {}, set)
     expect(found.questions.map(({ about }) => about)).toEqual(['decimal'])
@@ -145,7 +145,7 @@ describe('forms of a column', () => {
   })
 })
 
-describe('first days alone', () => {
+describe('only first days', () => {
   const lines = [
     'territory,from,rate',
     'DE,2022-01-01,0.3',
@@ -174,7 +174,7 @@ describe('plausibility', () => {
   const warnings = ({ findings }: Imported) => findings.filter(({ code }) => code === 'import.implausible')
   const there = [held('DE', '0.19'), held('AT', '0.20'), held('FR', '0.20')]
 
-  it('a forgotten per cent is one warning that says how to correct the column', async () => {
+  it('a forgotten percent sign is one warning that explains how to correct the column', async () => {
     const result = await imported(
       ['territory,from,rate', 'DE,2027-01-01,21', 'AT,2027-01-01,20', 'FR,2027-01-01,19'],
       {},
@@ -197,19 +197,19 @@ describe('plausibility', () => {
     ['0.0021', '100'],
     ['210', '0.001'],
     ['-0.19', '-1'],
-  ])('%s instead of 0.19 asks for a factor of %s', async (cell, times) => {
+  ])('%s instead of 0.19 suggests a factor of %s', async (cell, times) => {
     const result = await imported(['territory,from,rate', `DE,2027-01-01,${cell}`], {}, there)
     expect(warnings(result)).toMatchObject([{ facts: { times } }])
   })
 
-  it('one row that is off is named by its entry', async () => {
+  it('one row that is off is reported by its entry', async () => {
     const lines = ['territory,from,rate', 'DE,2027-01-01,0.21', 'AT,2027-01-01,0.2', 'FR,2027-01-01,19']
     expect(warnings(await imported(lines, {}, there))).toMatchObject([
       { component: 'config_entry/vat_rate.fr_2027_01_01', path: '/body/values/rate' },
     ])
   })
 
-  it('new keys are compared with the set as a whole', async () => {
+  it('new keys are compared with the whole set', async () => {
     const lines = ['territory,from,rate', 'ES,2027-01-01,21', 'IT,2027-01-01,22', 'PT,2027-01-01,23']
     expect(warnings(await imported(lines, {}, there))).toMatchObject([{ facts: { times: '0.01' } }])
   })

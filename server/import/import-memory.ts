@@ -1,4 +1,5 @@
-// What an org knows of the rows of earlier imports, and where their entries are now (issue: a repair or an edit stands).
+// What an org remembers of the rows of earlier imports, and where their entries are now (issue: a repair or an edit
+// stays).
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import { idShown, parseDraft, shownDraft, shownDrafts } from '../pipeline/index.ts'
 import type { ActorSight } from '../access/index.ts'
@@ -10,13 +11,13 @@ export interface ImportMemory {
   generation: number
   /** The set itself while only a draft defines it. */
   definition: CandidateComponent | null
-  /** What a draft makes of an entry: null where it removes it or cannot be read, undefined where there is none. */
+  /** The draft of an entry: null if it removes the entry or cannot be read, undefined if it does not exist. */
   draft(entry: string): CandidateComponent | null | undefined
-  /** Whether an entry that is not there was active at that generation or since: somebody removed or renamed it. */
+  /** Whether a missing entry was active at that generation or since: it was then removed or renamed. */
   left(entry: string, since: number): boolean
 }
 
-/** @param sight of whom it is for: drafts that are hidden are not there. */
+/** @param sight of the importing user: hidden drafts do not exist. */
 export function importMemory(reader: OrgReader, set: string, sight: ActorSight | null): ImportMemory {
   const isHidden =
     reader.view(reader.activeGeneration()).has('config_set', set) && !idShown(`config_entry/${set}.x`, sight)
@@ -26,7 +27,7 @@ export function importMemory(reader: OrgReader, set: string, sight: ActorSight |
       .map((draft) => [draft.id, draft]),
   )
   return {
-    // What earlier imports held would give hidden values away.
+    // The memory of earlier imports would reveal hidden values.
     rows: isHidden ? {} : importsOf(reader, set),
     generation: reader.activeGeneration(),
     definition: draftedSet(reader, set, sight),
@@ -46,7 +47,7 @@ export function importMemory(reader: OrgReader, set: string, sight: ActorSight |
   }
 }
 
-/** A set that is only a draft, so that entries can be imported before it is applied; null if there is none to see. */
+/** A set that exists only as a draft, so that entries can be imported before it is applied; null if none is visible. */
 export function draftedSet(
   reader: OrgReader,
   set: string,

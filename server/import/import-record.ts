@@ -1,5 +1,5 @@
-// What imports brought to a set, row by row, so that the same file changes nothing again: repairs and edits stand
-// (run-time state). A row is known by what it says of its place, never by where its entry went since.
+// Records what imports brought to a set, row by row, so that the same file changes nothing again: repairs and edits
+// stay (runtime state). A row is identified by its content about its place, never by where its entry moved since.
 import type { Digest } from '#kernel/change/digest.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ActorSight } from '../access/index.ts'
@@ -8,17 +8,17 @@ import { movesOf, type KeyFollower } from '../ports/key-moves.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
 export interface ImportedRow {
-  /** Key of the entry that it became. */
+  /** Key of the resulting entry. */
   entry: string
-  /** Of what the row said. */
+  /** Of the row's content. */
   digest: Digest
-  /** The active generation when it was taken. */
+  /** The active generation at the time of the import. */
   since: number
-  /** A repair left it out. */
+  /** A repair dropped it. */
   dropped?: true
 }
 
-/** Place of a row (business key, scope and first day as the file says them) → what it became. */
+/** Place of a row (business key, scope and first day as in the file) → the result. */
 export type ImportRecord = Readonly<Record<string, ImportedRow>>
 
 export function importsOf(reader: OrgReader, set: string): ImportRecord {
@@ -27,13 +27,13 @@ export function importsOf(reader: OrgReader, set: string): ImportRecord {
 
 export interface RememberedImport {
   record: ImportRecord
-  /** Entries that a repair left out. */
+  /** Entries that a repair dropped. */
   dropped?: readonly ComponentId[]
-  /** Of the user who imports. */
+  /** Of the importing user. */
   sight: ActorSight | null
 }
 
-/** Written in the transaction that keeps what was imported. What other files brought to the set stays known. */
+/** Written in the transaction that keeps the import. What other files brought to the set stays recorded. */
 export function rememberImport(
   transactor: OrgTransactor,
   set: string,
@@ -43,7 +43,7 @@ export function rememberImport(
   rememberDropped(transactor, dropped, sight)
 }
 
-/** A repair left entries out that were never active: their rows stay out, and no draft brings them back. */
+/** A repair dropped entries that were never active: their rows stay out, and no draft restores them. */
 export function rememberDropped(
   transactor: OrgTransactor,
   dropped: readonly ComponentId[],
@@ -66,9 +66,9 @@ export function rememberDropped(
   }
 }
 
-/** What imports brought to a set is known under the name that it has; of one that is gone nothing is. */
+/** The record of a set follows its key, and is deleted with the set. */
 export const followImports: KeyFollower = (transactor, { moves }) => {
-  // A new set may have been made by the import that its record is of.
+  // A new set may have been created by the import that is recorded.
   const keys = movesOf(
     moves.filter(({ from }) => from !== null),
     'config_set',
@@ -79,7 +79,7 @@ export const followImports: KeyFollower = (transactor, { moves }) => {
     if (to !== null && Object.keys(record).length > 0) put(transactor, to, underSet(record, from, to))
 }
 
-/** The entries went along with their set. */
+/** The entries moved with their set. */
 function underSet(record: ImportRecord, from: string, to: string): ImportRecord {
   const moved = ({ entry, ...row }: ImportedRow): ImportedRow => ({
     ...row,

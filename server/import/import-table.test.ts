@@ -75,7 +75,7 @@ const places = ({ findings }: Imported) =>
   findings.map(({ facts, code }) => [facts?.['line'], facts?.['column'], code])
 
 describe('importTable', () => {
-  it('makes an entry a key of a cell, with slugs that only key and day decide', () => {
+  it('makes an entry for each key of a cell, with slugs that depend only on key and day', () => {
     const imported = read(
       'code,from,to,rate\n"GR-69\nGB-BFPO 57",2007-01-01,2010-07-01,.13\nDE,2021-01-01,,0.19\n'.replace(
         ',.13',
@@ -90,7 +90,7 @@ describe('importTable', () => {
     expect(imported.facts).toMatchObject({ rows: 2, keys: 3, entries: 3 })
   })
 
-  it('names the line of the file, counting line breaks inside of quotes', () => {
+  it('reports the line of the file, counting line breaks inside quotes', () => {
     const rows = [
       'code,from,to,rate',
       '"A',
@@ -116,13 +116,13 @@ describe('importTable', () => {
     }
   })
 
-  it('takes the end as the map says', () => {
+  it('interprets the end as the map specifies', () => {
     const text = 'code,from,to,rate\nA,2020-01-01,2020-12-31,0.1\n'
     expect(short(read(text, { map: { toIs: 'inclusive' } }))[0]![3]).toBe('2021-01-01')
     expect(short(read(text))[0]![3]).toBe('2020-12-31')
   })
 
-  it('reads what spreadsheets write: semicolons, decimal commas, percent, days first, other encodings', () => {
+  it('reads what spreadsheets write: semicolons, decimal commas, percent, day-first dates, other encodings', () => {
     const text = 'code;from;to;rate;ü\nA;1.2.2020;;19,5 %;x\n'
     const map = { dates: 'DD.MM.YYYY', values: { rate: { column: 'rate', as: 'percent' }, note: 'ü' } }
     const latin = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -132,7 +132,7 @@ describe('importTable', () => {
     expect(read(latin, { map }).facts).toMatchObject({ encoding: 'windows-1252', delimiter: ';' })
   })
 
-  it('counts a repeated row once and takes neither of two that contradict', () => {
+  it('counts a repeated row once and imports neither of two contradicting rows', () => {
     const imported = read(
       'code,from,to,rate\nA,2020-01-01,,0.1\nA,2020-01-01,,0.1\nB,2020-01-01,,0.1\nB,2020-01-01,,0.2\n',
     )
@@ -143,7 +143,7 @@ describe('importTable', () => {
     expect(entries(imported).map(({ body }) => body.key)).toEqual(['A'])
   })
 
-  it('keeps two keys apart whose slugs are one, in whatever order they come', () => {
+  it('distinguishes two keys with the same slug, in any order', () => {
     const rows = ['A-B,2020-01-01,,0.1', 'A B,2020-01-01,,0.2']
     const [one, other] = [rows, [...rows].reverse()].map(
       (lines) =>
@@ -153,7 +153,7 @@ describe('importTable', () => {
     expect(new Set(one!.values()).size).toBe(2)
   })
 
-  it('keeps the key of an entry that is there already, so that a new rate is a change', () => {
+  it('keeps the key of an existing entry, so that a new rate is a change', () => {
     const existing = entries(read('code,from,to,rate\nA,2020-01-01,,0.1\n'))[0]!
     const base = [definitionOf(), { ...existing, key: 'tax.mine' }]
     expect(short(read('code,from,to,rate\nA,2020-01-01,,0.2\n', { base }))).toEqual([
@@ -161,7 +161,7 @@ describe('importTable', () => {
     ])
   })
 
-  it('leaves what was edited since the last import of the same row, and takes a row that moved', () => {
+  it('keeps what was edited since the last import of the same row, and imports a row that moved', () => {
     const text = 'code,from,to,rate\nA,2020-01-01,2021-01-01,0.1\n'
     const first = read(text)
     const imported = entries(first)[0]!
@@ -172,7 +172,7 @@ describe('importTable', () => {
     expect(short(read(text.replace('0.1\n', '0.3\n'), { base, last: first.record }))).toHaveLength(1)
   })
 
-  it('knows a row by what it says, wherever its entry went since', () => {
+  it('identifies a row by its content, even after its entry moved', () => {
     const text = 'code,from,to,rate\nA,2020-01-01,2021-01-01,0.1\nA,2022-01-01,,0.2\n'
     const first = read(text)
     const [one, two] = entries(first)
@@ -180,7 +180,7 @@ describe('importTable', () => {
     const options = { base: [definitionOf(), one!, later], last: first.record }
     expect(short(read(text, options))).toHaveLength(1)
     expect(read(text, options)).toMatchObject({ facts: { keptAsEdited: 1 }, record: first.record })
-    // The row itself moved: its entry is taken back, and no second one made.
+    // The row itself moved: its entry is moved too, and no second one is created.
     const moved = text.replace('0.2\n', '0.3\nA,2021-01-01,2022-01-01,0.2\n')
     expect(short(read(moved, options)).slice(1)).toEqual([
       [two!.key, 'A', '2022-01-01', null, '0.3000'],
@@ -195,7 +195,7 @@ describe('importTable', () => {
     ])
   })
 
-  it('leaves out what is gone, and brings back what never came', () => {
+  it('omits what was removed, and restores what was never imported', () => {
     const text = 'code,from,to,rate\nA,2020-01-01,,0.1\n'
     const { record } = read(text)
     const [place, row] = Object.entries(record)[0]!
@@ -220,7 +220,7 @@ describe('importTable', () => {
     expect(removed).toMatchObject({ components: [], removals: [], facts: { keptAsEdited: 1 } })
   })
 
-  it('takes the last day there is for no end, and keeps the findings of other rows', () => {
+  it('reads the last possible date as no end, and keeps the findings of other rows', () => {
     const rows =
       'code,from,to,rate\nA,2020-01-01,9999-12-31,0.1\nB,2020-01-01,10000-01-01,0.1\nC,2020-01-01,,x\n'
     const imported = read(rows, { map: { toIs: 'inclusive' } })
@@ -231,7 +231,7 @@ describe('importTable', () => {
     ])
   })
 
-  it('reads on after a quote that is not closed, and names its line', () => {
+  it('continues after an unclosed quote, and reports its line', () => {
     for (const lineBreak of ['\n', '\r\n']) {
       const rows = [
         'code,from,to,rate',
@@ -257,7 +257,7 @@ describe('importTable', () => {
     }
   })
 
-  it('gives back rows that an open quote took for its text', () => {
+  it('recovers rows that an open quote included in its text', () => {
     const imported = read(
       'code,from,to,rate\nA,"2020-01-01,,0.1\nB,2020-01-01,,0.1\nC,2020-01-01,,0.1\n",\nD,2020-01-01,,0.1',
     )

@@ -1,4 +1,4 @@
-// A table as a change list: what the map creates, and an entry a key and row (completions 7: import).
+// Converts a table to a change list: what the map creates, and an entry for each key and row (completions 7: import).
 import { componentDigest, nobleSha256, OverlayView, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Digest } from '#kernel/change/digest.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
@@ -18,18 +18,18 @@ export interface ImportRequest {
   table: ReadTable
   map: ImportMap
   memory: ImportMemory
-  /** Take every row, also those that say what they said before. */
+  /** Import every row, including unchanged ones. */
   again: boolean
 }
 
 export interface Imported {
   components: CandidateComponent[]
   removals: ComponentId[]
-  /** Of these, what drafts say already: they are judged along, and left as they were typed. */
+  /** Those that equal existing drafts: they are judged with the rest, and stay as typed. */
   standing: ReadonlySet<ComponentId>
-  /** Of the map's components and of bad rows. */
+  /** For the map's components and for bad rows. */
   findings: Finding[]
-  /** To be remembered once the components are kept. */
+  /** To be stored once the components are kept. */
   record: ImportRecord
   facts: ImportFacts
 }
@@ -38,11 +38,11 @@ export interface ImportFacts {
   rows: number
   keys: number
   entries: number
-  /** Rows left out by the map. */
+  /** Rows that the map excludes. */
   skipped: number
-  /** Rows with an error, which are not taken. */
+  /** Rows with an error, which are not imported. */
   refused: number
-  /** Rows that say what they said when they were imported, while their entries are otherwise now, or gone: left alone. */
+  /** Unchanged rows whose entries were edited or removed since their import: they are skipped. */
   keptAsEdited: number
   /** Null for a spreadsheet. */
   encoding: string | null
@@ -61,7 +61,7 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
   if (set === undefined)
     throw new AlmanacError(
       'import.invalid',
-      `There is no set "${request.set}".${didYouMean(request.set, base.keys('config_set'))} Create it first, or define it under "create" in the map.`,
+      `The set "${request.set}" does not exist.${didYouMean(request.set, base.keys('config_set'))} Create it first, or define it under "create" in the map.`,
       { details: created.findings },
     )
   const { entries, findings, keys, skipped, refused } = importRows(
@@ -91,7 +91,7 @@ export function importTable(request: ImportRequest, base: ComponentView): Import
   }
 }
 
-/** A row that says what it said leaves its entry as somebody has it since: repaired, edited, renamed, removed. */
+/** An unchanged row leaves its entry in its current state: repaired, edited, renamed, removed. */
 class Judging {
   readonly components: CandidateComponent[] = []
   readonly removals: ComponentId[] = []
@@ -148,7 +148,7 @@ function createdBy(
   return { components, findings: parsed.flatMap(({ findings }) => findings) }
 }
 
-/** Of what the row says; where it went, and what its set is called, is none of that. */
+/** Of the row's content, without where its entry moved and the name of its set. */
 function rowDigest(entry: ComponentOf<'config_entry'>): Digest {
   const body = { ...entry.body, set: 'row' }
   return componentDigest({ ...entry, key: 'row.row', body } as Component, nobleSha256)

@@ -1,4 +1,4 @@
-// A file as a change list, fixed where somebody chose how: one way for HTTP, the command line and a preview.
+// Reads a file as a change list with the chosen repairs: one way for HTTP, the command line and a preview.
 import { parseRepairChoice } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -16,7 +16,7 @@ export interface ImportAsked {
   map: ImportMap
   /** Choices for findings, as in `config.range_gap=extend_earlier`. */
   repair: readonly string[]
-  /** Take every row, also those that say what the last import said. */
+  /** Import every row, including those that did not change since the last import. */
   again: boolean
 }
 
@@ -24,12 +24,15 @@ export interface ImportedList extends Pick<
   Imported,
   'components' | 'removals' | 'standing' | 'record' | 'facts'
 > {
-  /** Entries that a repair left out. */
+  /** Entries that a repair dropped. */
   dropped: ComponentId[]
   findings: Finding[]
 }
 
-/** @param shown the active generation as its author sees it. @throws AlmanacError import.invalid, request.invalid, access.denied */
+/**
+ * @param shown the active generation as its author sees it. @throws AlmanacError import.invalid, request.invalid,
+ * access.denied
+ */
 export function importedList(
   reader: OrgReader,
   { set, table, map, repair, again }: ImportAsked,

@@ -22,15 +22,15 @@ const inspect = (bytes: Uint8Array, options: ReadOptions = {}): Promise<ImportIn
   inspectFile(bytes, 'rates.csv', options, set)
 const asked = ({ questions }: ImportInspection): string[] => questions.map(({ about }) => about)
 
-describe('a file that is looked at', () => {
-  it('may say "no end" by the last day there is', async () => {
+describe('an inspected file', () => {
+  it('may express "no end" as the last possible date', async () => {
     const found = await inspect(
       utf8('territory,from,to,rate\nDE,2020-01-01,9999-12-31,0.1\nDE,2021-01-01,9999-12-31,0.2\n'),
     )
     expect(found.map).toMatchObject({ from: 'from', to: 'to' })
   })
 
-  it('in Latin-1 with semicolons, decimal commas and days first is mapped, and its letters are asked about', async () => {
+  it('in Latin-1 with semicolons, decimal commas and day-first dates is mapped, with a question about its letters', async () => {
     const text = [
       'Territory;Gültig ab;Bis;Rate;Bemerkung',
       'DE;01.01.2007;30.06.2020;19,5 %;Regelsatz für Österreich',
@@ -69,7 +69,7 @@ describe('a file that is looked at', () => {
     })
   })
 
-  it('asks which part of a date is the day only where all could be read both ways', async () => {
+  it('asks which part of a date is the day only if all dates could be read both ways', async () => {
     const both = await inspect(utf8('territory,from,rate\nDE,01/02/2020,0.1\nAT,03/04/2021,0.2\n'))
     expect(both.questions).toEqual([
       expect.objectContaining({ about: 'dates', choices: ['DD/MM/YYYY', 'MM/DD/YYYY'], columns: ['from'] }),
@@ -81,14 +81,14 @@ describe('a file that is looked at', () => {
     expect([asked(months), months.map!['dates']]).toEqual([[], 'MM/DD/YYYY'])
   })
 
-  it('asks what stands before the decimals where 1.234 is all there is', async () => {
+  it('asks what precedes the decimals if every number is like 1.234', async () => {
     const found = await inspect(utf8('territory;from;rate\nDE;2020-01-01;1.234\n'))
     expect(asked(found)).toEqual(['decimal'])
     expect(found.questions[0]!.message).toContain('"1.234"')
     expect(found.map).not.toHaveProperty('decimal')
   })
 
-  it('knows semicolons where numbers have commas, and no header where there is none', async () => {
+  it('recognises semicolons if numbers contain commas, and a missing header', async () => {
     const found = await inspect(utf8('DE;2020-01-01;19,5\nAT;2020-01-01;20,5\n'))
     expect(found).toMatchObject({ delimiter: ';', header: null, headerCertain: true, rows: 2 })
     expect(found.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2', 'Column 3'])
@@ -100,7 +100,7 @@ describe('a file that is looked at', () => {
     ])
   })
 
-  it('asks whether the end counts where no row follows another', async () => {
+  it('asks whether the end is inclusive if no row follows another', async () => {
     const found = await inspect(
       utf8('territory,from,to,rate\nDE,2020-01-01,2020-12-31,0.1\nAT,2020-01-01,,0.2\n'),
     )
@@ -122,7 +122,7 @@ describe('a file that is looked at', () => {
     }
   })
 
-  it('knows a column by the most of its cells, and counts the odd ones', async () => {
+  it('types a column by most of its cells, and counts the odd ones', async () => {
     const rows = ['2020-01-31,0.1', '2020-02-30,0.2', '2020-03-31,n/a', '2020-04-30,0.4']
     const found = await inspect(utf8(`from,rate\n${rows.join('\n')}\n`))
     expect(found.columns.map(({ type, odd }) => [type, odd])).toEqual([
@@ -131,14 +131,14 @@ describe('a file that is looked at', () => {
     ])
   })
 
-  it('names rows of another width by line', async () => {
+  it('reports rows of a different width by line', async () => {
     const found = await inspect(
       utf8('territory,from,rate\nDE,2020-01-01,0.1\nAT,2020-01-01\nFR,2020-01-01,0.2,x\n'),
     )
     expect(found.oddRows).toEqual({ total: 2, lines: [3, 4] })
   })
 
-  it('as .xlsx gives dates and numbers as they are stored, and its sheets', async () => {
+  it('as .xlsx returns dates and numbers as stored, and its sheets', async () => {
     const bytes = await writeXlsx({
       sheets: [
         { name: 'Notes', rows: [['About']] },
@@ -165,11 +165,13 @@ describe('a file that is looked at', () => {
       ['AT', '2007-01-01', '', '0.0000001', ''],
     ])
     expect(found.map).toMatchObject({ sheet: 'Rates', key: 'territory', from: 'from', decimal: 'point' })
-    await expect(inspect(bytes, { sheet: 'Rate' })).rejects.toThrow(/no sheet "Rate". Did you mean "Rates"\?/)
+    await expect(inspect(bytes, { sheet: 'Rate' })).rejects.toThrow(
+      /does not contain a sheet "Rate". Did you mean "Rates"\?/,
+    )
   })
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['a PDF', utf8('%PDF-1.7 …'), /rates.csv is no table: it is a PDF document. Export the table as CSV/],
+    ['a PDF', utf8('%PDF-1.7 …'), /rates.csv is not a table: it is a PDF document. Export the table as CSV/],
     ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a), /a PNG picture/],
     ['a zip', Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 1, 2), /a zip archive; unpack it first/],
     ['a web page', utf8('\n<!DOCTYPE html><table>'), /a web page/],
@@ -177,7 +179,7 @@ describe('a file that is looked at', () => {
     ['bytes', Uint8Array.from({ length: 400 }, (_, at) => (at * 7) % 31), /binary data/],
     ['nothing', new Uint8Array(), /rates.csv is empty/],
     ['a torn spreadsheet', utf8('PK\u0003\u0004 xl/workbook.xml'), /cannot be read as a spreadsheet/],
-  ])('that is %s says so', async (_, bytes, message) => {
+  ])('that is %s is reported as such', async (_, bytes, message) => {
     await expect(inspect(bytes)).rejects.toThrow(message)
   })
 })

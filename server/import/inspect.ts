@@ -1,4 +1,4 @@
-// What a file holds, told before anything of it is taken (studio: CSV import with a mapping step).
+// Reports what a file contains before anything is imported (studio: CSV import with a mapping step).
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import {
   columnFacts,
@@ -16,7 +16,7 @@ const mostLettered = 5
 /** Characters of a cell that are shown. */
 const mostShown = 500
 
-/** @throws AlmanacError import.invalid where the file is no table. */
+/** @throws AlmanacError import.invalid if the file is not a table. */
 export async function inspectFile(
   bytes: Uint8Array,
   name: string,
@@ -31,7 +31,7 @@ export async function inspectFile(
   const above = raw.rows.filter(({ line }) => line < firstRow)
   const columns = table.columns.map((column, at) => columnFacts(column, cellsAt(table.rows, at)))
   const suggested = set === null ? null : suggestMap(table, columns, set)
-  // A header in which the set recognises itself is one.
+  // A row in which the set recognises its columns is a header.
   const recognised =
     header !== false && suggested !== null && suggested.questions.every(({ about }) => about !== 'key')
   const headerCertain = options.header !== undefined || guessed.certain || recognised
@@ -71,7 +71,7 @@ function* cellsAt(rows: readonly TableRow[], at: number): Iterable<string> {
   for (const { cells } of rows) yield cells[at] ?? ''
 }
 
-/** What a later read of the same file needs to read it alike. */
+/** What a later read of the same file needs to read it in the same way. */
 function formOf(
   { kind, encoding, delimiter, sheet }: ReadTable,
   options: ReadOptions,
@@ -89,19 +89,19 @@ function formQuestions(table: ReadTable, headerCertain: boolean): ImportQuestion
   if (!table.encodingCertain)
     questions.push({
       about: 'encoding',
-      message: `${table.name} is not written in UTF-8. Do its letters look right as ${table.encoding}?`,
+      message: `${table.name} is not encoded in UTF-8. Do its letters look right as ${table.encoding}?`,
       choices: ['windows-1252', 'utf-16le', 'utf-16be'],
     })
   if (!table.delimiterCertain)
     questions.push({
       about: 'delimiter',
-      message: 'More than one character could stand between the cells. Which is it?',
+      message: 'More than one character could separate the cells. Which one does?',
       choices: [';', ',', '\t', '|'],
     })
   if (!headerCertain)
     questions.push({
       about: 'header',
-      message: 'Which row names the columns? Choose it in the first rows below, or say that none does.',
+      message: 'Which row names the columns? Choose it in the first rows below, or choose that none does.',
       choices: ['true', 'false'],
     })
   return questions

@@ -1,4 +1,4 @@
-// A cell that is far too long is found before the text is parsed: the parser takes a minute for one of 96 MiB.
+// Finds a cell that is far too long before the text is parsed: the parser takes a minute for one of 96 MiB.
 import { tableLimits } from './table-limits.ts'
 
 const sign = { quote: 34, lineFeed: 10, carriageReturn: 13 }
@@ -10,7 +10,7 @@ export interface LongCell {
 }
 
 /**
- * The first stretch without a delimiter or a line break that is longer than a cell may be. Whatever its quotes mean, it
+ * The first stretch without a delimiter or a line break that is longer than a cell may be. Regardless of its quotes, it
  * is in one cell. A cell that is too long because of delimiters or line breaks in quotes is not found.
  */
 export function longStretch(text: string, delimiter: string): LongCell | null {
@@ -32,7 +32,7 @@ export function longStretch(text: string, delimiter: string): LongCell | null {
   return null
 }
 
-/** At least: the quotes around a cell do not count, and two in it count once. */
+/** A lower bound: the quotes around a cell do not count, and two inside it count once. */
 function charactersIn(length: number, quotes: number): number {
   return quotes === 0 ? length : Math.floor(length - quotes / 2 - 1)
 }

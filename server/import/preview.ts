@@ -1,4 +1,4 @@
-// What an import would do, judged as a change list and kept nowhere (studio: a mapping step that ends in a diff).
+// Previews an import, judged as a change list but not stored (studio: a mapping step that ends in a diff).
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
 import { parseImportMap } from '#kernel/import/index.ts'
@@ -17,15 +17,15 @@ export interface PreviewRequest {
   repair: readonly string[]
   again: boolean
   actor: string
-  /** Most changes and findings in the answer. */
+  /** Most changes and findings in the result. */
   most: number
 }
 
 export interface ImportPreview {
   facts: ImportFacts
-  /** Of entries that the file gives: the same as they are. */
+  /** Entries of the file that equal the existing ones. */
   unchanged: number
-  /** Of the file: rows and cells by line and column, the errors first; then those of the changes. */
+  /** Of the file: rows and cells by line and column, errors first; then those of the changes. */
   findings: Finding[]
   findingsTotal: number
   /** Whether rows of the file have errors. */

@@ -1,4 +1,5 @@
-// A spreadsheet as rows of text, cell by cell as it stores them: exact dates, numbers without an exponent (completions 7).
+// Reads a spreadsheet as rows of text, cell by cell as stored: exact dates, numbers without an exponent (completions
+// 7).
 import { readXls, readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
@@ -7,7 +8,7 @@ import { checkWorkbook } from './check-workbook.ts'
 import { tableLimits, tooManyCells, tooManyColumns } from './table-limits.ts'
 
 export interface Spreadsheet {
-  /** Names of the sheets that a person sees. */
+  /** Names of the visible sheets. */
   sheets: string[]
   /** The one that was read. */
   sheet: string
@@ -28,7 +29,7 @@ export async function readSpreadsheet(
     const why = error instanceof Error ? error.message : String(error)
     throw new AlmanacError(
       'import.invalid',
-      `${name} cannot be read as a spreadsheet: ${why.slice(0, 200)}. Open it in its program, remove a password where it has one, and save it again as .xlsx or CSV.`,
+      `${name} cannot be read as a spreadsheet: ${why.slice(0, 200)}. Open it in its program, remove its password if it has one, and save it again as .xlsx or CSV.`,
     )
   }
 }
@@ -36,7 +37,7 @@ export async function readSpreadsheet(
 async function fromXlsx(bytes: Uint8Array, name: string, wanted: string | undefined): Promise<Spreadsheet> {
   await checkWorkbook(bytes, name)
   const sheets: string[] = []
-  // Names only: a predicate that takes no sheet leaves every sheet unread.
+  // Reads only names: a predicate that accepts no sheet leaves every sheet unread.
   await readXlsx(bytes, {
     sheets: (info) => {
       if (info.hidden !== true && info.veryHidden !== true) sheets.push(info.name)
@@ -72,12 +73,12 @@ function chosen(sheets: readonly string[], name: string, wanted: string | undefi
   if (sheet !== undefined && sheets.includes(sheet)) return sheet
   const message =
     wanted === undefined
-      ? `${name} has no sheet with cells.`
-      : `${name} has no sheet "${wanted}".${didYouMean(wanted, sheets)} It has ${sheets.map((each) => `"${each}"`).join(', ')}.`
+      ? `${name} does not contain a sheet with cells.`
+      : `${name} does not contain a sheet "${wanted}".${didYouMean(wanted, sheets)} It contains ${sheets.map((each) => `"${each}"`).join(', ')}.`
   throw new AlmanacError('import.invalid', message)
 }
 
-/** Rows without any text are not rows; a spreadsheet leaves trailing empty cells out. */
+/** Skips rows without any text; a spreadsheet omits trailing empty cells. */
 function rowTaker(rows: TableRow[], name: string): (index: number, values: readonly unknown[]) => void {
   let cellCount = 0
   return (index, values) => {
@@ -85,7 +86,7 @@ function rowTaker(rows: TableRow[], name: string): (index: number, values: reado
     while (width > 0 && textOf(values[width - 1]) === '') width -= 1
     if (width === 0) return
     if (width > tableLimits.columns) throw tooManyColumns(name, width, index + 1)
-    // Columns that are empty here take their place in the row all the same.
+    // Columns that are empty here still take a place in the row.
     if ((cellCount += width) > tableLimits.cells) throw tooManyCells(name)
     rows.push({ line: index + 1, cells: values.slice(0, width).map(textOf) })
   }
@@ -97,7 +98,7 @@ function textOf(value: unknown): string {
   if (typeof value === 'number') return numberText(value)
   if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'bigint')
     return String(value)
-  // A link or a rich text, of which the text counts.
+  // A link or a rich text; its text is used.
   const { text, value: inner } = value as { text?: unknown; value?: unknown }
   return textOf(text ?? inner ?? '')
 }

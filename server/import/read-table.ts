@@ -1,4 +1,5 @@
-// A CSV file or a spreadsheet as a table whose rows know their lines: quoted line breaks count (completions 7: import).
+// Reads a CSV file or a spreadsheet as a table whose rows have their line numbers: quoted line breaks count
+// (completions 7: import).
 import { parse } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { columnName, type ImportMap, type Table, type TableRow } from '#kernel/import/index.ts'
@@ -14,7 +15,7 @@ export interface ReadTable extends Table {
   kind: 'csv' | 'xlsx' | 'xls'
   /** Null for a spreadsheet. */
   encoding: Encoding | null
-  /** Whether the bytes say their encoding, by a mark or by being UTF-8; otherwise it is the likeliest. */
+  /** Whether the bytes prove their encoding, by a mark or by being UTF-8; otherwise it is the likeliest. */
   encodingCertain: boolean
   delimiter: string | null
   delimiterCertain: boolean
@@ -28,17 +29,20 @@ export type ReadOptions = Partial<Pick<ImportMap, 'encoding' | 'delimiter' | 'he
 /** What was read of a file, before it is known whether its first row names the columns. */
 type RawTable = Omit<ReadTable, 'columns'>
 
-/** @throws AlmanacError import.invalid where the file is no table: empty, a quote left open in its first line, two columns of one name. */
+/**
+ * @throws AlmanacError import.invalid if the file is not a table: empty, an unclosed quote in its first line, two
+ * columns with one name.
+ */
 export async function readTable(bytes: Uint8Array, name: string, options: ReadOptions): Promise<ReadTable> {
   return withColumns(await readRows(bytes, name, options), options.header ?? true)
 }
 
-/** The same of a file that is text, at once. @throws AlmanacError import.invalid */
+/** The same for a file that is text, synchronously. @throws AlmanacError import.invalid */
 export function readText(bytes: Uint8Array, name: string, options: ReadOptions): ReadTable {
   return withColumns(textRows(bytes, name, options), options.header ?? true)
 }
 
-/** Every row, the first among them. @throws AlmanacError import.invalid */
+/** Every row, including the first. @throws AlmanacError import.invalid */
 export async function readRows(bytes: Uint8Array, name: string, options: ReadOptions): Promise<RawTable> {
   const kind = tableKind(bytes, name)
   if (kind === 'text') return textRows(bytes, name, options)
@@ -63,9 +67,9 @@ export function withColumns(raw: RawTable, header: boolean | number): ReadTable 
   if (twice !== undefined)
     throw new AlmanacError(
       'import.invalid',
-      `${name} has two columns named "${twice}". Rename one of the two, or choose another header row.`,
+      `${name} has two columns named "${twice}". Rename one of the two, or choose a different header row.`,
     )
-  // A spreadsheet leaves out the empty cells at the end of a row.
+  // A spreadsheet omits the empty cells at the end of a row.
   if (kind !== 'csv' && rows.length * width > tableLimits.cells) throw tooManyCells(name)
   return { ...raw, columns, rows: kind === 'csv' ? rows : rows.map((row) => padded(row, width)) }
 }
@@ -81,12 +85,12 @@ function headerAt({ name, rows }: RawTable, header: boolean | number): number | 
   if (row === undefined)
     throw new AlmanacError(
       'import.invalid',
-      `${name} has no row on line ${header}, which should name the columns. Choose another header row.`,
+      `${name} has no row on line ${header}, which should name the columns. Choose a different header row.`,
     )
   if (row.fault !== undefined)
     throw new AlmanacError(
       'import.invalid',
-      `${name} is not a table: on line ${row.line}, which names the columns, ${row.fault} Or choose another delimiter.`,
+      `${name} is not a table: on line ${row.line}, which names the columns, ${row.fault} Or choose a different delimiter.`,
     )
   return at
 }
@@ -101,7 +105,7 @@ function textRows(bytes: Uint8Array, name: string, options: ReadOptions): RawTab
   if (text.includes('\u0000'))
     throw new AlmanacError(
       'import.invalid',
-      `${name} is not a text file: it holds zero bytes. Export the table as CSV.`,
+      `${name} is not a text file: it contains zero bytes. Export the table as CSV.`,
     )
   const guessed = guessDelimiter(text)
   const delimiter = options.delimiter ?? guessed.delimiter
@@ -125,14 +129,14 @@ function rowsOf(text: string, name: string, delimiter: string): TableRow[] {
   return rows
 }
 
-/** How often a character is in a text; an upper bound of the cells that it delimits. */
+/** How often a text contains a character; an upper bound of the cells that it delimits. */
 function countOf(text: string, character: string): number {
   let count = 0
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1
   return count
 }
 
-/** Null where a quote does not fit, or where one may have been left open: rows of several lines of another width. */
+/** Null if a quote does not fit, or if one may have been left open: rows of several lines with a different width. */
 function parsedRows(text: string, delimiter: string): TableRow[] | null {
   let records: string[][]
   try {
@@ -146,7 +150,7 @@ function parsedRows(text: string, delimiter: string): TableRow[] | null {
   let odd = false
   const rows = records.flatMap((cells) => {
     const line = next
-    // Counted here: the parser's own count takes a CR LF inside of quotes for two.
+    // Counted here: the parser's own count takes a CR LF inside quotes as two.
     next += 1 + cells.reduce((breaks, cell) => breaks + breaksIn(cell), 0)
     odd ||= cells.length !== width && next > line + 1
     return isBlank(cells) ? [] : [{ line, cells }]

@@ -1,4 +1,4 @@
-// Repairs over a change list: judged as the pipeline judges it, fixed as was chosen (issue: --repair).
+// Repairs a change list: judged like the pipeline does, fixed by the chosen repairs (issue: --repair).
 import {
   buildCandidate,
   repairFindings,
@@ -26,15 +26,17 @@ import type { OrgReader } from '../ports/org-store.ts'
 export interface ChangeList {
   components: CandidateComponent[]
   removals: ComponentId[]
-  /** What was given and could not be read whole: nothing is repaired because of that. */
+  /** Components that could not be read completely: nothing is repaired because of their absence. */
   unsound?: readonly Unsound[]
 }
 
 export interface RepairTerms {
   today: string
-  /** What its author may see: findings of the rest are neither told nor fixed. Null for all of it. */
+  /** What its author can see: findings about the rest are neither reported nor fixed. Null for everything. */
   sight: ActorSight | null
-  /** By whose rights it is made; null for the operator of the folder, to whom the apply says what is lacking. */
+  /**
+   * The access of the repairing user; null for the operator of the folder, to whom the apply reports what is missing.
+   */
   access: EffectiveAccess | null
 }
 
@@ -43,15 +45,15 @@ export interface RepairedChanges extends ChangeList {
   touched: ComponentId[]
   dropped: ComponentId[]
   repaired: number
-  /** Choices that could not be followed. */
+  /** Choices that could not be applied. */
   findings: Finding[]
-  /** Findings that still offer a repair, because nothing was chosen for them. */
+  /** Findings that still offer a repair, because none was chosen for them. */
   unrepaired: Finding[]
 }
 
 /**
- * The change list with the repairs in it. Pure over the reader; applies nothing.
- * @throws AlmanacError access.denied where a repair would change what its author may not edit
+ * Returns the change list including the repairs. Pure over the reader; applies nothing.
+ * @throws AlmanacError access.denied if a repair would change what its author cannot edit
  */
 export function repairChanges(
   reader: OrgReader,
@@ -75,14 +77,14 @@ export function repairChanges(
   const touched = [...result.components.map(idOf), ...dropped]
   const inBase = (id: ComponentId): boolean =>
     base !== null && reader.digestOf(reader.activeGeneration(), id) !== undefined
-  // What the list would only have added is left out instead.
+  // What the list would only have added is omitted instead.
   const removals = [...new Set([...list.removals, ...dropped.filter(inBase)])]
   if (access !== null) demandEdit(access, base, candidate, result)
   const { repaired, unrepaired } = result
   return { components, removals, touched, dropped, repaired, findings: result.findings, unrepaired }
 }
 
-/** Said over the ranges of a set of which only what the list itself gives could be looked at. */
+/** Whether a finding compares ranges of a set of which only the list's own content was visible. */
 function comparesHidden({ facts }: Finding, active: ComponentView, sight: ActorSight | null): boolean {
   const set = facts?.['set']
   if (sight === null || typeof set !== 'string') return false
@@ -90,7 +92,7 @@ function comparesHidden({ facts }: Finding, active: ComponentView, sight: ActorS
   return there && !sight.visibility.values(set)
 }
 
-/** Also where a repair only takes back what the list does. @throws AlmanacError access.denied */
+/** Also if a repair only reverts what the list does. @throws AlmanacError access.denied */
 function demandEdit(
   access: EffectiveAccess,
   base: ComponentView | null,

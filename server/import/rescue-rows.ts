@@ -1,16 +1,17 @@
-// The rows of a table whose quotes do not match: a bad row is one bad row, and the next line is read afresh (completions 7: import).
+// Recovers the rows of a table whose quotes do not match: a bad row is one bad row, and the next line is read again
+// (completions 7: import).
 import type { TableRow } from '#kernel/import/index.ts'
 
 const strayQuote =
-  'a quote is not closed, or stands inside of a text without quotes. Close it; inside of quotes, write it twice.'
+  'a quote is not closed, or is inside a text without quotes. Close it; inside quotes, write it twice.'
 
 interface ReadRecord {
   cells: string[]
-  /** Where the next record begins; null where a quote does not fit after the cells so far. */
+  /** The start of the next record; null if a quote does not fit after the cells so far. */
   end: number | null
 }
 
-/** Every row, the header as the first; one with a stray quote has a `fault`, and the cells before it. */
+/** Every row, including the header; one with a stray quote has a `fault`, and the cells before it. */
 export function rescueRows(text: string, delimiter: string): TableRow[] {
   const rows: TableRow[] = []
   // A title above the table has fewer cells than its rows.
@@ -27,7 +28,10 @@ export function rescueRows(text: string, delimiter: string): TableRow[] {
     line += breaksIn(text.slice(at, next))
     at = next
 
-    /** A quote that was left open took the rows after it for its text: the record is no row, and the line after it is one. */
+    /**
+     * Whether an open quote included the following rows in its text: the record is then not a row, and the line after
+     * it is.
+     */
     function swallowsRow(width: number): boolean {
       const after = recordAt(text, nextLine, delimiter)
       return cells.length !== width && after.end !== null && after.cells.length === width
@@ -49,7 +53,7 @@ function recordAt(text: string, start: number, delimiter: string): ReadRecord {
   }
 }
 
-/** Behind the quote that closes; null where none does. */
+/** The position after the closing quote; null if it is missing. */
 function closingQuote(text: string, opening: number): number | null {
   for (let at = opening + 1; ; at += 2) {
     at = text.indexOf('"', at)
@@ -58,7 +62,7 @@ function closingQuote(text: string, opening: number): number | null {
   }
 }
 
-/** Null where a quote stands in the cell. */
+/** Null if the cell contains a quote. */
 function plainEnd(text: string, start: number, delimiter: string): number | null {
   let at = start
   while (at < text.length && text[at] !== '\n' && text[at] !== '\r' && !text.startsWith(delimiter, at)) {
@@ -68,7 +72,7 @@ function plainEnd(text: string, start: number, delimiter: string): number | null
   return at
 }
 
-/** Where the next line begins. */
+/** The start of the next line. */
 function lineEnd(text: string, start: number): number {
   let at = start
   while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
@@ -80,5 +84,5 @@ export function breaksIn(text: string): number {
   return text.split(/\r\n|\n|\r/).length - 1
 }
 
-/** Whether no cell of a row has a text; such a row counts as no row. */
+/** Whether no cell of a row contains text; such a row does not count as a row. */
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')

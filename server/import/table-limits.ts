@@ -1,4 +1,4 @@
-// How large a table may be: beyond this it is not a table of configuration, and reading it would take all the memory.
+// The size limits of a table: a larger one is not configuration, and reading it would take all the memory.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { TableRow } from '#kernel/import/index.ts'
 
@@ -11,7 +11,7 @@ export const tableLimits = {
   unzippedBytes: 192 * 1024 * 1024,
   sharedStringBytes: 64 * 1024 * 1024,
   parts: 5000,
-  /** Times the size of a part when it is unpacked; spreadsheets are at about 20. */
+  /** Multiple of a part's size when it is unpacked; spreadsheets are at about 20. */
   ratio: 200,
 } as const
 
@@ -46,6 +46,6 @@ export function refuseLongCells(rows: readonly TableRow[], name: string): void {
 export function tooLargeInside(name: string, what: string): AlmanacError {
   return new AlmanacError(
     'import.invalid',
-    `${name} ${what}. Save the sheet alone in a new file, or as CSV, and import that file.`,
+    `${name} ${what}. Save only the sheet in a new file, or as CSV, and import that file.`,
   )
 }

@@ -1,4 +1,5 @@
-// A deploy that needs a secret to succeed fails where it is absent, naming the credential (specification 5.6, 7).
+// A deploy that needs a secret fails if the secret is absent, and the finding names the credential (specification 5.6,
+// 7).
 import { afterOf, type Change } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'
@@ -6,7 +7,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { SecretState } from './parts.ts'
 
-/** A credential itself applies unpopulated; what would use it during the deploy does not. */
+/** A credential can be applied without its secret; a service that uses the credential during the deploy cannot. */
 export function absentSecrets(
   changes: readonly Change[],
   view: ComponentView,
@@ -18,7 +19,7 @@ export function absentSecrets(
   })
 }
 
-/** A description that stands at an address and was not fetched yet. */
+/** Whether the description comes from an address and was not fetched yet. */
 function fetchesAtDeploy({ body }: ComponentOf<'external_service'>): boolean {
   return (
     typeof body.spec.source === 'string' && /^https?:/.test(body.spec.source) && body.spec.hash === undefined
@@ -40,7 +41,7 @@ function absentFor(
       code: 'deploy.secret_absent',
       component: idOf(service),
       path: '/body/spec/source',
-      message: `The description of ${service.key} is fetched with the credential ${external.key}, which has no secret in this org. Write its secret, or give the description itself or its hash.`,
+      message: `The description of ${service.key} is fetched with the credential ${external.key}, which has no secret in this org. Write the secret, or provide the description itself or its hash.`,
       related: [{ component: idOf(external), path: '' }],
       facts: { credential: external.key },
     },

@@ -1,4 +1,4 @@
-// Apply, conflict, plan, drafts, rollback, slices: over a real org in a folder.
+// Apply, conflict, plan, drafts, rollback and slices, tested on a real org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 describe('one apply', () => {
-  it('is one generation, with an audit row a change', async () => {
+  it('makes one generation, with an audit row for each change', async () => {
     const outcome = await apply([fee('a', '2')], {
       rationale: 'The board decided.',
       correlationId: 'corr-1',
@@ -73,7 +73,7 @@ describe('one apply', () => {
     expect([org.activeGeneration(), setting()]).toEqual([before + 1, before + 1])
   })
 
-  it('of nothing new is no generation', async () => {
+  it('of nothing new makes no generation', async () => {
     expect(await apply([feeSet(), fee('a', '1.0')])).toMatchObject({
       generation: 2,
       unchanged: true,
@@ -82,7 +82,7 @@ describe('one apply', () => {
     expect(org.activeGeneration()).toBe(2)
   })
 
-  it('that a finding stops changes nothing and tells every finding', async () => {
+  it('stopped by a finding changes nothing and reports every finding', async () => {
     const refused = await apply([fee('a', '2'), fee('b', 'two'), fee('x', '1.234')]).catch(
       (error: unknown) => error,
     )
@@ -93,7 +93,7 @@ describe('one apply', () => {
     expect(amount('a')).toBe('1.00')
   })
 
-  it('of an actor without rights is refused with every denial, and an unknown actor too', async () => {
+  it('by an actor without rights is refused with every denial, and so is an unknown actor', async () => {
     await org.write((transactor) =>
       transactor.putUser({
         key: 'eve',
@@ -117,7 +117,7 @@ describe('one apply', () => {
     expect(org.activeGeneration()).toBe(2)
   })
 
-  it('keeps the hints in the audit and out of the digest', async () => {
+  it('keeps the hints in the audit but not in the digest', async () => {
     const { generation } = await apply([{ ...fee('z', '1'), renamedFrom: 'fee.a' }])
     const [row] = org.store.read((reader) => reader.audit({ generation }))
     expect(row).toMatchObject({
@@ -129,10 +129,10 @@ describe('one apply', () => {
   })
 })
 
-describe('a moved generation', () => {
+describe('an active generation that moved', () => {
   it('merges what only one side touched', async () => {
     await apply([fee('a', '2')])
-    // The author saw generation 2: "a" comes along untouched, "b" is theirs.
+    // The author saw generation 2: "a" is included unchanged, "b" is the author's change.
     expect(await apply([fee('a', '1'), fee('b', '5')], { base: 2 })).toMatchObject({
       generation: 4,
       total: 1,
@@ -140,12 +140,12 @@ describe('a moved generation', () => {
     expect([amount('a'), amount('b')]).toEqual(['2.00', '5.00'])
   })
 
-  it('is no conflict where both sides say the same', async () => {
+  it('does not conflict if both sides have the same content', async () => {
     await apply([fee('a', '2')])
     expect(await apply([fee('a', '2')], { base: 2 })).toMatchObject({ unchanged: true })
   })
 
-  it('is a conflict where both touched it, with base, theirs and mine', async () => {
+  it('conflicts if both sides changed it, with base, theirs and mine', async () => {
     await apply([fee('a', '2')])
     const amountIs = (value: string): unknown =>
       expect.objectContaining({ body: expect.objectContaining({ values: { amount: value } }) as unknown })
@@ -162,7 +162,7 @@ describe('a moved generation', () => {
     })
   })
 
-  it('is a conflict where one side removed what the other changed', async () => {
+  it('conflicts if one side removed what the other changed', async () => {
     await apply([fee('a', '2')])
     const source = { kind: 'components', components: [], removals: ['config_entry/fee.a'] } as const
     await expect(org.apply({ source, actor: 'admin', base: 2 })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('a moved generation', () => {
     })
   })
 
-  it('does not prune what came since', async () => {
+  it('does not prune what was added since', async () => {
     await apply([fee('new', '1')])
     const kept = [...org.pin(2).view.all()]
     const source = { kind: 'components', components: kept, prune: true } as const
@@ -185,7 +185,7 @@ describe('a plan', () => {
   it('is bound to its change list', async () => {
     const source = { kind: 'components', components: [fee('a', '2')] } as const
     const { changeDigest, changes, budget } = await org.plan({ source, actor: 'admin' })
-    // Rows are made as they are read, each time anew, so that many never stand in memory at once.
+    // Rows are made each time they are read, so that memory never holds many of them at once.
     const [row] = changes
     expect([...changes]).toEqual([row])
     expect([...changes][0]).not.toBe(row)
@@ -197,12 +197,12 @@ describe('a plan', () => {
     await expect(apply([fee('a', '2')], { changeDigest })).rejects.toEqual(code('conflict.stale_plan'))
   })
 
-  it('writes nothing and tells what lacks', async () => {
+  it('writes nothing and reports missing permissions', async () => {
     await org.plan({ source: { kind: 'components', components: [fee('a', '2')] }, actor: 'admin' })
     expect(org.store.read((reader) => reader.activeGeneration())).toBe(2)
   })
 
-  it('measures the slices that are then really there, and refuses what exceeds the budget', async () => {
+  it('measures the slices that exist after it, and refuses to exceed the budget', async () => {
     const { budget } = await apply([fee('d', '123.45'), fee('a', '77777')])
     expect(org.store.read((reader) => reader.setFacts(3, 'fee')!.bytes)).toBe(
       org.pin().slice.sets.get('fee')!.bytes,
@@ -210,7 +210,7 @@ describe('a plan', () => {
     expect(org.pin().slice.bytes).toBe(budget.used + budget.added)
     await org.write((transactor) => transactor.putFacts({ sliceBudget: budget.used + budget.added + 10 }))
     await expect(apply([fee('e', '1')])).rejects.toEqual(code('deploy.slice_budget'))
-    // What makes room is never refused.
+    // A change that frees space is never refused.
     const removal = { kind: 'components', components: [], removals: ['config_entry/fee.d'] } as const
     expect(await org.apply({ source: removal, actor: 'admin' })).toMatchObject({ generation: 4 })
   })
@@ -236,7 +236,7 @@ describe('a deploy that needs a secret', () => {
     body: { namedCredential: 'rates_api', spec: { format: 'openapi_3_1', ...spec } },
   })
 
-  it('fails naming the credential, and the credential itself applies unpopulated', async () => {
+  it('fails and names the credential; the credential itself applies without a secret', async () => {
     expect(await apply([external, named])).toMatchObject({ generation: 3 })
     const absent = apply([service({ source: 'https://rates.example/openapi.json' })])
     await expect(absent).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('a deploy that needs a secret', () => {
 })
 
 describe('rollback', () => {
-  it('is an ordinary apply of what was', async () => {
+  it('is an ordinary apply of older content', async () => {
     await apply([fee('a', '2'), fee('new', '1')])
     await apply([fee('b', '2')])
     const outcome = await org.rollback(2, { actor: 'admin', rationale: 'Back.' })
@@ -282,7 +282,7 @@ describe('readers', () => {
     expect([amount('a', 2), amount('a', 3), amount('a')]).toEqual(['1.00', '2.00', '3.00'])
   })
 
-  it('share the slice of a set that did not change, and get what materialising from nothing gives', async () => {
+  it('share the slice of a set that did not change, and equal slices that are built from scratch', async () => {
     await org.materialise()
     await apply([{ type: 'value_set', key: 'v', label: 'V', body: { values: [] } }])
     expect(org.pin().slice.sets.get('fee')).toBe(org.pin(2).slice.sets.get('fee'))
@@ -299,7 +299,7 @@ describe('readers', () => {
     await anew.close()
   })
 
-  it('follow what another process applied once they ask', async () => {
+  it('see what another process applied after a refresh', async () => {
     const other = openOrg(folder)
     await other.apply({ source: { kind: 'components', components: [fee('a', '9')] }, actor: 'admin' })
     expect(amount('a')).toBe('1.00')
@@ -320,7 +320,7 @@ describe('drafts', () => {
     org.saveDraft({ id, text, version, by: { actor: 'admin', correlationId: 'c' }, sight: null })
   const text = (component: unknown): string => JSON.stringify(component)
 
-  it('hold any text, and refuse a save that saw an older version', async () => {
+  it('hold any text, and refuse a save over an older version', async () => {
     const { draft, findings } = await save('config_entry/fee.a', '{ "type": ')
     expect(findings).toMatchObject([{ code: 'draft.json', component: 'config_entry/fee.a' }])
     expect(draft.version).toBe(1)
@@ -328,13 +328,13 @@ describe('drafts', () => {
     expect((await save('config_entry/fee.a', text(fee('a', '2')), 1)).draft.version).toBe(2)
   })
 
-  it('are dropped where they say what is active', async () => {
+  it('are dropped if they equal the active content', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     expect(await save('config_entry/fee.a', text(fee('a', '1.0')), 1)).toMatchObject({ unchanged: true })
     expect(org.store.read((reader) => shownDrafts(reader, null))).toEqual([])
   })
 
-  it('become one generation and are gone; one that moved meanwhile stays', async () => {
+  it('become one generation and are gone; a draft that moved meanwhile stays', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     await save('config_entry/fee.b', null)
     await save('config_entry/fee.c', 'not yet')
@@ -351,7 +351,7 @@ describe('drafts', () => {
     )
   })
 
-  it('conflict with what was applied to their component since they began', async () => {
+  it('conflict with what was applied to their component since they were started', async () => {
     await save('config_entry/fee.a', text(fee('a', '2')))
     await apply([fee('b', '7')])
     expect(await org.plan({ source: { kind: 'drafts' }, actor: 'admin' })).toMatchObject({
@@ -364,12 +364,12 @@ describe('drafts', () => {
     )
   })
 
-  it('of another component than theirs are a finding', async () => {
+  it('that contain a different component are a finding', async () => {
     const { findings } = await save('config_entry/fee.a', text(fee('b', '2')))
     expect(findings).toMatchObject([{ code: 'draft.other_component' }])
   })
 
-  it('rename a component, and everything follows', async () => {
+  it('rename a component, and its references follow', async () => {
     const renamed = {
       from: 'config_set/fee',
       by: { actor: 'admin', correlationId: 'c' },
@@ -387,7 +387,7 @@ describe('drafts', () => {
 })
 
 describe('the worker', () => {
-  it('applies, refuses and plans as this thread does', async () => {
+  it('applies, refuses and plans like this thread', async () => {
     const beside = openOrg(folder, { worker: true })
     const over = (components: unknown[]): ApplyRequest => ({
       source: { kind: 'components', components },
@@ -406,7 +406,7 @@ describe('the worker', () => {
 })
 
 describe('init', () => {
-  it('makes the administrator and the local client, once', () => {
+  it('creates the administrator and the local client, once', () => {
     expect(org.store.read((reader) => reader.users())).toMatchObject([
       { key: 'admin', permissionSets: ['administrator'] },
     ])

@@ -1,4 +1,4 @@
-// One apply = one transaction = one generation; nothing changed = no generation (completions 4).
+// One apply is one transaction and one generation; if nothing changed, no generation is made (completions 4).
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError, refusedBy } from '#kernel/errors/almanac-error.ts'
@@ -26,7 +26,7 @@ import { setFactsAfter } from './touched-sets.ts'
 
 export interface ApplyOptions {
   kind: GenerationKind
-  /** Without access checks: for the first generation, when nobody has rights yet. */
+  /** Skips access checks: for the first generation, when no user has rights yet. */
   trusted?: boolean
   beside?: Beside
 }
@@ -58,7 +58,7 @@ interface Written {
   generation: number
 }
 
-/** Judges without holding up other writers. Null where another apply came first. */
+/** Judges without blocking other writers. Null if another apply was faster. */
 function judgedFirst(
   parts: PipelineParts,
   memory: PipelineMemory,
@@ -67,7 +67,7 @@ function judgedFirst(
 ): Written | null {
   const prepared = parts.store.read((reader) => {
     const judged = prepare(parts, reader, memory, request, options)
-    // Errors of older content come before the question for approvals, which nobody could make good.
+    // Errors of older content are reported before approvals are requested, because no approver could fix them.
     if (judged.given.restores) refuse(judged)
     admit(parts, reader, judged, options)
     return judged
@@ -82,7 +82,7 @@ function judgedFirst(
   return generation === null ? null : { prepared, generation }
 }
 
-/** Takes the lock and judges then, so that whoever was overtaken once is not overtaken for ever. */
+/** Takes the lock before it judges, so that an apply that was overtaken once cannot be overtaken forever. */
 function lockedFirst(
   parts: PipelineParts,
   memory: PipelineMemory,
@@ -96,7 +96,7 @@ function lockedFirst(
   })
 }
 
-/** An apply that changes nothing is none, whichever way it came. */
+/** An apply that changes nothing is not an apply, regardless of its source. */
 function admit(
   { gate }: PipelineParts,
   reader: OrgReader,
@@ -110,13 +110,13 @@ function admit(
 /** @throws AlmanacError access.denied, conflict.stale_plan, deploy.* */
 export function refuse(prepared: Prepared): void {
   const { findings, denials } = prepared.said
-  // A right that was lost hides parts of the list, and is the reason that helps.
+  // A lost right hides parts of the list, and is the cause that the caller can act on.
   if (denials.length > 0) throw accessDenied(denials)
   refuseOther(prepared)
   if (hasErrors(findings)) throw refusal(findings)
 }
 
-/** A different change list than the one that was reviewed. @throws AlmanacError conflict.stale_plan */
+/** Refuses a change list that is not the reviewed one. @throws AlmanacError conflict.stale_plan */
 export function refuseOther({ request, plan, changeDigest }: Prepared): void {
   if (request.changeDigest !== undefined && request.changeDigest !== changeDigest)
     throw new AlmanacError(
@@ -126,14 +126,14 @@ export function refuseOther({ request, plan, changeDigest }: Prepared): void {
     )
 }
 
-/** Causes that have a code of their own, where they are the only ones. */
+/** Causes with an error code of their own, used if no other cause is present. */
 const ownCodes: readonly ErrorCode[] = [
   'deploy.still_referenced',
   'deploy.slice_budget',
   'deploy.secret_absent',
 ]
 
-/** Why nothing was applied; `findings` holds at least one error. */
+/** Why nothing was applied; `findings` contains at least one error. */
 export function refusal(findings: readonly Finding[], outcome = 'Nothing was applied.'): AlmanacError {
   const errors = findings.filter(({ severity }) => severity === 'error')
   const own = ownCodes.find((code) => errors.every((error) => error.code === code))

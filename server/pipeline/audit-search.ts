@@ -1,4 +1,4 @@
-// The audit by what a person remembers of it: words, a name, a range of days (studio: audit; completions 4).
+// Searches the audit by what a person remembers: words, a name, a range of days (studio: audit; completions 4).
 import type { ComponentView } from '#kernel/components/view.ts'
 import { nextDay, parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { plainWords } from '#kernel/search/index.ts'
@@ -22,12 +22,12 @@ export interface AuditSearch {
   before?: string | undefined
 }
 
-/** Rows that one read looks at; between two reads other work runs. */
+/** Rows examined per read; other work runs between two reads. */
 const window = 400
-/** Whole rows that one read takes. */
+/** Whole rows fetched per read. */
 const batch = 50
 
-/** Newest first, read as they are taken. What is hidden from `sight` is not found by its label. */
+/** Newest first, fetched lazily. Rows that are hidden from `sight` are not found by their labels. */
 export async function* auditMatches(
   store: OrgStore,
   search: AuditSearch,
@@ -96,7 +96,7 @@ function dayAfter(day: string): string {
   return nextDay(parseCivilDate(day)!)
 }
 
-/** Keys of users whose key or name has it; a key of nobody stays, for its user may be gone. */
+/** Keys of users whose key or name contains the text. The text itself is included, because its user may be gone. */
 function actorsOf(text: string, names: ReadonlyMap<string, string>): string[] {
   const wanted = plainWords(text)
   const found = [...names].filter(([key, name]) => hasAll(`${key} ${name}`, wanted)).map(([key]) => key)
@@ -129,7 +129,7 @@ function matcherOf(
   }
 }
 
-/** What people call the sets and flags that are shown; an entry is found by the label of its set. */
+/** Labels of the shown sets and flags; an entry is found by the label of its set. */
 function setLabels(view: ComponentView, sight: ActorSight | null): Map<string, string> {
   const labels = new Map<string, string>()
   for (const type of ['config_set', 'feature_flag'] as const)

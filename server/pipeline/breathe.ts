@@ -1,9 +1,9 @@
-// Long work in short pieces, so that whoever waits on this thread never waits long (numbers of bench.md).
+// Splits long work into short pieces, so that other work on this thread never waits long (numbers in bench.md).
 
-/** Milliseconds of work between two breaths. */
+/** Milliseconds of work between two breaks. */
 const PIECE = 2
 
-/** Call often; lets others run once the piece is used up. */
+/** Call it often; it lets other work run once the piece is used up. */
 export function breather(): () => Promise<void> | undefined {
   let started = performance.now()
   return () => {
@@ -17,12 +17,12 @@ export function breather(): () => Promise<void> | undefined {
   }
 }
 
-/** Lets others run now, however little was done. */
+/** Lets other work run now, however little was done. */
 export function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Runs work that yields between its steps, with a breath whenever a piece is used up. */
+/** Runs work that yields between its steps, with a break whenever a piece is used up. */
 export async function inPieces<T>(steps: Generator<void, T>): Promise<T> {
   const breathe = breather()
   for (;;) {

@@ -1,4 +1,4 @@
-// Where a change list comes from: each source becomes components, removals, and the findings of reading them.
+// Reads a change list from its source: components, removals, and the findings of reading them.
 import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
@@ -20,27 +20,27 @@ export interface GivenChanges {
   removals: ComponentId[]
   prune: boolean
   findings: Finding[]
-  /** What was given and could not be read whole. */
+  /** Components that could not be read completely. */
   unsound: Unsound[]
-  /** The generation that the author saw, where the source knows it. */
+  /** The generation that the author saw, if the source contains it. */
   base: number | null
-  /** The same of one component, where the source knows it of each (a draft). */
+  /** The generation that the author saw of one component, if the source contains it for each (a draft). */
   baseOf: ReadonlyMap<ComponentId, number>
-  /** Drafts that the list was made of, as they were read. */
+  /** The drafts that the list was made from, as they were read. */
   drafts: DraftRow[]
-  /** Drafts of others that a list of all own drafts does not take. */
+  /** Drafts of other users that a list of all own drafts leaves out. */
   left: readonly LeftDraft[]
-  /** Drafts that are gone once it is applied, where they still are at this version. */
+  /** Drafts to delete once the list is applied, if they are still at this version. */
   spent: readonly SpentDraft[]
-  /** The removed components that it brings back, by the id that each gets. */
+  /** The removed components that the list restores, by their new ids. */
   restored: ReadonlyMap<ComponentId, ComponentIdentity>
-  /** The older generation that it goes back to; null where it does not. */
+  /** The older generation of a rollback; null otherwise. */
   rollbackTo: number | null
-  /** It brings back older content, whose errors its author cannot edit: nobody is asked to approve them. */
+  /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
   restores: boolean
-  /** Of a revert: what was changed since, and is not settled. */
+  /** Of a revert: what was changed since and is not settled. */
   conflicts: readonly Conflict[]
-  /** The text that a component was read from, for the places of findings. */
+  /** The text that a component was read from, used to locate findings. */
   textOf: TextOf
 }
 
@@ -72,11 +72,11 @@ type Take<K extends Kind> = (
   caller: Caller,
 ) => GivenChanges
 
-/** For whom a change list is taken: drafts that they do not see are not there. */
+/** The user for whom a change list is read. Drafts that this user does not see do not exist. */
 export interface Caller {
   user: string
   sight: ActorSight | null
-  /** Given to each flag that restored content extends. */
+  /** Set on each flag that restored content extends. */
   rationale?: string | undefined
 }
 
@@ -105,7 +105,7 @@ function takeComponents(source: Extract<ChangeSource, { kind: 'components' }>): 
   given.unsound.push(...(source.unsound ?? []))
   given.removals.push(...(source.removals ?? []))
   demandOneIntent(given)
-  // What cannot be read must not look as if it were to be removed.
+  // A component that could not be read must not look removed.
   given.prune = source.prune === true && !hasErrors(given.findings) && given.unsound.length === 0
   return given
 }
@@ -116,10 +116,10 @@ function demandOneIntent({ components, removals }: GivenChanges): void {
   const both = components.map(({ component }) => idOf(component)).filter((id) => removed.has(id))
   if (both.length === 0) return
   const [first] = both
-  const more = both.length === 1 ? '' : ` So are ${both.length - 1} more.`
+  const more = both.length === 1 ? '' : ` And ${both.length - 1} more.`
   throw new AlmanacError(
     'request.invalid',
-    `${first} is both in the list of components and in the list of removals.${more} Leave it out of one of them.`,
+    `${first} is in both the list of components and the list of removals.${more} Remove it from one of them.`,
     { details: both.map((component) => ({ component })) },
   )
 }
@@ -129,9 +129,9 @@ function takeDirectory(
   { dir, prune }: Extract<ChangeSource, { kind: 'directory' }>,
 ): GivenChanges {
   const { components, findings, unsound, manifest } = readDirectory(dir)
-  // Content moves freely between orgs; only a directory of this very org says on what it stands.
+  // Content moves freely between orgs; only a directory of this same org has a meaningful base.
   const base = manifest !== null && manifest.lineage === reader.facts().lineage ? manifest.generation : null
-  // A file that cannot be read must not look as if its component were to be removed.
+  // A file that cannot be read must not make its component look removed.
   return {
     ...nothing(),
     components,
@@ -143,7 +143,7 @@ function takeDirectory(
   }
 }
 
-/** Without ids the caller's own: the drafts of others are taken on purpose only. @throws AlmanacError draft.not_found */
+/** Without ids, the caller's own drafts: drafts of other users must be named. @throws AlmanacError draft.not_found */
 function takeDrafts(
   reader: OrgReader,
   { ids }: Extract<ChangeSource, { kind: 'drafts' }>,
@@ -161,7 +161,7 @@ function namedDrafts(shown: readonly DraftRow[], ids: readonly ComponentId[]): D
   const byId = new Map(shown.map((draft) => [draft.id, draft]))
   return ids.map((id) => {
     const draft = byId.get(id)
-    if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+    if (draft === undefined) throw new AlmanacError('draft.not_found', `The draft of ${id} does not exist.`)
     return draft
   })
 }
@@ -203,7 +203,7 @@ function takeGeneration(reader: OrgReader, generation: number, { rationale = '' 
   if (generation < 1)
     throw new AlmanacError(
       'generation.not_found',
-      `There is no generation ${generation}; the first is 1, the newest ${reader.activeGeneration()}.`,
+      `Generation ${generation} does not exist; the first is 1, the newest is ${reader.activeGeneration()}.`,
     )
   const given = { ...nothing(), rollbackTo: generation }
   const view = reader.view(generation)
@@ -238,7 +238,7 @@ function takeRevert(
   }
 }
 
-/** As it was given, over what its author saw then. */
+/** The list as it was submitted, over the generation that its author saw then. */
 function takeRequest(
   reader: OrgReader,
   { id, base, without = [] }: RequestSource,
@@ -246,7 +246,7 @@ function takeRequest(
 ): GivenChanges {
   const row = reader.changeRequest(id)
   if (row === undefined)
-    throw new AlmanacError('change_request.not_found', `There is no change request ${id}.`)
+    throw new AlmanacError('change_request.not_found', `The change request ${id} does not exist.`)
   const left = new Set<string>(without)
   const items = reader.changeRequestItems(id).filter((item) => !left.has(item.id))
   const components = items.flatMap(({ text, hints }) =>
@@ -274,7 +274,7 @@ function takeRequest(
   }
 }
 
-/** What its author named, whether or not it could be read. */
+/** The ids that the author named, readable or not. */
 export function givenIds({ components, unsound, removals, drafts }: GivenChanges): Set<string> {
   return new Set([
     ...components.map(({ component }) => idOf(component)),

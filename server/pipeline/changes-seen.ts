@@ -1,12 +1,12 @@
-// How much a viewer sees of what a generation changed. Its reasons, which may name what changed, are for those who see a
-// part of that: the rationale of the generation, and the change request that it was.
+// How much of a generation's changes a viewer sees. The rationale and the change request of a generation may name its
+// changes, so they are shown only to viewers who see a part of them.
 import type { ActorSight } from '../access/index.ts'
 import type { GenerationChanges, OrgReader } from '../ports/org-store.ts'
 import { idHidden, idShown } from './shown.ts'
 
 export type ChangesSeen = 'all' | 'part' | 'none'
 
-/** Thousands of generations are judged at once. */
+/** Thousands of generations are checked in one call. */
 export function allChangesSeen(
   reader: OrgReader,
   generations: readonly number[],

@@ -1,4 +1,5 @@
-// The active generation moved since the author looked: what both touched is a conflict, what only one touched merges.
+// Merges a change list over an active generation that moved: what both sides changed is a conflict, what only one side
+// changed merges.
 import {
   componentDigest,
   normalised,
@@ -19,7 +20,7 @@ import { hiddenWords, unknownTo, type Listener } from './told.ts'
 type Given = Pick<GivenChanges, 'components' | 'removals' | 'prune'>
 
 /**
- * The change list as it stands over the active generation: without what the author did not touch.
+ * Returns the change list over the active generation, without what the author did not change.
  * @throws AlmanacError conflict.stale_generation with every conflict; generation.not_found.
  */
 export function mergeOverActive(
@@ -41,14 +42,14 @@ export function mergeOverActive(
 }
 
 /**
- * A revert overwrites nothing that was changed since.
+ * Refuses a revert that would overwrite a later change.
  * @throws AlmanacError conflict.stale_generation with every conflict
  */
 export function demandSettled(source: ChangeSource, conflicts: readonly Conflict[]): void {
   if (source.kind !== 'revert' || conflicts.length === 0) return
   throw new AlmanacError(
     'conflict.stale_generation',
-    `${named(conflicts)} changed again after generation ${source.generation}, so the revert would undo that too. Compare the three versions, then say for each whether it stays as it is or what it becomes.`,
+    `${named(conflicts)} changed again after generation ${source.generation}, so the revert would also undo that. Compare the three versions, then decide for each whether it stays unchanged or what it becomes.`,
     { details: conflicts },
   )
 }
@@ -59,7 +60,7 @@ function named(conflicts: readonly Conflict[]): string {
   return `${names.join(', ')}${more}`
 }
 
-/** The change list without what was overtaken: of that nothing is said here. */
+/** Returns the change list without overtaken drafts, which are not reported here. */
 export function withoutOvertaken(
   reader: OrgReader,
   given: GivenChanges,
@@ -106,11 +107,11 @@ class Merge {
   }
 
   keepsRemoval(id: ComponentId): boolean {
-    // What somebody else removed meanwhile need not be removed again.
+    // What another user has already removed does not need to be removed again.
     return this.#keeps(id, id, null, undefined) && this.#reader.digestOf(this.#active, id) !== undefined
   }
 
-  /** With prune: what the author saw and did not give. What came since is not theirs to remove. */
+  /** With prune: what the author saw and did not include. Later additions are not the author's to remove. */
   pruned(components: readonly CandidateComponent[]): ComponentId[] {
     const given = new Set(components.map(({ component }) => idOf(component)))
     return [...this.#reader.digests(this.#base).keys()].filter((id) => !given.has(id))
@@ -135,7 +136,7 @@ class Merge {
   }
 }
 
-/** What the author may not see of base and theirs is left out; of a set that is not shown, all of it. */
+/** Omits what the author cannot see of base and theirs; all of it if the set is not shown. */
 function toldConflicts(
   reader: OrgReader,
   found: readonly FoundConflict[],
@@ -161,11 +162,11 @@ function staleGeneration(conflicts: readonly Conflict[], active: number): Almana
   if (conflicts.length === 0)
     return new AlmanacError(
       'conflict.stale_generation',
-      `Generation ${active} changed something that you may not see since you looked, and so do you. Plan again over generation ${active}.`,
+      `Generation ${active} changed something that you cannot see and that your change list also changes. Plan again over generation ${active}.`,
     )
   return new AlmanacError(
     'conflict.stale_generation',
-    `Generation ${active} changed ${named(conflicts)} since you looked, and so do you. Compare base, theirs and mine, then apply against generation ${active}.`,
+    `Generation ${active} changed ${named(conflicts)} since you read it, and so does your change list. Compare base, theirs and mine, then apply against generation ${active}.`,
     { details: conflicts },
   )
 }

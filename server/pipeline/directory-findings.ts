@@ -1,4 +1,4 @@
-// What a directory holds that is not in its place, in words: with the place it belongs at, or the directory to give.
+// Findings about misplaced files in a directory: each names the right place, or the directory to use.
 import { existsSync, readdirSync, type Dirent } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { componentTypes, explainKey, isComponentType } from '#kernel/components/component.ts'
@@ -10,16 +10,17 @@ const flaws = {
   link: [
     'files.unreadable',
     (path: string) =>
-      `${path} is a symbolic link, not a regular file; links are not followed. Put what it leads to in its place, or remove it.`,
+      `${path} is a symbolic link, not a regular file; links are not followed. Replace it with the target, or remove it.`,
   ],
   special: [
     'files.unreadable',
     (path: string) =>
-      `${path} is a pipe, a socket or a device, not a regular file; it was not read. Put a file there, or remove it.`,
+      `${path} is a pipe, a socket or a device, not a regular file; it was not read. Replace it with a regular file, or remove it.`,
   ],
   ending: [
     'files.place',
-    (path: string) => `${path} was not read: component files end with ".json", in small letters. Rename it.`,
+    (path: string) =>
+      `${path} was not read: names of component files end with ".json", in lower case. Rename it.`,
   ],
 } as const
 
@@ -28,25 +29,30 @@ export function fileFinding(path: string, flaw: keyof typeof flaws): Finding {
   return finding(code, idAt(path) ?? path, path, message(path))
 }
 
-/** A file that has the name of a folder of components. */
+/** A file with the name of a component folder. */
 export function misplacedFinding(name: string): Finding {
-  const message = `${name} is a file, and the components of the type ${name} belong in a folder of that name. Rename or move it.`
+  const message = `${name} is a file, but components of the type ${name} belong in a folder of that name. Rename or move the file.`
   return finding('files.place', name, name, message)
 }
 
-/** A file beside the folders of the types; null if it does not hold a component. */
+/** A file next to the type folders; null if it does not contain a component. */
 export function strayFinding(name: string, text: string): Finding | null {
   const [type, key] = namedIn(text)
   if (type === undefined || key === undefined || !isComponentType(type)) return null
   const why = explainKey(type, key)
   if (why !== null)
-    return finding('files.place', name, name, `${name} holds a component outside the folder ${type}. ${why}`)
+    return finding(
+      'files.place',
+      name,
+      name,
+      `${name} contains a component outside the folder ${type}. ${why}`,
+    )
   const place = pathOf(type, key)
-  const message = `${name} holds ${type}/${key}, which belongs at ${place}. Move the file there.`
+  const message = `${name} contains ${type}/${key}, which belongs at ${place}. Move the file there.`
   return finding('files.place', `${type}/${key}`, name, message)
 }
 
-/** Type and key as the text names them, also if it is not valid JSON. */
+/** Returns type and key as the text names them, even if it is not valid JSON. */
 function namedIn(text: string): [type?: string, key?: string] {
   try {
     const { type, key } = (JSON.parse(text) ?? {}) as { type?: unknown; key?: unknown }
@@ -61,18 +67,18 @@ function namedIn(text: string): [type?: string, key?: string] {
 export function folderFinding(dir: string, name: string): Finding {
   if (isRoot(join(dir, name))) {
     const inner = join(dir, name)
-    // With --prune, the inner directory alone would remove what the outer one holds.
+    // With --prune, using the inner directory alone would remove the components of the outer one.
     const message = isRoot(dir)
-      ? `${inner} holds components, and so does ${dir}. Move what is in ${inner} into the folders of ${dir}.`
-      : `The components are in ${inner}. Give that directory.`
+      ? `${inner} contains components, and so does ${dir}. Move the contents of ${inner} into the folders of ${dir}.`
+      : `The components are in ${inner}. Use that directory.`
     return finding('files.place', name, name, message)
   }
   const near = didYouMean(name, componentTypes)
-  const message = `The folder "${name}" is not named after a component type; its files were not read.${near} Folders that begin with a point are left alone.`
+  const message = `The folder "${name}" is not named after a component type; its files were not read.${near} Folders whose names begin with a dot are ignored.`
   return finding('files.folder', name, name, message)
 }
 
-/** A directory that is a folder within a directory of components; null if it is not. */
+/** A given directory that is really a folder inside a directory of components; null if it is not. */
 export function insideFinding(dir: string, entries: readonly Dirent[]): Finding | null {
   if (isRootOf(entries)) return null
   const full = resolve(dir)
@@ -80,16 +86,16 @@ export function insideFinding(dir: string, entries: readonly Dirent[]): Finding 
   const levels = isComponentType(basename(full)) ? 1 : basename(parent) === 'config_entry' ? 2 : 0
   if (levels === 0) return null
   const root = join(dir, '../'.repeat(levels))
-  const message = `${dir} is a folder within a directory of components. Give ${root}, which holds the folders of all types.`
+  const message = `${dir} is a folder inside a directory of components. Use ${root}, which contains the folders of all types.`
   return finding('files.place', dir, dir, message)
 }
 
-/** The strays, or what is wrong with a directory that has no place for components at all. */
+/** The misplaced files, or what is wrong with a directory that contains no components at all. */
 export function rootFindings(dir: string, entries: readonly Dirent[], strays: readonly Finding[]): Finding[] {
-  // A nested root is a finding of its folder.
+  // A nested root is reported by its folder's finding.
   const nested = entries.some((each) => each.isDirectory() && isRoot(join(dir, each.name)))
   if (isRootOf(entries) || nested || strays.length > 0) return [...strays]
-  const message = `${dir} holds no components. A directory of components has a folder for each type, as in value_set/currency.json.`
+  const message = `${dir} contains no components. A directory of components has a folder for each type, as in value_set/currency.json.`
   return [finding('files.place', dir, dir, message)]
 }
 

@@ -1,4 +1,4 @@
-// Where a component lies in a retrieved directory, and how it is written there (completions 1).
+// The path and the format of a component in a retrieved directory (completions 1).
 import type { Component } from '#kernel/components/body-types.ts'
 import {
   componentTypes,
@@ -11,26 +11,29 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
 export const manifestName = 'almanac.json'
 
-/** What a retrieve says of its origin; a later apply takes its base from it. */
+/** Records the origin of a retrieve; a later apply takes its base from it. */
 export interface Manifest {
   lineage: string
   generation: number
 }
 
 /**
- * `config_entry/vat_rate/de_2021.json`, `object/invoice.json`. The one place where a path is made, and only of an id that
- * is valid, so that no text from outside names a path. @throws AlmanacError files.invalid
+ * Returns `config_entry/vat_rate/de_2021.json` or `object/invoice.json`. This is the only place that makes a path, and
+ * only from a valid id, so that no outside text can choose a path. @throws AlmanacError files.invalid
  */
 export function pathOf(type: ComponentType, key: string): string {
   const reason = isComponentType(type)
     ? explainKey(type, String(key))
     : `"${String(type)}" is not a component type.`
   if (reason !== null)
-    throw new AlmanacError('files.invalid', `${JSON.stringify(`${type}/${key}`)} has no file: ${reason}`)
+    throw new AlmanacError(
+      'files.invalid',
+      `${JSON.stringify(`${type}/${key}`)} cannot have a file: ${reason}`,
+    )
   return `${type}/${type === 'config_entry' ? key.replace('.', '/') : key}.json`
 }
 
-/** The id that belongs at a path, or null where nothing does. */
+/** The id that belongs at a path, or null if no id does. */
 export function idAt(path: string): ComponentId | null {
   const [type, ...rest] = path.replace(/\.json$/, '').split('/')
   if (!path.endsWith('.json') || !(componentTypes as readonly string[]).includes(type!)) return null
@@ -39,7 +42,7 @@ export function idAt(path: string): ComponentId | null {
   return explainKey(type as ComponentType, key) === null ? `${type as ComponentType}/${key}` : null
 }
 
-/** The file of a component: sorted keys, two spaces, a final newline. */
+/** The file content of a component: sorted keys, two spaces, a final newline. */
 export function fileText(component: Component): string {
   const { type, key, label, body } = component
   return `${JSON.stringify(sorted({ type, key, label, body }), null, 2)}\n`

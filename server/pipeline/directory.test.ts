@@ -1,4 +1,4 @@
-// Directories: every bad file is a finding with its place, and none hides the others (completions 1).
+// Directories: every bad file is a finding with its place, and no file hides another (completions 1).
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -42,7 +42,7 @@ describe('the layout', () => {
     fc.tuple(fc.constantFrom(...componentTypes.filter((type) => type !== 'config_entry')), slug),
   )
 
-  it('leads from an id to a path within the directory and back', () => {
+  it('maps an id to a path within the directory and back', () => {
     fc.assert(
       fc.property(ids, ([type, key]) => {
         const path = pathOf(type, key)
@@ -53,7 +53,7 @@ describe('the layout', () => {
     )
   })
 
-  it('makes no path of anything else', () => {
+  it('makes no path from anything else', () => {
     const parts = fc.constantFrom(
       '..',
       '.',
@@ -84,7 +84,7 @@ describe('the layout', () => {
     expect(() => pathOf('.git' as never, 'config')).toThrow()
   })
 
-  it('gives every id one path and every path at most one id', () => {
+  it('maps every id to one path and every path to at most one id', () => {
     expect(pathOf('config_entry', 'vat.de_2021')).toBe('config_entry/vat/de_2021.json')
     expect(idAt('config_entry/vat/de_2021.json')).toBe('config_entry/vat.de_2021')
     expect(idAt('object/invoice.json')).toBe('object/invoice')
@@ -94,7 +94,7 @@ describe('the layout', () => {
 })
 
 describe('reading a directory', () => {
-  it('finds one broken file among thousands, and reads all others', () => {
+  it('finds one broken file among thousands and reads all others', () => {
     for (let index = 0; index < 2000; index += 1) put(`value_set/v${index}.json`, valueSet(`v${index}`))
     put('value_set/v1234.json', '{\n  "type": "value_set",\n  "key": }')
     const { components, findings } = readDirectory(dir)
@@ -167,7 +167,7 @@ describe('reading a directory', () => {
     expect(found.facts).toMatchObject(facts)
   })
 
-  it('takes a byte order mark off, with a warning, and ten megabytes of text as they are', () => {
+  it('removes a byte order mark with a warning, and reads ten megabytes of text unchanged', () => {
     put('value_set/a.json', `\ufeff${valueSet('a')}`)
     put('value_set/b.json', valueSet('b', 'x'.repeat(10_000_000)))
     const { components, findings } = readDirectory(dir)
@@ -176,7 +176,7 @@ describe('reading a directory', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'names a pipe, also behind a link, and does not wait for it',
+    'names a pipe, even behind a link, and does not wait for it',
     () => {
       put('value_set/a.json', valueSet('a'))
       execFileSync('mkfifo', [join(dir, 'value_set/pipe.json')])
@@ -210,14 +210,14 @@ describe('reading a directory', () => {
     ])
   })
 
-  describe('a component that is not in its place', () => {
+  describe('a misplaced component', () => {
     const placed = (content: string, ...paths: string[]) => {
       for (const path of paths) put(path, content)
       return readDirectory(dir).findings.map(({ code, severity, message }) => [code, severity, message])
     }
     const error = (words: string) => ['files.place', 'error', expect.stringContaining(words) as string]
 
-    it('is named with the path that it belongs at', () => {
+    it('is reported with the path where it belongs', () => {
       put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
       expect(placed(valueSet('a'), 'a.json', 'B.JSON', 'value_set/deep/a.json')).toEqual([
         error('value_set/a.json'),
@@ -226,7 +226,7 @@ describe('reading a directory', () => {
       ])
     })
 
-    it('is named also if it is not valid JSON, or its key is not valid', () => {
+    it('is reported even if it is not valid JSON or its key is not valid', () => {
       put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
       put('a.json', '{ "type": "value_set", "key": "a", }')
       put('b.json', '{ "type": "config_entry", "key": "../../x" }')
@@ -236,19 +236,19 @@ describe('reading a directory', () => {
       ])
     })
 
-    it('in a folder of its own is moved out of it, because the rest is outside', () => {
+    it('in its own folder is moved out of it, because the rest is outside', () => {
       put('object/x.json', '{"type":"object","key":"x","label":"X","body":{"fields":[]}}')
       const [[, , message] = []] = placed(valueSet('a'), 'sub/value_set/a.json')
-      expect(message).toContain('Move what is in')
-      expect(message).not.toContain('Give that directory')
+      expect(message).toContain('Move the contents of')
+      expect(message).not.toContain('Use that directory')
     })
 
-    it('is said to be missing from an empty file', () => {
+    it('is reported as missing from an empty file', () => {
       put('value_set/a.json', ' ')
       expect(readDirectory(dir).findings[0]!.message).toContain('a value is missing; the text is empty')
     })
 
-    it('is named with the directory to give, a level too deep or too high', () => {
+    it('is reported with the right directory, one level too deep or too high', () => {
       put('out/almanac.json', '{ "lineage": "l", "generation": 1 }')
       put('out/config_entry/vat/de.json', '{}')
       put('out/value_set/a.json', valueSet('a'))
@@ -257,24 +257,24 @@ describe('reading a directory', () => {
       for (const deep of ['out/value_set', 'out/config_entry', 'out/config_entry/vat']) {
         const [[code, message] = []] = at(deep)
         expect([deep, code]).toEqual([deep, 'files.place'])
-        expect(resolve(/Give (\S+?)\/?,/.exec(message!)![1]!)).toBe(join(dir, 'out'))
+        expect(resolve(/Use (\S+?)\/?,/.exec(message!)![1]!)).toBe(join(dir, 'out'))
       }
-      expect(at('.')).toEqual([['files.place', expect.stringContaining(`Give that directory`)]])
+      expect(at('.')).toEqual([['files.place', expect.stringContaining(`Use that directory`)]])
       mkdirSync(join(dir, 'empty'))
-      expect(at('empty')).toEqual([['files.place', expect.stringContaining('holds no components')]])
+      expect(at('empty')).toEqual([['files.place', expect.stringContaining('contains no components')]])
       put('file/value_set', 'no folder')
       expect(at('file')).toEqual([['files.place', expect.stringContaining('is a file')]])
     })
   })
 
-  it('leaves hidden folders and other files alone', () => {
+  it('ignores hidden folders and other files', () => {
     put('.git/config.json', 'no')
     put('README.md', '# Notes')
     put('value_set/notes.txt', 'no')
     expect(readDirectory(dir)).toEqual({ components: [], findings: [], unsound: [], manifest: null })
   })
 
-  it('refuses a directory that is none, and a manifest that is none', () => {
+  it('refuses a path that is not a directory, and a file that is not a manifest', () => {
     expect(() => readDirectory(join(dir, 'none'))).toThrow(
       expect.objectContaining({ code: 'files.invalid' }) as Error,
     )
@@ -298,7 +298,7 @@ describe('retrieve', () => {
   const texts = (root: string): string[] =>
     files(root).map((path) => `${path}\n${readFileSync(join(root, path), 'utf8')}`)
 
-  it('writes the same bytes again, also after they were applied, and touches no file that is right', async () => {
+  it('writes the same bytes again, even after they were applied, and leaves correct files untouched', async () => {
     const out = join(dir, 'out')
     await org.apply({
       source: { kind: 'components', components: [JSON.parse(valueSet('a'))] },
@@ -344,7 +344,7 @@ describe('retrieve', () => {
     expect(readFileSync(join(away, 'a.json'), 'utf8')).toBe('mine')
   })
 
-  it('removes files of components that are gone, and never a file that it did not write', async () => {
+  it('removes files of components that are gone, but never a file that it did not write', async () => {
     const out = join(dir, 'out')
     await org.apply({
       source: { kind: 'components', components: [JSON.parse(valueSet('a'))] },

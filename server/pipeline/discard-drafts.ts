@@ -1,4 +1,4 @@
-// Discarding drafts with a way back: what a user discarded last is kept for a day, and restored exactly as it was.
+// Discards drafts and keeps a way back: a user's last discarded drafts are kept for a day, and can be restored exactly.
 import { isEntryId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
@@ -21,27 +21,27 @@ type Discarded = NonNullable<ReturnType<typeof discardedOf>>
 const dayMs = 24 * 60 * 60 * 1000
 
 export interface Discard {
-  /** Names what is discarded, for the way back. */
+  /** Identifies the discarded drafts when they are restored. */
   id: string
   by: By
-  /** `own` for every draft that nobody but the user wrote. */
+  /** `own` for every draft that only the user wrote. */
   drafts: readonly ComponentId[] | 'own'
-  /** Whether drafts that others wrote or changed may be among them. */
+  /** Whether drafts that other users wrote or changed are allowed among them. */
   others: boolean
   sight: ActorSight | null
 }
 
-/** All or none. @throws AlmanacError draft.not_found, conflict.stale_draft naming the drafts of others */
+/** Discards all or none. @throws AlmanacError draft.not_found, conflict.stale_draft naming the drafts of others */
 export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock: Clock): DiscardedDrafts {
   const { id, by, sight } = discard
   const user = by.actor
   const own = new Set(ownDraftIds(transactor, user))
   const ids = discard.drafts === 'own' ? [...own] : [...new Set(discard.drafts)]
   const others = discard.others ? [] : ids.filter((each) => !own.has(each))
-  if (ids.length === 0) throw new AlmanacError('draft.not_found', 'There are no drafts of yours to discard.')
+  if (ids.length === 0) throw new AlmanacError('draft.not_found', 'You have no drafts to discard.')
   for (const each of ids)
     if (!own.has(each) && shownDraft(transactor, each, sight) === undefined)
-      throw new AlmanacError('draft.not_found', `There is no draft of ${each}. Nothing was discarded.`)
+      throw new AlmanacError('draft.not_found', `The draft of ${each} does not exist. Nothing was discarded.`)
   const [first] = others
   if (first !== undefined)
     throw new AlmanacError(
@@ -55,7 +55,7 @@ export function discardDrafts(transactor: OrgTransactor, discard: Discard, clock
   return { id, at, until: untilOf(at), drafts: ids }
 }
 
-/** What the user discarded last, while it can be restored. */
+/** The user's last discarded drafts, while they can be restored. */
 export function lastDiscarded(reader: OrgReader, user: string, clock: Clock): DiscardedDrafts | null {
   const found = liveDiscarded(reader, user, clock)
   return found === undefined ? null : viewOf(found)
@@ -83,7 +83,7 @@ export function restoreDiscarded(
   if (found?.id !== id)
     throw new AlmanacError(
       'draft.not_found',
-      'These drafts cannot be restored any more. You discarded others since, or a day has passed.',
+      'These drafts can no longer be restored, because you discarded other drafts since or a day has passed.',
     )
   const { drafts } = found
   const existing = new Set(shownDraftBriefs(transactor, null).map((brief) => brief.id))
@@ -92,7 +92,7 @@ export function restoreDiscarded(
   if (first !== undefined)
     throw new AlmanacError(
       'conflict.stale_draft',
-      `There is a new draft of ${first.id}. Nothing was restored: apply or discard the new draft first.`,
+      `There is a new draft of ${first.id}. Nothing was restored. Apply or discard the new draft first.`,
       { details: made.map((each) => ({ id: each.id })) },
     )
   for (const each of setsFirst(drafts)) restoreDraft(transactor, user, each.id, sight)
@@ -100,12 +100,12 @@ export function restoreDiscarded(
   return { discarded: viewOf(found), versions: drafts.map(({ version }) => version) }
 }
 
-/** The user lets go of the way back. */
+/** Deletes the user's discarded drafts for good. */
 export function forgetDiscarded(transactor: OrgTransactor, id: string, user: string): void {
   if (discardedOf(transactor, user)?.id === id) deleteDiscarded(transactor, user)
 }
 
-/** Entries of a set that is itself a draft need it. */
+/** Entries of a set that is itself a draft need the set first. */
 function setsFirst(drafts: Discarded['drafts']): Discarded['drafts'] {
   return drafts.toSorted((a, b) => Number(isEntryId(a.id)) - Number(isEntryId(b.id)))
 }

@@ -1,5 +1,6 @@
-// The one door to the drafts in the store: every read and every write passes here with the sight of its caller. A draft
-// of what the caller may not see does not exist for them, and writing there is refused alike whether it exists or not.
+// The only access to the drafts in the store: every read and write passes the sight of its caller here. A draft of a
+// component that the caller cannot see does not exist for them, and a write there is refused in the same way whether it
+// exists or not.
 import type { ComponentView } from '#kernel/components/view.ts'
 import { isEntryId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -20,7 +21,7 @@ export function shownDrafts(reader: OrgReader, sight: ActorSight | null): DraftR
   return new DraftSight(reader, sight).shown(rows)
 }
 
-/** The same without their texts, which is quick for thousands of them. */
+/** The same without texts, which is fast for thousands of drafts. */
 export function shownDraftBriefs(reader: OrgReader, sight: ActorSight | null): readonly DraftBrief[] {
   return briefsShown(reader, reader[draftTable].briefs(), sight)
 }
@@ -34,7 +35,7 @@ function briefsShown(
   return new DraftSight(reader, sight).shown(briefs)
 }
 
-/** Briefs that are judged between two looks at the clock. */
+/** Briefs that are checked between two looks at the clock. */
 const piece = 500
 
 /** The same in pieces between other work, for readers of thousands of drafts. */
@@ -53,7 +54,7 @@ export async function shownDraftBriefsInPieces(
   return shown
 }
 
-/** Those of the named drafts that exist and that the caller sees. */
+/** The named drafts that exist and that the caller sees. */
 export function shownDraftsOf(
   reader: OrgReader,
   ids: readonly ComponentId[],
@@ -74,12 +75,12 @@ export function shownDraft(
   return new DraftSight(reader, sight).shown([row])[0]
 }
 
-/** The removed components that drafts bring back, by the id of the draft. */
+/** The removed components that drafts restore, by the id of the draft. */
 export function restoredByDrafts(reader: OrgReader): ReadonlyMap<ComponentId, ComponentIdentity> {
   return reader[draftTable].restored()
 }
 
-/** A draft that is there brings back a removed component. */
+/** Records that an existing draft restores a removed component. */
 export function restoreByDraft(
   transactor: OrgTransactor,
   id: ComponentId,
@@ -88,33 +89,36 @@ export function restoreByDraft(
   transactor[draftTable].setRestored(id, identity)
 }
 
-/** Drafts that nobody but the user wrote. */
+/** Drafts that only the user wrote. */
 export function ownDrafts(reader: OrgReader, user: string): DraftRow[] {
   return ownDraftIds(reader, user).flatMap((id) => reader[draftTable].one(id) ?? [])
 }
 
-/** The same without their texts, which is quick for thousands of them. */
+/** The same without texts, which is fast for thousands of drafts. */
 export function ownDraftIds(reader: OrgReader, user: string): ComponentId[] {
   const own = reader[draftTable].briefs().filter((brief) => isOwnDraft(brief, user))
   return own.map(({ id }) => id)
 }
 
-/** Ids of the drafts of an author, seen or not: for reads that then ask for them with the sight of the caller. */
+/** Ids of an author's drafts, visible or not: for reads that then request them with the sight of the caller. */
 export function draftIdsOf(reader: OrgReader, author: string): ComponentId[] {
   return reader[draftTable].idsOf(author)
 }
 
-/** One text for the state of all drafts, for caches; it holds nothing of what they say and is never shown. */
+/**
+ * A text that changes with the state of any draft, for caches; it contains nothing of the drafts' content and is never
+ * shown.
+ */
 export function draftsMark(reader: OrgReader): string {
   return reader[draftTable].mark()
 }
 
-/** How many drafts there are, seen or not: for how much work a read is, and never shown. */
+/** The number of drafts, visible or not: used to estimate the work of a read, and never shown. */
 export function draftCount(reader: OrgReader): number {
   return reader[draftTable].count()
 }
 
-/** @throws AlmanacError access.denied if the caller may not author there, or a draft that they do not see is there */
+/** @throws AlmanacError access.denied if the caller must not author there, or if a draft that they do not see exists */
 export function demandDraftable(reader: OrgReader, id: ComponentId, sight: ActorSight | null): void {
   if (sight === null) return
   const drafts = new DraftSight(reader, sight)
@@ -123,7 +127,7 @@ export function demandDraftable(reader: OrgReader, id: ComponentId, sight: Actor
   const set = splitId(id).key.split('.')[0]!
   throw new AlmanacError(
     'access.denied',
-    `${sight.user} may not author ${id}. Choose a different key, or ask a user with access.manage for an edit grant on ${set}.`,
+    `${sight.user} cannot author ${id}. Choose a different key, or ask a user with access.manage for an edit grant on ${set}.`,
     { details: [{ id, permission: `edit:${set}` }] },
   )
 }
@@ -140,14 +144,14 @@ export function putDraft(transactor: OrgTransactor, row: DraftRow, sight: ActorS
   return sight === null ? kept : new DraftSight(transactor, sight).redacted(kept)
 }
 
-/** Returns whether there was a draft that the caller sees. */
+/** Returns whether a draft that the caller sees existed. */
 export function dropDraft(transactor: OrgTransactor, id: ComponentId, sight: ActorSight | null): boolean {
   if (shownDraft(transactor, id, sight) === undefined) return false
   transactor[draftTable].delete(id)
   return true
 }
 
-/** Keeps what the caller is about to discard, instead of what they discarded before. */
+/** Keeps the drafts that the caller is about to discard, in place of those discarded before. */
 export function keepDiscarded(
   transactor: OrgTransactor,
   batch: Omit<DiscardedBatch, 'drafts'>,
@@ -156,7 +160,7 @@ export function keepDiscarded(
   transactor[draftTable].keepDiscarded(batch, ids)
 }
 
-/** What a user discarded last. */
+/** The user's last discarded drafts. */
 export function discardedOf(reader: OrgReader, user: string): DiscardedBatch | undefined {
   return reader[draftTable].discarded(user)
 }
@@ -165,7 +169,7 @@ export function deleteDiscarded(transactor: OrgTransactor, user: string): void {
   transactor[draftTable].deleteDiscarded(user)
 }
 
-/** Puts a discarded draft back with its version, writers and time. @throws AlmanacError access.denied */
+/** Restores a discarded draft with its version, writers and time. @throws AlmanacError access.denied */
 export function restoreDraft(
   transactor: OrgTransactor,
   user: string,
@@ -176,7 +180,7 @@ export function restoreDraft(
   transactor[draftTable].restoreDiscarded(user, id)
 }
 
-/** What was applied is no longer a draft. What was typed since stays one. */
+/** Deletes drafts that were applied. What was typed since stays a draft. */
 export function spendDrafts(
   transactor: OrgTransactor,
   spent: Iterable<Pick<DraftRow, 'id' | 'version'>>,
@@ -187,7 +191,7 @@ export function spendDrafts(
 
 type DraftFacts = Pick<DraftBrief, 'id' | 'writers' | 'baseDigest' | 'baseGeneration'>
 
-/** Whether nobody but the user wrote the draft. */
+/** Whether only the user wrote the draft. */
 export function isOwnDraft({ writers }: Pick<DraftFacts, 'writers'>, user: string): boolean {
   return writers.every((writer) => writer.user === user)
 }
@@ -205,7 +209,7 @@ class DraftSight {
     this.#sight = sight
   }
 
-  /** The rows that the caller sees, as they see them. */
+  /** The rows that the caller sees, in the form that they see. */
   shown<D extends DraftFacts>(rows: readonly D[]): D[] {
     return rows.flatMap((row) => this.#seen(row) ?? [])
   }
@@ -214,12 +218,15 @@ class DraftSight {
     return this.#seen(row) !== null
   }
 
-  /** Without the digest of what is hidden: its value could be guessed from it. */
+  /** Omits the digest of hidden content, from which its value could be guessed. */
   redacted<D extends DraftFacts>(row: D): D {
     return this.#redacted(row, idShown(row.id, this.#sight) && !this.#hidesBase(row))
   }
 
-  /** Asked for each of thousands of drafts: what decides is looked up once. Null for a draft that does not exist for the caller. */
+  /**
+   * Called for each of thousands of drafts, so the facts that decide are looked up once. Null for a draft that does not
+   * exist for the caller.
+   */
   #seen<D extends DraftFacts>(row: D): D | null {
     const isShown = idShown(row.id, this.#sight)
     const hidesBase = this.#hidesBase(row)
@@ -231,7 +238,7 @@ class DraftSight {
     return keepsDigest || row.baseDigest === null ? row : { ...row, baseDigest: null }
   }
 
-  /** Whether the draft began on a hidden component that had the key before the one of today, or brings a hidden one back. */
+  /** Whether the draft began on a hidden component that had this key earlier, or restores a hidden one. */
   #hidesBase({ id, baseGeneration }: DraftFacts): boolean {
     if (idHidden(id, this.#sight.at(this.#reader, baseGeneration))) return true
     this.#restored ??= restoredByDrafts(this.#reader)
@@ -239,14 +246,14 @@ class DraftSight {
     return identity !== undefined && isRestoredHidden(this.#reader, identity, this.#sight)
   }
 
-  /** Whether the caller may begin a draft there. */
+  /** Whether the caller can start a draft there. */
   opens(id: ComponentId): boolean {
     if (this.#showsPlace(id)) return true
     const { type, key } = splitId(id)
     const set = key.split('.')[0]!
-    // Of a caller who sees every definition, a set that does not exist hides nothing.
+    // For a caller who sees every definition, a set that does not exist hides nothing.
     if (type === 'config_entry') return this.#isThere(set) ? this.#opensItself(set) : this.#sight.shapes
-    // Without `metadata.author` nobody adds a set, so one that exists and one that does not are refused alike.
+    // A user without `metadata.author` cannot add a set, so an existing and a missing set are refused in the same way.
     return type === 'feature_flag' && !this.#isThere(set)
   }
 
@@ -255,7 +262,7 @@ class DraftSight {
     return isEntryId(id) && this.#isAdded(splitId(id).key.split('.')[0]!)
   }
 
-  /** A set or flag that only a draft adds, if the caller sees that draft: its entries are not hidden by its absence. */
+  /** Whether only a draft that the caller sees adds the set or flag: its entries are not hidden by its absence. */
   #isAdded(set: string): boolean {
     const known = this.#added.get(set)
     if (known !== undefined) return known
@@ -264,7 +271,7 @@ class DraftSight {
     return added
   }
 
-  /** A drafted grant opens the set to a caller who may grant. */
+  /** A drafted grant opens the set to a caller who can grant. */
   #opensItself(set: string): boolean {
     return this.#definitions(set).some((row) => {
       const component = row.text === null ? undefined : parseDraft(row).parsed?.component

@@ -1,4 +1,4 @@
-// Many drafts as one step: all are kept or none, and every row that another window moved is named (studio: "Nothing lost").
+// Saves many drafts as one step: all or none, and the error names every draft that moved (studio: "Nothing lost").
 import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser'
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -12,32 +12,32 @@ import { demandDraftable, shownDraft } from './draft-access.ts'
 import { discardDraft, saveDraft } from './drafts.ts'
 import { idShown } from './shown.ts'
 
-/** One value of a component's text; without `value` it is taken away. */
+/** One value in a component's text; without `value` it is removed. */
 export interface DraftEdit {
   path: readonly string[]
   value?: unknown
 }
 
-/** `version` is the one that was seen; 0 where there was no draft. */
+/** `version` is the one that was read; 0 if the draft did not exist. */
 export type BatchedDraft = { id: ComponentId; version: number } &
-  /** As typed; null removes the component. `base` and `restores` as of a single draft. */
+  /** As typed; null removes the component. `base` and `restores` as for a single draft. */
   (
     | { text: string | null; base?: number | undefined; restores?: number | undefined }
-    /** Over the draft's text, or over the active component's where there is none. */
+    /** Applied to the draft's text, or to the active component's if no draft exists. */
     | { edits: readonly DraftEdit[] }
     | { drop: true }
   )
 
 export interface KeptBatch {
   id: ComponentId
-  /** 0 where there is no draft any more. */
+  /** 0 if the draft no longer exists. */
   version: number
 }
 
 export interface DraftBatch {
   drafts: readonly BatchedDraft[]
   by: By
-  /** What they may see; all of it if null. */
+  /** What the user can see; null for everything. */
   sight: ActorSight | null
 }
 
@@ -79,12 +79,12 @@ function demandVersions(
   const others = moved.length === 1 ? '' : `, and ${moved.length - 1} more`
   throw new AlmanacError(
     'conflict.stale_draft',
-    `The draft of ${first.id}${others} moved since you read it${wordsOf(first.now)}. Nothing of the ${drafts.length} was kept: load them again.`,
+    `The draft of ${first.id}${others} moved since you read it${wordsOf(first.now)}. None of the ${drafts.length} drafts was saved: load them again.`,
     { details: moved.map(({ id, now }) => now ?? { id, version: 0 }) },
   )
 }
 
-/** Also a user who lost sight of a set may drop a draft of their own there. */
+/** A user who lost sight of a set can still drop their own draft there. */
 function demandPlace(transactor: OrgTransactor, draft: BatchedDraft, sight: ActorSight | null): void {
   if ('drop' in draft && shownDraft(transactor, draft.id, sight) !== undefined) return
   demandDraftable(transactor, draft.id, sight)
@@ -105,19 +105,20 @@ function editedText(
   const active = idShown(id, sight)
     ? transactor.view(transactor.activeGeneration()).get(type, key)
     : undefined
-  if (active === undefined) throw new AlmanacError('component.not_found', `There is no ${id} to edit.`)
+  if (active === undefined)
+    throw new AlmanacError('component.not_found', `${id} does not exist, so it cannot be edited.`)
   const component = structuredClone(active) as Component
   for (const { path, value } of edits) setAt(component, path, value)
   return fileText(component)
 }
 
-/** Order and layout of what was typed stay. */
+/** Keeps the order and layout of the typed text. */
 function editedAsTyped(id: ComponentId, text: string, edits: readonly DraftEdit[]): string {
   const faults: ParseError[] = []
   parse(text, faults)
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
   try {
-    if (faults.length > 0) throw new Error('no JSON')
+    if (faults.length > 0) throw new Error('not JSON')
     return edits.reduce(
       (typed, { path, value }) => applyEdits(typed, modify(typed, [...path], value, { formattingOptions })),
       text,
@@ -125,7 +126,7 @@ function editedAsTyped(id: ComponentId, text: string, edits: readonly DraftEdit[
   } catch {
     throw new AlmanacError(
       'request.invalid',
-      `The draft of ${id} is no JSON object with these places, so no value of it can be set. Open it and fix its text.`,
+      `The draft of ${id} is not a JSON object with these places, so no value can be set in it. Open the draft and fix its text.`,
     )
   }
 }
@@ -141,7 +142,7 @@ function setAt(holder: object, [name, ...rest]: readonly string[], value: unknow
   else define(parts, name, value)
 }
 
-/** An own property whatever its name, `__proto__` included. */
+/** Defines an own property with any name, including `__proto__`. */
 function define(parts: object, name: string, value: unknown): void {
   Object.defineProperty(parts, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,4 +1,5 @@
-// Whose drafts a change list takes and leaves out, and what they would give their own authors.
+// Findings about whose drafts a change list takes and leaves out, and about the rights that they would give their own
+// authors.
 import type { Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
@@ -11,7 +12,7 @@ import { rightsGained } from '../access/index.ts'
 
 export interface DraftsOfList {
   taken: readonly DraftRow[]
-  /** Drafts of others that the caller sees and did not ask for. */
+  /** Drafts of other users that the caller sees and did not request. */
   left: readonly LeftDraft[]
   changes: readonly Change[]
 }
@@ -47,11 +48,11 @@ function leftOut(left: readonly LeftDraft[]): Finding[] {
   const more = left.length > mostNames ? `, and ${left.length - mostNames} more` : ''
   const what =
     left.length === 1 ? 'One draft of a different user is' : `${left.length} drafts of other users are`
-  const message = `${what} left out: ${names.join(', ')}${more}. Name them to take them along; on the command line, --drafts all takes every draft.`
+  const message = `${what} left out: ${names.join(', ')}${more}. Name them to include them; on the command line, --drafts all includes every draft.`
   return [finding('info', 'draft.left_out', first.id, message)]
 }
 
-/** An approver easily overlooks that a draft is in its author's own interest. */
+/** An approver easily overlooks a draft that serves its author's own interest. */
 function gains(reader: OrgReader, { id, writers }: DraftRow, change: Change): Finding[] {
   const before = 'before' in change ? (change.before as Component) : undefined
   const after = 'after' in change ? (change.after as Component) : undefined

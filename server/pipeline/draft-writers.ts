@@ -1,4 +1,4 @@
-// The users who wrote a draft: each one once, with the operator who acted as them.
+// The users who wrote a draft, each once, with the operator who acted as them.
 import type { Writer } from '#kernel/requests/index.ts'
 
 export function sameWriter(one: Writer, other: Writer): boolean {

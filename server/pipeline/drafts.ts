@@ -27,19 +27,19 @@ export interface DraftSave {
   text: string | null
   /** The version that was seen; 0 for a new draft. */
   version: number
-  /** The active generation, where its author has looked at what moved under the draft; it then stands on that. */
+  /** The active generation, if the author has reviewed what moved under the draft; the draft is then based on it. */
   base?: number
-  /** The older generation whose component a new draft brings back, if it is gone. */
+  /** The older generation whose component a new draft restores, if it is gone. */
   restores?: number | undefined
-  /** Who saves it: the author of a new draft, and a writer of any. */
+  /** The user who saves: the author of a new draft, and a writer of any draft. */
   by: By
   /** The draft that moves to this id. */
   moved?: DraftRow | undefined
-  /** What they may see; null for everything. */
+  /** What the user can see; null for everything. */
   sight: ActorSight | null
 }
 
-/** Who discards a draft, and what they may see; null for everything. */
+/** The user who discards a draft, and what they can see; null for everything. */
 export interface DraftDrop {
   by: By
   sight: ActorSight | null
@@ -49,7 +49,7 @@ export interface SavedDraft {
   draft: DraftRow
   /** Findings of the text itself; a plan of the drafts judges them together. */
   findings: Finding[]
-  /** The text says what is active already, so that there is no draft any more. */
+  /** The text equals the active content, so the draft no longer exists. */
   unchanged: boolean
 }
 
@@ -68,13 +68,13 @@ export function saveDraft(
   if (save.base !== undefined && save.base !== generation)
     throw new AlmanacError(
       'conflict.stale_generation',
-      `Generation ${generation} is active by now, and you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
+      `Generation ${generation} is now active, but you looked at ${save.base}. Look again, then settle the draft of ${save.id}.`,
     )
   const active = transactor.digestOf(generation, save.id) ?? null
   const begun = known ?? save.moved
   const ground = save.base === undefined ? begun : undefined
   if (save.text === null && active === null && known === undefined)
-    throw new AlmanacError('component.not_found', `There is no ${save.id} that could be removed.`)
+    throw new AlmanacError('component.not_found', `${save.id} does not exist, so it cannot be removed.`)
   const draft: DraftRow = {
     id: save.id,
     text: save.text,
@@ -92,7 +92,7 @@ export function saveDraft(
   return { draft: shownDraft(transactor, save.id, save.sight) ?? draft, findings, unchanged }
 }
 
-/** Which removed component the draft of a free key brings back, if its author saw that. */
+/** The removed component that the draft of a free key restores, if its author saw that component. */
 function keepRestored(transactor: OrgTransactor, { id, restores, sight }: DraftSave): void {
   const identity = restores === undefined ? undefined : goneIdentity(transactor, id, restores)
   if (identity === undefined || isRestoredHidden(transactor, identity, sight)) return
@@ -113,7 +113,7 @@ function writtenBy({ actor, operatorName }: By, begun: DraftRow | undefined): Wr
   }
 }
 
-/** @throws AlmanacError draft.not_found, alike for one that is hidden and for one that is not there */
+/** @throws AlmanacError draft.not_found, the same for a hidden draft and a missing one */
 export function discardDraft(
   transactor: OrgTransactor,
   id: ComponentId,
@@ -121,12 +121,12 @@ export function discardDraft(
   clock: Clock,
 ): void {
   const draft = shownDraft(transactor, id, sight)
-  if (draft === undefined) throw new AlmanacError('draft.not_found', `There is no draft of ${id}.`)
+  if (draft === undefined) throw new AlmanacError('draft.not_found', `The draft of ${id} does not exist.`)
   dropDraft(transactor, id, sight)
   noteDiscarded(transactor, draft, by, clock)
 }
 
-/** Work of a different user is gone, so it must be known who discarded it. */
+/** Audits the discard of another user's work, so that it is known who discarded it. */
 export function noteDiscarded(transactor: OrgTransactor, draft: DraftRow, by: By, clock: Clock): void {
   if (isOwnDraft(draft, by.actor)) return
   const { id, author, changedBy, version } = draft
@@ -134,7 +134,7 @@ export function noteDiscarded(transactor: OrgTransactor, draft: DraftRow, by: By
   note(transactor, by, clock.now(), { component: id, kind: 'draft.discarded', before, after: null })
 }
 
-/** All shown drafts of these authors. Returns how many there were, and how many are left of others. */
+/** Discards all shown drafts of these authors. Returns their number, and the number left of others. */
 export function discardDraftsOf(
   transactor: OrgTransactor,
   authors: readonly string[],
@@ -147,7 +147,7 @@ export function discardDraftsOf(
   return { discarded: theirs.length, left: shown.length - theirs.length }
 }
 
-/** A draft under a key that no component can have could never be applied. @throws AlmanacError request.invalid */
+/** A draft under an impossible key could never be applied. @throws AlmanacError request.invalid */
 export function requireKey(id: ComponentId): void {
   const { type, key } = splitId(id)
   const reason = explainKey(type, key)
@@ -158,10 +158,10 @@ function requireVersion({ id, version: seen }: DraftSave, known: DraftRow | unde
   const version = known?.version ?? 0
   if (version === seen) return
   const now =
-    known === undefined ? 'It was applied or dropped' : `${known.changedBy} saved version ${version}`
+    known === undefined ? 'It was applied or discarded' : `${known.changedBy} saved version ${version}`
   throw new AlmanacError(
     'conflict.stale_draft',
-    `The draft of ${id} moved since you read version ${seen}. ${now}; load it again.`,
+    `The draft of ${id} moved since you read version ${seen}. ${now}. Load it again.`,
     { details: known === undefined ? [] : [known] },
   )
 }
@@ -176,7 +176,7 @@ function judge(
   const { parsed, findings } = parseDraft(draft)
   if (parsed === null || parsed.hints.renamedFrom !== undefined || parsed.hints.breaking !== undefined)
     return { findings, unchanged: false }
-  // Whether a guess is what is hidden would give its value away.
+  // Reporting whether a guess equals the hidden content would reveal its value.
   if (!idShown(draft.id, sight)) return { findings, unchanged: false }
   const digest = componentDigest(normalised(parsed.component, reader.view(generation)), sha256)
   return { findings, unchanged: digest === active }

@@ -1,11 +1,11 @@
-// Every rationale that a flag has had: a fresh one differs from all of them (completions 4: flag lifecycle).
+// Every rationale that a flag has had: a new one must differ from all of them (completions 4: flag lifecycle).
 import type { Change } from '#kernel/change/index.ts'
 import { componentId, splitId } from '#kernel/components/component.ts'
 import type { RuleContext } from '#kernel/components/define.ts'
 import { covers } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
-/** By the keys that flags have after `changes`; followed by identity through the renames before the base. */
+/** Uses the keys that flags have after `changes`, and follows each identity through the renames before the base. */
 export function formerRationales(
   reader: OrgReader,
   base: number,
@@ -21,7 +21,7 @@ export function formerRationales(
         .versions(spell.id)
         .filter(({ from }) => covers(spell, from))
         .flatMap(({ to }) => {
-          // Its last generation: the first one may have been purged.
+          // Its last generation, because the first one may have been purged.
           const last = to === null ? base : to - 1
           return reader.view(last).get('feature_flag', splitId(spell.id).key)?.body.rationale ?? []
         }),

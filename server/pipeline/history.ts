@@ -1,4 +1,4 @@
-// What became of one component, or of one key of a set, generation by generation (specification 4.5; studio: history).
+// The history of one component, or of one key of a set, generation by generation (specification 4.5; studio: history).
 import { OverlayView } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -13,7 +13,7 @@ import { rowOf } from './told.ts'
 
 export interface HistoryEvent {
   generation: GenerationRow
-  /** In the order of ids; none where the content of that time was purged. */
+  /** In the order of ids; empty if the content of that time was purged. */
   changes: ChangeRow[]
 }
 
@@ -22,18 +22,18 @@ export interface HistoryPage {
   events: HistoryEvent[]
   /** How many generations changed it. */
   total: number
-  /** The generation below which to go on; null where the history is whole. */
+  /** The generation before which to continue; null if the history is complete. */
   before: number | null
 }
 
 export interface HistoryQuery {
-  /** Of whom it is shown to; null for everything. */
+  /** The viewer; null for everything. */
   sight: ActorSight | null
   before?: number | undefined
   limit: number
 }
 
-/** Of one component, under this id and under the keys that it had before. */
+/** The history of one component, under this id and under the keys that it had before. */
 export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: HistoryQuery): HistoryPage {
   const spells = spellsOf(reader, id, query.sight)
   const versions = versionsIn(reader, spells)
@@ -45,7 +45,7 @@ export function componentHistoryOf(reader: OrgReader, id: ComponentId, query: Hi
   ])
 }
 
-/** Its versions under this id. */
+/** Versions of the component under this id. */
 export function componentVersionsOf(
   reader: OrgReader,
   id: ComponentId,
@@ -57,7 +57,7 @@ export function componentVersionsOf(
   )
 }
 
-/** Its audit, newest first, under this id and under the keys that it had before. */
+/** The component's audit, newest first, under this id and under the keys that it had before. */
 export function componentAuditOf(
   reader: OrgReader,
   id: ComponentId,
@@ -84,8 +84,8 @@ function versionsIn(reader: OrgReader, spells: readonly KeySpell[]): VersionRow[
 }
 
 /**
- * The spans of the component that is active under an id, oldest first: what a different one was under the same key is
- * its own. Of an id that is not active, everything that it was. Spans in which it belonged to what is hidden are left out.
+ * The spans of the component that is active under an id, oldest first: a different component that had the same key is
+ * not included. For an inactive id, everything that it was. Spans in which it belonged to something hidden are omitted.
  */
 function spellsOf(reader: OrgReader, id: ComponentId, sight: ActorSight | null): KeySpell[] {
   const identity = reader.identityOf(reader.activeGeneration(), id)
@@ -98,7 +98,7 @@ function spellsOf(reader: OrgReader, id: ComponentId, sight: ActorSight | null):
   return isWhole ? [{ id, from: 0, to: null }] : shown
 }
 
-/** Of all entries of one business key of a set, under this name of the set and under those that it had before. */
+/** The history of all entries of one business key of a set, under this and earlier names of the set. */
 export function keyHistoryOf(
   reader: OrgReader,
   set: string,
@@ -161,7 +161,7 @@ function changesIn(
   })
 }
 
-/** Null where one of them was purged. */
+/** Null if one of them was purged. */
 function viewsAround(
   reader: OrgReader,
   generation: number,

@@ -1,4 +1,4 @@
-// The first generation: a set of rights for the first administrator, and the local client (completions 6, 7).
+// Creates the first generation: a set of rights for the first administrator, and the local client (completions 6, 7).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { apply } from './apply.ts'
 import { PipelineMemory } from './memory.ts'
@@ -34,16 +34,16 @@ const components = [
   },
 ]
 
-/** Generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
+/** Applies generation 1 of an empty org, with the user `admin`. @throws AlmanacError org.exists */
 export function applyFirstGeneration(parts: PipelineParts): ApplyOutcome {
   const { store, access } = parts
   if (store.read((reader) => reader.activeGeneration()) !== 0)
-    throw new AlmanacError('org.exists', 'The org has generations already.')
+    throw new AlmanacError('org.exists', 'The org already has generations.')
   const withAdmin: PipelineParts = {
     ...parts,
     access: {
       ...access,
-      // The client runs as the user whom this very transaction makes.
+      // The client runs as the user that this transaction creates.
       principals: (reader) => {
         const known = access.principals(reader)
         return { ...known, user: (key) => (key === administrator ? 'live' : known.user(key)) }
@@ -53,7 +53,7 @@ export function applyFirstGeneration(parts: PipelineParts): ApplyOutcome {
   return apply(
     withAdmin,
     new PipelineMemory(),
-    { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is made.' },
+    { source: { kind: 'components', components }, actor: administrator, rationale: 'The org is created.' },
     {
       kind: 'init',
       trusted: true,

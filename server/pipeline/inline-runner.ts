@@ -1,4 +1,4 @@
-// Jobs in this very thread: for the command line, for tests, and inside the worker.
+// Runs jobs in this thread: for the command line, for tests, and inside the worker.
 import { apply } from './apply.ts'
 import { keep } from './keep.ts'
 import { PipelineMemory } from './memory.ts'

@@ -1,4 +1,4 @@
-// A change list that waits: judged like any other, and kept instead of applied (completions 4: change requests).
+// Keeps a waiting change list: judged like any other, and stored instead of applied (completions 4: change requests).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { refusal, refuseOther } from './apply.ts'
@@ -9,10 +9,10 @@ import { prepare } from './prepare.ts'
 import type { ApplyRequest, PlanOutcome, WaitingTerms } from './request.ts'
 
 /**
- * Findings and missing permissions do not keep it from waiting: they are told, and an apply asks again. What cannot be
- * read does, because nobody could approve it.
+ * Findings and missing permissions do not prevent keeping: they are reported, and an apply checks again. Unreadable
+ * content does, because it cannot be approved.
  * @throws AlmanacError deploy.invalid, request.invalid, conflict.stale_plan, conflict.stale_generation, those of the
- *   source and of the gate.
+ * source and of the gate.
  */
 export function keep(
   parts: PipelineParts,
@@ -25,16 +25,16 @@ export function keep(
   const { given, plan, seenBase } = prepared
   if (hasErrors(given.findings)) throw refusal(given.findings)
   refuseOther(prepared)
-  // Whoever submits older content cannot edit it, so its errors would only come back after the approvals.
+  // The submitter of older content cannot edit it, so its errors would only come back after the approvals.
   if (given.restores && hasErrors(prepared.said.findings))
     throw refusal(prepared.said.findings, 'Nothing was submitted.')
   if (plan.changes.length === 0)
     throw new AlmanacError(
       'request.invalid',
-      `The change list says what generation ${plan.base} holds already, so there is nothing to approve.`,
+      `The change list equals the content of generation ${plan.base}, so there is nothing to approve.`,
     )
   const { changeDigest, findings } = plan
-  // What nobody may apply is not counted where it is hidden, or its author could count what is hidden.
+  // Changes that the author cannot apply are not counted if they are hidden; the count would reveal what is hidden.
   const counts = prepared.denials.length > 0 ? toldCounts(prepared) : plan.counts
   parts.store.write((transactor) =>
     parts.gate.keep(transactor, request, { given, base: seenBase, changeDigest, counts, findings }, terms),

@@ -1,4 +1,4 @@
-// What is bound to a key beside the components goes where the key goes, and ends with it (specification 2.10).
+// Facts that are bound to a key outside the components follow the key and end with it (specification 2.10).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,14 +62,14 @@ describe('the permission sets of a person', () => {
     expect(held('mara')).toEqual(['clerks'])
   })
 
-  it('do not come alive in another set of the key', async () => {
+  it('are not revived in a new set with the same key', async () => {
     await apply([], 'permission_set/clerks')
     expect(held('mara')).toEqual([])
     await apply([rights('clerks', 'access.manage')])
     expect(held('mara')).toEqual([])
   })
 
-  it('are another’s where a rollback gives the key back to the one that was renamed', async () => {
+  it('belong to a different set if a rollback returns the key to the one that was renamed', async () => {
     await apply([renamed(rights('authors', 'config.author'), 'clerks')])
     await apply([rights('clerks', 'audit.read')])
     await engines.access.addUser(by, { key: 'zoe', name: 'Zoe', permissionSets: ['clerks'] })
@@ -89,7 +89,7 @@ describe('the permission sets of a person', () => {
   })
 })
 
-describe('what proves a client', () => {
+describe('the proof of a client', () => {
   let secret: string
   let token: string
   beforeEach(async () => {
@@ -107,7 +107,7 @@ describe('what proves a client', () => {
       user: 'admin',
       operator: null,
     })
-    // A new client under the old key is another.
+    // A new client under the old key is a different client.
     await apply([client('shop')])
     expect(engines.clientSecrets.provesClient('shop', secret)).toBe(false)
     expect(engines.access.authenticateToken(token)).toMatchObject({ client: 'store' })

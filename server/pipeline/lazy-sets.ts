@@ -1,4 +1,4 @@
-// The sets of one generation as a map. A set that nobody warmed is materialised when it is first asked for.
+// The sets of one generation as a map. A set is materialised on first read unless it was built before.
 import { buildSetSlice, type SetSlice } from '#kernel/config/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { OrgStore } from '../ports/org-store.ts'
@@ -12,7 +12,7 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
   readonly #cache: SliceCache
   readonly #built: Map<string, SetSlice>
 
-  /** `warm` holds slices that are built already; it becomes this map's own. */
+  /** `warm` contains slices that are already built; this map takes ownership of it. */
   constructor(
     store: OrgStore,
     generation: number,
@@ -35,12 +35,12 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
     return this.#built.has(set) || definitionOf(this.#view, set) !== undefined
   }
 
-  /** What is built already, for the generation that follows. */
+  /** The slices that are already built, for the following generation. */
   built(): ReadonlyMap<string, SetSlice> {
     return this.#built
   }
 
-  /** Takes in a slice that was built elsewhere. */
+  /** Adds a slice that was built elsewhere. */
   keep(slice: SetSlice): void {
     this.#built.set(slice.set, slice)
   }
@@ -80,7 +80,7 @@ export class LazySets implements ReadonlyMap<string, SetSlice> {
     return slice
   }
 
-  /** @throws AlmanacError storage.damaged if the set does not have its digest any more */
+  /** @throws AlmanacError storage.damaged if the set no longer matches its digest */
   #materialised(set: string, definition: NonNullable<ReturnType<typeof definitionOf>>): SetSlice {
     const { digest } = this.#store.read((reader) => reader.verifiedSetFacts(this.#generation, set))!
     return buildSetSlice(definition, this.#view.entriesOf(set), digest)

@@ -1,4 +1,4 @@
-// No apply, rollback or change of a user leaves an org without anybody who may change rights (completions 6).
+// No apply, rollback or change of a user leaves an org without a user who can change rights (completions 6).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('there is no generation 0 and none below to go back to', async () => {
+it('generation 0 does not exist, and nothing is below it to go back to', async () => {
   for (const generation of [0, -1])
     await expect(org.rollback(generation, { actor: 'admin', operator: true })).rejects.toThrow(
       refused('generation.not_found'),
@@ -46,28 +46,28 @@ it('there is no generation 0 and none below to go back to', async () => {
   expect(org.activeGeneration()).toBe(1)
 })
 
-it('the last holder’s permission set is neither removed, nor stripped, nor pruned', async () => {
+it('the last holder’s permission set is not removed, stripped or pruned', async () => {
   const removals = ['permission_set/administrator'] as never[]
   await expect(apply([], { removals })).rejects.toThrow(locked)
   await expect(apply([rights('administrator', 'metadata.author')])).rejects.toThrow(locked)
   await expect(apply([rights('other', 'access.manage')], { prune: true })).rejects.toThrow(locked)
-  // Nobody holds the other one.
+  // No user holds the other one.
   await expect(apply([rights('other', 'access.manage')], { removals })).rejects.toThrow(locked)
   expect(org.activeGeneration()).toBe(1)
 })
 
-it('with another holder it goes, and a rollback to before that is refused as well', async () => {
+it('with another holder it can be removed, and a rollback to before that is also refused', async () => {
   const { access } = enginesOf(org)
   await apply([rights('other', 'access.manage', 'metadata.author')])
   await access.addUser(by, { key: 'mara', name: 'Mara', permissionSets: ['other'] })
   await apply([], { removals: ['permission_set/administrator'] as never[] })
-  // Nobody has been assigned the set of generation 1 again.
+  // No user has been assigned the set of generation 1 again.
   await expect(org.rollback(1, { actor: 'mara', operator: true })).rejects.toThrow(
     refused('deploy.invalid', 'permission_set/other'),
   )
 })
 
-it('the last holder stays assigned and live', async () => {
+it('the last holder stays assigned and active', async () => {
   const { access } = enginesOf(org)
   await expect(access.changeUser(by, 'admin', { permissionSets: [] })).rejects.toThrow(
     refused('request.invalid'),

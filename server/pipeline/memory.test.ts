@@ -1,4 +1,4 @@
-// What is kept from one look at the drafts to the next never shows: over a real org in a folder.
+// What is cached between two looks at the drafts is never visible: tested on a real org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ async function take(org: Org, move: Step): Promise<unknown> {
   }
 }
 
-/** All that is told of the drafts, a refusal too. */
+/** Everything that is reported of the drafts, including a refusal. */
 async function looked(runner: JobRunner, asked: Partial<ApplyRequest>): Promise<unknown> {
   try {
     const request = { source: { kind: 'drafts' }, actor: 'admin', index: true, ...asked } as const
@@ -69,8 +69,8 @@ async function looked(runner: JobRunner, asked: Partial<ApplyRequest>): Promise<
   }
 }
 
-describe('the drafts looked at again and again', () => {
-  it('tell what they tell whoever looks for the first time', () =>
+describe('drafts that are looked at repeatedly', () => {
+  it('report the same as on the first look', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const folder = mkdtempSync(join(tmpdir(), 'almanac-memory-'))
@@ -98,7 +98,7 @@ describe('the drafts looked at again and again', () => {
 })
 
 describe('a candidate', () => {
-  it('is built once of the same components, and anew of others or over another generation', () => {
+  it('is built once for the same components, and again for others or over a different generation', () => {
     const cache = new CandidateCache()
     let built = 0
     const build = (): never => ({ view: null, changes: [], findings: [], at: (built += 1) }) as never

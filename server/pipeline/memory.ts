@@ -1,4 +1,4 @@
-// What the pipeline keeps from one job to the next, so that a look costs what moved since the one before.
+// What the pipeline keeps between jobs, so that a repeated look only costs what moved since the one before.
 import type { Candidate, CandidateComponent, CandidateInput } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { GraphCache } from './org-graph.ts'
@@ -13,17 +13,19 @@ interface Given extends CandidateInput {
   removals: readonly ComponentId[]
 }
 
-/** Above so many given components a candidate is not kept: it would hold some 100 MB. */
+/** With more given components than this, a candidate is not kept: it would take some 100 MB. */
 const most = 30_000
 
 /**
- * The candidate of the drafts that were asked for last. A list of drafts is read at every look that a person takes at it,
- * for its words and again to be judged.
+ * The candidate of the drafts that were requested last. One look at a list of drafts reads it twice: for its words, and
+ * to judge it.
  */
 export class CandidateCache {
   #known: { base: number; given: Given; candidate: Candidate } | null = null
 
-  /** The one that is known, where `given` holds the very components that it was built of; else a new one. */
+  /**
+   * Returns the cached candidate if `given` contains the same components that it was built from; otherwise a new one.
+   */
   over(base: number, given: Given, build: () => Candidate): Candidate {
     const known = this.#known
     if (known?.base === base && isSame(known.given, given)) return known.candidate

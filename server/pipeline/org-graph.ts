@@ -1,9 +1,10 @@
-// The reference graph of a generation, read from storage and kept, so that one change on a large org costs one change.
+// The reference graph of a generation, read from storage and cached, so that one change on a large org costs only that
+// change.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { GraphReference, ReferenceGraph } from '#kernel/graph/index.ts'
 import type { OrgReader, ReferenceWrite } from '../ports/org-store.ts'
 
-/** Holds the graph of one generation, the one asked for last. */
+/** Holds the graph of one generation, the last one requested. */
 export class GraphCache {
   #generation = -1
   #graph: ReferenceGraph | undefined

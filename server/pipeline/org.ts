@@ -1,4 +1,4 @@
-// One org, opened: what readers stand on, and the doors through which it changes (specification 1.1; completions 4).
+// An open org: the generations that readers use, and the operations that change it (specification 1.1; completions 4).
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
@@ -38,9 +38,9 @@ export interface RetrievedFile {
 }
 
 export interface RetrieveOptions {
-  /** The active one where left out. */
+  /** If omitted, the active one. */
   generation?: number | undefined
-  /** Who asks; left out or null, everything is written. */
+  /** The viewer; if omitted or null, everything is written. */
   sight?: ActorSight | null
   progress?: (done: number) => void
 }
@@ -57,49 +57,52 @@ export interface Org {
   facts(): OrgFacts
   /** The generation that readers get. */
   activeGeneration(): number
-  /** A generation for reading, the active one where none is named. @throws AlmanacError generation.not_found */
+  /** Pins a generation for reading; if omitted, the active one. @throws AlmanacError generation.not_found */
   pin(generation?: number): World
-  /** Resolves once a set of a generation can be read in a moment. */
+  /** Resolves once a set of a generation can be read quickly. */
   load(world: World, set: string): Promise<void>
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
-  /** Resolves once readers have what another process activated. Cheap where nothing did: one read of one number. */
+  /** Resolves once readers have what another process activated. Cheap if nothing changed: one read of one number. */
   refresh(): Promise<void>
   /** Builds all slices now and at each activation, in pieces; for a server. */
   materialise(): Promise<void>
-  /** Candidate, findings, plan, denials; writes nothing. */
+  /** Returns candidate, findings, plan and denials; writes nothing. */
   plan(request: ApplyRequest): Promise<PlanOutcome>
-  /** Reads all that the active generation serves. @throws AlmanacError storage.damaged naming the first component that was altered */
+  /**
+   * Reads everything that the active generation serves. @throws AlmanacError storage.damaged naming the first component
+   * that was altered
+   */
   verify(): Promise<void>
   /** Resolves once the generation is durable and readers have it. */
   apply(request: ApplyRequest, kind?: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
-  /** Judges a change list and keeps it as a change request, where it waits for approvals. */
+  /** Judges a change list and keeps it as a change request that waits for approvals. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
-  /** An ordinary apply of an older generation's content. */
+  /** Applies an older generation's content like any other change list. */
   rollback(generation: number, request: Omit<ApplyRequest, 'source'>): Promise<ApplyOutcome>
   /** All component files of a generation, in the order of types and keys. */
   files(generation?: number): Iterable<RetrievedFile>
-  /** The files of a generation below `dir`, as far as somebody may see them. */
+  /** Writes the files of a generation below `dir`, as far as the viewer can see them. */
   retrieve(dir: string, options?: RetrieveOptions): WrittenDirectory
   saveDraft(save: DraftSave): Promise<SavedDraft>
-  /** Several at once: all are kept, or none. `beside` writes what belongs to them in the same transaction. */
+  /** Saves several at once: all or none. `beside` writes related rows in the same transaction. */
   saveDrafts(saves: readonly DraftSave[], beside?: (transactor: OrgTransactor) => void): Promise<SavedDraft[]>
   discardDraft(id: ComponentId, drop: DraftDrop): Promise<void>
-  /** All drafts of these authors that are shown. */
+  /** Discards all shown drafts of these authors. */
   discardDraftsOf(authors: readonly string[], drop: DraftDrop): Promise<{ discarded: number; left: number }>
   renameDraft(rename: DraftRename): Promise<RenamedDraft>
-  /** A write of runtime state that waits for a running apply without holding up readers. */
+  /** Writes runtime state; waits for a running apply without blocking readers. */
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
-  /** Writers of other threads wait here with those of this one. */
+  /** Writers of other threads wait here together with those of this one. */
   readonly turn: WriterTurn
-  /** Called after each flip. Answers how to stop. */
+  /** Called after each flip. Returns a function that removes the listener. */
   onFlip(listener: (flip: Flip) => void): () => void
   close(): Promise<void>
 }
 
 /**
  * @param runner where applies and plans run; in this thread if omitted
- * @param turn what writers here wait for; their own if omitted
+ * @param turn what writers here wait for; a new one if omitted
  */
 export function createOrg(
   parts: PipelineParts,
@@ -120,7 +123,7 @@ export function createOrg(
     if (!(await worlds.activate())) return
     for (const listener of [...listeners]) listener({ generation: worlds.active().generation })
   }
-  /** However many ask at once, each generation is built and told once. */
+  /** Concurrent callers share one build, and each generation is reported once. */
   const follow = async (): Promise<void> => {
     while (isBehind())
       await (following ??= flip().finally(() => {
@@ -151,7 +154,7 @@ export function createOrg(
     pin: (generation) => (generation === undefined ? worlds.active() : worlds.at(generation)),
     load: (world, set) => worlds.load(world, set),
     graph: () => store.read((reader) => graphs.at(reader, worlds.active().generation)),
-    // An apply of our own is not acknowledged before readers have it, so nobody need wait for it here.
+    // Our own apply is acknowledged only after readers have it, so there is nothing to wait for here.
     refresh: async () => (applying > 0 ? undefined : follow()),
     materialise: () => worlds.materialise(),
     plan: (request) => runner.plan(request),

@@ -1,4 +1,4 @@
-// What of a prepared change list is told, cut to the length that was asked for (completions 4, 7).
+// What is reported of a prepared change list, cut to the requested length (completions 4, 7).
 import {
   countChanges,
   OverlayView,
@@ -38,7 +38,7 @@ export function outcomeOf(prepared: Prepared, ms: number): PlanOutcome {
   }
 }
 
-/** To whoever listens. */
+/** As shown to the listener. */
 export function toldBudget(prepared: Prepared): Budget {
   const { plan, candidate, listener, baseView } = prepared
   if (seesOrg(listener.sight, baseView)) return plan.budget
@@ -48,7 +48,7 @@ export function toldBudget(prepared: Prepared): Budget {
   return shownBudget(plan.budget, listener.sight, seesAll)
 }
 
-/** The changes that the listener is told of, without those that stand on sets that are not seen. */
+/** The changes that are shown to the listener, without those that depend on sets that they cannot see. */
 export function changesTold(prepared: Prepared): readonly Change[] {
   const { candidate, sight, wrote, listener, restoredHidden } = prepared
   if (listener.author) return changesListedFor(candidate.changes, sight, wrote)
@@ -61,7 +61,7 @@ function unseenTold({ unseen, listener }: Prepared): readonly Change[] {
   return listener.author ? notSeen : changesShownTo(notSeen, listener.sight)
 }
 
-/** Of the changes that the listener is told of. */
+/** Counts the changes that are shown to the listener. */
 export function toldCounts(prepared: Prepared): ChangeCounts {
   return countsOf(prepared, [...changesTold(prepared), ...unseenTold(prepared)])
 }
@@ -70,7 +70,7 @@ function countsOf({ sight, listener, plan }: Prepared, told: readonly Change[]):
   return sight === null && listener.author ? plan.counts : countChanges(told)
 }
 
-/** The rows hold on to the changes and the views that give them words, and to nothing else of what was prepared. */
+/** The rows keep only the changes and the views that give them words, and nothing else of what was prepared. */
 function changesOf(
   prepared: Prepared,
   { from, count }: ChangePage,
@@ -85,7 +85,7 @@ function changesOf(
   const lacks = new Map<string, string[]>()
   for (const { id, permission } of denials) lacks.set(id, [...(lacks.get(id) ?? []), permission])
   const { view } = candidate
-  // Each of many removed entries asks for the same few definitions, which this keeps.
+  // Each of many removed entries needs the same few definitions, which this view caches.
   const base = new OverlayView(baseView)
   const hiddenGround = unseen?.view
   const ofOpen = (change: Change): ChangeRow => {

@@ -1,18 +1,18 @@
-// The text of a draft as a component; a draft that is no JSON yet is a finding, never lost.
+// Parses the text of a draft as a component; a draft that is not valid JSON yet is a finding, and never lost.
 import type { ComponentId } from '#kernel/components/component.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { DraftRow } from '../ports/org-store.ts'
 import { parseText, type ParsedText } from './parse-text.ts'
 
-/** How messages call it. */
+/** The name of a draft in messages. */
 export function draftName(id: ComponentId): string {
   return `the draft of ${id}`
 }
 
-/** A list of drafts is read at every look that a person takes at it, while hardly any of its texts moves: 30,000 rows. */
+/** A list of drafts is read on every look at it, while hardly any of its texts changes: 30,000 rows. */
 const known = new RecentCache<{ text: string; parsed: ParsedText }>(16 * 1024 * 1024)
 
-/** `draft.text` is not null. What is answered is shared and never changed. */
+/** `draft.text` is not null. The result is shared and must not be changed. */
 export function parseDraft({ id, text }: DraftRow): ParsedText {
   const before = known.get(id)
   if (before !== undefined && before.text === text) return before.parsed
@@ -21,7 +21,7 @@ export function parseDraft({ id, text }: DraftRow): ParsedText {
     expected: id,
     codes: { json: 'draft.json', place: 'draft.other_component' },
     otherComponent: (found) =>
-      `The draft of ${id} holds ${found}. Give it back its "type" and "key", or rename the component.`,
+      `The draft of ${id} contains ${found}. Restore its "type" and "key", or rename the component.`,
   })
   known.put(id, { text: text!, parsed }, id.length + text!.length)
   return parsed

@@ -1,4 +1,5 @@
-// One component from text: JSON, then envelope and body. Findings carry line and column where the text gives them.
+// Parses one component from text: JSON, then envelope and body. Findings have line and column if the text provides
+// them.
 import type { CandidateComponent, Unsound } from '#kernel/change/index.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
@@ -9,28 +10,28 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { firstFault, placesIn } from './text-place.ts'
 
 export interface TextOrigin {
-  /** How the text is called in messages: its file, or its draft. */
+  /** The name of the text in messages: its file, or its draft. */
   name: string
-  /** The component that belongs there, where that is known. */
+  /** The component that belongs there, if known. */
   expected: ComponentId | null
   codes: { json: string; place: string }
-  /** What to say to a text that holds another component than `expected`. */
+  /** The message for a text that contains a component other than `expected`. */
   otherComponent: (found: ComponentId) => string
 }
 
 export interface UnsoundText extends Unsound {
-  /** What it says, where that is JSON and names itself; whoever is sent it finds the same faults. */
+  /** The parsed content, if it is JSON and names itself; its recipient finds the same faults. */
   json?: unknown
 }
 
 export interface ParsedText {
   parsed: CandidateComponent | null
   findings: Finding[]
-  /** Where `parsed` is null and it is known which component it should have been. */
+  /** Set if `parsed` is null and the expected component is known. */
   unsound?: UnsoundText
 }
 
-/** Never throws; a text that is no JSON is a finding. */
+/** Never throws; a text that is not valid JSON is a finding. */
 export function parseText(text: string, origin: TextOrigin): ParsedText {
   const flaws = scanJson(text)
   const deep = flaws.find(({ kind }) => kind === 'depth')

@@ -1,5 +1,5 @@
-// A change list parted by what its author sees: what stands on sets that hide themselves is never compared with them,
-// so that a plan cannot be asked for what it must not tell (specification 5.5).
+// Splits a change list by what its author sees: what depends on sets that hide themselves is never compared with them,
+// so that a plan cannot be used to find out what is hidden (specification 5.5).
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -8,10 +8,10 @@ import type { ActorSight } from '../access/index.ts'
 import type { GivenChanges } from './change-source.ts'
 import { definitionOf } from './touched-sets.ts'
 
-/** What of a change list its author cannot see the ground of. */
+/** The part of a change list whose base its author cannot see. */
 export interface Unseen {
   components: CandidateComponent[]
-  /** Of sets and flags that are not shown, or not there. */
+  /** Of sets and flags that are not shown or do not exist. */
   removals: ComponentId[]
   /** Entries of sets that show their definition and hide their values. */
   hiddenValues: ReadonlySet<ComponentId>
@@ -23,7 +23,7 @@ export interface Parted {
   unseen: Unseen
 }
 
-/** Whether an entry that says what is active already may be left out: `digestsEqual` answers that. */
+/** Whether an entry that equals the active content can be omitted, as decided by `digestsEqual`. */
 export interface PartOptions {
   unchanged?: (component: Component) => boolean
 }
@@ -63,7 +63,7 @@ export function partedList(
 class Look {
   readonly #sight: ActorSight
   readonly #base: ComponentView
-  /** Sets and flags that the list gives. */
+  /** Sets and flags that the list contains. */
   readonly #given = new Map<string, Component>()
   readonly #known = new Map<string, Seen>()
 
@@ -94,19 +94,19 @@ class Look {
     return type === 'config_set' || type === 'feature_flag' ? this.#ofSource(key) : 'open'
   }
 
-  /** Whether a rename was applied before, so that its source need not be there. */
+  /** Whether a rename was applied before, so that its source does not need to exist. */
   #came(type: 'config_entry' | 'config_set' | 'feature_flag', key: string): boolean {
     return this.#base.has(type, key)
   }
 
-  /** A set or flag itself. One that is not there counts as one that is not shown, so that the two look alike. */
+  /** A set or flag itself. A missing one counts as a hidden one, so that the two look the same. */
   #ofSource(key: string): Seen {
     if (this.#sight.shapes) return 'open'
     const there = definitionOf(this.#base, key) !== undefined
     return there && this.#sight.visibility.definition(key) ? 'open' : 'unseen'
   }
 
-  /** What stands in a set or flag. */
+  /** What is in a set or flag. */
   #ofSet(key: string): Seen {
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -128,7 +128,7 @@ function narrowest(seen: readonly Seen[]): Seen {
   return seen.includes('unseen') ? 'unseen' : seen.includes('values') ? 'values' : 'open'
 }
 
-/** With prune: what is hidden from the author is given as it is, so that it stays and is not listed. */
+/** With prune: what is hidden from the author is added unchanged, so that it stays and is not listed. */
 function spared(sight: ActorSight, base: ComponentView): CandidateComponent[] {
   const kept: CandidateComponent[] = []
   const keep = (component: Component): void => void kept.push({ component, hints: {} })

@@ -1,4 +1,4 @@
-// What the pipeline is made of; compose.ts brings the parts together.
+// The parts of the pipeline; compose.ts connects them.
 import type { Change, Sha256 } from '#kernel/change/index.ts'
 import type { PrincipalDirectory } from '#kernel/components/define.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -12,7 +12,7 @@ import type { Fault } from './stages.ts'
 
 export interface AccessChecks {
   principals(reader: OrgReader): PrincipalDirectory
-  /** Null for whoever sees everything. @throws AlmanacError user.not_found */
+  /** Null for a user who sees everything. @throws AlmanacError user.not_found */
   sight(reader: OrgReader, actor: string): ActorSight | null
   /** @throws AlmanacError user.not_found */
   authorise(
@@ -22,7 +22,7 @@ export interface AccessChecks {
     base: ComponentView | null,
     candidate: ComponentView,
   ): Denial[]
-  /** Findings of a change list that would leave nobody who may change rights. */
+  /** Findings of a change list that would leave no user who can change rights. */
   lockout(
     reader: OrgReader,
     changes: readonly Change[],
@@ -32,7 +32,9 @@ export interface AccessChecks {
   ): Finding[]
 }
 
-/** Whether the secret of a credential is there. The answer is all that anybody learns of it (specification 5.6). */
+/**
+ * Whether the secret of a credential is present. Nothing else about the secret is ever revealed (specification 5.6).
+ */
 export type SecretState = (externalCredential: string) => 'populated' | 'absent'
 
 export interface PipelineParts {
@@ -42,7 +44,7 @@ export interface PipelineParts {
   sha256: Sha256
   access: AccessChecks
   gate: Gate
-  /** What is bound to keys, and goes where they go. */
+  /** Facts that are bound to keys and follow them. */
   followers: readonly KeyFollower[]
   secrets?: SecretState
   faults?: Fault

@@ -1,4 +1,5 @@
-// What differs between two generations, with words, renames as the audit remembers them (specification 4.5, 5.5).
+// The differences between two generations, with words and with renames as recorded in the audit (specification 4.5,
+// 5.5).
 import { diffValues, OverlayView, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -11,15 +12,15 @@ import { idShown, shownView, sightAt } from './shown.ts'
 import { rowOf } from './told.ts'
 
 export interface PastChanges {
-  /** Read one by one, as they are asked for. */
+  /** Read lazily, one by one. */
   changes: Rows<ChangeRow>
-  /** How many there are, where the list is cut. */
+  /** Their number, if the list is cut. */
   total: number
 }
 
 /**
- * Changes that lead from one generation to another, in the order of ids, as far as somebody may see them. Renames
- * are followed over all the generations between. @throws AlmanacError `generation.not_found`
+ * Returns the changes from one generation to another, in the order of ids, as far as the viewer can see them. Renames
+ * are followed over all generations between. @throws AlmanacError `generation.not_found`
  */
 export function pastChanges(
   reader: OrgReader,
@@ -29,7 +30,7 @@ export function pastChanges(
   most = Infinity,
 ): PastChanges {
   const then = { from: sightAt(reader, sight, from), to: sightAt(reader, sight, to) }
-  // Each of many entries asks for the same few definitions, which these keep.
+  // Each of many entries needs the same few definitions, which these views cache.
   const before = new OverlayView(shownView(reader.view(from), then.from))
   const after = new OverlayView(shownView(reader.view(to), then.to))
   const differing = reader
@@ -47,7 +48,7 @@ export function pastChanges(
 
 export function changeOf(
   id: ComponentId,
-  /** Its id before; null if a different component had that. */
+  /** Its id before; null if a different component had that id. */
   from: ComponentId | null,
   before: OverlayView,
   after: OverlayView,
@@ -68,7 +69,8 @@ export function changeOf(
 }
 
 /**
- * Id after → id before of what was renamed, as far as both are shown; null for what took the key of a renamed component.
+ * Id after → id before of what was renamed, as far as both are shown; null for what took the key of a renamed
+ * component.
  */
 function sourcesBetween(
   reader: OrgReader,
@@ -96,7 +98,7 @@ function componentAt(view: OverlayView, id: ComponentId): unknown {
   return view.get(type, key)
 }
 
-/** The id that a component had until this generation gave it another; null where it did not. */
+/** The id that a component had before this generation renamed it; null if it did not. */
 export function renamedFromIn(reader: OrgReader, generation: number, id: ComponentId): ComponentId | null {
   if ((reader.generation(generation)?.counts.renamed ?? 0) === 0) return null
   const [row] = reader.audit({ component: id, generation, kind: 'renamed', limit: 1 })

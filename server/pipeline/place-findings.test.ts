@@ -13,7 +13,7 @@ const found = (component: string, path: string, facts?: Finding['facts']): Findi
 })
 
 describe('placeFindings', () => {
-  it('gives file, line and column, reads each text once, and keeps other facts', () => {
+  it('reports file, line and column, reads each text once, and keeps other facts', () => {
     const asked: string[] = []
     const textOf: TextOf = (id) => {
       asked.push(id)

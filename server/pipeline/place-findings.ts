@@ -1,21 +1,22 @@
-// From a finding's component and pointer to file, line and column: only texts that have findings are read again (2.1; 7).
+// Locates findings: from component and pointer to file, line and column. Only texts with findings are read again (2.1;
+// 7).
 import { isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { placesIn } from './text-place.ts'
 
-/** How a text is called, and what it says. */
+/** The name of a text in messages, and its content. */
 export interface NamedText {
   name: string
   text: string
 }
 
-/** Null where the component has no text here. */
+/** Null if the component has no text here. */
 export type TextOf = (id: ComponentId) => NamedText | null
 
-/** Texts that are read again at most; whoever has more findings fixes these first. */
+/** Texts that are read again at most; with more findings, the user fixes these first. */
 const mostTexts = 5000
 
-/** The findings with `file`, `line` and `column` among their facts, where the component's text is known. */
+/** The findings with `file`, `line` and `column` among their facts, if the component's text is known. */
 export function placeFindings(findings: readonly Finding[], textOf: TextOf): Finding[] {
   const placers = new Map<string, (found: Finding) => Finding>()
   return findings.map((found) => {

@@ -1,4 +1,4 @@
-// Findings about meaning stand where the author wrote: file, line, column; and none is told that is not true (7).
+// Findings about meaning point to the author's text: file, line, column; and none of them is false (7).
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -73,9 +73,9 @@ beforeEach(() => {
 })
 
 describe('findings of a directory', () => {
-  it('are none where all is right', async () => expect(await findings()).toEqual([]))
+  it('are absent if all is valid', async () => expect(await findings()).toEqual([]))
 
-  it('name the file, the line and the column of a value', async () => {
+  it('contain the file, the line and the column of a value', async () => {
     put('config_entry/vat/de.json', entry('de', { values: { rate: '20%' } }))
     expect(await findings()).toMatchObject([
       {
@@ -86,7 +86,7 @@ describe('findings of a directory', () => {
     ])
   })
 
-  it('name them for what entries say together, and keep the facts of the repairs', async () => {
+  it('contain them for what entries mean together, and keep the facts of the repairs', async () => {
     put('config_entry/vat/de.json', entry('de', { effectiveTo: '2021-01-01' }))
     const [end] = await findings()
     expect(end).toMatchObject({ code: 'config.range_end', facts: { file: 'config_entry/vat/de.json' } })
@@ -96,7 +96,7 @@ describe('findings of a directory', () => {
 })
 
 describe('files that cannot be read whole', () => {
-  it('are judged in all that could be read', async () => {
+  it('are judged on everything that could be read', async () => {
     put(
       'config_entry/vat/de.json',
       entry('de', { effectiveFrom: '2020-02-30', skope: 1, values: { rate: '20%' } }),
@@ -108,7 +108,7 @@ describe('files that cannot be read whole', () => {
     ])
   })
 
-  it('are not called missing by their entries, nor by what names them', async () => {
+  it('are not called missing by their entries or by what refers to them', async () => {
     put('config_set/vat.json', set({ cardinality: 'keyd' }))
     expect(await told()).toEqual(['body.value config_set/vat /body/cardinality'])
     put('config_set/vat.json', '{')
@@ -118,7 +118,7 @@ describe('files that cannot be read whole', () => {
     expect(await told()).toEqual(['body.unknown_property object/invoice /body/plural'])
   })
 
-  it('are not told of as gaps', async () => {
+  it('are not reported as gaps', async () => {
     put('config_entry/vat/de.json', entry('de', { effectiveTo: '2021-01-01' }))
     put('config_entry/vat/de2.json', entry('de2', { effectiveFrom: '2021-02-30' }))
     put('config_entry/vat/de3.json', entry('de3', { effectiveFrom: '2022-01-01' }))

@@ -1,4 +1,4 @@
-// From a request to all that is known of it before the write: candidate, findings, plan, denials (completions 4).
+// Prepares a request before the write: candidate, findings, plan, denials (completions 4).
 import {
   buildCandidate,
   componentDigest,
@@ -60,7 +60,7 @@ import { removedUnseen, unseenChanges, type UnseenChanges } from './unseen-chang
 export interface Prepared {
   request: ApplyRequest
   given: GivenChanges
-  /** The active generation, over which the candidate stands. */
+  /** The active generation, on which the candidate is based. */
   base: number
   baseView: ComponentView
   baseGraph: ReferenceGraph
@@ -68,36 +68,39 @@ export interface Prepared {
   graph: ReferenceGraph
   growth: ReadonlyMap<string, number>
   plan: Plan
-  /** As it is told: of a change request the salted one, for an approver may not see all that it changes. */
+  /**
+   * The digest that is reported: for a change request the salted one, because an approver may be unable to see all of
+   * its changes.
+   */
   changeDigest: Digest
   denials: Denial[]
-  /** Null where the author sees everything. */
+  /** Null if the author sees everything. */
   sight: ActorSight | null
   listener: Listener
   /** Whether nothing of the changes is hidden from the author. */
   seesAll: boolean
-  /** What the author named; empty where they see everything. */
+  /** What the author named; empty if they see everything. */
   wrote: ReadonlySet<string>
   /** The generation that the author saw. */
   seenBase: number
-  /** Findings and denials as the listener is told of them. */
+  /** Findings and denials as shown to the listener. */
   said: { findings: readonly Finding[]; denials: readonly Denial[] }
-  /** What stands on sets that the author does not see; it is never written. Null where there is nothing of it. */
+  /** What depends on sets that the author does not see; it is never written. Null if nothing does. */
   unseen: UnseenChanges | null
-  /** What is brought back and was hidden from a listener who did not write the list. */
+  /** What is restored and was hidden from a listener who did not write the list. */
   restoredHidden: ReadonlySet<ComponentId>
-  /** What picked drafts take along; null where nobody asked. */
+  /** What picked drafts take along; null if not requested. */
   closure: Closure | null
 }
 
-/** From here on, the digests of the base are asked for at once and not one by one. */
+/** From this number on, the digests of the base are read at once and not one by one. */
 const MANY = 2000
 
-/** From here on, those of the whole base may be fewer; below, counting it would cost more than it saves. */
+/** From this number on, the whole base may have fewer digests; below, counting it would cost more than it saves. */
 const VERY_MANY = 20_000
 
 export interface PrepareOptions {
-  /** Without access checks. */
+  /** Skips access checks. */
   trusted?: boolean
 }
 
@@ -245,7 +248,7 @@ function toldDigest(
   return row === undefined ? changeDigest : saltedDigest(changeDigest, row.salt, sha256)
 }
 
-/** What of a change its author was not shown, and so did not review. */
+/** What the author was not shown of a change, and so did not review. */
 function hiddenFrom(
   changes: readonly Change[],
   sight: ActorSight,
@@ -282,22 +285,24 @@ function saidTo(
   }
 }
 
-/** What could not be read whole, without the parts that would tell of what the author may not see. */
+/** What could not be read completely, without the parts that would reveal what the author cannot see. */
 function unsoundFor({ unsound, drafts }: GivenChanges, sight: ActorSight | null): GivenChanges['unsound'] {
   if (sight === null) return unsound
-  // A draft may be somebody else's.
+  // A draft may belong to another user.
   return unsound.map((each) =>
     drafts.length > 0 || unknownTo(sight, each.id) ? { ...each, part: null, rest: null } : each,
   )
 }
 
-/** A plan of another org says nothing of this one, also where both hold the same. @throws AlmanacError conflict.stale_plan */
+/**
+ * A plan of another org is not valid here, even if both have the same content. @throws AlmanacError conflict.stale_plan
+ */
 function demandLineage(reader: OrgReader, { lineage }: ApplyRequest): void {
   const here = reader.facts().lineage
   if (lineage === undefined || lineage === here) return
   throw new AlmanacError(
     'conflict.stale_plan',
-    `The plan was made for the org of lineage ${lineage}; this one is ${here}. Plan here and review that.`,
+    `The plan was made for the org of lineage ${lineage}; this org is ${here}. Plan here and review that plan.`,
     { details: [{ lineage, found: here }] },
   )
 }
@@ -307,7 +312,7 @@ function demandPlanBase({ planBase, changeDigest }: ApplyRequest, base: number):
   if (planBase === undefined || planBase === base) return
   throw new AlmanacError(
     'conflict.stale_plan',
-    `The plan was made over generation ${planBase}, and generation ${base} is active now. Plan again and review that.`,
+    `The plan was made over generation ${planBase}, but generation ${base} is active now. Plan again and review that plan.`,
     { details: [{ reviewed: changeDigest ?? null, planned: planBase, base }] },
   )
 }
@@ -318,25 +323,25 @@ function demandBase(reader: OrgReader, base: number, active: number): void {
   if (base > active)
     throw new AlmanacError(
       'generation.not_found',
-      `There is no generation ${base} here to start from; the newest is ${active}. Retrieve again, or name a base that there is.`,
+      `Generation ${base}, on which the change list is based, does not exist here; the newest is ${active}. Retrieve again, or name an existing base.`,
     )
   if (base < 0 || reader.generation(base) === undefined)
     throw new AlmanacError(
       'generation.not_found',
-      `Generation ${base}, which the change list starts from, is not here. Retrieve again and apply over generation ${active}.`,
+      `Generation ${base}, on which the change list is based, does not exist here. Retrieve again and apply over generation ${active}.`,
     )
 }
 
 type Ground = Pick<Prepared, 'request' | 'given' | 'sight' | 'base' | 'baseView'>
 
-/** @throws AlmanacError access.denied where an older generation holds what its reader does not see. */
+/** @throws AlmanacError access.denied if an older generation contains what its reader cannot see. */
 function partedOf(
   { sha256 }: PipelineParts,
   reader: OrgReader,
   { request, given, sight, base, baseView }: Ground,
 ): Parted {
-  // What the org itself held may be left out if it is active already; what a caller sends may not, for that would tell them
-  // that they guessed a hidden value.
+  // What the org itself held can be omitted if it is already active; what a caller sends cannot, because that would
+  // confirm a guessed hidden value.
   const parted = partedList(given, sight, baseView, {
     unchanged: (component) =>
       given.restores &&
@@ -351,7 +356,7 @@ function partedOf(
   )
     throw new AlmanacError(
       'access.denied',
-      `${request.actor} may not see all of what ${source.kind === 'revert' ? 'the revert of ' : ''}generation ${source.generation} would change. Ask a user with a read grant on those sets.`,
+      `${request.actor} cannot see all of what ${source.kind === 'revert' ? 'the revert of ' : ''}generation ${source.generation} would change. Ask a user with a read grant on those sets.`,
     )
   return parted
 }
@@ -370,7 +375,7 @@ function restoredHiddenOf(
   return new Set(hidden.map(({ id }) => id))
 }
 
-/** Whether the older content of a rollback is hidden as what it was, whatever has its keys today. */
+/** Whether the older content of a rollback is hidden as what it was, regardless of what has its keys today. */
 function holdsHidden(
   reader: OrgReader,
   { components, rollbackTo }: GivenChanges,
@@ -381,7 +386,7 @@ function holdsHidden(
   return components.some(({ component }) => !visibility.component(component))
 }
 
-/** What stands on sets that are not seen is refused in any case, alike for what is there and what is not. */
+/** Refuses changes that depend on hidden sets in any case, in the same way for existing and missing sets. */
 function unseenDenials(
   parts: PipelineParts,
   reader: OrgReader,
@@ -395,9 +400,10 @@ function unseenDenials(
     denials.some((denial) => denial.id === id && denial.permission === roomOf(splitId(id).type).author)
   const taken = changes.flatMap(({ id, kind }): Denial[] => {
     const { type, key } = splitId(id)
-    // Only who could add it is told that the key is taken: to everybody else, a set is refused alike whether it exists or not.
+    // Only a user who could add it is shown that the key is taken: for everyone else, a set is refused in the same way
+    // whether it exists or not.
     if (type === 'config_entry' || kind === 'removed' || lacksRight(id)) return []
-    const message = `${actor} has no edit grant on ${key}. Choose another key, or ask somebody with access.manage.`
+    const message = `${actor} has no edit grant on ${key}. Choose a different key, or ask a user with access.manage.`
     return [{ id, permission: `edit:${key}`, message }]
   })
   return [...taken, ...denials]

@@ -1,15 +1,18 @@
-// Old content is let go, as far as no stored result binds it (completions 3: archive policy).
+// Purges old content that no stored result binds (completions 3: archive policy).
 import { demandOf, note, type By } from '../access/index.ts'
 import type { Org } from './org.ts'
 
 export interface Purged {
-  /** Generations whose content is gone; who made them, when and why stays, as does the audit. */
+  /** Generations whose content is gone; their author, time and rationale stay, and so does the audit. */
   generations: number
   /** Versions of components that no generation has any more. */
   versions: number
 }
 
-/** Of the generations before this one. @throws AlmanacError access.denied, deploy.history_bound, generation.not_found */
+/**
+ * Purges the generations before this one. @throws AlmanacError access.denied, deploy.history_bound,
+ * generation.not_found
+ */
 export function purgeBefore(
   { write, clock }: Pick<Org, 'write' | 'clock'>,
   by: By,

@@ -1,4 +1,4 @@
-// A directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
+// Reads a directory as a change list (completions 1): every file is read, and every fault is a finding with its place.
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -22,13 +22,13 @@ import type { NamedText } from './place-findings.ts'
 export interface ReadDirectory {
   components: CandidateComponent[]
   findings: Finding[]
-  /** Files that are known to hold a component which could not be read whole. */
+  /** Files that are known to contain a component which could not be read completely. */
   unsound: UnsoundText[]
-  /** Null where the directory has no almanac.json. */
+  /** Null if the directory has no almanac.json. */
   manifest: Manifest | null
 }
 
-/** @throws AlmanacError files.invalid where there is no such directory, or its almanac.json is none. */
+/** @throws AlmanacError files.invalid if the directory does not exist, or its almanac.json is not valid. */
 export function readDirectory(dir: string): ReadDirectory {
   const components: CandidateComponent[] = []
   const findings: Finding[] = []
@@ -44,7 +44,7 @@ export function readDirectory(dir: string): ReadDirectory {
   return { components, findings, unsound: unread, manifest: readManifest(dir) }
 }
 
-/** The text of a component where it belongs in the directory; null where there is none that can be read. */
+/** The text of a component at its place in the directory; null if it cannot be read. */
 export function componentText(dir: string, id: ComponentId): NamedText | null {
   const { type, key } = splitId(id)
   const name = layoutPath(type, key)
@@ -53,7 +53,7 @@ export function componentText(dir: string, id: ComponentId): NamedText | null {
   return text === null ? null : { name, text }
 }
 
-/** Null for an id that no file can have, such as one with a point too many. */
+/** Null for an id that no file can have, such as one with too many dots. */
 function layoutPath(type: string, key: string): string | null {
   try {
     return isComponentType(type) ? pathOf(type, key) : null
@@ -62,7 +62,7 @@ function layoutPath(type: string, key: string): string | null {
   }
 }
 
-/** Null where there is none. @throws AlmanacError files.invalid where it is no manifest. */
+/** Null if the file does not exist. @throws AlmanacError files.invalid if it is not a manifest. */
 export function readManifest(dir: string): Manifest | null {
   const path = join(dir, manifestName)
   if (kindOf(path) === null) return null
@@ -73,15 +73,15 @@ export function readManifest(dir: string): Manifest | null {
     if (typeof lineage === 'string' && Number.isSafeInteger(generation))
       return { lineage, generation: generation! }
   } catch {
-    // Said below, with the way out.
+    // Reported below, with the way out.
   }
   throw new AlmanacError(
     'files.invalid',
-    `${path} is not { "lineage": …, "generation": … }. Retrieve again, or remove it to apply against the active generation.`,
+    `${path} is not { "lineage": …, "generation": … }. Retrieve again, or remove the file to apply against the active generation.`,
   )
 }
 
-/** Paths of component files below `dir`, with "/" between steps, sorted. What is not in its place is a finding. */
+/** Paths of component files below `dir`, with "/" between steps, sorted. A misplaced file is a finding. */
 function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
   const entries = entriesOf(dir)
   const inside = insideFinding(dir, entries)
@@ -102,7 +102,7 @@ function* filesIn(dir: string, findings: Finding[]): Iterable<string> {
   findings.push(...rootFindings(dir, entries, strays))
 }
 
-/** A file beside the folders of the types, if it holds a component. */
+/** A file next to the type folders, if it contains a component. */
 function strayIn(dir: string, entry: Dirent): Finding[] {
   if (!entry.isFile()) return [fileFinding(entry.name, 'special')]
   const text = textOf(dir, entry.name, [])
@@ -117,7 +117,7 @@ function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<st
     if (entry.isSymbolicLink()) findings.push(fileFinding(name, 'link'))
     else if (entry.isDirectory()) yield* jsonFiles(dir, name, findings)
     else if (!entry.name.endsWith('.json')) {
-      // Elsewhere the same name may be read; here it would be taken for gone.
+      // Elsewhere the same name may be read; here the component would look removed.
       if (/\.json$/i.test(entry.name)) findings.push(fileFinding(name, 'ending'))
     } else if (entry.isFile()) yield name
     else findings.push(fileFinding(name, 'special'))
@@ -169,12 +169,12 @@ function textOf(dir: string, path: string, findings: Finding[]): string | null {
   } catch (error) {
     return say('files.unreadable', (error as Error).message)
   }
-  if (!isUtf8(bytes)) return say('files.encoding', `${path} is not written in UTF-8. Save it as UTF-8.`)
+  if (!isUtf8(bytes)) return say('files.encoding', `${path} is not encoded in UTF-8. Save it as UTF-8.`)
   const text = bytes.toString('utf8')
   if (!text.startsWith('\ufeff')) return text
   say(
     'files.byte_order_mark',
-    `${path} begins with a byte order mark, which is left out. Save it without.`,
+    `${path} begins with a byte order mark, which is ignored. Save the file without it.`,
     'warning',
   )
   return text.slice(1)
@@ -187,7 +187,7 @@ function originOf(path: string): Parameters<typeof parseText>[1] {
     codes: { json: 'files.json', place: 'files.place' },
     otherComponent: (found) => {
       const { type, key } = splitId(found)
-      return `${path} holds ${found}, which belongs at ${pathOf(type, key)}. Move the file, or correct its "type" and "key".`
+      return `${path} contains ${found}, which belongs at ${pathOf(type, key)}. Move the file, or correct its "type" and "key".`
     },
   }
 }

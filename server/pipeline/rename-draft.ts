@@ -1,4 +1,5 @@
-// A rename as a draft; what refers to the component follows when the draft is applied (specification 2.7.9; completions 4).
+// Renames a component as a draft; references to it follow when the draft is applied (specification 2.7.9; completions
+// 4).
 import type { CandidateComponent, Sha256 } from '#kernel/change/index.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -20,7 +21,7 @@ import { parseDraft } from './parse-draft.ts'
 import { idShown } from './shown.ts'
 
 export interface DraftRename {
-  /** An active component, or one that is only a draft. */
+  /** An active component, or one that only exists as a draft. */
   from: ComponentId
   toKey: string
   by: By
@@ -28,13 +29,13 @@ export interface DraftRename {
 }
 
 export interface RenamedDraft extends SavedDraft {
-  /** The key of the active component that is renamed; null for a component that is only a draft. */
+  /** The key of the active component that is renamed; null for a component that only exists as a draft. */
   origin: string | null
 }
 
 /**
- * A draft under the new key, with `renamedFrom`. A draft of the component moves along, an earlier rename of it is replaced,
- * and the key that it is active under takes the rename back.
+ * Makes a draft under the new key, with `renamedFrom`. A draft of the component moves along, an earlier rename is
+ * replaced, and a move to the component's active key cancels the rename.
  * @throws AlmanacError access.denied, component.not_found, conflict.exists, request.invalid
  */
 export function renameDraft(
@@ -52,14 +53,14 @@ export function renameDraft(
     (isActive ? renameOf(shownDrafts(transactor, sight), type, key) : undefined) ??
     shownDraft(transactor, from, sight)
   if (!isActive && draft === undefined)
-    throw new AlmanacError('component.not_found', `There is no ${from} to rename.`)
+    throw new AlmanacError('component.not_found', `${from} does not exist, so it cannot be renamed.`)
   const place = draft?.id ?? from
   for (const id of new Set([from, place, to])) demandDraftable(transactor, id, sight)
   const written = draft === undefined ? null : readable(draft)
   const origin = isActive ? key : (written?.hints.renamedFrom ?? null)
   const isFree = toKey === origin || !view.has(type, toKey)
   if (!isFree || to === place || shownDraft(transactor, to, sight) !== undefined)
-    throw new AlmanacError('conflict.exists', `${to} exists already. Choose a different key.`)
+    throw new AlmanacError('conflict.exists', `${to} already exists. Choose a different key.`)
   const component = written?.component ?? (view.get(type, key) as Component)
   const text = textOf(component, toKey, origin)
   const restored = restoredByDrafts(transactor).get(place)
@@ -78,19 +79,19 @@ function renameOf(drafts: readonly DraftRow[], type: string, key: string): Draft
   })
 }
 
-/** Nothing typed is lost: a draft that cannot be read is not rewritten. @throws AlmanacError request.invalid */
+/** No typed text is lost: a draft that cannot be read is not rewritten. @throws AlmanacError request.invalid */
 function readable(draft: DraftRow): CandidateComponent {
   const { id, text } = draft
   if (text === null)
     throw new AlmanacError(
       'request.invalid',
-      `The draft of ${id} removes it. Discard the draft, then rename.`,
+      `The draft of ${id} removes the component. Discard the draft, then rename.`,
     )
   const { parsed } = parseDraft(draft)
   if (parsed !== null) return parsed
   throw new AlmanacError(
     'request.invalid',
-    `The draft of ${id} cannot be read yet. Correct or discard it, then rename.`,
+    `The draft of ${id} cannot be read yet. Fix or discard it, then rename.`,
   )
 }
 

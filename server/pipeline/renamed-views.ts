@@ -1,4 +1,5 @@
-// Older content under the keys of today: what was renamed since is followed, so that it compares with the active content.
+// Shows older content under today's keys: renames since are followed, so that it can be compared with the active
+// content.
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -16,11 +17,11 @@ export interface RenamedViews {
 }
 
 export interface RenamesAround {
-  /** Id at the generation → id now; null when a different component has its name. */
+  /** Id at the generation → id now; null if a different component has its name. */
   since: ReadonlyMap<ComponentId, ComponentId | null>
   /** Id at the generation → id before it. */
   renamed: ReadonlyMap<ComponentId, ComponentId>
-  /** What is undone: these go back to the key that they had. */
+  /** What is undone: these components return to the key that they had. */
   undone: ReadonlySet<ComponentId>
 }
 

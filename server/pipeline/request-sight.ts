@@ -1,5 +1,5 @@
-// What a user sees of a change request. Its list has the keys of the generation that its author saw; once it is applied,
-// those of the generation that it became.
+// What a user sees of a change request. Its list uses the keys of the generation that its author saw; once it is
+// applied, those of the generation that it became.
 import { combinedSight, type ActorSight } from '../access/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
 import type { OrgReader } from '../ports/org-store.ts'

@@ -1,4 +1,4 @@
-// What an apply or a plan is asked for, and what it answers. Plain data, so that it can cross to a worker.
+// The request and the result of an apply or a plan. Plain data, so that it can be sent to a worker.
 import type {
   Budget,
   Change,
@@ -24,26 +24,29 @@ export type ChangeSource =
       components: readonly unknown[]
       removals?: readonly ComponentId[]
       prune?: boolean
-      /** What its author has and could not read whole; nothing is said because of its absence. */
+      /** Components that the author has and that could not be read completely; their absence causes no findings. */
       unsound?: readonly Unsound[]
     }
   | { kind: 'directory'; dir: string; prune?: boolean }
-  /** Without `ids` the drafts of the actor; with `dependencies` also what those need. They are gone once applied. */
+  /**
+   * Without `ids`, the drafts of the actor; with `dependencies`, also what those need. The drafts are deleted once
+   * applied.
+   */
   | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined; dependencies?: boolean }
-  /** Back to what an older generation held. */
+  /** Returns to the content of an older generation. */
   | { kind: 'generation'; generation: number }
   | RevertSource
   | RequestSource
 
-/** What one generation changed, undone; what came after it stays. */
+/** Undoes what one generation changed; later changes stay. */
 export interface RevertSource {
   kind: 'revert'
   generation: number
-  /** Only these of its changes; all if omitted. */
+  /** Only these of its changes; if omitted, all. */
   components?: readonly ComponentId[]
-  /** Stays as it is now. */
+  /** Components that stay unchanged. */
   without?: readonly ComponentId[]
-  /** Of what was changed since: what it becomes over `base`. */
+  /** Components that were changed since, and what each becomes over `base`. */
   settled?: readonly SettledChange[]
 }
 
@@ -58,9 +61,9 @@ export interface RequestSource {
   kind: 'request'
   id: string
   revision: number
-  /** Who applies it; null where its date does, and for a plan. */
+  /** The user who applies it; null if its date does, and for a plan. */
   by: string | null
-  /** Its author has seen this generation since, and wants the same. */
+  /** The author has seen this generation since, and wants the same changes. */
   base?: number
   /** Components that its author takes out of it. */
   without?: readonly ComponentId[]
@@ -68,36 +71,36 @@ export interface RequestSource {
 
 export interface ApplyRequest {
   source: ChangeSource
-  /** The generation that the author saw; a directory knows its own, otherwise the active one. */
+  /** The generation that the author saw; a directory contains its own, otherwise the active one. */
   base?: number
-  /** Lineage of the org that the plan was made for; another one is refused as conflict.stale_plan. */
+  /** Lineage of the org that the plan was made for; a different one is refused as conflict.stale_plan. */
   lineage?: string
-  /** Digest of the reviewed plan; another change list is refused as conflict.stale_plan. */
+  /** Digest of the reviewed plan; a different change list is refused as conflict.stale_plan. */
   changeDigest?: string
   /** The generation that the reviewed plan was made over; any other is refused as conflict.stale_plan. */
   planBase?: number
   rationale?: string
   actor: string
-  /** The command line on the org's own folder: whoever can write that sees all of it. */
+  /** The command line on the org's own folder: a user who can write the folder sees everything. */
   operator?: boolean
   /** The user of the operating system who acts as `actor`. */
   operatorName?: string | undefined
-  /** Who is told, where that is not the actor; null for somebody who sees everything. */
+  /** The user to whom the result is shown, if that is not the actor; null for a user who sees everything. */
   shownTo?: string | null
   correlationId?: string
-  /** Most changes and findings in the answer; all where left out. */
+  /** Most changes and findings in the result; if omitted, all. */
   most?: number
-  /** Which of the changes are in the answer, instead of the first `most`. */
+  /** Which of the changes are in the result, instead of the first `most`. */
   page?: ChangePage
-  /** Name every change, beside the page of them. */
+  /** Include the names of all changes, in addition to the page. */
   index?: boolean
   /** Only what changes: no findings, no cost. */
   unjudged?: boolean
-  /** Say what drafts that are named by id take along. */
+  /** Include what drafts that are named by id take along. */
   closure?: boolean
 }
 
-/** Three views of one component; null where it is not there. */
+/** Three views of one component; null if it does not exist. */
 export interface Conflict {
   id: ComponentId
   /** As the author saw it. */
@@ -106,7 +109,7 @@ export interface Conflict {
   theirs: Component | null
   /** As the author wants it. */
   mine: Component | null
-  /** Said where base and theirs are not null for being absent. */
+  /** Set if base and theirs are null because they are hidden, not absent. */
   hidden?: string
 }
 
@@ -128,68 +131,68 @@ export interface ChangeRow {
   words: ChangeWords
   /** Permissions that the actor lacks for it: a system permission, or `edit:<set>`. */
   lacks: string[]
-  /** What of it its author may not see; `told` leaves that out. */
+  /** What the author cannot see of it; it is omitted when the change is shown. */
   hidden?: 'before' | 'both'
 }
 
 export interface PlanOutcome {
   lineage: string
-  /** The generation that the plan stands on. */
+  /** The generation that the plan is based on. */
   base: number
   changeDigest: Digest
   counts: ChangeCounts
   budget: Budget
-  /** Made as they are read; an array where they came from a worker. */
+  /** Made as they are read; an array if they came from a worker. */
   changes: Rows<ChangeRow>
-  /** How many changes and findings there are, where the lists are cut. */
+  /** The number of changes and findings, if the lists are cut. */
   total: number
   findings: Finding[]
   findingsTotal: number
   /** Whether a finding is an error. */
   refused: boolean
   denials: Denial[]
-  /** How many changes are left out because whoever is told may not see them. */
+  /** The number of changes that are omitted because the viewer cannot see them. */
   hidden: number
-  /** All of them in the order of `changes`, where that was asked for. */
+  /** All of them in the order of `changes`, if requested. */
   index?: IndexedChange[]
-  /** Where the request asked for it and names drafts by id. */
+  /** Set if the request asked for it and names drafts by id. */
   closure?: ClosureView
   ms: number
 }
 
 export interface ApplyOutcome extends PlanOutcome {
-  /** The new generation; the active one where nothing changed. */
+  /** The new generation; the active one if nothing changed. */
   generation: number
   unchanged: boolean
 }
 
-/** What is said of a change list that waits for approval, besides the list. */
+/** Facts about a waiting change list, in addition to the list. */
 export interface WaitingTerms {
   /** Of the change request. */
   id: string
   /** The revision that is edited; null for a new one. */
   revision: number | null
   title: string
-  /** The civil date on which it applies itself. */
+  /** The civil date on which it is applied automatically. */
   applyOn: string | null
 }
 
 /** Called inside the transaction, after the generation is written. */
 export type Beside = (transactor: OrgTransactor) => void
 
-/** Where jobs run: here, or in a worker beside the readers. */
+/** Where jobs run: here, or in a worker next to the readers. */
 export interface JobRunner {
   plan(request: ApplyRequest): Promise<PlanOutcome>
-  /** `beside` writes in the same transaction what belongs to the apply; it cannot cross to a worker. */
+  /** `beside` writes related rows in the same transaction; it cannot be sent to a worker. */
   apply(request: ApplyRequest, kind: GenerationKind, beside?: Beside): Promise<ApplyOutcome>
   /** Judges a change list and keeps it as a change request instead of applying it. */
   keep(request: ApplyRequest, terms: WaitingTerms): Promise<PlanOutcome>
   /** @throws AlmanacError storage.damaged if something that the active generation serves was altered */
   verify(): Promise<void>
-  /** Materialises a set elsewhere than here; where it is left out, the readers' thread does so in pieces. */
+  /** Materialises a set in another thread; if omitted, the readers' thread does so in pieces. */
   slice?: SliceMaker
   close(): Promise<void>
 }
 
-/** One set or flag at one generation; undefined where it is none. */
+/** Makes the slice of one set or flag at one generation; undefined if the key is neither. */
 export type SliceMaker = (generation: number, set: string) => Promise<SetSlice | undefined>

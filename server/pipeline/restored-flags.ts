@@ -1,4 +1,4 @@
-// What is restored extends a flag with the rationale that was given for it (completions 4: flag lifecycle).
+// Restored content extends a flag with the rationale that was given for the restore (completions 4: flag lifecycle).
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -6,11 +6,11 @@ import { compareDates } from '#kernel/dates/civil-date.ts'
 
 export interface RestoredOver {
   base: ComponentView
-  /** Where components of the generation that is restored are in the base, as `movedBetween` has it. */
+  /** The ids that components of the restored generation have in the base, as `movedBetween` returns them. */
   moved?: ReadonlyMap<ComponentId, ComponentId | null>
 }
 
-/** The components, in which every flag that expires later than in the base carries `rationale`. */
+/** Returns the components, with `rationale` on every flag that expires later than in the base. */
 export function withOwnRationale(
   components: readonly CandidateComponent[],
   { base, moved }: RestoredOver,

@@ -1,18 +1,18 @@
-// Which removed component an added one is, if it is brought back by a rollback or a revert: directly, by a draft or by a
-// request. Results and histories follow it then.
+// Identifies the removed component that an added one restores, if it comes from a rollback or a revert: directly, by a
+// draft or by a request. Results and histories then follow it.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ActorSight } from '../access/index.ts'
 import { covers, type ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { idHidden } from './shown.ts'
 
-/** The older content that a change list brings back. */
+/** The older content that a change list restores. */
 export interface RestoreSource {
   rollbackTo: number | null
   restored: ReadonlyMap<ComponentId, ComponentIdentity>
 }
 
-/** Undefined if the component is a new one, or if what it was lives under a different key. */
+/** Undefined if the component is a new one, or if the former one exists under a different key. */
 export function restoredIdentity(
   reader: OrgReader,
   { rollbackTo, restored }: RestoreSource,
@@ -34,7 +34,7 @@ export function goneIdentity(
   return identity !== undefined && isGone(reader, identity) ? identity : undefined
 }
 
-/** Whether a component that is brought back was hidden as what it was. */
+/** Whether a restored component was hidden as what it was. */
 export function isRestoredHidden(
   reader: OrgReader,
   identity: ComponentIdentity,
@@ -49,7 +49,7 @@ function isGone(reader: OrgReader, identity: ComponentIdentity): boolean {
   return reader.spellsOf(identity).every(({ to }) => to !== null)
 }
 
-/** An entry follows its set; null if that was not there. */
+/** An entry follows its set; null if the set did not exist. */
 function formerId(reader: OrgReader, id: ComponentId, generation: number): ComponentId | null {
   const { type, key } = splitId(id)
   if (type !== 'config_entry') return id

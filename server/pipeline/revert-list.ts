@@ -1,4 +1,5 @@
-// What a generation changed, undone over the active one: its inverse, merged three-way with what came after (completions 4).
+// Undoes the changes of a generation over the active one: their inverse, merged three-way with later changes
+// (completions 4).
 import { sameContent, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -18,20 +19,20 @@ export interface RevertedChanges {
   restored: Map<ComponentId, ComponentIdentity>
   /** Changed since, and not settled. `mine` is what the revert would restore. */
   conflicts: Conflict[]
-  /** Of reading what was settled. */
+  /** Findings of reading the settled components. */
   findings: Finding[]
 }
 
 /** One change of the generation: its id then, and the id before it. */
 interface Unit {
   id: ComponentId
-  /** Null when the name was free for it. */
+  /** Null if the name was free. */
   from: ComponentId | null
 }
 
 /**
- * The inverse of a generation, or of some of its changes.
- * @throws AlmanacError generation.not_found, component.not_found, access.denied when it changed what `sight` hides
+ * Returns the inverse of a generation, or of some of its changes.
+ * @throws AlmanacError generation.not_found, component.not_found, access.denied if it changed what `sight` hides
  */
 export function revertedChanges(
   reader: OrgReader,
@@ -88,8 +89,8 @@ function demandGeneration(generation: number, active: number): void {
   if (generation > 1 && generation <= active) return
   const message =
     generation === 1
-      ? 'Generation 1 is where the org began, so there is nothing before it to return to.'
-      : `There is no generation ${generation}; the newest is ${active}.`
+      ? 'Generation 1 is the first of the org, so there is nothing before it to return to.'
+      : `Generation ${generation} does not exist; the newest is ${active}.`
   throw new AlmanacError('generation.not_found', message)
 }
 
@@ -115,23 +116,23 @@ function unitsOf(
   })
 }
 
-/** Of one user: just before the generation, and at it. */
+/** The sights of one user: just before the generation, and at it. */
 interface Sights {
   before: ActorSight | null
   after: ActorSight | null
 }
 
-/** Whether the user sees what the generation changed of a component, as it was and as it became. */
+/** Whether the user sees what the generation changed in a component, as it was and as it became. */
 function isKnown({ id, from }: Unit, { before, after }: Sights): boolean {
   const shown = [...(from === null ? [] : [!idHidden(from, before)]), !idHidden(id, after)]
   return shown.every(Boolean) && (idShown(id, after) || (from !== null && idShown(from, before)))
 }
 
-/** Its versions would show what is hidden. */
+/** The component's versions would show what is hidden. */
 function hiddenRevert(generation: number, { user }: ActorSight): AlmanacError {
   return new AlmanacError(
     'access.denied',
-    `${user} may not see all of what generation ${generation} changed. Revert single components of it, or ask a user with a read grant on its sets.`,
+    `${user} cannot see all of what generation ${generation} changed. Revert single components of it, or ask a user with a read grant on its sets.`,
   )
 }
 

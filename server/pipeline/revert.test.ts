@@ -1,4 +1,4 @@
-// Reverts and rollbacks as change lists: over a real org in a folder.
+// Reverts and rollbacks as change lists, tested on a real org in a folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const remove = (...removals: string[]): Promise<ApplyOutcome> =>
     actor: 'admin',
   })
 
-/** As the studio does: each restored component as a draft of the administrator. */
+/** Restores like the studio: each restored component is a draft of the administrator. */
 const throughDrafts = async (generation: number): Promise<void> => {
   const { changes } = await org.plan(revertOf(generation))
   const drafts = [...changes].map(({ change }) => ({
@@ -39,7 +39,7 @@ const throughDrafts = async (generation: number): Promise<void> => {
   await org.write((transactor) =>
     keepDraftBatch(transactor, { drafts, by, sight: null }, org.clock, org.sha256),
   )
-  // A draft that is saved again brings back the same.
+  // A draft that is saved again restores the same component.
   const [{ id, text }] = drafts as [(typeof drafts)[0]]
   await org.saveDraft({ id, text: `${text} `, version: 1, by, sight: null })
   await org.apply({ source: { kind: 'drafts' }, actor: 'admin' })
@@ -63,7 +63,7 @@ afterEach(async () => {
 })
 
 describe('a revert', () => {
-  it('undoes one generation out of order and keeps what came after it', async () => {
+  it('undoes one generation out of order and keeps later changes', async () => {
     await apply([fee('a', '2'), fee('b', '2')])
     await apply([fee('c', '3')])
     const plan = await org.plan(revertOf(3))
@@ -74,7 +74,7 @@ describe('a revert', () => {
     expect(org.store.read((reader) => reader.generation(5))).toMatchObject({ kind: 'revert' })
   })
 
-  it('brings a removed component back as the one that it was, unlike a list that makes it again', async () => {
+  it('restores a removed component with its identity, unlike a list that creates it again', async () => {
     const identity = (key: string): unknown =>
       org.store.read((reader) => reader.identityOf(reader.activeGeneration(), `config_entry/fee.${key}`))
     const [a, b] = ['a', 'b'].map(identity)
@@ -86,7 +86,7 @@ describe('a revert', () => {
   })
 
   it.each(['directly', 'through drafts', 'through a request'] as const)(
-    'brings removed components back as what they were %s, in a set that was renamed since',
+    'restores removed components with their identity %s, in a set that was renamed since',
     async (door) => {
       const now = (id: string): unknown =>
         org.store.read((reader) => reader.identityOf(reader.activeGeneration(), id as never))
@@ -109,7 +109,7 @@ describe('a revert', () => {
     )
   })
 
-  it('brings back what was removed and removes what was added', async () => {
+  it('restores what was removed and removes what was added', async () => {
     await remove('config_entry/fee.a')
     await apply([fee('d', '4')])
     await revert(3)
@@ -133,7 +133,7 @@ describe('a revert', () => {
     expect(org.activeGeneration()).toBe(4)
   })
 
-  it('goes once each conflict is left as it is, or settled', async () => {
+  it('succeeds once each conflict is left unchanged or settled', async () => {
     await apply([fee('a', '2'), fee('b', '2'), fee('c', '2')])
     await apply([fee('a', '3'), fee('b', '3')])
     await revert(3, {
@@ -143,7 +143,7 @@ describe('a revert', () => {
     expect(['a', 'b', 'c'].map(amountOf)).toEqual(['3.00', '1.50', '1.00'])
   })
 
-  it('is refused when what was settled moved again', async () => {
+  it('is refused if what was settled moved again', async () => {
     await apply([fee('a', '2')])
     await apply([fee('a', '3')])
     await apply([fee('a', '4')])
@@ -162,7 +162,7 @@ describe('a revert', () => {
     expect(entry?.body).toMatchObject({ set: 'charge', values: { amount: '1.00' } })
   })
 
-  it('undoes a rename, and what refers to the name follows', async () => {
+  it('undoes a rename, and references to the name follow', async () => {
     await apply([{ ...feeSet(), key: 'charge', renamedFrom: 'fee' }])
     const body = { set: 'charge', key: 'd', scope: { kind: 'org' }, values: { amount: '4' } }
     await apply([{ type: 'config_entry', key: 'charge.d', label: 'd', body }])
@@ -176,7 +176,7 @@ describe('a revert', () => {
     ])
   })
 
-  it('of a generation that is not there names those that are', async () => {
+  it('of a generation that does not exist names the existing ones', async () => {
     for (const generation of [1, 0, 9])
       await expect(revert(generation)).rejects.toEqual(code('generation.not_found'))
   })
@@ -216,7 +216,7 @@ describe('restored flags', () => {
     expect(rationaleOf()).toBe('The trial goes on.')
   })
 
-  it('are extended by none of the rationales that they had, under any key', async () => {
+  it('are not extended by a rationale that they had before, under any key', async () => {
     await apply([{ ...flag('2034-12-31', 'Three offices.'), key: 'gamma', renamedFrom: 'beta' }])
     const longer = { ...flag('2041-12-31', 'Two offices.'), key: 'gamma' }
     await expect(apply([longer])).rejects.toThrow(/it had this one before/)
@@ -229,14 +229,14 @@ describe('restored flags', () => {
     expect(rationaleOf()).toBe('The trial goes on.')
   })
 
-  it('is the first of its kind when it is made again', async () => {
+  it('are the first of their kind if they are created again', async () => {
     await remove('feature_flag/beta')
     await apply([flag('2030-12-31', 'Another trial.')])
     await apply([flag('2031-12-31', 'Two offices.')])
     expect(rationaleOf()).toBe('Two offices.')
   })
 
-  it('without a rationale are an error of the plan, and nobody is asked to approve it', async () => {
+  it('without a rationale are an error of the plan, and cannot be submitted for approval', async () => {
     for (const source of [
       { kind: 'generation', generation: 3 },
       { kind: 'revert', generation: 4 },

@@ -1,5 +1,5 @@
-// A rollback undoes and redoes the renames that lie between, so that whatever is bound to a name follows it
-// (specification 2.7.9; completions 4).
+// A rollback undoes and redoes the renames in between, so that everything bound to a name follows it (specification
+// 2.7.9; completions 4).
 import { diffValues, renamedView, type Candidate, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import {
@@ -13,8 +13,8 @@ import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 
 /**
- * The candidate of a rollback: what was renamed since is renamed back, and judged as that. `renames` says for ids of the
- * older generation where their components are now (`movedBetween`).
+ * Returns the candidate of a rollback: what was renamed since is renamed back, and judged as a rename. `renames` maps
+ * ids of the older generation to the ids of today (`movedBetween`).
  */
 export function rollbackCandidate(
   built: Candidate,
@@ -46,8 +46,8 @@ function renamesOf(changes: readonly Change[]): ComponentRename[] {
 const ownerTypes: readonly ComponentType[] = ['config_set', 'feature_flag']
 
 /**
- * The changes of a rollback, told by what was renamed since. One name may be in it twice: what has it goes, and what
- * had it comes back, also where the two say the same.
+ * The changes of a rollback, in terms of what was renamed since. One name may be in it twice: its current component is
+ * removed, and its former one returns, even if the two are equal.
  */
 function withPastRenames(
   { changes, view }: Pick<Candidate, 'changes' | 'view'>,
@@ -62,7 +62,7 @@ function withPastRenames(
   const cameFrom = (id: ComponentId): ComponentId | null => {
     const source = renames.has(id) ? renames.get(id)! : id
     if (source === null || at(base, source) === undefined) return null
-    // Left out of the list, the one that has the source's key keeps it.
+    // If the list omits it, the component that has the source's key keeps it.
     const stays = source !== id && at(view, source) !== undefined && !renames.has(source)
     return stays ? null : source
   }
@@ -83,7 +83,7 @@ function withPastRenames(
   })
 }
 
-/** As a candidate has its changes: in the order of types, then of keys. */
+/** In the order of a candidate's changes: by type, then by key. */
 function inOrder(ids: Iterable<ComponentId>): ComponentId[] {
   const rank = (id: ComponentId): number => componentTypes.indexOf(splitId(id).type)
   return [...ids].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joined, rowsOf } from './rows.ts'
 
-it('makes an item when it is asked for, and each time anew', () => {
+it('makes an item when it is read, each time again', () => {
   const made: number[] = []
   const rows = rowsOf([1, 2, 3], (item) => {
     made.push(item)

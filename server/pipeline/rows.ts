@@ -1,11 +1,12 @@
-// Lists that are made as they are read: the words of a hundred thousand changes never stand in memory at once.
+// Lists whose items are made as they are read, so that the words of a hundred thousand changes are never in memory at
+// once.
 
-/** Walked as often as is needed; each walk makes its items anew. An array is one too. */
+/** Can be iterated repeatedly; each iteration makes the items again. An array is also valid. */
 export interface Rows<T> extends Iterable<T> {
   readonly length: number
 }
 
-/** `make` of every item, when it is asked for. */
+/** Calls `make` for each item when it is read. */
 export function rowsOf<S, T>(items: Rows<S>, make: (item: S) => T): Rows<T> {
   return {
     length: items.length,

@@ -1,5 +1,5 @@
-// Picked drafts with what must come along (studio: Review). The other drafts are looked at only for that: one that was
-// overtaken, or that cannot be read, holds nobody up and comes along with nobody.
+// Adds to picked drafts what they need (studio: Review). Other drafts are only read for that: one that is overtaken, or
+// that cannot be read, blocks no pick and is not included.
 import {
   buildCandidate,
   closureOf,
@@ -29,7 +29,7 @@ export interface SelectionGround {
   sha256: Sha256
 }
 
-/** Null where no drafts are named, or nobody asked. @throws AlmanacError draft.not_found */
+/** Null if no drafts are named, or if it was not requested. @throws AlmanacError draft.not_found */
 export function selectionOf(
   reader: OrgReader,
   { source, closure }: Pick<ApplyRequest, 'source' | 'closure'>,
@@ -64,21 +64,21 @@ function closureOfDrafts(
   return closureOf(changes, picked, options)
 }
 
-/** The source with what must come along in it. */
+/** The source, including what the picked drafts need. */
 export function closedSource(source: ChangeSource, closure: Closure | null): ChangeSource {
   if (closure === null || source.kind !== 'drafts' || source.dependencies !== true) return source
   const ids = new Set([...(source.ids ?? []), ...closure.needed.map(({ id }) => id)])
   return { kind: 'drafts', ids: [...ids] }
 }
 
-/** Picked drafts that are listed for one that comes along. */
+/** Picked drafts that are listed for one included draft. */
 const mostTakers = 1000
 
-/** From what comes along back to what was picked. */
+/** Maps what is included to the picks that need it. */
 function takersOf(id: ComponentId, reasonsOf: ReadonlyMap<ComponentId, readonly Because[]>): ComponentId[] {
   const takers = new Set<ComponentId>()
   const seen = new Set([id])
-  // Grows while it is walked.
+  // The list grows during the iteration.
   for (const each of seen) {
     for (const { of } of reasonsOf.get(each) ?? []) {
       if (takers.size === mostTakers) return [...takers]
@@ -89,7 +89,9 @@ function takersOf(id: ComponentId, reasonsOf: ReadonlyMap<ComponentId, readonly 
   return [...takers]
 }
 
-/** Reasons that are told of one draft; one is enough to understand, and a set may have a hundred thousand entries. */
+/**
+ * Reasons that are reported for one draft; one is enough to understand, and a set may have a hundred thousand entries.
+ */
 const mostReasons = 5
 
 export function closureView({ picked, needed, free }: Closure, included: boolean, most: number): ClosureView {

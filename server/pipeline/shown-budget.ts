@@ -1,5 +1,5 @@
-// Bytes of slices as a viewer is told of them. The exact number would give away how long a hidden value is, so that it is for
-// those who see everything; others are told whole mebibytes.
+// Bytes of slices as shown to a viewer. The exact number would reveal the length of a hidden value, so only users who
+// see everything get it; others get whole mebibytes.
 import type { Budget } from '#kernel/change/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { ActorSight } from '../access/index.ts'
@@ -12,15 +12,15 @@ export function shownBytes(bytes: number, sight: ActorSight | null): number {
   return Math.sign(bytes) * Math.ceil(Math.abs(bytes) / mebibyte) * mebibyte
 }
 
-/** @param seesAll whether the viewer is shown every change of the list, so that what they add is no secret */
+/** @param seesAll whether the viewer is shown every change of the list, so that the added bytes reveal nothing */
 export function shownBudget(budget: Budget, sight: ActorSight | null, seesAll: boolean): Budget {
   if (sight === null) return budget
   const { limit } = budget
   const used = shownBytes(budget.used, sight)
-  // Towards zero, so that the sign does not tell whether a hidden value became longer or shorter.
+  // Rounded towards zero, so that the sign does not reveal whether a hidden value became longer or shorter.
   const added = seesAll ? budget.added : Math.trunc(budget.added / mebibyte) * mebibyte
   const left = limit - used - added
-  // Rounding does not make a list too large that is not.
+  // Rounding must not make an allowed list look too large.
   return { used, added, limit, left: budget.left >= 0 ? Math.max(0, left) : left }
 }
 

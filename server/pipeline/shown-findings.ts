@@ -1,5 +1,5 @@
-// What is wrong with components, in terms of what a viewer sees. An expression that names a hidden set is judged as if the
-// set did not exist: neither a suggestion nor a missing finding shows that it does (specification 5.5).
+// Findings of components in terms of what a viewer sees. An expression that names a hidden set is judged as if the set
+// did not exist, so that neither a suggestion nor a missing finding reveals it (specification 5.5).
 import { ListRenames, type Change } from '#kernel/change/index.ts'
 import { componentFindings } from '#kernel/change/validate.ts'
 import { isEntryId, type ComponentId } from '#kernel/components/component.ts'
@@ -35,7 +35,7 @@ export function findingsOverShown(
   return [...kept, ...seen.filter((each) => !wholeTexts!.has(identity(each)))]
 }
 
-/** A candidate without hidden sets and flags, whatever the list calls them; what the list adds is shown. */
+/** A candidate without hidden sets and flags, by the names that the list gives them; what the list adds is shown. */
 export function candidateShown(
   view: ComponentView,
   changes: readonly Change[],

@@ -1,5 +1,5 @@
-// What a generation row gives away of what it changed. Its rationale may name it, so it is shown to those who see a part of
-// that, and to auditors; small values can be guessed from its digest, so that is shown to those who see all of it.
+// What a generation row reveals of its changes. The rationale may name them, so it is shown to users who see a part of
+// them, and to auditors; small values can be guessed from the digest, so it is shown to users who see all of them.
 import { holds, type ActorSight, type EffectiveAccess } from '../access/index.ts'
 import type { GenerationRow, OrgReader } from '../ports/org-store.ts'
 import { allChangesSeen } from './changes-seen.ts'
@@ -19,7 +19,7 @@ export function shownGeneration(
   return shownGenerations(reader, [row], viewer)[0]!
 }
 
-/** Thousands of them are judged at once. */
+/** Thousands of them are checked in one call. */
 export function shownGenerations(
   reader: OrgReader,
   rows: readonly GenerationRow[],
@@ -30,7 +30,7 @@ export function shownGenerations(
   const all = allChangesSeen(reader, numbers, sight)
   return rows.map((row) => {
     const seen = all.get(row.generation)!
-    // Its author had the digest from the plan.
+    // The author already has the digest from the plan.
     const changeDigest = seen === 'all' || row.actor === access.user ? row.changeDigest : null
     const rationale = seen !== 'none' || holds(access, 'audit.read') ? row.rationale : ''
     return { ...row, changeDigest, rationale, sliceBytes: shownBytes(row.sliceBytes, sight) }

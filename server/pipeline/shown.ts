@@ -1,21 +1,21 @@
-// What of an org's rows somebody is shown, judged by id: one rule for every door, local and HTTP (specification 5.5).
+// Which rows of an org a viewer is shown, decided by id: one rule for local and HTTP access (specification 5.5).
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ActorSight } from '../access/index.ts'
 import type { AuditBrief, AuditRow, OrgReader } from '../ports/org-store.ts'
 
-/** The sight of the same user over the content of a generation, whatever things are called today; null for all of it. */
+/** The sight of the same user over the content of a generation, under the names of that time; null for everything. */
 export function sightAt(reader: OrgReader, sight: ActorSight | null, generation: number): ActorSight | null {
   return sight === null ? null : sight.at(reader, generation)
 }
 
-/** A generation as the sight over it shows it; all of it if `sight` is null. */
+/** A generation as its sight shows it; all of it if `sight` is null. */
 export function shownView(view: ComponentView, sight: ActorSight | null): ComponentView {
   return sight === null ? view : sight.narrowed(view)
 }
 
-/** Whether a component may be told of: an entry with the values of its set, a set or flag with its definition. */
+/** Whether a component may be shown: an entry with the values of its set, a set or flag with its definition. */
 export function idShown(id: ComponentId, sight: ActorSight | null): boolean {
   if (sight === null) return true
   const { type, key } = splitId(id)
@@ -23,13 +23,13 @@ export function idShown(id: ComponentId, sight: ActorSight | null): boolean {
   return type === 'config_set' || type === 'feature_flag' ? sight.visibility.definition(key) : true
 }
 
-/** Whether a component is of a set or flag that is there and not shown. What is not there hides nothing. */
+/** Whether a component belongs to an existing set or flag that is not shown. A missing set or flag hides nothing. */
 export function idHidden(id: ComponentId, sight: ActorSight | null): boolean {
   if (sight === null || idShown(id, sight)) return false
   return sight.has(splitId(id).key.split('.')[0]!)
 }
 
-/** The fact of a change is the auditor's to read; what a set that hides itself held, and came to, is not. */
+/** An auditor sees that something changed; the old and new content of a set that hides itself is omitted. */
 export function shownAuditRow(reader: OrgReader, row: AuditRow, sight: ActorSight | null): AuditRow {
   if (sight === null || auditShown(reader, row, sight)) return row
   return { ...row, before: null, after: null }
@@ -47,10 +47,10 @@ function auditShown(reader: OrgReader, row: AuditRow, sight: ActorSight): boolea
   return isAuditShown(reader, { ...row, formerKey: key }, sight)
 }
 
-/** Where the content of an audit row comes from. */
+/** Identifies the content of an audit row. */
 type AuditPlace = Pick<AuditBrief, 'component' | 'kind' | 'generation' | 'formerKey'>
 
-/** Whether the content of what an audit row names is shown; of a stored result its row decides. */
+/** Whether the content behind an audit row is shown; for a stored result, its row decides. */
 export function isAuditShown(
   reader: OrgReader,
   { component, kind, generation, formerKey }: AuditPlace,
@@ -67,7 +67,7 @@ export function isAuditShown(
   return idShown(id, sight.at(reader, generation))
 }
 
-/** The sets that a stored result read, and the generation whose keys these are. */
+/** The sets that a stored result read, and the generation to which their keys belong. */
 function bindingOf(result: JsonValue): { generation: number | undefined; sets: string[] } {
   const { binding } = (result ?? {}) as { binding?: { config?: object; generation?: number } }
   return { generation: binding?.generation, sets: Object.keys(binding?.config ?? {}) }

@@ -1,4 +1,5 @@
-// What the slices of one generation may take in all, as the operator says (specification 2.7.10; completions 4).
+// The slice budget: what the slices of one generation may take in all, set by the operator (specification 2.7.10;
+// completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandOf, note, type By } from '../access/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'

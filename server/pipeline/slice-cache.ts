@@ -2,7 +2,7 @@
 import type { Digest } from '#kernel/change/index.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
 
-/** Least recently used goes first. What a pinned generation holds stays alive through the pin. */
+/** Evicts the least recently used first. Slices of a pinned generation stay alive through the pin. */
 export class SliceCache {
   readonly #limit: number
   readonly #slices = new Map<Digest, SetSlice>()

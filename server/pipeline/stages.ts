@@ -1,4 +1,4 @@
-// The stages of an apply, in order, as data (completions 4). A fault hook is called as each begins.
+// The stages of an apply, in order, as data (completions 4). A fault hook is called at the start of each.
 
 export const stages = [
   /** The change list is read: a directory, drafts, a request, an older generation. */
@@ -17,7 +17,7 @@ export const stages = [
   'commit',
   /** Committed and durable; readers still have the generation before. */
   'flip',
-  /** The caller may be told. */
+  /** The caller can be informed. */
   'acknowledge',
 ] as const
 

@@ -17,7 +17,7 @@ describe('placeOfPointer', () => {
     expect(placeOfPointer(text, pointer)).toEqual({ line, column })
   })
 
-  it('answers the beginning of a text without a value', () => {
+  it('returns the beginning of a text without a value', () => {
     expect(placeOfPointer('', '/label')).toEqual({ line: 1, column: 1 })
   })
 })
@@ -31,7 +31,7 @@ describe('firstFault', () => {
     ['{ "a": 1 // note\n}', 1, 10, /comment/],
     ['{ "a": 1 } x', 1, 12, /double quotes|something follows/],
     ['{ "a": [1, 2 }', 1, 14, /bracket|comma/],
-  ])('names the place and the reason in %j', (broken, line, column, reason) => {
+  ])('returns the place and the reason in %j', (broken, line, column, reason) => {
     const fault = firstFault(broken)
     expect(fault).toMatchObject({ line, column })
     expect(fault.reason).toMatch(reason)

@@ -1,16 +1,16 @@
-// From a place in JSON text to its line and column, so that a finding about a file can be clicked.
+// Maps a place in JSON text to line and column, so that a finding about a file can be opened with a click.
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { jsonReason } from '#kernel/components/json-reasons.ts'
 import { placeAt, type TextPlace } from '#kernel/components/text-place.ts'
 
 const strict = { disallowComments: true, allowTrailingComma: false }
 
-/** Where the value of a JSON pointer stands; the nearest outer one where the place itself is not there. */
+/** The place of a JSON pointer's value; the nearest outer value if the place does not exist. */
 export function placeOfPointer(text: string, pointer: string): TextPlace {
   return placesIn(text)(pointer)
 }
 
-/** The same for many pointers into one text, which is read once, when the first is asked for. */
+/** The same for many pointers into one text, which is read once, at the first call. */
 export function placesIn(text: string): (pointer: string) => TextPlace {
   let root: Node | undefined | null = null
   let starts: number[] = []
@@ -27,7 +27,7 @@ function treeOf(text: string): Node | undefined {
   try {
     return parseTree(text, [], strict)
   } catch {
-    // Nested deeper than the parser's own stack; the scan before says so.
+    // Nested deeper than the parser's own stack; the earlier scan reports it.
     return undefined
   }
 }
@@ -46,7 +46,7 @@ function offsetOf(root: Node, pointer: string): number {
   return node.parent?.type === 'property' ? node.parent.offset : node.offset
 }
 
-/** The first fault of a text that is no JSON: what the parser missed, and where. */
+/** The first fault of a text that is not valid JSON: what the parser expected, and where. */
 export function firstFault(text: string): TextPlace & { reason: string } {
   if (text.trim() === '') return { line: 1, column: 1, reason: 'a value is missing; the text is empty' }
   const errors: ParseError[] = []

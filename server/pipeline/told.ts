@@ -1,4 +1,4 @@
-// What a plan tells its author: nothing of what they may not see. Every door shows changes through here.
+// What a plan shows its author: nothing that they cannot see. All access to changes passes through here.
 import {
   afterOf,
   beforeOf,
@@ -16,16 +16,16 @@ import type { ChangeRow } from './request.ts'
 
 export const hiddenWords = 'hidden from you'
 
-/** Who is told of a change list: its author, who knows what they wrote, or somebody else. */
+/** The user to whom a change list is shown: its author, who knows what they wrote, or another user. */
 export interface Listener {
-  /** Null where everything is shown. */
+  /** Null if everything is shown. */
   sight: ActorSight | null
   author: boolean
 }
 
 export const nobodyWrote: ReadonlySet<string> = new Set()
 
-/** A change as it may be shown: null for what is not there, and for what is hidden. */
+/** A change as it can be shown: null for what does not exist, and for what is hidden. */
 export function told({ change, hidden }: Pick<ChangeRow, 'change' | 'hidden'>): {
   before: Component | null
   after: Component | null
@@ -38,7 +38,7 @@ export function told({ change, hidden }: Pick<ChangeRow, 'change' | 'hidden'>): 
   }
 }
 
-/** What is hidden of a change; `given`: the author wrote what it leads to. */
+/** What is hidden of a change; `given`: the author wrote its result. */
 export function hiddenOf(change: Change, sight: ActorSight | null, given: boolean): ChangeRow['hidden'] {
   const before = beforeOf(change) as Component | null
   if (sight === null || before === null || sight.visibility.component(before)) return undefined
@@ -59,15 +59,14 @@ export function rowOf(
 
 /** Whether a component's very existence is hidden. */
 export function unknownTo(sight: ActorSight | null, id: string): boolean {
-  // Asked for each of a hundred thousand changes.
+  // Called for each of a hundred thousand changes.
   if (sight === null || sight.shapes) return false
   const set = setOfId(id)
   return set !== null && !sight.visibility.definition(set)
 }
 
 /**
- * The changes of a list that its author is shown: what they wrote, and what follows from it without touching anything
- * that is hidden from them.
+ * The changes of a list that are shown to its author: what they wrote, and its effects on what is not hidden from them.
  */
 export function changesListedFor(
   changes: readonly Change[],
@@ -87,10 +86,13 @@ export function changesListedFor(
   return changes.filter((change) => wrote.has(change.id) || !isHidden(change))
 }
 
-/** The changes of somebody else's list that a person is shown. What it adds is not hidden by a set that is not there yet. */
+/**
+ * The changes of another user's list that a viewer is shown. What it adds is not hidden by a set that does not exist
+ * yet.
+ */
 export function changesShownTo(changes: readonly Change[], sight: ActorSight | null): readonly Change[] {
   if (sight === null) return changes
-  // Of sets and flags that the list adds: null; of those that it renames: their key until now.
+  // Maps sets and flags that the list adds to null, and those that it renames to their current key.
   const until = new Map<string, string | null>()
   const freed = new Set(
     changes.flatMap((change) => {
@@ -101,7 +103,7 @@ export function changesShownTo(changes: readonly Change[], sight: ActorSight | n
   for (const change of changes) {
     const { type, key } = splitId(change.id)
     if (type !== 'config_set' && type !== 'feature_flag') continue
-    // A key that the list does not free, and that was there, belonged to a different component when it was written.
+    // A key that the list does not free, and that existed, belonged to a different component when the list was written.
     if (change.kind === 'added' && (freed.has(key) || !sight.has(key))) until.set(key, null)
     if (change.kind === 'renamed') until.set(key, splitId(change.from).key)
   }
@@ -114,7 +116,7 @@ export function changesShownTo(changes: readonly Change[], sight: ActorSight | n
   return changes.filter((change) => shown(change.id) && (change.kind !== 'renamed' || shown(change.from)))
 }
 
-/** Findings without what they would tell of sets and entries that are not shown; `given`: what the author wrote. */
+/** Findings without what they would reveal of sets and entries that are not shown; `given`: what the author wrote. */
 export function toldFindings(
   findings: readonly Finding[],
   sight: ActorSight | null,
@@ -130,8 +132,8 @@ export function toldFindings(
 }
 
 /**
- * The same for the author of the list, who chose what it asks of hidden entries: a code, a warning or a number of findings
- * would each tell more of them than that the list cannot be applied.
+ * The same for the author of the list, who chose what it probes of hidden entries: a code, a warning or a number of
+ * findings would each reveal more than the fact that the list cannot be applied.
  */
 export function toldToAuthor(
   findings: readonly Finding[],
@@ -167,10 +169,10 @@ function vagueFinding({ severity, code, component }: Finding, sight: ActorSight)
     return {
       ...told,
       component: '',
-      message: 'Something that you may not see stands against this change list.',
+      message: 'Something that you cannot see prevents this change list.',
     }
   const set = setOfId(component)!
-  const message = `An entry of ${set}, whose values are hidden from you, does not hold with this change list.`
+  const message = `An entry of ${set}, whose values are hidden from you, is not valid with this change list.`
   return { ...told, component: `config_set/${set}`, message }
 }
 
@@ -179,9 +181,9 @@ function withoutRelated(finding: Finding, sight: ActorSight, given: ReadonlySet<
     ({ component }) => given.has(component) || !isHiddenFrom(sight, component),
   )
   if (related.length === finding.related.length) return finding
-  // The message names what was left out.
+  // The message names what was omitted.
   const { severity, code, component, path } = finding
-  const message = `${component} cannot change like this, because of something that you may not see.`
+  const message = `${component} cannot change like this, because of something that you cannot see.`
   return { severity, code, component, path, message, related }
 }
 
@@ -191,10 +193,11 @@ export interface Raised {
 }
 
 /**
- * A list whose author lacks a permission for something that they wrote or see never applies, so what it would do to what is
- * hidden is not told. Everybody may plan any list, and could otherwise guess hidden values until a finding says yes.
+ * A list whose author lacks a permission for something that they wrote or see can never be applied, so its effects on
+ * hidden content are not reported. Any user can plan any list, and could otherwise guess hidden values until a finding
+ * confirms one.
  *
- * @param isRefused whether something else than `denials` refuses the list
+ * @param isRefused whether something other than `denials` refuses the list
  */
 export function withoutHiddenIfRefused(
   { findings, denials }: Raised,
@@ -211,7 +214,7 @@ export function withoutHiddenIfRefused(
   return { findings: findings.filter(isShown), denials: shownDenials }
 }
 
-/** Denials by what may be named; where nothing is left of them, one that names nothing. */
+/** Denials in terms of what may be named; if none are left, one that names nothing. */
 export function toldDenials(
   denials: readonly Denial[],
   sight: ActorSight | null,
@@ -222,23 +225,23 @@ export function toldDenials(
     if (given.has(denial.id)) return [denial]
     return unknownTo(sight, denial.id) ? [] : [withoutEntry(denial, sight, actor)]
   })
-  // Nor is it told how many entries there are.
+  // The number of entries is not revealed either.
   const shown = [...new Map(told.map((denial) => [`${denial.id} ${denial.permission}`, denial])).values()]
   if (shown.length > 0 || denials.length === 0) return shown
   const [{ permission }] = denials as [Denial]
   const named = permission.startsWith('edit:') ? 'config.author' : permission
   const who = actor === sight?.user ? 'they' : sight?.user
-  const message = `${actor} may not do this: it reaches something that ${who} may not see.`
+  const message = `${actor} cannot do this: it affects something that ${who} cannot see.`
   return [{ id: `user/${actor}` as ComponentId, permission: named, message }]
 }
 
-/** Whether a component may not be named: also an entry of a set that shows its definition and hides its values. */
+/** Whether a component must not be named: also an entry of a set that shows its definition and hides its values. */
 function isHiddenFrom(sight: ActorSight, id: string): boolean {
   const set = isEntryId(id) ? setOfId(id) : null
   return unknownTo(sight, id) || (set !== null && !sight.visibility.values(set))
 }
 
-/** Of an entry whose values are hidden, no more than its set is named. */
+/** For an entry whose values are hidden, only its set is named. */
 function withoutEntry(denial: Denial, sight: ActorSight | null, actor: string | undefined): Denial {
   const set = isEntryId(denial.id) ? setOfId(denial.id) : null
   if (sight === null || set === null || sight.visibility.values(set)) return denial

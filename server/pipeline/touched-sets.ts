@@ -1,4 +1,5 @@
-// What a change list does to sets and flags: their digests, and the bytes of their slices (specification 2.6, 8.1).
+// The effects of a change list on sets and flags: their digests, and the bytes of their slices (specification 2.6,
+// 8.1).
 import {
   afterOf,
   beforeOf,
@@ -14,7 +15,7 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { SliceBuilder } from '#kernel/config/index.ts'
 import type { OrgReader, SetFacts, SetFactsWrite } from '../ports/org-store.ts'
 
-/** Set or flag → the business keys whose rows change; none where only its definition does. */
+/** Set or flag → the business keys whose rows change; empty if only its definition does. */
 export type TouchedSets = ReadonlyMap<string, ReadonlySet<string | null>>
 
 export function touchedSets(changes: readonly Change[]): TouchedSets {
@@ -32,7 +33,7 @@ export function touchedSets(changes: readonly Change[]): TouchedSets {
   return touched
 }
 
-/** By how many bytes each touched set's slice grows or shrinks. */
+/** The number of bytes by which each touched set's slice grows or shrinks. */
 export function sliceGrowth(
   touched: TouchedSets,
   base: ComponentView,
@@ -43,7 +44,7 @@ export function sliceGrowth(
   return growth
 }
 
-/** Bytes of the rows of these keys; rows add up, so that the rest of a large set need not be read. */
+/** Bytes of the rows of these keys; the sizes of rows add up, so the rest of a large set is not read. */
 function bytesOf(view: ComponentView, set: string, keys: ReadonlySet<string | null>): number {
   const definition = definitionOf(view, set)
   if (definition === undefined) return 0
@@ -59,7 +60,7 @@ export function definitionOf(
   return view.get('config_set', set) ?? view.get('feature_flag', set)
 }
 
-/** The facts of every touched set, once `generation` is written over `base`. */
+/** The facts of every touched set, after `generation` is written over `base`. */
 export function setFactsAfter(
   reader: OrgReader,
   { base, generation }: { base: number; generation: number },

@@ -1,11 +1,11 @@
-// Writers take turns: while an apply runs elsewhere, a write here waits without holding up readers.
+// Writers take turns: while an apply runs in another thread, a write here waits without blocking readers.
 
-/** The right to write, held by one at a time: of this thread, or borrowed from the thread of the readers. */
+/** The right to write, held by one writer at a time: of this thread, or borrowed from the readers' thread. */
 export interface WriterTurn {
   take<T>(work: () => Promise<T> | T): Promise<T>
 }
 
-/** Runs one piece of work at a time, in the order of asking. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export class Turn implements WriterTurn {
   #last: Promise<unknown> = Promise.resolve()
 

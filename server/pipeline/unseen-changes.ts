@@ -1,5 +1,5 @@
-// What a change list does to sets that its author does not see: judged as if they were not there, or, where only their
-// values are hidden, always told as changed (specification 5.5; docs/decisions.md).
+// The changes of a list to sets that its author does not see: judged as if the sets did not exist, or, if only their
+// values are hidden, always reported as changed (specification 5.5; docs/decisions.md).
 import { buildCandidate, type Change } from '#kernel/change/index.ts'
 import { validateCandidate, type ValidateContext } from '#kernel/change/validate.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -12,7 +12,7 @@ import type { Unseen } from './parted-list.ts'
 export interface UnseenChanges {
   changes: Change[]
   findings: Finding[]
-  /** The ground that they were judged on, with them. */
+  /** The view that they were judged on, including them. */
   view: ComponentView
   base: ComponentView
 }
@@ -46,7 +46,7 @@ export function unseenChanges(
   }
 }
 
-/** A removal of what is not told; it says no more than its id. */
+/** A removal of a hidden component; it contains only the id. */
 export function removedUnseen(id: ComponentId): Change {
   const { type, key } = splitId(id)
   const body = { set: key.split('.')[0]!, scope: { kind: 'org' }, values: {}, read: {}, edit: {} }

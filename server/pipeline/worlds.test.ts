@@ -1,4 +1,4 @@
-// Slices that follow change after change are those that are built from nothing (specification 2.7.10; 2.6).
+// Slices that follow change after change equal slices that are built from scratch (specification 2.7.10; 2.6).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ function expectWhole(): void {
 }
 
 describe('slices', () => {
-  it('are whole after every step of a random walk', async () => {
+  it('are complete after every step of a random walk', async () => {
     await org.materialise()
     const names = Array.from({ length: 6 }, (_, index) => `k${index}`)
     const start = [
@@ -105,7 +105,7 @@ describe('slices', () => {
     const walk = fc.sample(step, { numRuns: 120, seed: 7 })
     for (const [at, { of, name, environment, amount, act }] of walk.entries()) {
       const id: ComponentId = `config_entry/${of}.${of === 'beta' ? 'all' : name}_${environment}`
-      // A label of its own each time, so that no state comes back and is found ready in the cache.
+      // Uses a new label each time, so that no state repeats and is found in the cache.
       if (act === 'define')
         await apply([of === 'beta' ? flag(amount === '1', `Beta ${at}`) : set(of, `${of} ${at}`)])
       else if (act === 'remove') {
@@ -116,7 +116,7 @@ describe('slices', () => {
     }
   })
 
-  it('are whole after a change of most of a set at once', async () => {
+  it('are complete after a change of most of a set at once', async () => {
     await org.materialise()
     const many = (amount: string): object[] =>
       Array.from({ length: 600 }, (_, index) => row('fee', `k${index}`, null, { amount }))

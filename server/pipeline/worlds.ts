@@ -1,4 +1,4 @@
-// The generations that readers stand on. Activation builds what changed in pieces, then flips (specification 1.1, 2.7.10).
+// The generations that readers use. Activation builds what changed in pieces, then flips (specification 1.1, 2.7.10).
 import type { ComponentView } from '#kernel/components/view.ts'
 import {
   SliceBuilder,
@@ -14,17 +14,17 @@ import type { SliceMaker } from './request.ts'
 import { SliceCache } from './slice-cache.ts'
 import { definitionOf } from './touched-sets.ts'
 
-/** One generation for reading. Whoever holds it keeps it, whatever is activated meanwhile. */
+/** One generation for reading. Its holder keeps it, even if another one is activated meanwhile. */
 export interface World extends EvaluationWorld {
   sets: LazySets
 }
 
-/** Older generations that are kept at hand. */
+/** Older generations that are cached. */
 const KEPT = 256
 /** Changes whose keys are replaced in one piece: a few milliseconds. */
 const FEW = 200
 const CACHE_BYTES = 128 * 1024 * 1024
-/** Bytes of a slice that is made here in a moment, sooner than it could be fetched. */
+/** Bytes of a slice that is built here faster than it could be fetched. */
 const SMALL = 256 * 1024
 
 export class Worlds {
@@ -36,10 +36,10 @@ export class Worlds {
   readonly #loading = new Map<string, Promise<SetSlice | undefined>>()
   #active: World
   #activating: Promise<void> = Promise.resolve()
-  /** Whether every set is materialised at activation, or when first read. */
+  /** Whether every set is materialised at activation, or on first read. */
   #eager = false
 
-  /** `elsewhere` makes large sets, where there is somebody to do so. */
+  /** `elsewhere` builds large sets, if present. */
   constructor(store: OrgStore, elsewhere?: SliceMaker) {
     this.#store = store
     this.#elsewhere = elsewhere
@@ -63,7 +63,7 @@ export class Worlds {
     return known
   }
 
-  /** Builds a large set of a generation without holding readers up. A small one is built when it is first read. */
+  /** Builds a large set of a generation without blocking readers. A small one is built on first read. */
   async load({ generation, view, sets }: World, set: string): Promise<void> {
     if (sets.built().has(set)) return
     const facts = this.#store.read((reader) => reader.setFacts(generation, set))
@@ -78,7 +78,7 @@ export class Worlds {
     }
   }
 
-  /** Builds every set of the active generation, in pieces; from now on each activation does the same. */
+  /** Builds every set of the active generation, in pieces; from now on, each activation does the same. */
   async materialise(): Promise<void> {
     this.#eager = true
     const { sets } = this.#active
@@ -86,7 +86,7 @@ export class Worlds {
     for (const set of [...sets.keys()]) sets.get(set)
   }
 
-  /** Makes what storage holds as active the active one for readers. One at a time. Answers whether it moved. */
+  /** Activates for readers what is active in storage. Runs one at a time. Returns whether the generation moved. */
   async activate(): Promise<boolean> {
     const before = this.#active.generation
     const next = this.#activating.then(() => this.#flip())
@@ -145,7 +145,9 @@ export class Worlds {
     return this.#keep(builder.finish(facts.digest))
   }
 
-  /** Undefined where nobody else makes it, or could: the generation stands, and readers must get it all the same. */
+  /**
+   * Undefined if there is no other maker, or if it failed: the generation is active, and readers must get it anyway.
+   */
   async #madeElsewhere(generation: number, set: string): Promise<SetSlice | undefined> {
     try {
       return await this.#elsewhere?.(generation, set)
@@ -154,7 +156,7 @@ export class Worlds {
     }
   }
 
-  /** Whether replacing keys is surely short; otherwise the set is built anew, in pieces. */
+  /** Whether replacing keys is certainly short; otherwise the set is built again, in pieces. */
   #fewChanges(from: number, to: number): boolean {
     let changes = 0
     for (let each = Math.min(from, to) + 1; each <= Math.max(from, to); each += 1) {
@@ -193,7 +195,7 @@ export class Worlds {
   }
 }
 
-/** One generation for one piece of work: what it materialises goes with it. @throws AlmanacError generation.not_found */
+/** One generation for one piece of work: its slices are released with it. @throws AlmanacError generation.not_found */
 export function worldAt(store: OrgStore, generation: number): World {
   return worldOf(store, generation, new SliceCache(CACHE_BYTES))
 }

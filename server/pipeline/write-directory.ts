@@ -1,4 +1,4 @@
-// Retrieve into a directory: byte-stable, and it removes only what an earlier retrieve put there (completions 1).
+// Retrieves into a directory: byte-stable, and removes only what an earlier retrieve wrote there (completions 1).
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { ComponentFolder } from '../files/index.ts'
@@ -13,7 +13,10 @@ export interface WrittenDirectory {
   removed: number
 }
 
-/** Writes what `view` shows of a generation to `dir`, which is made if it is missing. Files that did not change are not touched. */
+/**
+ * Writes what `view` shows of a generation to `dir`, which is created if it is missing. Unchanged files are not
+ * touched.
+ */
 export function writeDirectory(
   reader: OrgReader,
   { generation, view }: { generation: number; view: ComponentView },
@@ -33,12 +36,12 @@ export function writeDirectory(
     progress?.(result.written + result.unchanged)
   }
   for (const path of owned) if (folder.remove(path)) result.removed += 1
-  // Last, so that an interrupted retrieve still knows what it owned before.
+  // Last, so that after an interruption the earlier manifest still lists what is owned.
   write(manifestName, manifestText({ lineage, generation }))
   return result
 }
 
-/** Paths that the retrieve before wrote; none where it was another org's, or its generation is gone. */
+/** Paths that the retrieve before wrote; empty if it was of another org, or if its generation is gone. */
 function ownedFiles(reader: OrgReader, dir: string, lineage: string): Set<string> {
   const manifest = readManifest(dir)
   if (manifest === null || manifest.lineage !== lineage) return new Set()

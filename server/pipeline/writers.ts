@@ -1,4 +1,5 @@
-// Who wrote each component of a change list, if a draft says so: nobody approves what they drafted, even if another user submits it.
+// The users who wrote each component of a change list, if a draft records them: nobody approves what they drafted, even
+// if another user submits it.
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -8,7 +9,10 @@ import type { GivenChanges } from './change-source.ts'
 import { shownDrafts } from './draft-access.ts'
 import { parseDraft } from './parse-draft.ts'
 
-/** A component that was sent without its draft counts as drafted if it has the body of the draft, whatever its label. */
+/**
+ * A component that was sent without its draft counts as drafted if its body equals that of the draft, regardless of its
+ * label.
+ */
 export function writersOf(
   reader: OrgReader,
   { components, removals, drafts }: GivenChanges,

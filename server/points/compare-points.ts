@@ -1,5 +1,5 @@
-// Two points of time of one set: what each key answers at both. Where only the generation differs, only keys that were
-// changed in between are looked at; otherwise every key, some at a time (studio: Time machine).
+// Compares two points in time of one set: the value of each key at both. If only the generation differs, only keys that
+// were changed in between are examined; otherwise every key, some at a time (studio: Time machine).
 import { normaliseBusinessKey } from '#kernel/components/config-entry/business-key.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
@@ -23,18 +23,18 @@ export interface ComparePointsRequest {
   a: Point
   b: Point
   scope: ScopePath
-  /** This key alone, null that of a singleton or a flag; every key where left out. */
+  /** Only this key, null for a singleton or a flag; if omitted, every key. */
   key?: string | null | undefined
-  /** Only keys whose answers differ. */
+  /** Only keys whose values differ. */
   changed: boolean
-  /** The last key that was looked at; left out at the beginning. */
+  /** The last key that was examined; omitted at the beginning. */
   after?: string | null | undefined
-  /** Most keys in the answer, and most that are looked at. */
+  /** Most keys in the result, and most that are examined. */
   limit: number
   look: number
 }
 
-/** `last`: the key after which to go on, as a text; null where all were looked at. */
+/** `last`: the key after which to continue, as a text; null if all were examined. */
 export type PagedPoints = Omit<ComparedPoints, 'nextCursor'> & { last: string | null }
 
 /** @throws AlmanacError generation.not_found, config.unknown_set, config.as_of_required, access.denied */
@@ -65,7 +65,7 @@ export function comparePoints(store: OrgStore, request: ComparePointsRequest): P
   })
 }
 
-/** A key as a cursor holds it. */
+/** A key in the form of a cursor. */
 function lastText(key: string | null): string {
   return JSON.stringify(key)
 }
@@ -83,19 +83,19 @@ function keysOf(
   const all = new Set([
     ...reader.businessKeys(a.generation, left.name),
     ...reader.businessKeys(b.generation, right.name),
-    // A flag answers without an entry.
+    // A flag has a value without an entry.
     ...(left.slice.kind === 'feature_flag' || right.slice.kind === 'feature_flag' ? [null] : []),
   ])
   return [...all].sort(inOrder)
 }
 
-/** A key as the entries write it. */
+/** A key in the form of the entries. */
 function keyOfSet({ definition }: SetAt, key: string | null): string | null {
   const keyedBy = definition.type === 'config_set' ? definition.body.keyedBy : undefined
   return key === null || keyedBy === undefined ? key : normaliseBusinessKey(keyedBy, key)
 }
 
-/** Whether keys that no entry of differs answer alike: the same name, chain, default. */
+/** Whether keys without differing entries have the same value: the same name, chain, default. */
 function sameAnswers(left: SetAt, right: SetAt): boolean {
   if (left.name !== right.name || left.definition.type !== right.definition.type) return false
   const [one, other] = [left.definition.body, right.definition.body]
@@ -108,7 +108,7 @@ function dayAt({ slice }: SetAt, { asOf }: Point): number {
   if (asOf === null)
     throw new AlmanacError(
       'config.as_of_required',
-      `${slice.set} is effective-dated: say the date, as YYYY-MM-DD.`,
+      `${slice.set} is effective-dated: specify the date, as YYYY-MM-DD.`,
     )
   return dayOf(asOfFrom(asOf))
 }
@@ -143,7 +143,7 @@ function dateText(day: number): string | null {
   return Number.isFinite(day) ? dateOf(day as DayNumber) : null
 }
 
-/** No key first, then by code unit. */
+/** A missing key first, then by code unit. */
 function inOrder(a: string | null, b: string | null): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? -1 : 1

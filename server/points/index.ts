@@ -1,3 +1,3 @@
-// Points of time: two of them compared, and what one key said when, about when (studio: Time machine).
+// Points in time: compares two of them, and maps the values of one key by generation and date (studio: Time machine).
 export { comparePoints, type ComparePointsRequest, type PagedPoints } from './compare-points.ts'
 export { keyMap, type KeyMapRequest } from './key-map.ts'

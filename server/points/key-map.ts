@@ -1,4 +1,4 @@
-// What one key said in each generation that changed it, about which days: costs its own history, however long the org's
+// The values of one key in each generation that changed it, by date: costs only the key's own history, not the org's
 // (studio: Time machine, the map).
 import { spansOf } from '#kernel/change/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
@@ -33,7 +33,7 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
       request.key === null || keyedBy === undefined ? request.key : normaliseBusinessKey(keyedBy, request.key)
     const all = linesOf(reader, set, key)
     const below = all.filter(({ generation }) => generation < (request.before ?? Infinity))
-    // One more, for what the last of them changed.
+    // One more, to show what the last of them changed.
     const shown = below.slice(0, limit + 1).map(({ generation, name }) => ({
       generation,
       segments: segmentsAt(reader, name, key, scope, generation),
@@ -61,7 +61,7 @@ export function keyMap(store: OrgStore, request: KeyMapRequest): KeyMapView {
   })
 }
 
-/** The last generation that had a set or flag which the active one has no more; null where it has it, or never had. */
+/** The last generation that had a set or flag which no longer exists; null if it is active, or never existed. */
 function lastGeneration(reader: OrgReader, set: string): number | null {
   const end = spellsOfSet(reader, set).at(-1)?.to ?? null
   return end === null ? null : end - 1
@@ -69,7 +69,7 @@ function lastGeneration(reader: OrgReader, set: string): number | null {
 
 interface Line {
   generation: number
-  /** What the set was called in it. */
+  /** The name of the set in it. */
   name: string
 }
 
@@ -87,7 +87,7 @@ function linesOf(reader: OrgReader, set: string, key: string | null): Line[] {
   })
 }
 
-/** Null where the generation's content was purged. */
+/** Null if the generation's content was purged. */
 function segmentsAt(
   reader: OrgReader,
   set: string,

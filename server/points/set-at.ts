@@ -1,4 +1,4 @@
-// A set or flag at a generation, under the name that it had there, as somebody may see it (specification 2.7.9, 5.5).
+// A set or flag at a generation, under its name there, as far as a user can see it (specification 2.7.9, 5.5).
 import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -10,7 +10,7 @@ import { covers, type KeySpell } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 export interface SetAt {
-  /** What it was called then. */
+  /** Its name then. */
   name: string
   view: ComponentView
   definition: ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
@@ -18,7 +18,7 @@ export interface SetAt {
 }
 
 /**
- * Access is that of the present; a set that is gone is judged by its last grants.
+ * Today's access applies; a removed set is judged by its last grants.
  * @throws AlmanacError generation.not_found, config.unknown_set, access.denied
  */
 export function setAt(reader: OrgReader, actor: string, set: string, generation: number): SetAt {
@@ -42,7 +42,10 @@ function nameAt(reader: OrgReader, set: string, generation: number): string | nu
   return spell === undefined ? null : splitId(spell.id).key
 }
 
-/** The keys over time of what has this key now, or had it last, until it lost it; oldest first, empty if nothing had it. */
+/**
+ * The keys over time of the set or flag that has this key now, or had it last, until it lost it; oldest first, empty if
+ * none had it.
+ */
 export function spellsOfSet(reader: OrgReader, set: string): KeySpell[] {
   const active = reader.activeGeneration()
   const ids = [componentId('config_set', set), componentId('feature_flag', set)]
@@ -53,13 +56,16 @@ export function spellsOfSet(reader: OrgReader, set: string): KeySpell[] {
   return spells.slice(0, spells.findLastIndex(({ id }) => splitId(id).key === set) + 1)
 }
 
-/** The last generation in which one of these was active, if that is over. */
+/** The last generation in which one of these was active, if none is active now. */
 function lastHeld(reader: OrgReader, ids: readonly ComponentId[]): number[] {
   const ends = ids.flatMap((id) => reader.versions(id).flatMap(({ to }) => (to === null ? [] : [to - 1])))
   return ends.length === 0 ? [] : [Math.max(...ends)]
 }
 
-/** The key that a set or flag had before its present one, and the generation that renamed it; null if it had none. */
+/**
+ * The key that a set or flag had before its present one, and the generation that renamed it; null if it was never
+ * renamed.
+ */
 export function renamedFrom(reader: OrgReader, set: string): { key: string; generation: number } | null {
   const [before, now] = spellsOfSet(reader, set).slice(-2)
   if (before === undefined || now === undefined || before.to !== now.from) return null
@@ -76,6 +82,6 @@ function unknown(
   const hint = known.includes(set) ? ' A different component had that key then.' : didYouMean(set, known)
   return new AlmanacError(
     'config.unknown_set',
-    `There is no set or flag "${set}" in generation ${generation}.${hint}`,
+    `The set or flag "${set}" does not exist in generation ${generation}.${hint}`,
   )
 }

@@ -1,4 +1,4 @@
-// What a remote answers, as far as it is read here. Anything else is no answer of an Almanac (completions 5).
+// The parts of a remote's responses that are read here. Anything else is not a response of Almanac (completions 5).
 import { z } from 'zod'
 import { explainKey, isComponentType, type ComponentId } from '#kernel/components/component.ts'
 import type { Digest } from '#kernel/change/index.ts'
@@ -133,13 +133,13 @@ export const clientToken = z.object({
   expires_in: z.number().positive(),
 })
 
-/** How the token endpoint refuses (RFC 6749, 5.2). */
+/** The error format of the token endpoint (RFC 6749, 5.2). */
 export const oauthRefusal = z.object({
   error: z.string().max(200),
   error_description: z.string().max(20_000).optional(),
 })
 
-/** The error envelope, as far as it is told on. */
+/** The error envelope, as far as it is passed on. */
 export const envelope = z.object({
   code: z.string().max(200),
   detail: z.string().max(20_000),

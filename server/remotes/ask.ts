@@ -1,4 +1,4 @@
-// One question to a remote and its answer: read strictly, refused in words (completions 4, 5).
+// Sends one request to a remote and reads its response: validated strictly, with refusals in words (completions 4, 5).
 import type { z } from 'zod'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { breather } from '../pipeline/index.ts'
@@ -11,15 +11,15 @@ import { faultError, remoteError, type RemoteAddress } from './remote-error.ts'
 export interface Question<S extends z.ZodType> {
   method: OutboundCall['method']
   path: string
-  /** Made anew for each attempt, so that it may be a stream. */
+  /** Made again for each attempt, so it can be a stream. */
   body?: () => string | AsyncIterable<Uint8Array>
   media?: string
   headers?: Readonly<Record<string, string>>
-  /** Null where no body is expected. */
+  /** Null if no body is expected. */
   answer: S | null
   limits: OutboundLimits
   signal?: AbortSignal
-  /** What the body holds that no answer may show; the bearer token of the headers is known. */
+  /** Secrets in the body that must not appear in any output; the bearer token of the headers is known. */
   secrets?: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export async function ask<S extends z.ZodType>(
     .catch((error: unknown) => {
       throw error instanceof OutboundError ? faultError(address, error) : error
     })
-  // Before anything reads it: what the remote shows again of our secrets goes nowhere.
+  // Redacted before anything reads it: a response must not carry our secrets any further.
   const answer = redacted(sent, redact)
   if (answer.status >= 300) throw refusedBy(address, question, answer)
   return question.answer === null ? (undefined as z.output<S>) : await read(address, question.answer, answer)
@@ -62,7 +62,7 @@ function redacted(
   return { status, headers: Object.fromEntries(entries), text: redact(text) }
 }
 
-/** A large answer is parsed in one piece and checked in the next. */
+/** A large response is parsed in one piece and checked in the next. */
 async function read<S extends z.ZodType>(
   address: RemoteAddress,
   schema: S,
@@ -78,8 +78,8 @@ async function read<S extends z.ZodType>(
   await breathe()
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const at = issue === undefined || issue.path.length === 0 ? 'its whole' : issue.path.join('.')
-  throw unreadable(address, `something that is no such answer of an Almanac (at ${at})`, answer.status)
+  const at = issue === undefined || issue.path.length === 0 ? 'its top level' : issue.path.join('.')
+  throw unreadable(address, `something that is not a valid Almanac response (at ${at})`, answer.status)
 }
 
 function unreadable(address: RemoteAddress, what: string, status: number): AlmanacError {
@@ -94,7 +94,7 @@ function refusedBy(
 ): AlmanacError {
   if (status < 400) {
     const location = headers['location'] ?? 'nowhere'
-    const words = `points to ${location}, and what is meant for it is sent nowhere else. If that is its address now, change the remote to it.`
+    const words = `redirects to ${location}, and redirects are not followed. If that is the new address, change the remote to it.`
     return remoteError(address, 'integration.redirect_refused', words, { status })
   }
   const said = saidIn(jsonOf(text))
@@ -109,21 +109,21 @@ function refusedBy(
     return remoteError(
       address,
       'integration.other_version',
-      `speaks another version of the protocol than v3, which is spoken here: ${detail} Bring both to the same version.`,
+      `uses a version of the protocol other than v3: ${detail} Update both sides to the same version.`,
       told,
     )
   if (said === null)
     return remoteError(
       address,
       'integration.unreadable',
-      `answered ${status} to ${method} ${path}, and not as an Almanac does. Check the address.`,
+      `answered ${status} to ${method} ${path}, but not like an Almanac. Check the address.`,
       told,
     )
   if (status === 401)
     return remoteError(
       address,
       'integration.sign_in',
-      `does not know who asks: ${detail} Enter the secret of this remote anew.`,
+      `did not accept the sign-in: ${detail} Enter the secret of this remote again.`,
       told,
     )
   if (status === 403)

@@ -1,4 +1,5 @@
-// A remote as its operations: each a question over protocol v3, signed in, with the answer checked (completions 5).
+// A remote as its operations: each is an authenticated request over protocol v3 with a checked response (completions
+// 5).
 import type { z } from 'zod'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -9,10 +10,10 @@ import type { RemotesParts } from './parts.ts'
 import type { Proofs } from './proof.ts'
 import { isPassing, refusalOf } from './remote-error.ts'
 
-/** A change list as `/metadata/v3/apply` takes it, as pieces of JSON that are made as they are sent. */
+/** A change list in the format of `/metadata/v3/apply`, as pieces of JSON that are made as they are sent. */
 export type SentList = () => AsyncIterable<Uint8Array>
 
-/** A larger page is checked in one go, which holds up readers here. */
+/** A larger page is checked in one piece, which blocks readers here. */
 const digestsOfPage = 2000
 
 export interface RemoteClient {
@@ -24,12 +25,12 @@ export interface RemoteClient {
   contents(generation: number, ids: readonly ComponentId[]): Promise<z.output<typeof answers.contents>>
   plan(list: SentList): Promise<answers.RemotePlanAnswer>
   apply(list: SentList, correlationId: string): Promise<z.output<typeof answers.applied>>
-  /** @throws AlmanacError of class integration; a fault says that nothing is known of the outcome. */
+  /** @throws AlmanacError of class integration; a fault means that the outcome is unknown. */
   rollback(
     body: { generation: number; rationale: string },
     correlationId: string,
   ): Promise<z.output<typeof answers.applied>>
-  /** How many approvals a change list needs there; 0 where the remote knows none. */
+  /** The approvals that a change list needs there; 0 if the remote has no approvals. */
   approvals(): Promise<number>
   createRequest(list: SentList, correlationId: string): Promise<answers.RemoteChangeRequest>
   /** Change requests of an author, newest first. */
@@ -41,22 +42,22 @@ export interface RemoteClient {
     digest: string,
     correlationId: string,
   ): Promise<z.output<typeof answers.appliedRequest>>
-  /** Ends the token that it asks with, where that was made for us. */
+  /** Ends the token in use, if it was created for us. */
   signOut(): Promise<void>
 }
 
 export interface ClientOptions {
-  /** What passes is asked again; for jobs, which nobody waits for at the screen. */
+  /** Retries after a passing fault; for jobs, which run in the background. */
   patient: boolean
-  /** Milliseconds; resolves, or rejects where the job was called off. */
+  /** Milliseconds; resolves, or rejects if the job is cancelled. */
   pause: (ms: number) => Promise<void>
   signal?: AbortSignal
 }
 
 type Asked<S extends z.ZodType> = Omit<Question<S>, 'limits' | 'signal'> & {
-  /** The other side must work on it. */
+  /** The remote must do work for it. */
   works?: boolean
-  /** It may be asked twice without harm; a read unless this says otherwise. */
+  /** It can be repeated without harm; if omitted, a read can. */
   again?: boolean
 }
 
@@ -80,7 +81,7 @@ export function remoteClient(
     try {
       return await signed()
     } catch (error) {
-      // A client's token that was held for its hour may have been ended there.
+      // A client's token that was kept for its hour may have been ended there.
       const ended = error instanceof AlmanacError && error.code === 'integration.sign_in'
       if (ended && proofs.renew(row)) return signed()
       throw error

@@ -19,7 +19,7 @@ const compared = (local: string, seen: string, listed: string) =>
   compare({ digests: holding(local), hidden: new Set() }, listing(seen), listing(listed))
 
 describe('three ways', () => {
-  // Here, last seen there, there now: `-` is absent. Then the state, drift, moved, and whether it goes unasked.
+  // Here, last seen there, there now: `-` is absent. Then state, drift, moved, and whether it is pushed by default.
   const cases: [here: string, seen: string, there: string, CompareState | null, boolean, boolean, boolean][] =
     [
       ['a', 'a', 'a', 'same', false, false, false],
@@ -38,7 +38,7 @@ describe('three ways', () => {
       ['-', 'a', '-', null, false, false, false],
     ]
   it.each(cases)(
-    'here %s, last seen %s, there %s: %s (drift %s, moved %s, goes unasked %s)',
+    'here %s, last seen %s, there %s: %s (drift %s, moved %s, pushed by default %s)',
     async (here, seen, there, state, drift, moved, goes) => {
       const { rows, counts, drift: drifted } = await compared(here, seen, there)
       const [row] = rows
@@ -50,7 +50,7 @@ describe('three ways', () => {
     },
   )
 
-  it('tell nothing of what is hidden here, so that nobody removes it there unseen', async () => {
+  it('omit what is hidden here, so that no user removes it there unseen', async () => {
     const { rows } = await compare(
       { digests: new Map(), hidden: new Set<ComponentId>(['value_set/a']) },
       listing('a'),
@@ -59,7 +59,7 @@ describe('three ways', () => {
     expect(rows).toEqual([])
   })
 
-  it('stand in the order of types, then of keys', async () => {
+  it('are in the order of types, then of keys', async () => {
     const here = new Map<ComponentId, Digest>(
       ['value_set/b', 'app/z', 'value_set/a', 'config_set/q'].map((each) => [
         each as ComponentId,

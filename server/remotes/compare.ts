@@ -1,4 +1,4 @@
-// Three ways, by digest: here, the remote as it was last seen, the remote now (completions 4; studio: Deploy).
+// Compares three ways, by digest: here, the remote as last seen, the remote now (completions 4; studio: Deploy).
 import type { Digest } from '#kernel/change/index.ts'
 import {
   componentTypes,
@@ -28,17 +28,17 @@ export interface ComparedAll {
 
 type Digests = ReadonlyMap<ComponentId, Digest>
 
-/** Whether other hands changed it there since it was last seen. */
+/** Whether it was changed there by others since it was last seen. */
 export function hasDrifted({ seen, listed }: Pick<Compared, 'seen' | 'listed'>): boolean {
   return seen !== listed
 }
 
-/** Whether it is another here than it was last seen there. */
+/** Whether it differs here from what was last seen there. */
 export function hasMoved({ seen, local }: Pick<Compared, 'seen' | 'local'>): boolean {
   return seen !== local
 }
 
-/** What goes where nobody picks: it is new or changed here, and nobody else touched it there. */
+/** What is pushed by default: it is new or changed here, and was not changed there by others. */
 export function goesUnasked(row: Compared): boolean {
   return (row.state === 'only_local' || row.state === 'changed_local') && !hasDrifted(row)
 }
@@ -77,7 +77,7 @@ export async function compare(
   return { rows, counts, drift }
 }
 
-/** What one of two listings does not have, or has differently. */
+/** What one of two listings lacks or has differently. */
 export async function differing(before: Listing, now: Listing): Promise<ComponentId[]> {
   const breathe = breather()
   const ids: ComponentId[] = []
@@ -92,7 +92,7 @@ export async function differing(before: Listing, now: Listing): Promise<Componen
   return ids
 }
 
-/** Everything that differs, grouped by how it differs; the order within a group is that of the rows. */
+/** Everything that differs, grouped by how it differs; each group keeps the order of the rows. */
 export async function differingGroups(rows: readonly Compared[]): Promise<DifferingGroup[]> {
   const breathe = breather()
   const groups = new Map<string, DifferingGroup>()
@@ -109,7 +109,7 @@ export async function differingGroups(rows: readonly Compared[]): Promise<Differ
   return [...groups.values()]
 }
 
-/** Null where neither side has it any more. */
+/** Null if neither side still has it. */
 function comparedOf(id: ComponentId, here: Digests, seenThere: Digests, there: Digests): Compared | null {
   const [local, seen, listed] = [here.get(id) ?? null, seenThere.get(id) ?? null, there.get(id) ?? null]
   if (local === null && listed === null) return null

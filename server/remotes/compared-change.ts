@@ -1,4 +1,4 @@
-// What leads from one version of a component to another, in words, as every page of a deploy shows it.
+// The change from one version of a component to another, in words, for every page of a deploy.
 import { changeWords, diffValues, type Change } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf } from '#kernel/components/component.ts'
@@ -6,7 +6,7 @@ import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { ComparedChange } from '#kernel/remotes/wire.ts'
 
-/** The change itself; null where neither is there. */
+/** The change itself; null if neither version exists. */
 export function changeBetween(before: Component | null, after: Component | null): Change | null {
   if (before === null) return after === null ? null : { kind: 'added', id: idOf(after), after, hints: {} }
   const id = idOf(before)

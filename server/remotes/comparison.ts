@@ -1,4 +1,4 @@
-// A comparison as it is read, page by page: states from digests alone, words and values for the rows that are shown.
+// A comparison that is read page by page: states from digests alone, words and values only for the shown rows.
 import { OverlayView } from '#kernel/change/overlay-view.ts'
 import type { Digest } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -45,7 +45,7 @@ export interface Ground {
 export interface Comparing {
   /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
   listing(remote: string, which: ListingKind): Promise<Listing>
-  /** @throws AlmanacError `remote.job_state` where the remote was never listed. */
+  /** @throws AlmanacError `remote.job_state` if the remote was never listed. */
   ground(by: By, remote: string, source: LocalSource): Promise<Ground>
   page(
     by: By,
@@ -54,7 +54,7 @@ export interface Comparing {
   ): Promise<Omit<Comparison, 'nextCursor'> & { next: string | null }>
 }
 
-/** Comparisons that are kept at hand, so that the next page does not compare everything anew. */
+/** Comparisons that are cached, so that the next page does not compare everything again. */
 const most = 1
 
 export function comparingOver(parts: RemotesParts): Comparing {
@@ -132,7 +132,7 @@ function isAsked(row: Compared, { states, type, text, drift }: ComparisonAsk): b
   )
 }
 
-/** What the shown rows need and is not held; the answer says why some of it could not be had. */
+/** Fetches what the shown rows need and is not stored here; the result contains why some of it is unavailable. */
 async function fetchShown(
   parts: RemotesParts,
   client: RemoteClient,
@@ -162,7 +162,7 @@ function rowOf({ store }: RemotesParts, row: Compared, local: LocalSide, view: O
     digest === null ? null : (store.read((reader) => reader.contentOf(digest)) ?? null)
   const here = (local.view.get(type, key) as Component | undefined) ?? null
   const [there, before] = [heldOf(row.listed), hasDrifted(row) ? heldOf(row.seen) : null]
-  /** Null too where a content is not held: half of a change would be told as a whole one. */
+  /** Also null if a content is not stored here: half of a change would look like a whole one. */
   const between = (
     [left, leftDigest]: readonly [Component | null, Digest | null],
     [right, rightDigest]: readonly [Component | null, Digest | null],
@@ -184,9 +184,12 @@ function rowOf({ store }: RemotesParts, row: Compared, local: LocalSide, view: O
   }
 }
 
-/** The row of a remote, or a refusal that names it. @throws AlmanacError `remote.not_found`. */
+/** Returns the row of a remote, or throws an error that names it. @throws AlmanacError `remote.not_found`. */
 export function demandRemote(parts: Pick<RemotesParts, 'store'>, key: string): RemoteRow {
   const row = parts.store.read((reader) => reader.remote(key))
   if (row !== undefined) return row
-  throw new AlmanacError('remote.not_found', `There is no remote "${key}". "almanac remote list" names them.`)
+  throw new AlmanacError(
+    'remote.not_found',
+    `The remote "${key}" does not exist. Use "almanac remote list" to list the remotes.`,
+  )
 }

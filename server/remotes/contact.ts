@@ -1,4 +1,4 @@
-// Reaching a remote: is it the org that was pinned, who are we there, has it moved (completions 4; studio: Deploy).
+// Contacts a remote: is it the pinned org, who are we there, did it move (completions 4; studio: Deploy).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteContact } from '#kernel/remotes/wire.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
@@ -13,7 +13,7 @@ export interface Reached {
   contact: Extract<RemoteContact, { state: 'reached' }>
 }
 
-/** @throws AlmanacError conflict.lineage_changed where another org is there, and those of class integration. */
+/** @throws AlmanacError conflict.lineage_changed if a different org is there, and those of class integration. */
 export async function reach(parts: RemotesParts, client: RemoteClient): Promise<Reached> {
   const { clock, store } = parts
   const started = performance.now()
@@ -45,7 +45,7 @@ function demandLineage({ key, name, url, org }: RemoteRow, facts: RemoteFacts): 
   if (facts.lineage === org.lineage) return
   throw new AlmanacError(
     'conflict.lineage_changed',
-    `${name} (${url}) was the org ${org.name} (${org.environment}) with lineage ${org.lineage}, and is ${facts.name} (${facts.environment}) with lineage ${facts.lineage} now. If that is meant, pin it anew; nothing was sent.`,
+    `${name} (${url}) was the org ${org.name} (${org.environment}) with lineage ${org.lineage}, and is now ${facts.name} (${facts.environment}) with lineage ${facts.lineage}. If that is intended, pin it again. Nothing was sent.`,
     {
       details: [
         {
@@ -62,7 +62,7 @@ function demandLineage({ key, name, url, org }: RemoteRow, facts: RemoteFacts): 
   )
 }
 
-/** Keeps what a contact found, or why it found nothing; answers it, or throws what was thrown. */
+/** Stores what a contact found, or why it failed; returns the result, or rethrows the error. */
 export async function noteContact<T extends { contact: RemoteContact; facts: RemoteFacts }>(
   { write, clock }: Pick<RemotesParts, 'write' | 'clock'>,
   key: string,
@@ -76,7 +76,7 @@ export async function noteContact<T extends { contact: RemoteContact; facts: Rem
   try {
     const reached = await contacting
     const { name, environment } = reached.facts
-    // A name or an environment may change there; the lineage is what was pinned.
+    // Name and environment may change there; the lineage is pinned.
     await keep((row) => ({ ...row, org: { ...row.org, name, environment }, contact: reached.contact }))
     return reached
   } catch (error) {

@@ -1,4 +1,5 @@
-// Contents of a remote by digest: what is held here already is never fetched again, and what comes is what it says.
+// Fetches contents of a remote by digest: stored contents are never fetched again, and each received content is
+// verified.
 import { componentDigest, type Digest, type Sha256 } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
@@ -14,7 +15,7 @@ export interface WantedContent {
   digest: Digest
 }
 
-/** What a listing has of these. */
+/** The digests that a listing has for these. */
 export function wantedOf(ids: readonly ComponentId[], { digests }: Listing): WantedContent[] {
   return ids.flatMap((id) => {
     const digest = digests.get(id)
@@ -22,12 +23,12 @@ export function wantedOf(ids: readonly ComponentId[], { digests }: Listing): Wan
   })
 }
 
-/** Components that are asked for at once. */
+/** Components that are requested at once. */
 const batch = 500
 
 /**
- * Fetches what of these is not held here, and keeps it. Answers how many were fetched. What the remote no longer has
- * under that generation is left out. @throws AlmanacError class integration.
+ * Fetches and stores those that are not stored here. Returns the number fetched. What the remote no longer has under
+ * that generation is omitted. @throws AlmanacError class integration.
  */
 export async function fetchContents(
   { store, write, sha256 }: Pick<RemotesParts, 'store' | 'write' | 'sha256'>,
@@ -63,7 +64,7 @@ export async function fetchContents(
   return fetched
 }
 
-/** A component under its own name with its own digest, and one that this Almanac understands. */
+/** Requires a component under its own name with its own digest, in a form that this Almanac understands. */
 function lawful(
   { row }: RemoteClient,
   id: ComponentId,
@@ -76,18 +77,18 @@ function lawful(
     throw remoteError(
       row,
       'integration.other_version',
-      `has ${id} in a form that this Almanac does not understand. Bring both to the same version.`,
+      `has ${id} in a form that this Almanac does not understand. Update both sides to the same version.`,
     )
   if (idOf(component) !== id || componentDigest(given as Component, sha256) !== digest)
     throw remoteError(
       row,
       'integration.unreadable',
-      `gave something else for ${id} than what it listed. Look again; where that stays so, do not trust it.`,
+      `returned content for ${id} that does not match its listing. Compare again; if the error persists, do not trust it.`,
     )
   return given as Component
 }
 
-/** Contents that no listing names any more are let go. */
+/** Deletes contents that are not in any listing any more. */
 export async function dropUnlisted(
   { store, write }: Pick<RemotesParts, 'store' | 'write'>,
   listed: ReadonlySet<string>,

@@ -1,5 +1,5 @@
-// A push or a rollback, as a machine of phases: what was sent once is looked for before anything is sent again, so that
-// a connection lost in mid-push never applies anything twice (completions 4; studio: Deploy).
+// Runs a push or a rollback as a sequence of phases: what may have been sent is looked up before anything is sent
+// again, so that a connection that is lost during a push never applies anything twice (completions 4; studio: Deploy).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { note } from '../access/index.ts'
 import { generationsSince } from './history.ts'
@@ -25,7 +25,7 @@ export function deploying(parts: RemotesParts, comparing: Comparing): JobWork {
       if (end !== null) return end
     }
     if (work.phase === 'sent') await lookFor(run)
-    // Phases follow one another; each begins where the one before has left it.
+    // Each phase begins where the previous one ended.
     for (;;) {
       switch (deployWork(run).phase) {
         case 'send':
@@ -38,13 +38,13 @@ export function deploying(parts: RemotesParts, comparing: Comparing): JobWork {
           return finish(parts, run)
         case 'prepare':
         case 'sent':
-          throw new Error(`A deploy cannot go on in the phase ${deployWork(run).phase}.`)
+          throw new Error(`A deploy cannot continue in the phase ${deployWork(run).phase}.`)
       }
     }
   }
 }
 
-/** Null where it goes on at once. */
+/** Null if it continues at once. */
 async function prepare(parts: RemotesParts, comparing: Comparing, run: JobRun): Promise<JobEnd | null> {
   const work = deployWork(run)
   const { reached } = await look(parts, run)
@@ -85,16 +85,16 @@ function nothingToDo(run: JobRun): JobEnd {
   return 'done'
 }
 
-/** Nothing was sent to be applied; the plan of the job says what is wrong. */
+/** Nothing was sent to be applied; the plan of the job shows what is wrong. */
 function refusedThere({ remote, job }: JobRun): AlmanacError {
   const plan = job.plan!
   const error = plan.findings.find(({ severity }) => severity === 'error')
   const lacking = plan.changes.find(({ lacks }) => lacks !== null)
-  const why = error?.message ?? `We lack ${lacking?.lacks} there for ${lacking?.id}.`
+  const why = error?.message ?? `the sign-in there lacks ${lacking?.lacks} for ${lacking?.id}.`
   return remoteError(
     remote,
     error === undefined ? 'integration.forbidden' : 'integration.refused',
-    `would not take it, and nothing was applied: ${why}`,
+    `rejected this, and nothing was applied: ${why}`,
     { code: error === undefined ? 'access.denied' : 'deploy.invalid', details: plan.findings.slice(0, 50) },
   )
 }
@@ -117,7 +117,7 @@ async function send(parts: RemotesParts, run: JobRun): Promise<void> {
       work.phase = 'send'
       return
     }
-    // Called off while it was on its way: it may have arrived, and is looked for before it is sent again.
+    // Cancelled during the transfer: it may have arrived, and is looked up before it is sent again.
     if (run.signal.aborted) throw error
     if (!isUnknown(error, work.attempts)) {
       work.phase = 'send'
@@ -181,7 +181,7 @@ function noteRequest(
   }
 }
 
-/** Whether the remote may have done it all the same: it said nothing, or nothing that can be read, or that it failed inside. */
+/** Whether the remote may have done it anyway: the response is missing, unreadable, or an internal error. */
 function isUnknown(error: unknown, attempts: number): boolean {
   if (isPassing(error)) return true
   const refusal = refusalOf(error)
@@ -189,13 +189,13 @@ function isUnknown(error: unknown, attempts: number): boolean {
   const { code } = error as AlmanacError
   if (code === 'integration.unreadable' || code === 'integration.too_large') return true
   if (refusal.status !== null && refusal.status >= 500) return true
-  // What was sent before may be what made it stale.
+  // An earlier attempt may have made it stale.
   return attempts > 1 && (refusal.code === 'conflict.stale_plan' || refusal.code === 'conflict.exists')
 }
 
 /**
- * Looks whether what was sent is there. Afterwards the phase says: `finish` or `request` where it is, `send` where it
- * is not. @throws Interrupted where nothing can be found out, or nobody asked for it to be sent again
+ * Looks up whether the sent change list arrived, and sets the phase: `finish` or `request` if it did, `send` if it did
+ * not. @throws Interrupted if that is unknown, or if sending again was not requested
  */
 async function lookFor(run: JobRun, why?: unknown): Promise<void> {
   const work = deployWork(run)
@@ -208,7 +208,7 @@ async function lookFor(run: JobRun, why?: unknown): Promise<void> {
     throw interrupted(
       run,
       'integration.outcome_unknown',
-      'Whether it was applied there is not known. Resume the job: it looks first, and applies nothing twice.',
+      'It is not known whether it was applied there. Resume the job: it looks first, and applies nothing twice.',
       error,
     )
   }
@@ -266,7 +266,7 @@ function interrupted(
   )
 }
 
-/** Whether the change request has come to its end there; otherwise it waits. */
+/** Whether the change request has ended there; otherwise it waits. */
 async function followRequest(run: JobRun): Promise<boolean> {
   const { client, job, remote } = run
   run.at('approval')
@@ -311,7 +311,7 @@ export async function applyApproved(run: JobRun): Promise<void> {
     noteRequest(run, request)
     noteApplied(run, generation, sum(counts))
   } catch (error) {
-    // It may be applied all the same, or wait on: what it has become is asked next.
+    // It may be applied anyway, or still wait; its state is requested next.
     if (!isUnknown(error, 1)) job.problem = problemOf(error, run.remote.key)
   }
 }
@@ -324,7 +324,7 @@ async function finish(parts: RemotesParts, run: JobRun): Promise<JobEnd> {
     const before = (await readListing(parts, run.remote.key, 'listed')) ?? null
     const { listed } = await look(parts, run)
     run.at('finish')
-    // What a rollback touched is what is another than before.
+    // A rollback touches what differs from the state before.
     const touched = work.push !== null || before === null ? work.going : await differing(before, listed)
     await advanceSeen(parts, run, before ?? listed, listed, touched)
     return 'done'
@@ -333,13 +333,13 @@ async function finish(parts: RemotesParts, run: JobRun): Promise<JobEnd> {
     throw interrupted(
       run,
       'integration.connection_lost',
-      `It is applied there, as generation ${run.job.outcome?.generation}. Only the last look failed; resume the job for that.`,
+      `It is applied there, as generation ${run.job.outcome?.generation}. Only the last comparison failed; resume the job to repeat it.`,
       error,
     )
   }
 }
 
-/** The audit there says what changed; the one here says who did it from here. */
+/** The audit there records what changed; the one here records who did it from here. */
 async function noteDone({ write, clock }: RemotesParts, run: JobRun): Promise<void> {
   const work = deployWork(run)
   if (work.noted) return

@@ -1,4 +1,4 @@
-// The generations of a remote: which are ours, which other hands made since it was last seen (studio: Deploy).
+// The generations of a remote: which are ours, and which others made since it was last seen (studio: Deploy).
 import type {
   RemoteDrift,
   RemoteGeneration,
@@ -11,15 +11,17 @@ import type { RemoteClient } from './client.ts'
 import type { RemotesParts } from './parts.ts'
 
 const pageLength = 200
-/** Generations whose changes are looked at one by one. */
+/** Generations whose changes are read one by one. */
 const mostLooked = 50
 
-/** The correlation id of everything that a job does there: by it, its generation is known again. */
+/** The correlation id of everything that a job does there; it identifies the job's generation. */
 export function correlationOf(lineage: string, job: string): string {
   return `almanac:${lineage}:${job}`
 }
 
-/** Whether a generation there came from this org: by its correlation id, or as what a change request of ours became. */
+/**
+ * Whether a generation there came from this org: by its correlation id, or as the result of one of our change requests.
+ */
 export function oursOver(
   { org, store }: RemotesParts,
   remote: string,
@@ -44,7 +46,7 @@ export async function generationsSince(client: RemoteClient, since: number): Pro
     })
     const newer = generations.filter(({ generation }) => generation > since)
     rows.push(...newer)
-    // A page that leads nowhere ends it too.
+    // A page without a next one also ends it.
     const last = generations.at(-1)?.generation
     if (newer.length < generations.length || last === undefined || last >= (before ?? Infinity)) return rows
     before = last
@@ -74,7 +76,7 @@ export async function changesOf(
   }
 }
 
-/** A rename of the remote's history reads as the change that it is. */
+/** A rename in the remote's history is read as that change. */
 function plainChange({ id, kind, words, values }: RemoteChangeAnswer): RemoteGenerationChanges['changes'] {
   return [{ id, kind: kind === 'renamed' ? 'changed' : kind, words, values }]
 }
@@ -93,7 +95,7 @@ export async function drift(
     const { changes, total } = await client.generation(row.generation)
     cut ||= total > changes.length
     for (const { id, kind, words } of changes)
-      // The newest hand on a component is the one that is told.
+      // The latest change of a component is the one that is reported.
       if (!components.has(id))
         components.set(id, { id, kind, words, generation: row.generation, actor: row.actor, at: row.at })
   }

@@ -1,4 +1,5 @@
-// The jobs of remotes: started, told of, kept, resumed by a person; what was cut off is never sent again by itself.
+// The jobs of remotes: started, reported, stored, resumed by a user; interrupted work is never sent again
+// automatically.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteJob, RemoteJobBrief, RemoteJobKind, RemoteJobState } from '#kernel/remotes/wire.ts'
 import type { By } from '../access/index.ts'
@@ -13,41 +14,43 @@ import type { Proofs } from './proof.ts'
 import { isPassing, problemOf } from './remote-error.ts'
 
 export interface Jobs {
-  /** @throws AlmanacError `remote.busy` where another job of the remote runs. */
+  /** @throws AlmanacError `remote.busy` if a different job of the remote runs. */
   start(
     by: By,
     remote: string,
     kind: RemoteJobKind,
     terms: { rationale: string; work: DeployWork | null },
   ): Promise<RemoteJob>
-  /** Resolves once nothing of a remote is merely looked at. */
+  /** Resolves once no read-only check of the remote is running. */
   still(remote: string): Promise<void>
-  /** Goes on with a job that stands still. `before` is done first, within the job. */
+  /** Continues a job that is not running. `before` is done first, within the job. */
   goOn(row: RemoteJobRow, by: By, options?: RunOptions): Promise<RemoteJob>
   /** Ends a job that was not sent yet. */
   cancel(row: RemoteJobRow): Promise<RemoteJob>
-  /** As it is this moment. @throws AlmanacError `remote.no_such_job`. */
+  /** In its current state. @throws AlmanacError `remote.no_such_job`. */
   row(remote: string, id: string): RemoteJobRow
   list(remote: string, limit: number): RemoteJob[]
-  /** What runs or waits, newest first. */
+  /** Running and waiting jobs, newest first. */
   open(remote: string): RemoteJobBrief[]
-  /** Resolves once the job stands still. */
+  /** Resolves once the job stops running. */
   settled(id: string): Promise<RemoteJob>
-  /** What ran when this server was last here is interrupted, and left to a person. */
+  /** Marks jobs that ran at the last exit of this server as interrupted; a user decides about them. */
   recover(): Promise<void>
-  /** Looks at every change request that waits (of one remote), and for what was sent when the line went dead. Sends nothing. */
+  /**
+   * Checks every waiting change request (of one remote), and what was sent when a connection was lost. Sends nothing.
+   */
   follow(remote?: string): Promise<void>
   client(row: RemoteJobRow['remote'], options?: { patient?: boolean; signal?: AbortSignal }): RemoteClient
   onNews(listener: (news: RemoteNews) => void): () => void
   tell(news: RemoteNews): void
-  /** Calls off what runs, and waits until it stands still. */
+  /** Cancels running work, and waits until it stops. */
   close(): Promise<void>
 }
 
 export interface RunOptions {
-  /** Nobody asked for anything to be sent. */
+  /** No user requested a write. */
   looksOnly?: boolean
-  /** It stays what it is while it is looked at: `waiting`. */
+  /** It keeps its state while it is checked: `waiting`. */
   quiet?: boolean
   before?: (run: JobRun) => Promise<void>
 }
@@ -61,9 +64,9 @@ interface Running {
 }
 
 const openStates: readonly RemoteJobState[] = ['running', 'review', 'waiting', 'interrupted']
-/** Open jobs that a remote is shown with. */
+/** Open jobs that are shown with a remote. */
 const mostOpen = 20
-/** Progress is told no more often, in milliseconds. */
+/** The shortest time between progress reports, in milliseconds. */
 const tellEvery = 100
 
 export function jobsOver(
@@ -101,7 +104,7 @@ export function jobsOver(
     const remote = demandRemote(parts, row.remote)
     const job: RemoteJob = {
       ...row.job,
-      // Whoever reads a job while it is merely looked at finds it as it was.
+      // A reader of a job that is merely checked finds it unchanged.
       ...(quiet ? {} : { state: 'running', updatedAt: clock.now(), problem: null }),
     }
     const held: JobRun = {
@@ -162,7 +165,7 @@ export function jobsOver(
     if (busy === undefined) return
     throw new AlmanacError(
       'remote.busy',
-      `A ${busy.job.kind} of ${remote} is running already. Wait until it is done, or cancel it.`,
+      `A ${busy.job.kind} of ${remote} is already running. Wait until it is done, or cancel it.`,
       { details: [{ remote, job: busy.job.id }] },
     )
   }
@@ -290,12 +293,12 @@ function briefOf({ id, remote, kind, state, step, done, total }: RemoteJobBrief)
   return { id, remote, kind, state, step, done, total }
 }
 
-/** Whoever started it, with the rights of today. */
+/** The user who started it, with today's rights. */
 function actorOf({ actor, id }: RemoteJob): By {
   return { actor, correlationId: id }
 }
 
-/** Whether a problem from before is none any more. What a look alone found to stand as before is still refused. */
+/** Whether an earlier problem is resolved. A check that finds the same state does not resolve a refusal. */
 function isPast(before: RemoteJob, now: RemoteJob, quiet: boolean): boolean {
   const moved = now.state !== before.state || now.request?.state !== before.request?.state
   return !quiet || moved || now.problem?.retriable === true
@@ -309,13 +312,13 @@ function stateAfter(error: unknown): RemoteJobState {
   return error instanceof Interrupted || isPassing(error) ? 'interrupted' : 'failed'
 }
 
-/** What was sent may be done there, so that it cannot be said to be cancelled. */
+/** What was sent may be done there, so it cannot be reported as cancelled. */
 function stateCalledOff(cancelled: boolean, work: DeployWork | null): RemoteJobState {
   const phase = work?.phase ?? 'prepare'
   return cancelled && (phase === 'prepare' || phase === 'send') ? 'cancelled' : 'interrupted'
 }
 
-/** Resolves after a while; rejects where it is called off meanwhile. */
+/** Resolves after a delay; rejects if it is cancelled meanwhile. */
 function paused(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const off = (): void => {

@@ -1,4 +1,4 @@
-// What a remote holds, by id and digest: listed page by page, kept in parts, read as one map (completions 4).
+// The contents of a remote, by id and digest: listed page by page, stored in parts, read as one map (completions 4).
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { breather } from '../pipeline/index.ts'
@@ -15,12 +15,12 @@ export interface Listing {
 
 const recipe = 'jcs1:sha256:'
 
-/** Pages that one listing takes at most: a remote that never ends is none of ours. */
+/** Most pages of one listing: a remote that never ends is not a valid one. */
 const mostPages = 10_000
 
 /**
- * Everything that we may see of a remote's generation.
- * @throws AlmanacError conflict.lineage_changed is the caller's to check; class integration.
+ * Lists everything that we can see of a remote's generation.
+ * @throws AlmanacError class integration. The caller checks for conflict.lineage_changed.
  */
 export async function fetchListing(
   client: RemoteClient,
@@ -37,7 +37,7 @@ export async function fetchListing(
       throw remoteError(
         client.row,
         'integration.unreadable',
-        'answered for another org or generation than it was asked for.',
+        'answered for an org or generation other than the requested one.',
       )
     for (const [id, digest] of Object.entries(answer.digests)) {
       digests.set(id as ComponentId, digest)
@@ -47,13 +47,13 @@ export async function fetchListing(
     if (answer.nextCursor === null) return { generation, at, digests }
     cursor = answer.nextCursor
   }
-  throw remoteError(client.row, 'integration.too_large', 'lists components without end.')
+  throw remoteError(client.row, 'integration.too_large', 'returned a list of components that does not end.')
 }
 
-/** Components of one part, which is written for itself. */
+/** Components per part; each part is written separately. */
 const partSize = 2000
 
-/** Keeps a listing part by part; it counts once all of it is written. */
+/** Stores a listing part by part; it is valid once all of it is written. */
 export async function keepListing(
   { write, ids }: Pick<RemotesParts, 'write' | 'ids'>,
   remote: string,
@@ -99,7 +99,7 @@ export async function readListing(
     const row = store.read((reader) => reader.remoteListing(remote, which))
     if (row === undefined) return undefined
     const digests = await readParts(store, row.listing)
-    // While it was read, it may have been replaced, and its parts dropped.
+    // The listing may have been replaced during the read, and its parts deleted.
     const now = store.read((reader) => reader.remoteListing(remote, which))
     if (now?.listing === row.listing) return { generation: row.generation, at: row.at, digests }
   }

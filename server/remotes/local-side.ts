@@ -1,4 +1,4 @@
-// This side of a comparison: the active generation, or somebody's drafts over it, as far as they may see it.
+// The local side of a comparison: the active generation, or a user's drafts over it, as far as they can see it.
 import {
   afterOf,
   candidateSteps,
@@ -30,21 +30,21 @@ export interface LocalSide {
   source: LocalSource
   generation: number
   view: ComponentView
-  /** Where contents are read from, of what is in `digests` alone: without a look at rights for each. */
+  /** The view for contents of ids in `digests` only: it does not check rights for each. */
   contents: ComponentView
   digests: ReadonlyMap<ComponentId, Digest>
-  /** There, and not to be told of to whoever asks: neither pushed nor compared. */
+  /** What exists but is hidden from the caller: neither pushed nor compared. */
   hidden: { has(id: ComponentId): boolean }
-  /** Components that are drafts, with what their authors say for one apply. */
+  /** Components that are drafts, with their authors' hints for an apply. */
   drafts: ReadonlyMap<ComponentId, ApplyHints>
-  /** Drafts that cannot be read; the active component stands for them. */
+  /** Drafts that cannot be read; the active component is used instead. */
   unread: ComponentId[]
   graph(): ReferenceGraph
 }
 
 const page = 2000
 
-/** Names the state of this side as somebody sees it: two that are alike need not be read twice. */
+/** Identifies the state of this side as a user sees it: equal marks need not be read twice. */
 export function localMark({ store, org }: RemotesParts, by: By, source: LocalSource): string {
   return store.read((reader) => {
     const user = reader.user(by.actor)
@@ -78,7 +78,7 @@ export async function localSide(
   const active = { generation, view, contents: whole, digests, hidden, unread: [] as ComponentId[] }
   if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
 
-  // What others drafted goes nowhere before they, or an apply, say so.
+  // Drafts of other users are not sent before their authors or an apply release them.
   const own = store.read((reader) => draftIdsOf(reader, by.actor))
   const given = await readDrafts(view, own, (ids) =>
     store.read((reader) => shownDraftsOf(reader, ids, sight)),
@@ -111,7 +111,7 @@ export async function localSide(
   }
 }
 
-/** Entries are many and sets are few. */
+/** There are many entries and few sets. */
 function shownBySet(sight: ActorSight | null): (id: ComponentId) => boolean {
   const sets = new Map<string, boolean>()
   return (id) => {

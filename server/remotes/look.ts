@@ -1,4 +1,4 @@
-// The first steps of every job: reach the remote, list what it holds, keep the list.
+// The first steps of every job: contact the remote, list its contents, store the list.
 import type { Digest } from '#kernel/change/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import { breather } from '../pipeline/index.ts'
@@ -15,7 +15,7 @@ export interface Looked {
   listed: Listing
 }
 
-/** Lists the remote as it is now. The first list is also what it was last seen as. */
+/** Lists the remote as it is now. The first list also becomes its last seen state. */
 export async function look(parts: RemotesParts, run: JobRun): Promise<Looked> {
   const { client, hasty, remote } = run
   run.at('contact')
@@ -30,7 +30,7 @@ export async function look(parts: RemotesParts, run: JobRun): Promise<Looked> {
   return { reached, listed }
 }
 
-/** Fetches every content that is listed and not held here, and takes the list as what was last seen. */
+/** Fetches every listed content that is not stored here, and makes the list the last seen state. */
 export async function retrieve(parts: RemotesParts, run: JobRun): Promise<void> {
   const { listed } = await look(parts, run)
   const wanted = [...listed.digests].map(([id, digest]) => ({ id, digest }))
@@ -43,7 +43,7 @@ export async function retrieve(parts: RemotesParts, run: JobRun): Promise<void> 
   run.job.outcome = { generation: listed.generation, changes: 0, fetched }
 }
 
-/** What was listed is what was last seen from now on; answers its generation, null where nothing was listed. */
+/** Makes the current list the last seen state; returns its generation, null if nothing was listed. */
 export async function acknowledge({ write }: RemotesParts, key: string): Promise<number | null> {
   return write((transactor) => {
     const row = transactor.remoteListing(key, 'listed')
@@ -57,8 +57,8 @@ export async function acknowledge({ write }: RemotesParts, key: string): Promise
 }
 
 /**
- * What was done there from here is seen as it is now; what other hands did stays what it was last seen as.
- * @param touched tells what the job did
+ * Updates the last seen state of what was done there from here; changes by others stay as last seen.
+ * @param touched returns what the job did
  */
 export async function advanceSeen(
   parts: RemotesParts,

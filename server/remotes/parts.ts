@@ -1,4 +1,4 @@
-// What remotes are made of; compose.ts brings the parts together.
+// The parts of remotes; compose.ts connects them.
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { RemoteJobBrief } from '#kernel/remotes/wire.ts'
 import type { ActorSight } from '../access/index.ts'
@@ -9,7 +9,7 @@ import type { OrgWrite } from '../ports/org-write.ts'
 import type { Outbound, OutboundLimits } from '../ports/outbound.ts'
 import type { SecretCustody } from '../ports/secret-custody.ts'
 
-/** For windows that are open: a remote that is another than before, or a job that went on. */
+/** For open windows: a remote that changed, or a job that progressed. */
 export type RemoteNews = { remote: string } | { remote: string; job: RemoteJobBrief }
 
 export interface RemotesParts {
@@ -19,23 +19,23 @@ export interface RemotesParts {
   ids: Ids
   sha256: Sha256
   org: Pick<Org, 'pin' | 'graph' | 'facts' | 'saveDrafts'>
-  /** What somebody may see here. */
+  /** What a user can see here. */
   sight(reader: OrgReader, actor: string): ActorSight | null
   outbound: Outbound
   custody: SecretCustody
   terms: RemoteTerms
-  /** Hears of what nobody foresaw in a job. */
+  /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
 
-/** How patient we are with a remote. */
+/** Timeouts and retries for a remote. */
 export interface RemoteTerms {
   limits: OutboundLimits
-  /** For what the other side must work on: plans and applies. */
+  /** For requests that make the remote work: plans and applies. */
   workMs: number
-  /** Milliseconds before each further attempt at what can be asked again. */
+  /** Milliseconds before each retry of a repeatable request. */
   retries: readonly number[]
-  /** Milliseconds between two looks at a change request that waits there. */
+  /** Milliseconds between two checks of a change request that waits there. */
   followMs: number
 }
 

@@ -1,4 +1,5 @@
-// How we prove to a remote who we are: the secret from custody, a client's token held in memory only for its hour.
+// Proves our identity to a remote: with the secret from custody, or with a client's token that is kept in memory for
+// its hour only.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteProof } from '#kernel/remotes/wire.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -8,14 +9,14 @@ import { ask } from './ask.ts'
 import type { RemotesParts } from './parts.ts'
 import type { RemoteAddress } from './remote-error.ts'
 
-/** What is kept of a proof: the secret in custody, the rest in the remote's row. */
+/** What is stored of a proof: the secret in custody, the rest in the remote's row. */
 export interface KeptProof {
   proof: Omit<RemoteRow['proof'], 'custody'>
   secret: string
 }
 
 export interface Proofs {
-  /** What is to be kept. For a password the remote is asked for a token, and the password is forgotten. */
+  /** Returns what is to be stored. A password is exchanged for a token of the remote, and then forgotten. */
   prove(address: RemoteAddress, proof: RemoteProof): Promise<KeptProof>
   keep(key: string, secret: string): Promise<void>
   forget(key: string): Promise<void>
@@ -23,11 +24,11 @@ export interface Proofs {
   bearer(row: RemoteRow): Promise<string>
   /** A client's token for a secret that is not kept yet. */
   bearerFor(row: RemoteRow, secret: string, client: string): Promise<string>
-  /** The token that was given is not accepted any more. Answers whether another can be had. */
+  /** Called when the given token is no longer accepted. Returns whether a new one can be obtained. */
   renew(row: RemoteRow): boolean
 }
 
-/** Long enough not to ask a person every morning; listed and revocable there. */
+/** Long enough not to bother the user every morning; listed and revocable there. */
 const tokenDays = 90
 /** A token is not used in its last minute. */
 const marginMs = 60_000
@@ -101,12 +102,12 @@ export function proofsOver({ outbound, custody, terms, clock, org }: RemotesPart
       throw new AlmanacError(
         'secret.absent',
         proof.custody === 'keychain'
-          ? `The secret of ${name} is in the keychain, which only the desktop studio opens. Use that, or enter the secret here too.`
-          : `The secret of ${name} is in a file of the org's folder, and this studio keeps secrets in the keychain. Enter it anew.`,
+          ? `The secret of ${name} is in the keychain, which only the desktop studio opens. Use the desktop studio, or enter the secret here too.`
+          : `The secret of ${name} is in a file of the org's folder, but this studio keeps secrets in the keychain. Enter it again.`,
       )
     const secret = await custody.get(nameOf(key))
     if (secret !== null) return secret
-    throw new AlmanacError('secret.absent', `The secret of ${name} is not kept here any more. Enter it anew.`)
+    throw new AlmanacError('secret.absent', `The secret of ${name} is no longer stored here. Enter it again.`)
   }
 }
 

@@ -1,4 +1,4 @@
-// Remotes as they are added, changed, reached, pinned anew and removed; the secret goes into custody (completions 4).
+// Adds, changes, contacts, pins and removes remotes; the secret goes into custody (completions 4).
 import { explainKey } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { NewRemote, RemoteChange, RemoteProof } from '#kernel/remotes/wire.ts'
@@ -17,12 +17,12 @@ import type { KeptProof, Proofs } from './proof.ts'
 export interface Records {
   /** The first contact pins the lineage. @throws AlmanacError `conflict.exists`, `request.invalid`, `secret.custody`, integration. */
   add(by: By, remote: NewRemote): Promise<RemoteRow>
-  /** The lineage stays pinned, also under another address. */
+  /** The lineage stays pinned, also under a different address. */
   change(by: By, key: string, change: RemoteChange): Promise<RemoteRow>
   remove(by: By, key: string): Promise<void>
-  /** @throws AlmanacError `conflict.lineage_changed`, class integration; the remote remembers it. */
+  /** @throws AlmanacError `conflict.lineage_changed`, class integration; the remote stores it. */
   contact(key: string): Promise<Reached>
-  /** `lineage` is the one that the person was shown. What was seen before is forgotten. */
+  /** `lineage` is the one that the user was shown. The last seen state is deleted. */
   pin(by: By, key: string, lineage: string): Promise<RemoteRow>
 }
 
@@ -31,7 +31,7 @@ const mostName = 80
 export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Records {
   const { store, write, clock, custody } = parts
 
-  /** Who is there, asked with a proof that is not kept yet. */
+  /** Identifies the remote with a proof that is not stored yet. */
   const asked = async (row: RemoteRow, { proof, secret }: KeptProof): Promise<RemoteFacts> => {
     const token =
       proof.kind === 'client' ? await proofs.bearerFor(row, secret, proof.principal ?? '') : secret
@@ -68,7 +68,10 @@ export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Re
       const wrong = explainKey('app', key)
       if (wrong !== null) throw new AlmanacError('request.invalid', wrong)
       if (store.read((reader) => reader.remote(key)) !== undefined)
-        throw new AlmanacError('conflict.exists', `There is a remote "${key}" already. Choose another key.`)
+        throw new AlmanacError(
+          'conflict.exists',
+          `The remote "${key}" already exists. Choose a different key.`,
+        )
       const draft: RemoteRow = {
         key,
         name: lawfulName(name),
@@ -79,7 +82,7 @@ export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Re
         addedAt: clock.now(),
         contact: { state: 'never' },
       }
-      // Before anybody's password is used.
+      // Before a password is used.
       await demandCustody()
       const kept = await proofs.prove(draft, proof)
       const facts = await asked(draft, kept)
@@ -113,7 +116,7 @@ export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Re
     },
     remove: async (by, key) => {
       const row = demandRemote(parts, key)
-      // A token that was made for us ends there too, where it can be told.
+      // A token that was created for us is also ended there, if the remote can be reached.
       if (row.proof.kind === 'password')
         await jobs
           .client(key)
@@ -139,11 +142,11 @@ export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Re
       if (facts.lineage !== lineage)
         throw new AlmanacError(
           'conflict.lineage_changed',
-          `${before.name} is ${facts.name} (${facts.environment}) with lineage ${facts.lineage} now, and you were shown ${lineage}. Look again before you pin it.`,
+          `${before.name} is now ${facts.name} (${facts.environment}) with lineage ${facts.lineage}, but you were shown ${lineage}. Look again before you pin it.`,
           { details: [{ remote: key, url: before.url, pinned: before.org.lineage, found: facts.lineage }] },
         )
       const row: RemoteRow = { ...before, org: orgOf(facts), contact: { state: 'never' } }
-      // Another org's listing says nothing of this one.
+      // A different org's listing does not apply to this one.
       if (before.org.lineage !== lineage) {
         await write((transactor) => transactor.deleteRemoteListings(key))
         await dropLooseParts(parts)
@@ -159,7 +162,7 @@ export function recordsOver(parts: RemotesParts, proofs: Proofs, jobs: Jobs): Re
     return reached.finally(() => jobs.tell({ remote: key }))
   }
 
-  /** Its outcome is the remote's to tell. */
+  /** The remote's row contains the outcome. */
   async function reachAgain(key: string): Promise<void> {
     await reachNow(key).catch(() => undefined)
   }
@@ -173,12 +176,12 @@ function orgOf({ name, environment, lineage }: RemoteFacts): RemoteRow['org'] {
   return { name, environment, lineage }
 }
 
-/** A new proof is for the org that is pinned. */
+/** A new proof is only valid for the pinned org. */
 function demandSame({ name, org }: RemoteRow, facts: RemoteFacts): void {
   if (facts.lineage === org.lineage) return
   throw new AlmanacError(
     'conflict.lineage_changed',
-    `${name} was ${org.name} (${org.environment}) and is ${facts.name} (${facts.environment}) now. Pin it anew first, if that is meant; nothing was kept.`,
+    `${name} was ${org.name} (${org.environment}) and is now ${facts.name} (${facts.environment}). If that is intended, pin it again first. Nothing was saved.`,
     {
       details: [
         { pinned: org.lineage, found: facts.lineage, name: facts.name, environment: facts.environment },
@@ -187,19 +190,19 @@ function demandSame({ name, org }: RemoteRow, facts: RemoteFacts): void {
   )
 }
 
-/** A secret that was entered for one address is not sent to another one unasked. */
+/** A secret that was entered for one address is not sent to a different one without confirmation. */
 function demandSecretStays(before: RemoteRow, after: RemoteRow): void {
   if (new URL(before.url).hostname === new URL(after.url).hostname) return
   throw new AlmanacError(
     'request.invalid',
-    `The secret of ${before.name} was entered for ${before.url}. Enter it anew for ${after.url}, so that it is sent nowhere by mistake.`,
+    `The secret of ${before.name} was entered for ${before.url}. Enter it again for ${after.url}, so that it is not sent elsewhere by mistake.`,
   )
 }
 
 function lawfulName(name: string): string {
   const trimmed = name.trim()
   if (trimmed !== '' && trimmed.length <= mostName) return trimmed
-  throw new AlmanacError('request.invalid', `A remote's name has 1 to ${mostName} characters.`)
+  throw new AlmanacError('request.invalid', `The name of a remote must have 1 to ${mostName} characters.`)
 }
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -212,7 +215,7 @@ function lawfulUrl(given: string): string {
   } catch {
     throw new AlmanacError(
       'request.invalid',
-      `"${given}" is no address. Write it as https://almanac.example.org.`,
+      `"${given}" is not a valid address. Write it as https://almanac.example.org.`,
     )
   }
   const wrong = reasonAgainst(url)
@@ -221,13 +224,13 @@ function lawfulUrl(given: string): string {
 }
 
 function reasonAgainst(url: URL): string | null {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'a remote is reached over https.'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'remotes are only reached over https.'
   if (url.username !== '' || url.password !== '')
-    return 'leave user and password out of the address; they are entered beside it.'
+    return 'remove user and password from the address; enter them in their own fields.'
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    return `write the address of the server alone, ${url.origin}.`
+    return `use only the address of the server, ${url.origin}.`
   if (url.protocol === 'http:' && !loopback.test(url.hostname))
-    return 'over plain http others could read the secret on its way. Use https.'
+    return 'over plain http, others could read the secret in transit. Use https.'
   return null
 }
 

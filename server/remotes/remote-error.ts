@@ -1,4 +1,5 @@
-// What goes wrong with a remote, in words: which remote, what happened, what to do; its own code is kept (completions 5, 7).
+// Errors of a remote, in words: which remote, what happened, what to do; the remote's own code is kept (completions 5,
+// 7).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RemoteProblem } from '#kernel/remotes/wire.ts'
@@ -10,13 +11,13 @@ export interface RemoteAddress {
   url: string
 }
 
-/** What of a refusal by the remote itself is kept, in `details` of our error. */
+/** What is kept of a refusal by the remote itself, in `details` of our error. */
 export interface RemoteRefusal {
   remote: string
   url: string
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null without a response. */
   status: number | null
-  /** The code of the remote's own envelope; null where it sent none. */
+  /** The code of the remote's own envelope; null if it sent none. */
   code: string | null
   correlationId: string | null
   details: readonly unknown[]
@@ -47,24 +48,27 @@ const faults: Readonly<Record<OutboundFault, readonly [code: ErrorCode, words: (
   {
     unreachable: [
       'integration.unreachable',
-      (reason) => `cannot be reached: ${reason}. Check the address, and that the server there runs.`,
+      (reason) => `cannot be reached: ${reason}. Check the address, and that the server there is running.`,
     ],
-    address: ['integration.address_refused', (reason) => `may not be asked from here: ${reason}.`],
+    address: ['integration.address_refused', (reason) => `cannot be contacted from here: ${reason}.`],
     tls: [
       'integration.tls',
       (reason) =>
-        `cannot be trusted: ${reason}. Nothing was sent. Where its certificate is of an authority of your own, start Almanac with NODE_EXTRA_CA_CERTS and that file.`,
+        `cannot be trusted: ${reason}. Nothing was sent. If its certificate is from a private authority, start Almanac with NODE_EXTRA_CA_CERTS and the file of that authority.`,
     ],
     timeout: [
       'integration.timeout',
-      (reason) => `does not answer in time: ${reason}. Look whether the server there is well, and try again.`,
+      (reason) => `did not answer in time: ${reason}. Check the server there, and try again.`,
     ],
-    lost: ['integration.connection_lost', (reason) => `was lost while it was asked: ${reason}. Try again.`],
+    lost: [
+      'integration.connection_lost',
+      (reason) => `lost the connection during the request: ${reason}. Try again.`,
+    ],
     too_large: [
       'integration.too_large',
-      (reason) => `answered ${reason}, which no Almanac would here. Check the address.`,
+      (reason) => `answered ${reason}, which an Almanac would not do here. Check the address.`,
     ],
-    cancelled: ['integration.connection_lost', () => 'was asked, and the question was called off.'],
+    cancelled: ['integration.connection_lost', () => 'did not finish, because the request was cancelled.'],
   }
 
 export function faultError(address: RemoteAddress, error: OutboundError): AlmanacError {
@@ -72,7 +76,7 @@ export function faultError(address: RemoteAddress, error: OutboundError): Almana
   return remoteError(address, code, words(error.message), { cause: error })
 }
 
-/** Faults after which the same question may be asked again. */
+/** Faults after which the same request can be repeated. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof AlmanacError &&
@@ -82,19 +86,19 @@ export function isPassing(error: unknown): boolean {
   )
 }
 
-/** What the remote itself said; null for any other error. */
+/** The remote's own refusal; null for any other error. */
 export function refusalOf(error: unknown): RemoteRefusal | null {
   if (!(error instanceof AlmanacError) || error.origin === undefined) return null
   const [first] = error.details
   return (first as RemoteRefusal | undefined) ?? null
 }
 
-/** An error as a job and a contact remember it. The unforeseen shows nothing of the inside. */
+/** An error as a job and a contact store it. An unexpected error reveals no internals. */
 export function problemOf(error: unknown, key: string): RemoteProblem {
   if (!(error instanceof AlmanacError))
     return {
       code: 'internal.error',
-      detail: 'Something went wrong inside of this server. The log has the details.',
+      detail: 'Internal error of this server. The log has the details.',
       origin: 'api.request',
       remoteCode: null,
       retriable: false,

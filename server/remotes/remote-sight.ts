@@ -1,4 +1,4 @@
-// What this org hides from a user stays hidden in what it shows of a remote: plans of pushes, history, drift.
+// What this org hides from a user stays hidden in everything shown of a remote: plans of pushes, history, drift.
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { RemoteDrift, RemoteGenerationChanges, RemoteJob } from '#kernel/remotes/wire.ts'
@@ -12,9 +12,9 @@ export interface RemoteSight {
   drift(drift: RemoteDrift): RemoteDrift
 }
 
-const unnamed = 'The remote refused it because of something that you may not see.'
+const unnamed = 'The remote refused it because of something that you cannot see.'
 
-/** @param view of the org here: a set that it does not have hides nothing */
+/** @param view of the org here: a set that does not exist in it hides nothing */
 export function remoteSight(view: ComponentView, sight: ActorSight | null): RemoteSight {
   const shows = (id: string): boolean => {
     if (sight === null || !isComponentType(id.split('/')[0]!)) return true
@@ -32,7 +32,7 @@ export function remoteSight(view: ComponentView, sight: ActorSight | null): Remo
       const whole = changes.length === total && changes.every(({ id }) => shows(id))
       const plan = {
         ...job.plan,
-        // Values can be guessed from either.
+        // Values can be guessed from either of them.
         changeDigest: whole ? changeDigest : null,
         budget: shownBudget(budget, sight, whole),
         changes: shown(changes),
@@ -43,7 +43,7 @@ export function remoteSight(view: ComponentView, sight: ActorSight | null): Remo
         ),
         cameAlong: shown(cameAlong),
       }
-      // What a remote says of a refusal names components and values.
+      // A remote's reason for a refusal names components and values.
       const problem = whole || job.problem === null ? job.problem : { ...job.problem, detail: unnamed }
       return { ...job, plan, problem }
     },

@@ -1,4 +1,4 @@
-// Remote orgs and what is done with them: the one door for HTTP and the command line (completions 4; studio: Deploy).
+// Remote orgs and their operations: one interface for HTTP and the command line (completions 4; studio: Deploy).
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -43,11 +43,14 @@ export interface Remotes {
   add(by: By, remote: NewRemote): Promise<RemoteView>
   change(by: By, key: string, change: RemoteChange): Promise<RemoteView>
   remove(by: By, key: string): Promise<void>
-  /** Reaches the remote now, and looks how what waits there stands. @throws AlmanacError `conflict.lineage_changed`, class integration. */
+  /**
+   * Contacts the remote now, and checks what waits there. @throws AlmanacError `conflict.lineage_changed`, class
+   * integration.
+   */
   contact(by: By, key: string): Promise<RemoteView>
   pin(by: By, key: string, lineage: string): Promise<RemoteView>
 
-  /** For a command line that pushes a directory: the address, and a bearer token, of the org that is pinned. */
+  /** For a command line that pushes a directory: the address of the pinned org, and a bearer token. */
   connection(
     by: By,
     key: string,
@@ -60,11 +63,11 @@ export interface Remotes {
   /** One component as text: here, there as last seen, there as listed. */
   texts(by: By, key: string, id: ComponentId, local: LocalSource): Promise<RemoteTexts>
   retrieve(by: By, key: string): Promise<RemoteJob>
-  /** Takes what was listed as what was last seen: its drift is known. */
+  /** Makes the listed state the last seen state: its drift is acknowledged. */
   acknowledge(by: By, key: string, generation: number): Promise<RemoteView>
-  /** Fetches what `take` needs of the remote, so that it needs nothing but the store. */
+  /** Fetches what `take` needs of the remote, so that `take` needs only the store. */
   fetchToTake(by: By, key: string, ids: readonly ComponentId[]): Promise<void>
-  /** Drafts here that say what the remote has. Returns their ids. */
+  /** Creates drafts here with the remote's content. Returns their ids. */
   take(by: By, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
   push(by: By, key: string, ask: PushAsk): Promise<RemoteJob>
   rollback(
@@ -84,7 +87,7 @@ export interface Remotes {
 
   jobs(by: By, key: string, limit: number): RemoteJob[]
   job(by: By, key: string, id: string): RemoteJob
-  /** What waits for a person: the reviewed push, or the approved change request. */
+  /** Continues what waits for a user: the reviewed push, or the approved change request. */
   proceed(
     by: By,
     key: string,
@@ -93,17 +96,17 @@ export interface Remotes {
   ): Promise<RemoteJob>
   resume(by: By, key: string, id: string): Promise<RemoteJob>
   cancel(by: By, key: string, id: string): Promise<RemoteJob>
-  /** Resolves once a job stands still. */
+  /** Resolves once a job stops running. */
   settled(id: string): Promise<RemoteJob>
 
   onNews(listener: (news: RemoteNews) => void): () => void
-  /** Recovers what was cut off, and follows change requests that wait, until it is closed. */
+  /** Recovers interrupted jobs and follows waiting change requests until it is closed. */
   run(): void
-  /** Calls off what runs and keeps it for later. */
+  /** Cancels running jobs and keeps them for later. */
   close(): Promise<void>
 }
 
-/** The writes of jobs, with others running between one and what follows it. */
+/** The writes of jobs, with other work running between two of them. */
 function writingInTurns(write: OrgWrite): OrgWrite {
   return async (work) => {
     const result = await write(work)
@@ -163,7 +166,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
     },
     get: (by, key) => view(use(by, key)),
     custody: (by) => {
-      demand(by, 'to see where secrets are kept')
+      demand(by, 'to see where secrets are stored')
       return parts.custody.status()
     },
     add: async (by, remote) => {
@@ -185,7 +188,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       return view(demandRemote(parts, key))
     },
     pin: async (by, key, lineage) => {
-      demand(by, 'to pin a remote anew')
+      demand(by, 'to pin a remote again')
       return view(await records.pin(by, key, lineage))
     },
     connection: async (by, key, confirm) => {
@@ -222,7 +225,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       if (listed?.generation !== generation)
         throw new AlmanacError(
           'conflict.stale_generation',
-          `You looked at generation ${generation} of ${key}, and the last one that was listed is ${listed?.generation ?? 'none'}. Compare again.`,
+          `You looked at generation ${generation} of ${key}, but the last listed one is ${listed?.generation ?? 'none'}. Compare again.`,
         )
       await acknowledge(parts, key)
       jobs.tell({ remote: key })
@@ -243,7 +246,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
         const digest = listed.digests.get(id)
         const held = digest === undefined ? undefined : store.read((reader) => reader.contentOf(digest))
         if (held === undefined && !local.view.has(type, own))
-          throw new AlmanacError('component.not_found', `There is no ${id}, neither here nor there.`)
+          throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
         const version = store.read((reader) => shownDraft(reader, id, sight))?.version ?? 0
         return {
           id,
@@ -276,7 +279,7 @@ export function createRemotes(parts: RemotesParts): Remotes {
       if (ids !== undefined && except.length + also.length > 0)
         throw new AlmanacError(
           'request.invalid',
-          'The push names "ids" and also "except" or "also". Write either all that goes, or what differs from the default.',
+          'The push contains "ids" and also "except" or "also". Use either the complete list, or the differences from the default.',
         )
       const pick = { ids: ids ?? null, except, also } as PushPick
       const push = { local, review, ...pick }
@@ -316,7 +319,8 @@ export function createRemotes(parts: RemotesParts): Remotes {
       const row = use(by, key)
       await jobs.still(key)
       const found = jobs.row(key, id)
-      if (found.state !== 'review' && found.state !== 'waiting') throw notSo(found, 'waits for nobody')
+      if (found.state !== 'review' && found.state !== 'waiting')
+        throw notSo(found, 'does not wait for a user')
       demandConfirmed(row.org, row.name, confirm)
       if (found.state === 'waiting')
         return eyes(by).job(await jobs.goOn(found, by, { before: applyApproved }))
@@ -327,12 +331,12 @@ export function createRemotes(parts: RemotesParts): Remotes {
       use(by, key)
       await jobs.still(key)
       const found = jobs.row(key, id)
-      // It may have been found to be done since it was looked at.
+      // It may have been found done since it was read.
       if (found.state === 'done') return eyes(by).job(found.job)
       if (found.state !== 'interrupted' && found.state !== 'failed') throw notSo(found, 'was not interrupted')
       const job = await jobs.goOn(found, by, {
         before: async (run) => {
-          // What failed before it was sent is looked at anew.
+          // What failed before it was sent is prepared again.
           if (run.work !== null && found.state === 'failed' && deployWork(run).phase === 'send') {
             run.work.phase = 'prepare'
             run.work.attempts = 0

@@ -1,4 +1,4 @@
-// A change list for a remote as JSON in pieces: a hundred thousand components never stand in memory as one text.
+// A change list for a remote as JSON in pieces: a hundred thousand components are never in memory as one text.
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { breather } from '../pipeline/index.ts'
@@ -7,7 +7,10 @@ import type { LocalSide } from './local-side.ts'
 
 const pieceLength = 64 * 1024
 
-/** What is here goes there; what is not here is removed there. `beside` is what the list says besides. */
+/**
+ * What exists here is sent; what does not exist here is removed there. `beside` contains the other properties of the
+ * list.
+ */
 export function sentList(
   local: Pick<LocalSide, 'contents' | 'digests' | 'drafts'>,
   going: readonly ComponentId[],
@@ -17,7 +20,7 @@ export function sentList(
   return async function* pieces() {
     const breathe = breather()
     const removals: ComponentId[] = []
-    // A rename takes its old key away itself.
+    // A rename removes its old key implicitly.
     const renamed = new Set<string>()
     let text = '{"components":['
     let first = true

@@ -1,4 +1,4 @@
-// One component on the three sides of a comparison, as the text that a person reads (studio: Deploy).
+// One component on the three sides of a comparison, as text for a user (studio: Deploy).
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -9,7 +9,7 @@ import type { Ground } from './comparison.ts'
 import { fetchContents } from './contents.ts'
 import type { RemotesParts } from './parts.ts'
 
-/** @throws AlmanacError `component.not_found` where it is on no side, class integration */
+/** @throws AlmanacError `component.not_found` if it is on no side, class integration */
 export async function textsOf(
   parts: RemotesParts,
   client: RemoteClient,
@@ -20,7 +20,7 @@ export async function textsOf(
   const here = (local.view.get(type, key) as Component | undefined) ?? null
   const there = { seen: seen.digests.get(id), listed: listed.digests.get(id) }
   if (local.hidden.has(id) || (here === null && there.seen === undefined && there.listed === undefined))
-    throw new AlmanacError('component.not_found', `There is no ${id}, neither here nor there.`)
+    throw new AlmanacError('component.not_found', `${id} does not exist, neither here nor there.`)
   const held = async (which: 'seen' | 'listed'): Promise<string | null> => {
     const digest = there[which]
     if (digest === undefined) return null

@@ -1,4 +1,4 @@
-// What goes, with what must come along, and what the remote says of it before anything is applied (studio: Deploy).
+// Determines what is pushed, with its dependencies, and validates it on the remote before an apply (studio: Deploy).
 import { closureSteps, type Change, type Closure } from '#kernel/change/index.ts'
 import type { NeedView } from '#kernel/change/closure/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -25,10 +25,10 @@ export interface Going {
   cameAlong: NeedView[]
 }
 
-/** Reasons that are told of one component that comes along. */
+/** Reasons that are reported for one dependency. */
 const mostReasons = 5
 
-/** @throws AlmanacError request.invalid where something is picked that does not differ; class integration. */
+/** @throws AlmanacError request.invalid if a pick does not differ; class integration. */
 export async function goingOf(parts: RemotesParts, run: JobRun, ground: Ground): Promise<Going> {
   const { ids, except = [], also = [] } = deployWork(run).push!
   const differing = ground.all.rows.filter(({ state }) => state !== 'same')
@@ -39,7 +39,7 @@ export async function goingOf(parts: RemotesParts, run: JobRun, ground: Ground):
     ids === null
       ? differing.filter((row) => joins.has(row.id) || (goesUnasked(row) && !stays.has(row.id)))
       : known(ids)
-  // Where all goes, nothing is left that could have to come along.
+  // If everything is pushed, nothing is left that could be a dependency.
   if (picked.length === 0 || picked.length === differing.length)
     return { ids: picked.map(({ id }) => id), cameAlong: [] }
   const { needed } = await closure(parts, run, ground, differing, picked)
@@ -61,12 +61,12 @@ function pickedOf(differing: readonly Compared[], ids: readonly ComponentId[], n
     if (row !== undefined) return row
     throw new AlmanacError(
       'request.invalid',
-      `${id} is the same here and on ${name}, or in neither, so that it cannot be pushed.${didYouMean(id, known.keys())}`,
+      `${id} cannot be pushed, because it is the same here and on ${name}, or in neither.${didYouMean(id, known.keys())}`,
     )
   })
 }
 
-/** Over the remote as it is, with what differs there put over what is the same. */
+/** Over the remote as it is, with the differences here applied to the common part. */
 async function closure(
   parts: RemotesParts,
   run: JobRun,
@@ -103,7 +103,7 @@ async function closure(
   }
   await breathe()
   const wantedIds = new Set(picked.map(({ id }) => id))
-  // What other hands changed there goes only where somebody picks it; without it, the remote says what does not hold.
+  // What others changed there is pushed only if a user picks it; without it, the remote reports what is not valid.
   const pickable = new Set(
     differing.flatMap((row) => (wantedIds.has(row.id) || !hasDrifted(row) ? [row.id] : [])),
   )
@@ -115,8 +115,8 @@ async function closure(
 }
 
 /**
- * Removals that would come along with something else than a removal: what only the remote has may be somebody's there,
- * and is taken away only where a person says so, or with what it belongs to.
+ * Removals that would be included with something other than a removal: what only the remote has may be the work of
+ * others there, and is removed only if a user requests it, or with what it belongs to.
  */
 function removalsUnasked(
   changes: readonly Change[],
@@ -138,7 +138,7 @@ function removalsUnasked(
   return new Set(open.keys())
 }
 
-/** What the remote says of a push: its changes, its findings, the permissions that we lack there. */
+/** The remote's validation of a push: its changes, its findings, the permissions that we lack there. */
 export async function validateThere(
   run: JobRun,
   ground: Ground,
@@ -151,7 +151,7 @@ export async function validateThere(
   return { ...(await planned(run, list, approvals)), cameAlong }
 }
 
-/** What the remote says of a restore of one of its generations. */
+/** The remote's validation of a restore of one of its generations. */
 export async function validateRollback(
   run: JobRun,
   generation: number,
@@ -175,7 +175,7 @@ async function planned(
     throw remoteError(
       remote,
       'integration.unreadable',
-      'validated the change list for another org than the one that is pinned.',
+      'validated the change list for an org other than the pinned one.',
     )
   const told = findings as unknown as Finding[]
   return {

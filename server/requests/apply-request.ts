@@ -1,4 +1,5 @@
-// An approved change request applies, by somebody's hand or on its date; the checks of any apply run again (completions 4).
+// Applies an approved change request, on a user's request or on its date; the checks of any apply run again
+// (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isFinding } from '#kernel/errors/finding.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
@@ -18,9 +19,12 @@ export interface AppliedRequest {
 }
 
 export interface Applying {
-  /** `most`: changes and findings in the answer. @throws AlmanacError those of an apply, deploy.approval_required */
+  /** `most`: changes and findings in the result. @throws AlmanacError those of an apply, deploy.approval_required */
   apply(by: By, id: string, seen: Seen, most?: number): Promise<AppliedRequest>
-  /** Applies what is due, oldest date first; what cannot be applied failed. Answers how many were settled. */
+  /**
+   * Applies what is due, oldest date first; a request that cannot be applied is marked as failed. Returns how many were
+   * settled.
+   */
   applyDue(): Promise<number>
 }
 
@@ -73,7 +77,7 @@ async function applyDue(parts: RequestParts, apply: ApplyRow): Promise<number> {
   for (const { row, summary } of due) {
     try {
       if (summary.state === 'approved') await apply(row, ids.uuid())
-      // Through its whole day it can still be approved.
+      // It can still be approved on its whole day.
       else if (row.applyOn! < today) await fail(parts, row, notApproved(summary))
       else continue
       settled += 1
@@ -91,7 +95,7 @@ function notApproved(summary: ChangeRequestSummary): AlmanacError {
   return new AlmanacError(code, `Its date ${summary.applyOn} passed. ${message}`)
 }
 
-/** Answers whether it is marked: what somebody edited, settled or gave another date meanwhile did not fail. */
+/** Returns whether it was marked: a request that was edited, settled or rescheduled meanwhile did not fail. */
 function fail(
   { write, clock, ids }: RequestParts,
   seen: ChangeRequestRow,

@@ -1,4 +1,4 @@
-// Dates, drafts, restarts and half-done work of change requests, with a clock that the test moves (completions 4).
+// Dates, drafts, restarts and half-done work of change requests, with a clock that the test controls (completions 4).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A request of admin, approved by ben unless said otherwise. */
+/** A request by admin, approved by ben by default. */
 async function made(
   amount: string,
   { applyOn, approved = true, key = 'a' }: { applyOn?: string; approved?: boolean; key?: string } = {},
@@ -69,7 +69,7 @@ const amountOf = (key: string): unknown =>
   org.pin().view.get('config_entry', `fee.${key}`)?.body.values['amount']
 
 describe('a change request with a date', () => {
-  it('applies on that date and not before', async () => {
+  it('applies on that date and not earlier', async () => {
     const { id } = await made('2', { applyOn: '2026-03-03' })
     expect(await requests.applyDue()).toBe(0)
     today = '2026-03-02'
@@ -86,7 +86,7 @@ describe('a change request with a date', () => {
     expect(await requests.applyDue()).toBe(0)
   })
 
-  it('is resumed after a restart, also where its date passed meanwhile, the oldest first', async () => {
+  it('is resumed after a restart, even if its date passed meanwhile, the oldest first', async () => {
     const later = await made('3', { applyOn: '2026-03-05' })
     const first = await made('2', { applyOn: '2026-03-04', key: 'b' })
     await org.close()
@@ -98,7 +98,7 @@ describe('a change request with a date', () => {
     expect(two.generation! - one.generation!).toBe(1)
   })
 
-  it('fails where a check fails on that day, and waits again with another date', async () => {
+  it('fails if a check fails on that day, and waits again with a new date', async () => {
     const { id } = await made('2', { applyOn: '2026-03-03' })
     const other = await made('5')
     await requests.apply(admin, other.id, {})
@@ -111,12 +111,12 @@ describe('a change request with a date', () => {
       standing: {
         generation: 3,
         stale: 'conflict.stale_generation',
-        message: expect.stringContaining('Generation 3 has changed config_entry/fee.a') as string,
+        message: expect.stringContaining('Generation 3 changed config_entry/fee.a') as string,
         conflicts: [{ id: 'config_entry/fee.a' }],
       },
     })
     expect(amountOf('a')).toBe('5.00')
-    // It is not tried again by itself.
+    // It is not retried automatically.
     expect(await requests.applyDue()).toBe(0)
     const kept = await requests.edit(admin, id, { revision: 1, base: org.activeGeneration() })
     expect(kept.request).toMatchObject({ state: 'open', failure: null, applyOn: '2026-03-03' })
@@ -125,7 +125,7 @@ describe('a change request with a date', () => {
     expect(amountOf('a')).toBe('2.00')
   })
 
-  it('can be approved through its whole day, and fails the day after', async () => {
+  it('can be approved on its whole day, and fails the day after', async () => {
     const { id, digest } = await made('2', { applyOn: '2026-03-03', approved: false })
     const late = await made('2', { applyOn: '2026-03-03', approved: false, key: 'b' })
     today = '2026-03-03'
@@ -138,7 +138,7 @@ describe('a change request with a date', () => {
       state: 'failed',
       failure: { code: 'deploy.approval_required' },
     })
-    // An edit keeps no date that is past.
+    // An edit does not keep a past date.
     const { request } = await requests.edit(admin, late.id, { revision: 1, title: 'Again' })
     expect(request).toMatchObject({ state: 'open', applyOn: null, failure: null, title: 'Again' })
   })
@@ -155,7 +155,7 @@ describe('a change request with a date', () => {
     await beside.org.close()
   })
 
-  it('is not marked where somebody edited it while it was tried', async () => {
+  it('is not marked if a user edited it during the attempt', async () => {
     const { id, revision } = await made('2', { applyOn: today })
     const beside = enginesOf({
       ...openOrg(dir, { clock }),
@@ -169,7 +169,7 @@ describe('a change request with a date', () => {
     await beside.org.close()
   })
 
-  it('does not hold up the others where something unforeseen happens', async () => {
+  it('does not block the others if something unexpected happens', async () => {
     const first = await made('2', { applyOn: today })
     const second = await made('2', { applyOn: today, key: 'b' })
     const opened = openOrg(dir, { clock })
@@ -186,7 +186,7 @@ describe('a change request with a date', () => {
     await opened.close()
   })
 
-  it('is looked for again and again until the server stops', async () => {
+  it('is polled until the server stops', async () => {
     vi.useFakeTimers()
     let looks = 0
     const errors: unknown[] = []
@@ -218,7 +218,7 @@ describe('a change request of drafts', () => {
   const drafts = (): ComponentId[] =>
     org.store.read((reader) => shownDrafts(reader, null).map(({ id }) => id))
 
-  it('leaves them where they are, and takes those that it was made of with it when it applies', async () => {
+  it('leaves the drafts unchanged, and deletes its own drafts when it applies', async () => {
     await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))
     await draft('config_entry/fee.b', JSON.stringify(fee('b', '2')))
     await draft('config_entry/fee.c', JSON.stringify(fee('c', '2')))
@@ -226,7 +226,7 @@ describe('a change request of drafts', () => {
     const { request } = await requests.create(admin, { source: { kind: 'drafts', ids } })
     expect(request.counts).toMatchObject({ changed: 2, added: 0 })
     expect(drafts()).toHaveLength(3)
-    // What is typed afterwards is not in it, and stays.
+    // What is typed later is not part of it, and stays.
     await draft('config_entry/fee.b', JSON.stringify(fee('b', '9')))
     await requests.approve(ben, request.id, { digest: request.digest })
     await requests.apply(admin, request.id, {})
@@ -237,7 +237,7 @@ describe('a change request of drafts', () => {
     ])
   })
 
-  it('is edited without its conflicts: mine over theirs, or without a component', async () => {
+  it('is edited to resolve its conflicts: mine over theirs, or without a component', async () => {
     await draft('config_entry/fee.a', JSON.stringify(fee('a', '2')))
     await draft('config_entry/fee.b', JSON.stringify(fee('b', '2')))
     const { request } = await requests.create(admin, { source: { kind: 'drafts' } })
@@ -253,9 +253,9 @@ describe('a change request of drafts', () => {
   })
 })
 
-describe('a change request that applies', () => {
+describe('an apply of a change request', () => {
   it.each<Stage>(['begin', 'write_versions', 'write_facts', 'commit'])(
-    'is neither applied nor a generation where it stops at "%s"',
+    'neither applies it nor makes a generation if it stops at "%s"',
     async (stage) => {
       const { id, digest } = await made('2')
       await org.close()
@@ -274,7 +274,7 @@ describe('a change request that applies', () => {
     },
   )
 
-  it('is another one once it was edited under the hand of who applies', async () => {
+  it('is refused if the request was edited since the user read it', async () => {
     await requests.require(admin, 0)
     const { id, revision } = await made('2', { approved: false })
     await requests.edit(admin, id, { revision, rationale: 'Another reason' })
@@ -305,7 +305,7 @@ describe('a change request that applies', () => {
 })
 
 describe('the number of approvals', () => {
-  it('is for whoever manages access to say, and no other number than one that people can give', async () => {
+  it('is set by a user who manages access, and is limited to a number that users can give', async () => {
     await expect(requests.require(ben, 0)).rejects.toMatchObject({ code: 'access.denied' })
     await expect(requests.require(admin, -1)).rejects.toMatchObject({ code: 'request.invalid' })
     await expect(requests.require(admin, 1.5)).rejects.toMatchObject({ code: 'request.invalid' })
@@ -318,8 +318,8 @@ describe('the number of approvals', () => {
   })
 })
 
-describe('news of change requests', () => {
-  it('are told once each, also of what another process did', async () => {
+describe('events of change requests', () => {
+  it('are reported once each, including those of a different process', async () => {
     const news: ChangeRequestNews[] = []
     const stop = requests.onNews((each) => news.push(each))
     const { id, digest } = await made('2')

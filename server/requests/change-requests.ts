@@ -1,4 +1,4 @@
-// Change requests of one org: made, edited, discussed, approved by their digest, applied by a person or by their date
+// Change requests of one org: created, edited, discussed, approved by their digest, applied by a user or on their date
 // (completions 4).
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
@@ -12,11 +12,11 @@ import { demandApprovalsChange, requiredApprovals, setRequiredApprovals } from '
 import { submittingOver, type Submitting } from './submit.ts'
 
 export interface ChangeRequests extends Submitting, Decisions, Applying, Reading, Newsroom {
-  /** How many approvals the org asks for before anything applies; 0 where it asks for none. */
+  /** How many approvals the org requires before an apply; 0 if none. */
   required(): number
   /**
-   * Requires this many approvals from now on. Fewer than now need the approvals in force: then nothing changes yet, and the
-   * change request that waits for them is returned.
+   * Requires this many approvals from now on. Lowering the number needs the approvals in force: nothing changes yet,
+   * and the waiting change request is returned.
    * @throws AlmanacError access.denied, request.invalid
    */
   require(by: By, required: number): Promise<ChangeRequestSummary | null>
@@ -28,7 +28,7 @@ export function createChangeRequests(parts: RequestParts): ChangeRequests {
   const submitting = submittingOver(parts)
   const decisions = decisionsOver(parts)
   const applying = applyingOver(parts)
-  /** Also where it failed: what is due may have been marked. */
+  /** Also after a failure, which may have been recorded. */
   const told = async <T>(done: Promise<T>): Promise<T> => {
     try {
       return await done

@@ -1,4 +1,4 @@
-// What people decide on a change request: approve its digest, reject, withdraw, comment, give it a date (completions 4).
+// Decisions of users about a change request: approve its digest, reject, withdraw, comment, set a date (completions 4).
 import type { ChangeRequestAction, ChangeRequestSummary } from '#kernel/requests/index.ts'
 import type { By } from '../access/index.ts'
 import type { ChangeRequestRow } from '../ports/change-request-store.ts'
@@ -12,19 +12,19 @@ import { dayOf } from './submit.ts'
 import { summaryOf } from './summary.ts'
 
 export interface Approval extends Seen {
-  /** The digest that is approved; another one than the request's is refused. */
+  /** The digest that is approved; any digest other than the request's is refused. */
   digest: string
   comment?: string | undefined
 }
 
-/** Each answers the request as it is then. */
+/** Each returns the request in its new state. */
 export interface Decisions {
   /** @throws AlmanacError access.own_approval, conflict.stale_plan, conflict.request_state, access.denied */
   approve(by: By, id: string, approval: Approval): Promise<ChangeRequestSummary>
   reject(by: By, id: string, reason: string): Promise<ChangeRequestSummary>
   withdraw(by: By, id: string, reason: string): Promise<ChangeRequestSummary>
   comment(by: By, id: string, text: string): Promise<ChangeRequestSummary>
-  /** Null takes the date away. What failed on its date waits again. */
+  /** Null removes the date. A request that failed on its date waits again. */
   schedule(by: By, id: string, applyOn: string | null): Promise<ChangeRequestSummary>
 }
 
@@ -38,7 +38,7 @@ export function decisionsOver({ write, clock }: RequestParts): Decisions {
     action: ChangeRequestAction,
     by: By,
     id: string,
-    /** Null where it is so already. */
+    /** Null if it is already in that state. */
     decide: (row: ChangeRequestRow, transactor: OrgTransactor) => Decision | null,
   ): Promise<ChangeRequestSummary> =>
     write((transactor) => {

@@ -1,15 +1,15 @@
-// Looks for change requests whose date has come, at the start and then again and again; what was due while nothing ran is
-// applied at the start (completions 4).
+// Polls for change requests whose date has come; requests that became due while no server ran are applied at the start
+// (completions 4).
 import type { ChangeRequests } from './change-requests.ts'
 
 export interface DueRunner {
-  /** Resolves once what runs is done. */
+  /** Resolves once running work is done. */
   stop(): Promise<void>
 }
 
 export interface DueRunnerParts {
   requests: Pick<ChangeRequests, 'applyDue'>
-  /** The unforeseen; the next look tries again. */
+  /** Receives unexpected errors; the next poll tries again. */
   onError: (error: unknown) => void
   everyMs: number
 }

@@ -1,5 +1,5 @@
-// What an edit of a change request changed, in numbers: whoever approved it before learns how much is another (completions 4).
-// Names are not told, for a reader may not see all of the list.
+// Describes in numbers what an edit changed in a change request, so that earlier approvers learn how much changed
+// (completions 4). Names are omitted, because a reader may be unable to see all of the list.
 import type { ChangeRequestItem, ChangeRequestRow } from '../ports/change-request-store.ts'
 
 type Terms = Pick<ChangeRequestRow, 'title' | 'rationale' | 'base' | 'applyOn'>
@@ -10,7 +10,7 @@ export interface Revision {
   items: readonly Item[]
 }
 
-/** `one component changed, 2 taken out; another rationale`. */
+/** `Components: 1 changed, 2 dropped; new rationale`. */
 export function editWords(before: Revision, after: Revision): string {
   const was = new Map(before.items.map((item) => [item.id, contentOf(item)]))
   const is = new Map(after.items.map((item) => [item.id, contentOf(item)]))
@@ -19,16 +19,16 @@ export function editWords(before: Revision, after: Revision): string {
   const counts = [
     [of(is, (id, content) => was.has(id as Item['id']) && was.get(id as Item['id']) !== content), 'changed'],
     [of(is, (id) => !was.has(id as Item['id'])), 'added'],
-    [of(was, (id) => !is.has(id as Item['id'])), 'taken out'],
+    [of(was, (id) => !is.has(id as Item['id'])), 'dropped'],
   ] as const
   const list = counts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
   const terms = [
-    before.terms.rationale === after.terms.rationale ? '' : 'another rationale',
-    before.terms.title === after.terms.title ? '' : 'another title',
-    before.terms.applyOn === after.terms.applyOn ? '' : 'another date',
-    before.terms.base === after.terms.base ? '' : `over generation ${after.terms.base}`,
+    before.terms.rationale === after.terms.rationale ? '' : 'new rationale',
+    before.terms.title === after.terms.title ? '' : 'new title',
+    before.terms.applyOn === after.terms.applyOn ? '' : 'new date',
+    before.terms.base === after.terms.base ? '' : `now over generation ${after.terms.base}`,
   ]
-  const told = [list.length === 0 ? '' : `Of its components ${list.join(', ')}`, ...terms].filter(Boolean)
+  const told = [list.length === 0 ? '' : `Components: ${list.join(', ')}`, ...terms].filter(Boolean)
   return told.join('; ')
 }
 

@@ -1,4 +1,4 @@
-// The gate before every apply: where the org asks for approvals, only an approved change request passes (completions 4).
+// The gate before every apply: if the org requires approvals, only an approved change request passes (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -26,7 +26,7 @@ export function changeRequestGate({ clock, random, sha256 }: GateParts): Gate {
       const row = demandRow(reader, source.id)
       demandSeen(row, { revision: source.revision })
       const summary = summaryOf(reader, row)
-      // Its date does what its author could.
+      // Its date has the rights of its author.
       demandAction('apply', summary, personOf(reader, source.by ?? row.author))
       const approvers = summary.approvals.flatMap(({ approver, counts }) => (counts ? [approver] : []))
       return { id: row.id, author: row.author, approvers, appliedBy: source.by }
@@ -74,7 +74,7 @@ function approvalsAsked(
         : '"almanac request" with the same change list, or POST /metadata/v3/change-requests with the same body'
   return new AlmanacError(
     'deploy.approval_required',
-    `${name} (${environment}) asks for ${asks} before anything applies; nothing was applied. Make a change request: ${way}.`,
+    `${name} (${environment}) requires ${asks} before an apply; nothing was applied. Create a change request: ${way}.`,
     { details: [{ requiredApprovals: required }] },
   )
 }

@@ -1,4 +1,4 @@
-// What happens to a change request: its row, its history and the audit, always together.
+// Writes what happens to a change request: its row, its history and the audit, always together.
 import { shortDigest } from '#kernel/change/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
@@ -17,13 +17,13 @@ export interface Happening {
   kind: ChangeRequestEventKind
   /** The comment, the reason, the date, or what went wrong. */
   text?: string
-  /** For the audit, beside state, revision and digest. */
+  /** For the audit, in addition to state, revision and digest. */
   facts?: Record<string, string | number | null>
-  /** As it was before, where more than its row changed with it. */
+  /** The earlier state, if more than its row changed. */
   was?: ChangeRequestSummary
 }
 
-/** Writes the row as it is now, an event and an audit row. Answers the request as it is told. */
+/** Writes the new row, an event and an audit row. Returns the request as it is shown. */
 export function happened(
   transactor: OrgTransactor,
   by: By,
@@ -69,7 +69,7 @@ export function demandAction(
   throw new AlmanacError(code, message, { details })
 }
 
-/** What somebody looked at, where it is to be what is there. */
+/** The version that a user saw, which must be the current one. */
 export interface Seen {
   digest?: string | undefined
   revision?: number | undefined
@@ -81,7 +81,7 @@ export function demandSeen({ id, digest, revision }: ChangeRequestRow, seen: See
   if (sameList && (seen.revision === undefined || seen.revision === revision)) return
   throw new AlmanacError(
     'conflict.stale_plan',
-    `Change request ${id} was edited since: it is at revision ${revision} with the digest ${digest} (${shortDigest(digest)}). Look at it again.`,
+    `The change request ${id} was edited since you read it: it is at revision ${revision} with the digest ${digest} (${shortDigest(digest)}). Look at it again.`,
     { details: [{ id, digest, revision }] },
   )
 }

@@ -1,5 +1,5 @@
-// Change requests: a change list waits, is approved by its digest, and applies; and the gate that every other list stands
-// before where the org asks for approvals (completions 4).
+// Change requests: a change list waits, is approved by its digest, and applies; and the gate that every other list must
+// pass if the org requires approvals (completions 4).
 export type { AppliedRequest } from './apply-request.ts'
 export { createChangeRequests, type ChangeRequests } from './change-requests.ts'
 export { startDueRunner } from './due-runner.ts'

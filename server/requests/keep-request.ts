@@ -1,4 +1,5 @@
-// A judged change list as a change request: a new one, or the next revision of one, whose approvals are void then.
+// Keeps a judged change list as a change request: a new one, or the next revision of one, whose approvals are then
+// void.
 import { saltedDigest, type ChangeCounts, type Sha256 } from '#kernel/change/index.ts'
 import { sameContent } from '#kernel/change/value-diff.ts'
 import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -27,7 +28,7 @@ import { noRequest, renamedSets } from './knowing.ts'
 import { personOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
-/** Findings that are kept with a request; it says how many there were. */
+/** Findings that are kept with a request; the request contains their total number. */
 const mostFindings = 1000
 
 export interface Keeping {
@@ -117,7 +118,7 @@ function rowOf(
   }
 }
 
-/** The same list is submitted once, whatever title or rationale comes with it again. The error names the first. */
+/** The same list can be submitted only once, even with a different title or rationale. The error names the first one. */
 function refuseRepeated(transactor: OrgTransactor, { author, changeDigest }: ChangeRequestRow): void {
   const waiting = transactor.changeRequests({
     states: ['open', 'failed'],
@@ -135,7 +136,10 @@ function refuseRepeated(transactor: OrgTransactor, { author, changeDigest }: Cha
 
 type Writers = ReadonlyMap<ComponentId, readonly Writer[]>
 
-/** Who wrote each item, unless it was the author of the request alone. An item keeps the writers of the same body in earlier revisions. */
+/**
+ * The writers of each item, unless the author of the request is the only one. An item keeps the writers of the same
+ * body in earlier revisions.
+ */
 function writers(
   transactor: OrgTransactor,
   by: By,
@@ -158,7 +162,7 @@ function textsOf({ given }: WaitingList): Map<ComponentId, string | null> {
   return texts
 }
 
-/** Of the files of two components; null if one is removed. */
+/** Compares the files of two components; null if one is removed. */
 function hasSameBody(text: string | null | undefined, other: string | null): boolean {
   if (text === undefined || text === null || other === null) return text === other
   const bodyOf = (file: string): unknown => (JSON.parse(file) as { body: unknown }).body

@@ -1,4 +1,4 @@
-// Who may know of a change request: whoever may see a part of what it is about (specification 5.5).
+// Who can know of a change request: users who can see a part of what it is about (specification 5.5).
 import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActorSight, By } from '../access/index.ts'
@@ -9,11 +9,11 @@ import { personOf, sightOf } from './person.ts'
 
 export interface Known {
   row: ChangeRequestRow
-  /** Over what the request is about. */
+  /** Over the components of the request. */
   sight: ActorSight | null
 }
 
-/** @throws AlmanacError change_request.not_found, alike for one that is hidden and for one that is not there */
+/** @throws AlmanacError change_request.not_found, the same for a hidden one and a missing one */
 export function knownRequest(reader: OrgReader, by: By, id: string): Known {
   const row = reader.changeRequest(id)
   const sight = sightOf(reader, by)
@@ -21,7 +21,7 @@ export function knownRequest(reader: OrgReader, by: By, id: string): Known {
   return { row, sight: requestSight(reader, row, sight) }
 }
 
-/** Users who approve know of every request, with what they may not see left out. */
+/** Users who approve know of every request, without what they cannot see. */
 export function mayKnow(reader: OrgReader, sight: ActorSight | null): (row: ChangeRequestRow) => boolean {
   if (sight === null || personOf(reader, sight.user).approves) return () => true
   return (row) => {
@@ -32,7 +32,7 @@ export function mayKnow(reader: OrgReader, sight: ActorSight | null): (row: Chan
   }
 }
 
-/** Of what it was, under the keys of that time, and of what it became. */
+/** The applied changes that are shown: as they were, under the keys of that time, and as they became. */
 function appliedShown(
   reader: OrgReader,
   { sets }: ChangeRequestRow['touches'],
@@ -43,14 +43,17 @@ function appliedShown(
   return sets.some((set) => sides.some(({ visibility }) => visibility.definition(set)))
 }
 
-/** As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to it. */
+/**
+ * As with drafts: what a list adds is not hidden by a set that does not exist yet, unless a hidden set is renamed to
+ * it.
+ */
 function waitingShown(reader: OrgReader, row: ChangeRequestRow, sight: ActorSight): boolean {
   const { visibility, has } = requestSight(reader, row, sight)!
   const { id, touches } = row
   if (touches.sets.some((set) => visibility.definition(set))) return true
   const added = touches.sets.filter((set) => !has(set))
   if (added.length === 0) return false
-  // A list may have a hundred thousand items, and this is asked of each request that is listed.
+  // A list may have a hundred thousand items, and this is called for each listed request.
   const formerly =
     touches.renamed === undefined
       ? renamedSets(reader.changeRequestItems(id))
@@ -69,10 +72,10 @@ export function renamedSets(items: readonly ChangeRequestItem[]): Map<string, st
 }
 
 export function noRequest(id: string): AlmanacError {
-  return new AlmanacError('change_request.not_found', `There is no change request ${id}.`)
+  return new AlmanacError('change_request.not_found', `The change request ${id} does not exist.`)
 }
 
-/** Whether a removed set or flag that is hidden had the key last: the request may bring it back. */
+/** Whether a removed set or flag that is hidden had the key last: the request may restore it. */
 function wasHidden(reader: OrgReader, set: string, sight: ActorSight): boolean {
   return ([`config_set/${set}`, `feature_flag/${set}`] as const).some((id) => {
     const last = reader.holdersOf(id).at(-1)

@@ -1,4 +1,4 @@
-// News of change requests, from their history: also of what another process did to them.
+// Events of change requests, read from their history, including those of a different process.
 import type { ChangeRequestState } from '#kernel/requests/index.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
@@ -10,9 +10,9 @@ export interface ChangeRequestNews {
 }
 
 export interface Newsroom {
-  /** Tells what happened since the last look. Cheap where nothing did. */
+  /** Reports what happened since the last call. Cheap if nothing did. */
   follow(): void
-  /** Answers how to stop listening. */
+  /** Returns a function that removes the listener. */
   onNews(listener: (news: ChangeRequestNews) => void): () => void
 }
 

@@ -1,4 +1,4 @@
-// What change requests are made of; compose.ts brings the parts together.
+// The parts of change requests; compose.ts connects them.
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, Ids } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'

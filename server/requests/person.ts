@@ -1,4 +1,4 @@
-// Who somebody is to change requests: what they may see of them, and whether they may approve.
+// A user in terms of change requests: what they can see of them, and whether they can approve.
 import type { Person } from '#kernel/requests/index.ts'
 import {
   actorSight,
@@ -15,12 +15,12 @@ export function accessOf(reader: OrgReader, user: string): EffectiveAccess {
   return effectiveAccess(reader, user, reader.view(reader.activeGeneration()))
 }
 
-/** Rights are those of the present. @throws AlmanacError user.not_found */
+/** Uses the rights of the present. @throws AlmanacError user.not_found */
 export function personOf(reader: OrgReader, user: string): Person {
   return { user, approves: holds(accessOf(reader, user), 'deploy.approve') }
 }
 
-/** Null for whoever sees everything, the operator of the folder among them. @throws AlmanacError user.not_found */
+/** Null for a user who sees everything, including the operator of the folder. @throws AlmanacError user.not_found */
 export function sightOf(reader: OrgReader, by: By): ActorSight | null {
   if (by.operator === true) return null
   const generation = reader.activeGeneration()

@@ -1,5 +1,5 @@
-// To require fewer approvals is itself a change that needs the approvals in force: a change request that takes effect with
-// its last approval (completions 4).
+// Requiring fewer approvals is itself a change that needs the approvals in force: a change request that takes effect
+// with its last approval (completions 4).
 import { digestOf } from '#kernel/change/digest.ts'
 import type { Sha256 } from '#kernel/change/index.ts'
 import type { ChangeRequestSummary } from '#kernel/requests/index.ts'
@@ -16,7 +16,7 @@ export interface Proposal {
   required: number
 }
 
-/** Returns the request that waits; one of the same author and number is not made twice. */
+/** Returns the waiting request; one of the same author and number is not created twice. */
 export function proposeApprovals(
   transactor: OrgTransactor,
   by: By,
@@ -63,7 +63,7 @@ export function proposeApprovals(
   })
 }
 
-/** A proposal that has its approvals takes effect. Anything else stays as it is. */
+/** A proposal with enough approvals takes effect. Any other request is unchanged. */
 export function settleProposal(transactor: OrgTransactor, by: By, at: string, id: string): void {
   const row = transactor.changeRequest(id)
   if (row === undefined || row.proposedApprovals === null || row.state !== 'open') return

@@ -1,4 +1,4 @@
-// Change requests as they are read: lists, and one with its changes over the generation of today (completions 4).
+// Reads change requests: lists, and one request with its changes over today's generation (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   ChangeRequestDetailOf,
@@ -43,16 +43,16 @@ export interface ListedRequests {
 export type ChangeRequestDetail = ChangeRequestDetailOf<Rows<ChangeRow>>
 
 export interface Reading {
-  /** Requests are looked at in pieces between other work, since many may be hidden. */
+  /** Requests are read in pieces between other work, because many may be hidden. */
   list(by: By, filter: RequestFilter): Promise<ListedRequests>
   /** @throws AlmanacError change_request.not_found */
   get(by: By, id: string, most?: number): Promise<ChangeRequestDetail>
   /**
-   * Its change list, to be judged as its author and shown as `by` may see it.
+   * Its change list, to be judged as its author and shown as far as `by` can see it.
    * @throws AlmanacError change_request.not_found; access.denied unless `by` wrote it or holds deploy.approve
    */
   listOf(by: By, id: string): ApplyRequest
-  /** Whether somebody may know of it. */
+  /** Whether a user can know of it. */
   knows(by: By, id: string): boolean
 }
 
@@ -137,7 +137,7 @@ function factsOf(reader: OrgReader, { row, sight }: Known, most: number): Facts 
   }
 }
 
-/** Of the changes that this person may see. */
+/** Contributions to the changes that this user can see. */
 function contributionsOf(reader: OrgReader, { row, sight }: Known, most: number): Contribution[] {
   const contributions: Contribution[] = []
   for (const { id, writers } of reader.changeRequestItems(row.id))
@@ -146,7 +146,7 @@ function contributionsOf(reader: OrgReader, { row, sight }: Known, most: number)
   return contributions
 }
 
-/** Of one that was applied: what its generation changed. */
+/** For an applied request: what its generation changed. */
 function pastOf(reader: OrgReader, { row, sight }: Known, most: number): Judged | null {
   const { generation, counts } = row
   if (generation === null) return null
@@ -169,7 +169,10 @@ interface Asked {
   most: number
 }
 
-/** Of one that waits, or came to nothing: what it would change now, with its author's rights, as this person sees it. */
+/**
+ * For a request that waits or was not applied: what it would change now, with its author's rights, as this user sees
+ * it.
+ */
 async function judged(org: RequestParts['org'], by: By, { row, active, most }: Asked): Promise<Judged> {
   const nothing = {
     changes: [],
@@ -180,7 +183,7 @@ async function judged(org: RequestParts['org'], by: By, { row, active, most }: A
     budget: null,
     lacks: [],
   }
-  // It proposes a setting, which no generation changes.
+  // It proposes a setting, which is not part of a generation.
   if (row.proposedApprovals !== null)
     return { ...nothing, standing: { generation: active, stale: null, message: '', conflicts: [] } }
   try {
@@ -208,11 +211,11 @@ function listAs(by: By, row: ChangeRequestRow): ApplyRequest {
 function standingOf({ digest }: ChangeRequestRow, outcome: PlanOutcome): ChangeRequestStanding {
   const { base: generation, changeDigest } = outcome
   if (changeDigest === digest) return { generation, stale: null, message: '', conflicts: [] }
-  const message = `Over generation ${generation} it would change something else than what was submitted. Its author can edit it, so that it is looked at again.`
+  const message = `Over generation ${generation} it would change something other than what was submitted. Its author can edit it to have it reviewed again.`
   return { generation, stale: 'conflict.stale_plan', message, conflicts: [] }
 }
 
-/** To whoever looks, and not only to its author. Conflicts are those that may be told. */
+/** As shown to the reader, who is not always its author. Only conflicts that the reader can see are included. */
 function staleStanding(
   { code, message, details }: AlmanacError,
   active: number,
@@ -221,7 +224,7 @@ function staleStanding(
   if (code !== 'conflict.stale_generation') return null
   const ids = (details as readonly { id: string }[]).map(({ id }) => id)
   const more = ids.length > named ? ` and ${ids.length - named} more` : ''
-  const what = ids.length === 0 ? 'something that you may not see' : ids.slice(0, named).join(', ') + more
-  const said = `Generation ${active} has changed ${what} since the author looked, and so does this request. The author can keep theirs over generation ${active}, take it out, or send another change list.`
+  const what = ids.length === 0 ? 'something that you cannot see' : ids.slice(0, named).join(', ') + more
+  const said = `Generation ${active} changed ${what} after the author read it, and so does this request. The author can keep their version over generation ${active}, remove it from the request, or submit a different change list.`
   return { generation: active, stale: code, message: said, conflicts: details }
 }

@@ -1,10 +1,10 @@
-// How many approvals the org asks for before a change list applies; none until somebody says so (completions 4).
+// How many approvals the org requires before a change list applies; none by default (completions 4).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { demandOf, note, type By } from '../access/index.ts'
 import type { OrgReader, OrgTransactor } from '../ports/org-store.ts'
 
 const setting = 'approvals'
-/** More than anybody asks for; a typing error should not shut the org. */
+/** More than any org requires; a typing error must not lock the org. */
 const most = 20
 
 export function requiredApprovals(reader: OrgReader): number {
@@ -14,9 +14,12 @@ export function requiredApprovals(reader: OrgReader): number {
 
 /** @throws AlmanacError access.denied, request.invalid */
 export function demandApprovalsChange(transactor: OrgTransactor, by: By, required: number): void {
-  demandOf(by, transactor, 'access.manage', 'to say how many approvals the org asks for')
+  demandOf(by, transactor, 'access.manage', 'to set how many approvals the org requires')
   if (!Number.isInteger(required) || required < 0 || required > most)
-    throw new AlmanacError('request.invalid', `The number of approvals is 0 to ${most}; ${required} is not.`)
+    throw new AlmanacError(
+      'request.invalid',
+      `The number of approvals must be 0 to ${most}; ${required} is not.`,
+    )
 }
 
 export function setRequiredApprovals(transactor: OrgTransactor, by: By, at: string, required: number): void {

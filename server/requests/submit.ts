@@ -1,4 +1,4 @@
-// A change request is made, and edited by its author; each time its change list is judged anew (completions 4).
+// A change request is created, and edited by its author; its change list is judged again each time (completions 4).
 import type { ComponentId } from '#kernel/components/component.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -11,33 +11,33 @@ import type { RequestParts } from './parts.ts'
 import { accessOf, personOf, sightOf } from './person.ts'
 import { summaryOf } from './summary.ts'
 
-/** The change list as an apply takes it, and what is said of it. */
+/** The change list in the form of an apply, and its description. */
 export interface NewChangeRequest extends Pick<
   ApplyRequest,
   'base' | 'lineage' | 'changeDigest' | 'planBase' | 'rationale' | 'most'
 > {
   source: ChangeSource
   title?: string | undefined
-  /** The civil date on which it applies itself. */
+  /** The civil date on which it is applied automatically. */
   applyOn?: string | null | undefined
 }
 
-/** What is left out stays as it is. */
+/** Omitted terms stay. */
 export interface ChangeRequestEdit extends Partial<NewChangeRequest> {
-  /** The revision that was seen. */
+  /** The revision that was read. */
   revision: number
-  /** Components that are taken out of the list as it is. */
+  /** Components that are removed from the list. */
   without?: readonly ComponentId[] | undefined
 }
 
 export interface Submitted {
   request: ChangeRequestSummary
-  /** What its validation said. */
+  /** The result of its validation. */
   outcome: PlanOutcome
 }
 
 export interface Submitting {
-  /** @throws AlmanacError access.denied where they may not author, and those of keeping a change list */
+  /** @throws AlmanacError access.denied if the author must not author, and those of keeping a change list */
   create(by: By, given: NewChangeRequest): Promise<Submitted>
   edit(by: By, id: string, edit: ChangeRequestEdit): Promise<Submitted>
 }
@@ -63,7 +63,7 @@ export function submittingOver({ store, org, clock, ids }: RequestParts): Submit
         return known
       })
       const today = clock.today()
-      // A date that is past would count at once.
+      // A past date would take effect at once.
       const kept = row.applyOn !== null && row.applyOn >= today ? row.applyOn : null
       const request: ApplyRequest = {
         ...list,
@@ -82,7 +82,7 @@ export function submittingOver({ store, org, clock, ids }: RequestParts): Submit
   }
 }
 
-/** The list as it is, over another generation or without a part where its author says so. */
+/** The current list, over a different generation or without a part, as its author requests. */
 function ofNow(
   request: { id: string; revision: number },
   base: number | undefined,
@@ -96,7 +96,7 @@ function ofNow(
   }
 }
 
-/** Never as the operator: what its author may not do, nobody else's hands do for them. */
+/** Never as the operator: what its author is not allowed to do must not be done on their behalf. */
 function author({
   actor,
   operatorName,
@@ -105,15 +105,18 @@ function author({
   return { actor, operatorName, correlationId }
 }
 
-/** @throws AlmanacError request.invalid where it is no day, or past */
+/** @throws AlmanacError request.invalid if it is not a date, or is in the past */
 export function dayOf(applyOn: string | null, today: string): string | null {
   if (applyOn === null) return null
   if (parseCivilDate(applyOn) === null)
-    throw new AlmanacError('request.invalid', `"${applyOn}" is no day that exists. Write it as YYYY-MM-DD.`)
+    throw new AlmanacError(
+      'request.invalid',
+      `"${applyOn}" is not a date that exists. Write it as YYYY-MM-DD.`,
+    )
   if (applyOn < today)
     throw new AlmanacError(
       'request.invalid',
-      `${applyOn} is past; today is ${today}. Choose today or a later day.`,
+      `${applyOn} is in the past; today is ${today}. Choose today or a later date.`,
     )
   return applyOn
 }

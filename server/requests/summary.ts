@@ -1,4 +1,4 @@
-// A change request as it is told: its state follows from the approvals that count now (completions 4).
+// A change request as it is shown: its state follows from the approvals that count now (completions 4).
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import {
   stateByApprovals,
@@ -13,7 +13,7 @@ import type { OrgReader } from '../ports/org-store.ts'
 import { personOf } from './person.ts'
 import { requiredApprovals } from './requirement.ts'
 
-/** `sight`: of whoever is told; null where everything is shown. */
+/** `sight`: of the reader; null if everything is shown. */
 export function summaryOf(
   reader: OrgReader,
   row: ChangeRequestRow,
@@ -44,7 +44,7 @@ function approvalsOf(reader: OrgReader, { id, digest }: ChangeRequestRow): Chang
   })
 }
 
-/** Its message may name what somebody else than the author does not see. */
+/** Its message may name what a user other than the author does not see. */
 function toldFailure(
   { author, touches }: ChangeRequestRow,
   failure: ChangeRequestFailure,

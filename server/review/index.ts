@@ -1,4 +1,4 @@
-// The export of a review: the plan and the impact of a change list as one HTML file (studio: Review, export).
+// Exports a review: the plan and the impact of a change list as one HTML file (studio: Review, export).
 import { changesOfRows } from './reviewed-changes.ts'
 import { reviewDocument } from '#kernel/review/index.ts'
 import { impactOf } from '../impact/index.ts'
@@ -13,7 +13,7 @@ import {
 
 export interface ReviewRequest {
   list: ApplyRequest
-  /** Most findings, and most items of each list of the impact; every change is in it. */
+  /** Most findings, and most items of each list of the impact; all changes are included. */
   most: number
   keys: number
   results: number
@@ -39,7 +39,7 @@ export async function exportedReview(
     return {
       org: reader.facts(),
       author: reader.user(list.actor)?.name ?? list.actor,
-      // Labels, too, are only of what is shown.
+      // Labels also come only from what is shown.
       base: shownView(reader.view(plan.base), sightAt(reader, sight, plan.base)),
     }
   })

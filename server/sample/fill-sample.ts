@@ -1,4 +1,4 @@
-// Fills an org that was just made: people, components, stored results, and a second generation (issue: sample org).
+// Fills a new org: users, components, stored results, and a second generation (issue: sample org).
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -23,7 +23,7 @@ const people = [
   { key: 'hooks', name: 'Deliveries', groups: [], permissionSets: ['payment_hooks'] },
 ]
 
-/** In production nobody approves their own change, so there is somebody else who can. */
+/** In production nobody approves their own change, so there is a second user who can. */
 const approver = { key: 'ines', name: 'Ines Kovač', groups: ['finance'], permissionSets: ['administrator'] }
 
 /** @param dir the component files of the sample, in the layout of a retrieve */
@@ -39,7 +39,7 @@ export async function fillSample(
   await apply(org, by, components, 'The VAT rates, prices and pages of the sample.')
   for (const { key, permissionSets } of people) await access.changeUser(by, key, { permissionSets })
   await storeResults(evaluation, by, today)
-  await apply(org, by, rateOfNextYear(components, today), 'Germany’s rate of next year (invented).')
+  await apply(org, by, rateOfNextYear(components, today), 'Germany’s rate for next year (invented).')
   if (org.facts().environment !== 'prod') return
   await access.addUser(by, approver)
   await requests.require(by, 1)
@@ -57,10 +57,10 @@ async function apply(
     correlationId,
     rationale,
   })
-  if (refused) throw new AlmanacError('deploy.invalid', 'The sample has errors.', { details: findings })
+  if (refused) throw new AlmanacError('deploy.invalid', 'The sample contains errors.', { details: findings })
 }
 
-/** Bound at the first rates: the second generation changes what the last of them recomputes to. */
+/** Bound to the first rates: the second generation changes what the last of them recomputes to. */
 async function storeResults(evaluation: EvaluationEngine, by: By, today: CivilDate): Promise<void> {
   const nextYear = Number(today.slice(0, 4)) + 1
   const amount = (value: string) => ({ amount: { type: 'number', value } })

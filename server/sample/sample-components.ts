@@ -1,18 +1,18 @@
-// The sample's components, its two dated flags moved so that they make sense on whatever day it is made.
+// The sample's components, with two dated flags moved so that they fit the date of creation.
 import type { Component } from '#kernel/components/body-types.ts'
 import { addDays, parseCivilDate, type CivilDate } from '#kernel/dates/civil-date.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasErrors } from '#kernel/errors/finding.ts'
 import { readDirectory } from '../pipeline/index.ts'
 
-/** Days from today on which a flag expires: one is about to, one is frozen, one has time. */
+/** Days from today on which a flag expires: one soon, one is frozen, one has time. */
 const expiries: Readonly<Record<string, number>> = {
   reverse_charge_hint: 9,
   legacy_rounding: -20,
   new_invoice_page: 200,
 }
 
-/** @throws AlmanacError files.invalid where the files of the installation are damaged. */
+/** @throws AlmanacError files.invalid if the files of the installation are damaged. */
 export function sampleComponents(dir: string, today: CivilDate): Component[] {
   const { components, findings } = readDirectory(dir)
   if (hasErrors(findings))
@@ -26,7 +26,7 @@ export function sampleComponents(dir: string, today: CivilDate): Component[] {
   })
 }
 
-/** A rate that changes on the next 1 January, so that the history and the diff have something to say. */
+/** A rate that changes on the next 1 January, so that the history and the diff have content. */
 export function rateOfNextYear(components: readonly Component[], today: CivilDate): Component[] {
   const current = components.find(
     (component): component is Extract<Component, { type: 'config_entry' }> =>

@@ -3,7 +3,7 @@ import { addressRule } from './address-rule.ts'
 
 const served = addressRule({ own: false, allowed: ['10.1.2.3', '172.20.0.0/16', 'peer.example'] })
 
-describe('where a served org may reach', () => {
+describe('the addresses that a served org may reach', () => {
   const cases: [address: string, name: string, allowed: boolean][] = [
     ['93.184.216.34', 'almanac.example', true],
     ['2606:2800:220:1::1', 'almanac.example', true],
@@ -39,17 +39,17 @@ describe('where a served org may reach', () => {
     ['2001:db8::1', 'documentation', false],
     ['::ffff:10.1.2.3', 'mapped, and allowed', true],
   ]
-  it.each(cases)('%s, asked for as %s: %s', (address, name, allowed) => {
+  it.each(cases)('%s, requested as %s: %s', (address, name, allowed) => {
     expect(served(address, name) === null).toBe(allowed)
   })
 
-  it('names the address, what led there, and the way out', () => {
+  it('a refusal names the address, the name that resolved to it, and the way out', () => {
     expect(served('10.9.9.9', 'inner.example')).toBe(
-      "10.9.9.9 (inner.example leads there) is inside of this server's network. Its operator can allow it with --allow-target",
+      "10.9.9.9 (inner.example resolves to it) is in this server's network. Its operator can allow it with --allow-target",
     )
   })
 
-  it('is anywhere for a studio on its owner’s machine', () => {
+  it('are unlimited for a studio on its owner’s machine', () => {
     expect(addressRule({ own: true, allowed: [] })('127.0.0.1', 'localhost')).toBeNull()
   })
 })

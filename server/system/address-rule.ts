@@ -1,5 +1,5 @@
-// Where a served org may not reach: its own machine and the networks around it, unless its operator allows them
-// (completions 5). A studio on its owner's machine may reach whatever its owner may.
+// Which addresses a served org must not reach: its own machine and the networks around it, unless its operator allows
+// them (completions 5). A studio on its owner's machine can reach what its owner can.
 import { BlockList, isIP } from 'node:net'
 import { embeddedIpv4 } from './embedded-ipv4.ts'
 import type { AddressRule } from './undici-outbound.ts'
@@ -28,11 +28,11 @@ const closed: readonly Network[] = [
   ['2001:db8::', 32, 'ipv6'],
   ['3fff::', 20, 'ipv6'],
 ]
-/** IPv6 is public unicast in one range alone. */
+/** IPv6 has public unicast addresses in only one range. */
 const publicIpv6: Network = ['2000::', 3, 'ipv6']
 
 export interface AddressOptions {
-  /** The server is on its owner's machine, for its owner. */
+  /** The server runs on its owner's machine, for its owner. */
   own: boolean
   /** Names, addresses and networks (`10.1.0.0/16`) that the operator allows. */
   allowed: readonly string[]
@@ -51,12 +51,12 @@ export function addressRule({ own, allowed }: AddressOptions): AddressRule {
   }
   return (address, name) => {
     if (allowed.includes(name) || isOpen(address)) return null
-    // What an IPv6 address stands for decides, and not its clothes.
+    // The address that an IPv6 address represents decides, not its notation.
     const inner = embeddedIpv4(address)
     const judged = inner.length > 0 ? inner : [address]
     if (judged.every((each) => isOpen(each) || isPublic(each))) return null
-    const led = name === address ? '' : ` (${name} leads there)`
-    return `${address}${led} is inside of this server's network. Its operator can allow it with --allow-target`
+    const led = name === address ? '' : ` (${name} resolves to it)`
+    return `${address}${led} is in this server's network. Its operator can allow it with --allow-target`
   }
 }
 

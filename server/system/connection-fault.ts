@@ -1,13 +1,13 @@
-// What a failed connection is called, by the code that Node, OpenSSL or undici gives it.
+// Classifies a failed connection, by the code of Node, OpenSSL or undici.
 import type { OutboundFault } from '../ports/outbound.ts'
 
-/** Codes of a connection that never stood. */
+/** Codes of a connection that was never established. */
 const neverStood =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENETDOWN|EACCES|UND_ERR_CONNECT_TIMEOUT)$/
 const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO|HOSTNAME_MISMATCH)/
 const late = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/
 
-/** A connection that stood, and ended for no such reason, was lost. */
+/** An established connection that ended for any other reason was lost. */
 export function connectionFault(
   code: string,
 ): Extract<OutboundFault, 'unreachable' | 'tls' | 'timeout' | 'lost'> {
@@ -16,8 +16,8 @@ export function connectionFault(
   return late.test(code) ? 'timeout' : 'lost'
 }
 
-/** OpenSSL's own words are places in its source; its reason is what a person understands. */
+/** OpenSSL's own messages are places in its source; its reason is readable. */
 export function tlsWords(error: Error & { code?: string; reason?: string }): string {
-  if (error.code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it speaks no TLS at this address'
+  if (error.code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not support TLS at this address'
   return error.reason ?? error.message.split('\n', 1)[0]!
 }

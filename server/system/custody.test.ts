@@ -17,7 +17,7 @@ import { parentCustody } from './parent-custody.ts'
 
 const refused = (words: RegExp) => ({ code: 'secret.custody', message: expect.stringMatching(words) })
 
-/** The desktop process with a keychain, as a fake that keeps its secrets. */
+/** A fake of the desktop process with a keychain, which keeps its secrets. */
 function desktop(answers: (ask: CustodyAsk, kept: Map<string, string>) => CustodyReply | null) {
   const kept = new Map<string, string>()
   const asked: CustodyAsk[] = []
@@ -67,7 +67,7 @@ const kinds: [string, () => SecretCustody][] = [
 ]
 
 describe.each(kinds)('custody by %s', (_, make) => {
-  it('keeps a secret, replaces it, and forgets it', async () => {
+  it('keeps a secret, replaces it, and deletes it', async () => {
     const custody = make()
     expect(await custody.status()).toMatchObject({ kept: true })
     expect(await custody.get('remote/prod')).toBeNull()
@@ -86,7 +86,7 @@ describe('files', () => {
   const path = (): string => join(folder, readdirSync(folder)[0]!)
   const mode = (of: string): string => (statSync(of).mode & 0o777).toString(8)
 
-  it('are for their owner alone, and nothing is left beside them', async () => {
+  it('are readable only by their owner, and no other file is left there', async () => {
     await fileCustody(folder).put('remote/prod', 'hush')
     expect([mode(path()), mode(folder)]).toEqual(['600', '700'])
     expect(readdirSync(folder)).toHaveLength(1)
@@ -97,12 +97,12 @@ describe('files', () => {
     await custody.put('remote/prod', 'hush')
     chmodSync(path(), parseInt(bits, 8))
     await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/mode .*chmod 600/))
-    // Entered anew, it is for its owner alone again.
-    await custody.put('remote/prod', 'anew')
-    expect([await custody.get('remote/prod'), mode(path())]).toEqual(['anew', '600'])
+    // Entered again, it is private to its owner again.
+    await custody.put('remote/prod', 'entered again')
+    expect([await custody.get('remote/prod'), mode(path())]).toEqual(['entered again', '600'])
   })
 
-  it('are refused in a folder that is open to others, before anything is written', async () => {
+  it('are refused in a folder that is open to others, before a write', async () => {
     mkdirSync(folder, { mode: 0o755 })
     chmodSync(folder, 0o755)
     const custody = fileCustody(folder)
@@ -111,7 +111,7 @@ describe('files', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('are no links to elsewhere', async () => {
+  it('are not links to other places', async () => {
     const custody = fileCustody(folder)
     await custody.put('remote/prod', 'hush')
     const name = path()
@@ -119,10 +119,10 @@ describe('files', () => {
     const elsewhere = join(folder, '..', 'elsewhere')
     writeFileSync(elsewhere, 'theirs', { mode: 0o600 })
     symlinkSync(elsewhere, name)
-    await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/no plain file/))
+    await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/not a regular file/))
   })
 
-  it('of two names are two', async () => {
+  it('of two names are two files', async () => {
     const custody = fileCustody(folder)
     await custody.put('remote/a.b', 'one')
     await custody.put('remote/a/b', 'two')
@@ -133,13 +133,13 @@ describe('files', () => {
 })
 
 describe('the desktop process', () => {
-  it('is told to the person where it refuses', async () => {
+  it('reports its refusal to the user', async () => {
     const reason = 'This desktop session has no keychain. Start one.'
     const { custody } = desktop((ask) => ({ kind: 'custody/refused', id: ask.id, reason }))
     await expect(custody.put('remote/prod', 'hush')).rejects.toMatchObject(refused(/no keychain/))
   })
 
-  it('that does not answer is not waited for without end', async () => {
+  it('that does not answer is not waited for forever', async () => {
     const { custody } = desktop(() => null)
     await expect(custody.get('remote/prod')).rejects.toMatchObject(refused(/did not answer/))
   })

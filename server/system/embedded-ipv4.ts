@@ -1,9 +1,9 @@
-// The IPv4 address that an IPv6 address stands for, so that a rule about one counts for the other (completions 9).
+// The IPv4 address in an IPv6 address, so that a rule about one also applies to the other (completions 9).
 import { isIPv6 } from 'node:net'
 
 /**
- * Mapped, compatible, translated, NAT64 and 6to4 addresses hold one address; Teredo holds its server's and, inverted, its
- * client's. Empty for other IPv6 addresses, and for anything else.
+ * Mapped, compatible, translated, NAT64 and 6to4 addresses contain one address; Teredo contains its server's and,
+ * inverted, its client's. Empty for other IPv6 addresses, and for anything else.
  */
 export function embeddedIpv4(address: string): string[] {
   const groups = groupsOf(address)

@@ -1,5 +1,5 @@
-// Secrets as files that their owner alone may read, one each, in a folder of its own: for a machine without a keychain
-// of ours (studio: Deploy). Whatever others could read is refused, never fixed in silence.
+// Stores each secret in a file that only its owner can read, in a separate folder: for a machine without a supported
+// keychain (studio: Deploy). A file that others could read is refused, never fixed silently.
 import {
   lstatSync,
   mkdirSync,
@@ -36,7 +36,7 @@ export function fileCustody(folder: string): SecretCustody {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       demandFolder()
       const path = pathOf(name)
-      // Written aside and then named, so that a secret is there whole or not at all.
+      // Written to a temporary file and then renamed, so that a secret is complete or absent.
       const aside = `${path}.${process.pid}.new`
       rmSync(aside, { force: true })
       try {
@@ -61,21 +61,21 @@ export function fileCustody(folder: string): SecretCustody {
   }
 }
 
-/** A sentence for a person; null where nothing speaks against it, or nothing is there yet. */
+/** A sentence for the user; null if nothing is wrong, or nothing exists yet. */
 function reasonAgainst(path: string, kind: 'file' | 'directory'): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return null
   const isKind = kind === 'file' ? found.isFile() : found.isDirectory()
   if (!isKind)
-    return `${path} is no ${kind === 'file' ? 'plain file' : 'folder'}, so no secret is kept or read there. Remove it.`
+    return `${path} is not a ${kind === 'file' ? 'regular file' : 'folder'}, so no secret is stored or read there. Remove it.`
   if (!hasModes) return null
   const own = process.getuid?.()
   if (own !== undefined && found.uid !== own)
-    return `${path} belongs to another user of this machine, so no secret is kept or read there. Remove it, or give it to yourself.`
+    return `${path} belongs to a different user of this machine, so no secret is stored or read there. Remove it, or change its owner to yourself.`
   const mode = found.mode & 0o777
   if ((mode & forOthers) === 0) return null
   const wanted = kind === 'file' ? '600' : '700'
-  return `${path} can be read or changed by others (mode ${mode.toString(8)}), so no secret is kept or read there. Run "chmod ${wanted} ${path}", and enter the secret anew if others may have seen it.`
+  return `${path} can be read or changed by others (mode ${mode.toString(8)}), so no secret is stored or read there. Run "chmod ${wanted} ${path}", and enter the secret again if others may have seen it.`
 }
 
 /** `remote/prod` as a file name. */

@@ -1,10 +1,12 @@
-// The org's Ed25519 key in a file of its folder that only its owner reads (specification 2.6; completions 3).
+// The org's Ed25519 key, in a file of its folder that only its owner can read (specification 2.6; completions 3).
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { signerOf, type Signer } from '#kernel/evidence/index.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { StoredSigningKeys } from '../ports/signing-keys.ts'
 
-/** The key of the file: 64 hexadecimal digits, made at first use. Two processes that make it at once agree on one. */
+/**
+ * The key in the file: 64 hexadecimal digits, created on first use. Two processes that create it at once agree on one.
+ */
 export function fileSigningKeys(path: string, random: Randomness): StoredSigningKeys {
   let known: Signer | undefined
   const signer = (): Signer => (known ??= signerOf(Buffer.from(read(path) ?? make(path, random), 'hex')))

@@ -1,4 +1,4 @@
-// The machine's own clock, ids and hash, behind the ports (style 7).
+// The machine's clock, ids and hash, behind the ports (style 7).
 export { addressRule } from './address-rule.ts'
 export { connectionFault, tlsWords } from './connection-fault.ts'
 export { fileCustody } from './file-custody.ts'

@@ -1,15 +1,15 @@
-// The clock of an org: the machine's, and never behind what the org has seen. So what has expired stays expired.
+// The clock of an org: the machine's, but never behind what the org has seen, so that what has expired stays expired.
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
 export interface OrgClockParts {
   machine: Clock
   store: Pick<OrgStore, 'read'>
-  /** Milliseconds that grow steadily, whatever happens to the machine's clock. */
+  /** Milliseconds that grow steadily, regardless of changes to the machine's clock. */
   elapsed: () => number
 }
 
-/** A correction of the machine's clock by less than this is not worth a clock of our own, in milliseconds. */
+/** Corrections of the machine's clock by less than this are followed, in milliseconds. */
 const slack = 1000
 
 export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
@@ -17,10 +17,10 @@ export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
   const now = (): number => {
     const at = elapsed()
     const stored = Date.parse(store.read((reader) => reader.seenTime())) || 0
-    // What a different process has seen counts as well.
+    // The latest time of a different process also counts.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
-    // Time goes on while the machine's clock is behind: a session must be able to expire.
+    // Time continues while the machine's clock is behind: a session must be able to expire.
     const time = own < last.time - slack ? last.time + (at - last.elapsed) : Math.max(own, last.time)
     last = { time, elapsed: at }
     return Math.floor(time)
@@ -36,7 +36,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockParts): Clock {
   }
 }
 
-/** A store that keeps the latest time with each write. */
+/** A store that saves the latest time with each write. */
 export function timedStore(store: OrgStore, clock: Pick<Clock, 'now'>): OrgStore {
   return {
     read: (work) => store.read(work),

@@ -1,5 +1,5 @@
-// Secrets in the keeping of the process that started this one and holds the keychain: asked by message, answered by
-// message (studio: Deploy). Nothing of it is kept here.
+// Custody in the parent process, which has access to the keychain: requests and replies are messages (studio: Deploy).
+// This process stores none of the secrets.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type {
   CustodyAsk,
@@ -15,7 +15,7 @@ interface Waiting {
   refuse: (error: Error) => void
 }
 
-/** Long enough for a person to unlock a keychain. */
+/** Long enough for a user to unlock a keychain. */
 const patienceMs = 120_000
 
 export function parentCustody(channel: CustodyChannel, waitMs = patienceMs): SecretCustody {
@@ -62,7 +62,7 @@ export function parentCustody(channel: CustodyChannel, waitMs = patienceMs): Sec
   }
 }
 
-/** Null for a message of another kind. */
+/** Null for a message of a different kind. */
 function replyOf(message: unknown): CustodyReply | null {
   if (typeof message !== 'object' || message === null) return null
   const { kind, id } = message as { kind?: unknown; id?: unknown }

@@ -8,7 +8,7 @@ export interface ExposedFile {
   wanted: number
 }
 
-/** Windows has no mode bits. There, the folders of a user are private by their access lists. */
+/** Windows has no mode bits. There, access lists make the folders of a user private. */
 export const hasModes = process.platform !== 'win32'
 const forOthers = 0o077
 
@@ -21,7 +21,7 @@ export function privately<T>(work: () => T): T {
   try {
     before = process.umask(forOthers)
   } catch {
-    // A worker thread cannot set the mask; the files that it creates name their mode.
+    // A worker thread cannot set the mask; files that it creates have explicit modes.
   }
   try {
     return work()
@@ -31,8 +31,8 @@ export function privately<T>(work: () => T): T {
 }
 
 /**
- * Files of an org that other users of the machine can read or change. The folder itself counts only if it holds nothing but
- * the org: a project folder that also holds an org keeps its mode.
+ * Files of an org that other users of the machine can read or change. The folder itself is included only if it contains
+ * nothing but the org: a project folder that also contains an org keeps its mode.
  */
 export function exposedFiles(dir: string): ExposedFile[] {
   if (!hasModes) return []
@@ -42,7 +42,7 @@ export function exposedFiles(dir: string): ExposedFile[] {
   return [...(isOwn ? [dir] : []), ...files].flatMap(exposed)
 }
 
-/** Takes the rights of other users away. Returns what could not be changed. */
+/** Removes the rights of other users. Returns the files that could not be changed. */
 export function keepPrivate(dir: string): ExposedFile[] {
   return exposedFiles(dir).filter((file) => !madePrivate(file))
 }
@@ -62,7 +62,7 @@ function filesBelow(path: string): string[] {
 }
 
 function exposed(path: string): ExposedFile[] {
-  // A file may go between the listing and here, as a write-ahead log does.
+  // A file may disappear after the listing, as a write-ahead log does.
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isSymbolicLink()) return []
   const mode = found.mode & 0o777

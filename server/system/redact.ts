@@ -1,9 +1,11 @@
-// What a server sends back to us without the secrets that we sent it, in each form in which it could show them.
+// Masks the secrets that we sent to a server in its response, in each form in which they could appear.
 
 const shortest = 4
 const mask = '[redacted]'
 
-/** A function that masks the secrets in a text. A secret of fewer than 4 characters would mask half of any text. */
+/**
+ * Returns a function that masks the secrets in a text. A secret of fewer than 4 characters would mask half of any text.
+ */
 export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret))))
   const masked = [...forms].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length)

@@ -2,12 +2,12 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Lets the nursery stay as small as it starts: a scavenge then copies one megabyte of what lives on at most, in one or
- * two milliseconds, where a grown nursery copies sixteen in fifteen. Costs about a tenth of the throughput of building
- * slices. Holds for the whole process; call it before much was allocated.
+ * Keeps the nursery at its initial size: a scavenge then copies at most one megabyte of live objects, in one or two
+ * milliseconds; a grown nursery copies sixteen in fifteen. Costs about a tenth of the throughput of building slices.
+ * Applies to the whole process; call it before much is allocated.
  *
- * Workers that start from now on begin with four megabytes: nobody waits for their pauses, and a list of ten thousand
- * changes lives through fewer of them.
+ * Workers that start from now on begin with four megabytes: no reader waits for their pauses, and a list of ten
+ * thousand changes causes fewer of them.
  */
 export function keepCollectionsShort(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

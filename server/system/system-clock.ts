@@ -1,4 +1,4 @@
-// The time of the machine. The org's day is the day in UTC, so that two machines never disagree on it.
+// The time of the machine. The org's day is the UTC day, so that two machines never disagree on it.
 import type { Clock } from '../ports/clock.ts'
 
 export const systemClock: Clock = {

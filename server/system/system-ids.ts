@@ -1,4 +1,4 @@
-// UUIDv7 (RFC 9562): ids that grow with time, also within one millisecond.
+// UUIDv7 (RFC 9562): ids that increase with time, even within one millisecond.
 import { randomBytes } from 'node:crypto'
 import type { Ids } from '../ports/clock.ts'
 
@@ -13,7 +13,7 @@ function uuidv7(): string {
     lastMs = ms
     counter = 0
   } else if (++counter > 0xfff) {
-    // Over 4096 in one millisecond: borrow the next one rather than lose the order.
+    // More than 4096 in one millisecond: uses the next one, to keep the order.
     lastMs += 1
     counter = 0
   }

@@ -1,4 +1,4 @@
-// SHA-256 of the platform, which is faster than the kernel's own and gives the same digits.
+// SHA-256 of the platform, which is faster than the kernel's implementation and gives the same digits.
 import { hash } from 'node:crypto'
 import type { Sha256 } from '#kernel/change/index.ts'
 

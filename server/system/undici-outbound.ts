@@ -1,4 +1,5 @@
-// Calls to other servers over undici: limits kept, faults named, redirects never followed (completions 5: outbound addresses).
+// Calls other servers with undici: enforces limits, names faults, and never follows redirects (completions 5: outbound
+// addresses).
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
@@ -12,13 +13,13 @@ import {
 } from '../ports/outbound.ts'
 import { connectionFault, tlsWords } from './connection-fault.ts'
 
-/** Why an address may not be asked; null where it may. @param name as the call named it */
+/** Returns why an address must not be contacted; null if it may be. @param name as in the call */
 export type AddressRule = (address: string, name: string) => string | null
 
-/** @param rule judges what a name leads to, so that a name that leads elsewhere the next time is judged again */
+/** @param rule checks each resolved address, so that a name that resolves differently the next time is checked again */
 export function undiciOutbound(rule: AddressRule): Outbound {
   const agents = new Map<number, Agent>()
-  /** A limit of the connection belongs to the agent. Loaded when something is sent, which most commands never do. */
+  /** The connection limit belongs to the agent. Loaded on the first send, which most commands never do. */
   const agentFor = async (connectMs: number): Promise<Agent> => {
     const { Agent } = await import('undici')
     const known = agents.get(connectMs)
@@ -31,7 +32,7 @@ export function undiciOutbound(rule: AddressRule): Outbound {
     send: async (call) => {
       const { hostname } = new URL(call.url)
       const name = hostname.replace(/^\[|\]$/g, '')
-      // An address that is no name is never looked up.
+      // An IP address is never looked up.
       const refused = isIP(name) === 0 ? null : rule(name, name)
       if (refused !== null) throw new OutboundError('address', refused)
       try {
@@ -51,9 +52,9 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
   const { request } = await import('undici')
   const deadline = new Deadline()
   try {
-    // A list that is made as it is sent takes its time; the head's own limit begins after it.
+    // A list that is made as it is sent takes time; the limit for the head begins after it.
     if (body === undefined || typeof body === 'string')
-      deadline.in(limits.connectMs + limits.answerMs, 'no answer')
+      deadline.in(limits.connectMs + limits.answerMs, 'no response')
     const {
       statusCode,
       headers: given,
@@ -67,7 +68,7 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
       bodyTimeout: limits.pieceMs,
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
     })
-    deadline.in(limits.bodyMs, 'no whole answer')
+    deadline.in(limits.bodyMs, 'no complete response')
     return { status: statusCode, headers: flat(given), text: await textOf(stream, limits.bytes) }
   } finally {
     deadline.clear()
@@ -88,7 +89,7 @@ async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }, most:
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** One limit at a time, whatever trickles in meanwhile. */
+/** One limit at a time, regardless of what arrives meanwhile. */
 class Deadline {
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -122,7 +123,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
 
 type Lookup = typeof lookup
 
-/** A look-up that gives none but allowed addresses. */
+/** A lookup that returns only allowed addresses. */
 function judged(rule: AddressRule): Lookup {
   return ((name: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -144,21 +145,21 @@ function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundErro
   const code = (error as { code?: string }).code ?? ''
   const fault = (kind: OutboundFault, reason = code || error.message): OutboundError =>
     new OutboundError(kind, reason, cause)
-  if (signal?.aborted === true) return fault('cancelled', 'it was called off')
+  if (signal?.aborted === true) return fault('cancelled', 'it was cancelled')
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return fault('unreachable', `no connection within ${seconds(limits.connectMs)}`)
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return fault('timeout', `no answer within ${seconds(limits.answerMs)}`)
+    return fault('timeout', `no response within ${seconds(limits.answerMs)}`)
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return fault('timeout', `the answer stopped for ${seconds(limits.pieceMs)}`)
-  // What the library calls its own says nothing to a person.
+    return fault('timeout', `the response stopped for ${seconds(limits.pieceMs)}`)
+  // The library's own messages are not meant for users.
   if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
     return fault(connectionFault(code), 'the other side closed the connection')
   const kind = connectionFault(code)
   return fault(kind, kind === 'tls' ? tlsWords(error) : undefined)
 }
 
-/** Several addresses of one name fail together; the first says as much as any. */
+/** Several addresses of one name fail together; the first is as informative as any. */
 function innermost(cause: unknown): Error {
   if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0]
   const inner = (cause as { cause?: unknown }).cause

@@ -120,7 +120,7 @@ describe('change requests at the command line', () => {
     const back = at('request', '--rollback', '2', '--on', '2099-01-01', '--json').json() as unknown as Request
     expect(back).toMatchObject({ rollbackTo: 2, applyOn: '2099-01-01' })
     expect(at('schedule', back.id, 'none').out).toMatch(/is open: approvals 0 of 1\.$/m)
-    expect(at('schedule', back.id, '2001-01-01').err).toMatch(/^request\.invalid .*is past/)
+    expect(at('schedule', back.id, '2001-01-01').err).toMatch(/^request\.invalid .*is in the past/)
     expect(at('reject', back.id, '--as', 'ines').code).toBe(2)
     expect(at('reject', back.id, '--reason', 'Not now', '--as', 'ines').out).toMatch(/is rejected/)
     expect(at('withdraw', back.id).err).toMatch(/^conflict\.request_state/)

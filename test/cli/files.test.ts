@@ -65,7 +65,7 @@ describe('a component file that is not in its place', () => {
     }
     expect(almanac(['validate', out]).out).toContain('files.place')
     const { code, err } = at('apply', join(out, 'config_set'), '--prune')
-    expect([code, err]).toEqual([1, expect.stringContaining('Give ')])
+    expect([code, err]).toEqual([1, expect.stringContaining('Use ')])
     const components = at('retrieve', '--out', path('again'))
     expect(components.code).toBe(0)
     expect(existsSync(join(path('again'), 'value_set', 'cur.json'))).toBe(true)
@@ -95,7 +95,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
 
   it('is told in one line by every verb', () => {
     for (const verb of [['export', 'vat_rate'], ['evidence', evidence], ['types']])
-      oneLine([...verb, '--out', path('folder'), '--org', org], /it is a folder\. Name a file\./)
+      oneLine([...verb, '--out', path('folder'), '--org', org], /it is a folder\. Specify a file\./)
     for (const out of ['file', 'pipe', 'file/x'])
       for (const verb of [['retrieve', '--org', org, '--out'], ['init']])
         oneLine([...verb, path(out)], /is not a folder\. Choose/)
@@ -105,7 +105,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
 
   it.runIf(process.platform === 'linux')('never hangs below a folder of the system', () => {
     for (const verb of [['retrieve', '--org', org, '--out'], ['init']])
-      oneLine([...verb, '/proc/almanac'], /\/proc does not take files/)
+      oneLine([...verb, '/proc/almanac'], /\/proc does not accept files/)
     const full = `"${process.execPath}" "${join(root, 'server', 'bin.mjs')}" types --org "${org}" > /dev/full`
     const ran = spawnSync('sh', ['-c', full], { encoding: 'utf8', timeout: 60_000 })
     expect([ran.status, ran.stderr]).toEqual([
@@ -162,7 +162,7 @@ describe.runIf(isPosix)('what cannot be written', () => {
       ['import', 'vat_rate', path('pipe'), '--inspect', '--org', org],
       /is a pipe, a socket or a device/,
     )
-    oneLine(['verify', path('folder')], /it is a folder\. Name a file\./)
+    oneLine(['verify', path('folder')], /it is a folder\. Specify a file\./)
     for (const verb of ['apply', 'validate', 'diff'])
       oneLine([verb, path('pipe'), '--org', org], /pipe is not a folder/)
   })

@@ -61,7 +61,7 @@ describe('a result whose set is renamed', () => {
     }
     expect(value).toBe('"125"')
     expect(reasons).toEqual([
-      'vat_rate is called vat since generation 3, by admin.',
+      'vat_rate has been called vat since generation 3, by admin.',
       expect.stringContaining('vat.de_2007 by admin in generation 6'),
     ])
   })

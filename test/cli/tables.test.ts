@@ -71,7 +71,7 @@ describe('a file', () => {
     const file = join(dir, 'not.csv')
     writeFileSync(file, '%PDF-1.7')
     expect(at('import', 'vat_rate', file, '--inspect').err).toContain(
-      'not.csv is no table: it is a PDF document.',
+      'not.csv is not a table: it is a PDF document.',
     )
   })
 })

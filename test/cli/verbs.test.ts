@@ -31,7 +31,7 @@ describe('init', () => {
     const again = almanac(['init', org])
     expect([again.code, again.err]).toEqual([
       1,
-      expect.stringMatching(/^org\.exists {2}There is an org in .* Choose another folder\.\n$/),
+      expect.stringMatching(/^org\.exists {2}An org already exists in .* Choose a different folder\.\n$/),
     ])
   })
 })

@@ -99,7 +99,7 @@ test.describe('with a second author', () => {
     await expect(box).toBeVisible()
     await box.focus()
     await page.keyboard.press('Delete')
-    await question.getByRole('button', { name: 'Discard the draft' }).click()
+    await question.getByRole('button', { name: 'Discard draft' }).click()
     const bar = page.getByRole('region', { name: 'Discarded' })
     await expect(bar).toContainText('1 draft discarded: theirs')
     await bar.getByRole('button', { name: 'Undo' }).click()

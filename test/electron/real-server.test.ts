@@ -127,7 +127,7 @@ describe('the real server', { timeout: 180_000 }, () => {
     mkdirSync(empty)
     machine.choosesFolder(empty)
     machine.choose('open-org')
-    await expect.poll(() => machine.window.shown, { timeout: 40_000 }).toContain('There is no org at')
+    await expect.poll(() => machine.window.shown, { timeout: 40_000 }).toContain('No org was found at')
     expect(machine.window.shown).toContain('almanac init')
   })
 })

@@ -106,7 +106,7 @@ describe('a file', () => {
       expect([status, body['code'], body['detail']]).toEqual([
         422,
         'import.invalid',
-        'x.csv is no table: it is a PDF document. Export the table as CSV or as .xlsx, and choose that file.',
+        'x.csv is not a table: it is a PDF document. Export the table as CSV or .xlsx, and choose that file.',
       ])
     }
     const both = await test.studio('POST', '/setup/v3/import/inspect', { csv: 'a', bytes })

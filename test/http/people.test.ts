@@ -227,7 +227,7 @@ describe('a one-time link of a maker', () => {
     expect((await user('guest')).invitation).toBeNull()
     const refused = await accept(secret)
     expect([refused.status, refused.body['code']]).toEqual([401, 'auth.invalid'])
-    expect(refused.body['detail']).toContain('who made this link can no longer invite users')
+    expect(refused.body['detail']).toContain('creator of this link can no longer invite users')
     expect((await user('guest')).password).toBe('none')
   })
 

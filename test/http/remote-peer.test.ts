@@ -63,7 +63,7 @@ describe('a contact', () => {
 
   const org = /GET \/setup\/v3\/org/
   const cases: [string, Behaviour, number, string, RegExp, string | null][] = [
-    ['hangs', 'hang', 504, 'integration.timeout', /no answer within/, null],
+    ['hangs', 'hang', 504, 'integration.timeout', /no response within/, null],
     ['ends the connection', 'cut', 502, 'integration.connection_lost', /Try again/, null],
     ['ends it in mid-answer', 'half', 502, 'integration.connection_lost', /Try again/, null],
     [
@@ -79,7 +79,7 @@ describe('a contact', () => {
       { status: 200, headers: json, body: '{"hello":1}' },
       502,
       'integration.unreadable',
-      /no such answer of an Almanac \(at name\)/,
+      /not a valid Almanac response \(at name\)/,
       null,
     ],
     [
@@ -87,7 +87,7 @@ describe('a contact', () => {
       { status: 200, headers: json, body: '{"name":' },
       502,
       'integration.unreadable',
-      /no such answer of an Almanac/,
+      /not a valid Almanac response/,
       null,
     ],
     [
@@ -95,7 +95,7 @@ describe('a contact', () => {
       { status: 204 },
       502,
       'integration.unreadable',
-      /instead of JSON|no such answer/,
+      /instead of JSON|not a valid Almanac response/,
       null,
     ],
     [
@@ -111,7 +111,7 @@ describe('a contact', () => {
       { status: 410, headers: json, body: envelope('protocol.retired_version', 'v3 is retired.') },
       502,
       'integration.other_version',
-      /another version of the protocol than v3.*v3 is retired/,
+      /a version of the protocol other than v3.*v3 is retired/,
       'protocol.retired_version',
     ],
     [
@@ -119,7 +119,7 @@ describe('a contact', () => {
       { status: 404, headers: json, body: envelope('route.not_found', 'Nothing is served here.') },
       502,
       'integration.other_version',
-      /Bring both to the same version/,
+      /Update both sides to the same version/,
       'route.not_found',
     ],
     [
@@ -127,7 +127,7 @@ describe('a contact', () => {
       { status: 401, headers: json, body: envelope('auth.invalid', 'The token is unknown.') },
       502,
       'integration.sign_in',
-      /does not know who asks.*anew/,
+      /did not accept the sign-in.*again/,
       'auth.invalid',
     ],
     [
@@ -171,7 +171,7 @@ describe('a contact', () => {
       (body) => body.replace(/"lineage":"[^"]+"/, '"lineage":"0197d0e4-other"'),
       409,
       'conflict.lineage_changed',
-      /was the org Kestrel Test.*0197d0e4-other now.*pin it anew; nothing was sent/,
+      /was the org Kestrel Test.*0197d0e4-other\. .*pin it again\. Nothing was sent/,
       null,
     ],
   ]
@@ -250,7 +250,7 @@ describe('a contact', () => {
       relay.behave(org, { status, headers: { location } })
       const { body } = await here.studio('POST', `${path}/contact`)
       expect(body['code']).toBe('integration.redirect_refused')
-      expect(body['detail']).toContain(`points to ${location}`)
+      expect(body['detail']).toContain(`redirects to ${location}`)
       relay.heal()
     }
     expect(askedElsewhere).toBe(0)
@@ -310,35 +310,35 @@ describe('a listing', () => {
       /digests/,
       (body) => body.replace('"generation":2', '"generation":1'),
       'integration.unreadable',
-      /another org or generation/,
+      /an org or generation other than the requested one/,
     ],
     [
       'of another org',
       /digests/,
       (body) => body.replace(/"lineage":"[^"]+"/, '"lineage":"x"'),
       'integration.unreadable',
-      /another org or generation/,
+      /an org or generation other than the requested one/,
     ],
     [
       'in another recipe',
       /digests/,
       (body) => body.replaceAll('jcs1:', 'jcs2:'),
       'integration.unreadable',
-      /no such answer/,
+      /not a valid Almanac response/,
     ],
     [
       'of things that are no components',
       /digests/,
       (body) => body.replace('value_set/theirs', 'nothing/theirs'),
       'integration.unreadable',
-      /no such answer/,
+      /not a valid Almanac response/,
     ],
     [
       'whose contents are others',
       /contents/,
       (body) => body.replace('"label":"theirs"', '"label":"forged"'),
       'integration.unreadable',
-      /something else for value_set\/theirs than what it listed/,
+      /content for value_set\/theirs that does not match its listing/,
     ],
     [
       'whose contents are of a later version',

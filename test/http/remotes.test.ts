@@ -213,7 +213,7 @@ describe('a remote', () => {
       () => ({ proof: { kind: 'client', client: 'local', secret: 'guess' } }),
       502,
       'integration.sign_in',
-      /secret is not valid.*anew/,
+      /secret is not valid.*again/,
     ],
     [
       'an unknown token',
@@ -229,7 +229,7 @@ describe('a remote', () => {
       'integration.sign_in',
       /user or the password/,
     ],
-    ['no address', () => ({ url: 'there' }), 422, 'request.invalid', /is no address.*https:/],
+    ['no address', () => ({ url: 'there' }), 422, 'request.invalid', /is not a valid address.*https:/],
     [
       'plain http to another machine',
       () => ({ url: 'http://almanac.example' }),
@@ -242,14 +242,14 @@ describe('a remote', () => {
       () => ({ url: 'https://mara:hush@almanac.example' }),
       422,
       'request.invalid',
-      /leave user and password out/,
+      /remove user and password/,
     ],
     [
       'a page of a server',
       () => ({ url: `${there.url}/setup/v3` }),
       422,
       'request.invalid',
-      /address of the server alone/,
+      /use only the address of the server/,
     ],
     ['a key that is none', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a key/],
     [
@@ -267,11 +267,11 @@ describe('a remote', () => {
       /cannot be reached/,
     ],
     [
-      'a server that speaks no TLS',
+      'a server without TLS',
       () => ({ url: there.url.replace('http:', 'https:') }),
       502,
       'integration.tls',
-      /cannot be trusted: it speaks no TLS at this address.*Nothing was sent/,
+      /cannot be trusted: it does not support TLS at this address.*Nothing was sent/,
     ],
   ]
   it.each(refusals)('is not added with %s, and nothing is kept', async (_, change, status, code, words) => {
@@ -298,7 +298,7 @@ describe('a remote', () => {
     const other = await here.studio('PUT', `${path}/there`, {
       url: there.url.replace('127.0.0.1', 'localhost'),
     })
-    expect(other.body['detail']).toContain('Enter it anew')
+    expect(other.body['detail']).toContain('Enter it again')
   })
 
   it('that is another org than before is refused until a person pins it anew', async () => {
@@ -310,7 +310,7 @@ describe('a remote', () => {
       const proof = { kind: 'client', client: 'local', secret: otherSecret }
       const swapped = await here.studio('PUT', `${path}/there`, { url: other.url, proof })
       expect([swapped.status, swapped.body['code']]).toEqual([409, 'conflict.lineage_changed'])
-      expect(swapped.body['detail']).toContain('Pin it anew first')
+      expect(swapped.body['detail']).toContain('pin it again first')
     } finally {
       await other.close()
     }
@@ -751,7 +751,7 @@ describe('a push', () => {
     expect(body.generations.map(({ kind, ours, rationale }) => [kind, ours, rationale])).toEqual([
       ['rollback', true, 'too soon'],
       ['apply', true, ''],
-      ['init', false, 'The org is made.'],
+      ['init', false, 'The org is created.'],
     ])
     const { body: changes } = await two.ask<RemoteGenerationChanges>('GET', `${two.path}/generations/3`)
     expect(changes.generation).toMatchObject({ generation: 3, kind: 'rollback', ours: true })

@@ -13,7 +13,7 @@ export const answers: Record<string, ReviewRow> = {
     fault: 'A component file outside its place was ignored, and `--prune` removed the component.',
     tests: [
       ['test/cli/files.test.ts', 'is named before anything is pruned'],
-      ['server/pipeline/directory.test.ts', 'a component that is not in its place'],
+      ['server/pipeline/directory.test.ts', 'a misplaced component'],
     ],
   },
   A3: {

@@ -18,7 +18,7 @@ export const security: Record<string, ReviewRow> = {
     tests: [
       ['test/cli/hostile-org.test.ts', 'a retrieve from a hostile org'],
       ['test/cli/hostile-org.test.ts', 'an import names no path either: %s'],
-      ['server/pipeline/directory.test.ts', 'makes no path of anything else'],
+      ['server/pipeline/directory.test.ts', 'makes no path from anything else'],
       ['server/pipeline/directory.test.ts', 'writes and removes nothing through a link'],
       ['server/pipeline/directory.test.ts', 'names a link and does not follow it'],
     ],
@@ -50,7 +50,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/storage/listings.test.ts', 'of %i components are read as they were kept'],
       [
         'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',
-        'makes a row of each discarded draft',
+        'makes a row for each discarded draft',
       ],
     ],
   },
@@ -62,7 +62,10 @@ export const security: Record<string, ReviewRow> = {
     fault: 'A full disk left a transaction open, and readiness did not notice.',
     tests: [
       ['test/faults/killed-verbs.test.ts', 'is every verb that writes'],
-      ['server/compose-worker-pool.test.ts', 'ends no worker while it starts, which could abort the process'],
+      [
+        'server/compose-worker-pool.test.ts',
+        'does not end a worker while it starts, which could abort the process',
+      ],
       ['server/storage/sqlite/transaction.test.ts', 'is rolled back if %s'],
       ['test/faults/full-disk.test.ts', 'rolls back, names the cause, and writes again once there is space'],
       ['test/faults/full-disk.test.ts', 'goes on without a restart once there is space'],
@@ -91,7 +94,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/http/sessions.test.ts', 'is done for a user by an access manager, and by no one else'],
       ['test/http/person-routes.test.ts', 'the routes that make a password or a token ask for a person'],
       ['test/http/person-routes.test.ts', 'is refused at %s %s'],
-      ['server/access/sign-ins.test.ts', 'lives on while it is used, and ends after seven days in any case'],
+      ['server/access/sign-ins.test.ts', 'lasts while it is used, and ends after seven days in any case'],
       [
         'test/cli/serve-open.test.ts',
         'starts the browser with a private file that leads to the link, and removes it once it was used',
@@ -197,17 +200,17 @@ export const security: Record<string, ReviewRow> = {
       ],
       [
         'server/access/past-visibility.test.ts',
-        'are judged by their last grants once they are removed, whatever took their key',
+        'are judged by their last grants once they are removed, regardless of what took their key',
       ],
       [
         'server/pipeline/revert.test.ts',
-        'brings removed components back as what they were %s, in a set that was renamed since',
+        'restores removed components with their identity %s, in a set that was renamed since',
       ],
       ['test/security/leak-matrix.test.ts', 'reports a leak that is planted, in a body and in a header'],
       ['renderer/pages/sign-in/back-address.test.ts', 'does not leave the site: %j'],
-      ['server/access/password-rules.test.ts', 'that is short or guessed first is refused: %s'],
+      ['server/access/password-rules.test.ts', 'that is short or commonly guessed is refused: %s'],
       ['test/http/sign-in.test.ts', 'is slowed by its source, and keeps nobody out elsewhere'],
-      ['server/access/access.test.ts', 'leaves a user who is active again without the tokens of before'],
+      ['server/access/access.test.ts', 'does not restore the former tokens of a user who is active again'],
       ['server/system/address-rule.test.ts', 'NAT64 of loopback'],
       ['test/http/repair-body.test.ts', 'a component that is not an id is refused as such'],
     ],

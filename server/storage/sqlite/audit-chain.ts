@@ -32,7 +32,7 @@ export function chainDigest(before: string, row: ChainedRow): string {
   return digestOf(before, valuesOf(row))
 }
 
-/** The columns of a row in the order of the table, its own digest left out. */
+/** The columns of a row in the order of the table, without its own digest. */
 const valuesOf = (row: ChainedRow): unknown[] => [
   row.id,
   row.generation,
@@ -91,10 +91,10 @@ export function auditHead(db: Db): AuditHead {
   return one<AuditHead>(db, 'SELECT id, digest FROM audit_head') ?? { id: 0, digest: '' }
 }
 
-/** Rows that are handled at a time, so that a long audit does not fill the memory. */
+/** Rows per step, so that a long audit does not fill the memory. */
 const page = 1000
 
-/** Chains the rows that are there, for an org that was made before there was a chain. */
+/** Chains the existing rows, for an org that was created before the chain existed. */
 export function chainAudit(db: Db): void {
   let head: AuditHead = { id: 0, digest: '' }
   for (const row of chainedRows(db)) {

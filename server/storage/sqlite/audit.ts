@@ -1,4 +1,5 @@
-// The metadata audit. The row of a component's change holds digests; its generation says who, when and why.
+// The metadata audit. The row of a component's change contains digests; its generation contains author, time and
+// rationale.
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ApplyHints } from '#kernel/components/component.ts'
 import type {
@@ -69,7 +70,7 @@ export function auditRows(db: Db, filter: AuditFilter): AuditRow[] {
   return selected<Stored>(db, columns, filter).map(rowOf)
 }
 
-/** The same rows as far as they are searched. */
+/** The columns of the same rows that are searched. */
 export function auditBriefs(db: Db, filter: AuditFilter): AuditBrief[] {
   return selected<StoredBrief>(db, briefColumns, filter).map(
     ({ id, correlation_id: correlationId, former_key: formerKey, ...brief }) => ({

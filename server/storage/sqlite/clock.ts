@@ -1,4 +1,4 @@
-// The latest time that the org has seen: its clock never runs behind it.
+// The latest time that the org has seen: its clock never goes back behind it.
 import { one, run, type Db } from './db.ts'
 
 export function seenTime(db: Db): string {

@@ -1,4 +1,4 @@
-// Reading versions, digests and references of generations.
+// Reads versions, digests and references of generations.
 import { hash } from 'node:crypto'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Reference } from '#kernel/components/define.ts'
@@ -83,7 +83,8 @@ function digestAt(db: Db, generation: number, id: ComponentId): Digest | undefin
 }
 
 function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
-  // One text of all of them: a hundred thousand rows would be made one by one. No key has a space or a line feed.
+  // One text with all of them, because creating a hundred thousand rows is slow. No key contains a space or a line
+  // feed.
   const sql = `SELECT group_concat(type || '/' || key || ' ' || digest, char(10)) AS lines FROM placement
     WHERE from_gen <= ? AND to_gen > ?`
   const { lines } = one<{ lines: string | null }>(db, sql, generation, generation)!
@@ -118,7 +119,7 @@ function digestPageAt(
 }
 
 function entryDigestsAt(db: Db, generation: number, set: string): string {
-  // Ordered in a subquery, which follows the primary key; an order within the aggregate would sort once more.
+  // Ordered in a subquery, which follows the primary key; an order within the aggregate would sort again.
   const sql = `SELECT json_group_array(digest) AS digests FROM (SELECT digest FROM placement
     WHERE type = 'config_entry' AND key > ? AND key < ? AND from_gen <= ? AND to_gen > ? ORDER BY key)`
   return one<{ digests: string }>(db, sql, `${set}.`, `${set}/`, generation, generation)!.digests
@@ -159,7 +160,7 @@ function changedBetween(db: Db, from: number, to: number): ComponentId[] {
     high,
   )
   const ids = touched.map(({ id }) => id)
-  // Between neighbours, what was written is what differs; over more of them a change may have been taken back.
+  // Between neighbours, everything written differs; over more generations a change may have been reverted.
   return high - low === 1 ? ids : ids.filter((id) => digestAt(db, low, id) !== digestAt(db, high, id))
 }
 
@@ -173,7 +174,7 @@ function businessKeysAt(db: Db, generation: number, set: string): (string | null
 
 function keysBetween(db: Db, from: number, to: number, set: string): (string | null)[] {
   const [low, high] = from < to ? [from, to] : [to, from]
-  // By the generations, not by the set: what was changed is little, what the set holds may be much.
+  // By the generations, not by the set: few rows were changed, but the set may have many.
   const sql = `SELECT business_key FROM placement WHERE from_gen > ? AND from_gen <= ? AND +set_key = ?
     UNION SELECT business_key FROM placement WHERE to_gen > ? AND to_gen <= ? AND to_gen < ${OPEN} AND +set_key = ?
     ORDER BY business_key`
@@ -182,7 +183,7 @@ function keysBetween(db: Db, from: number, to: number, set: string): (string | n
 }
 
 function generationsOfKey(db: Db, set: string, businessKey: string | null): number[] {
-  // An entry's end is another one's beginning, or its removal.
+  // An entry ends where a different one begins, or where it is removed.
   const sql = `SELECT from_gen AS n FROM placement WHERE set_key = ? AND business_key IS ?
     UNION SELECT to_gen FROM placement WHERE set_key = ? AND business_key IS ? AND to_gen < ${OPEN}
     UNION SELECT from_gen FROM placement WHERE type IN ('config_set', 'feature_flag') AND key = ?
@@ -243,7 +244,7 @@ function referrersOf(db: Db, generation: number, id: ComponentId, entries: boole
   return entries ? [...stored, ...belonging(db, generation, id)] : stored
 }
 
-/** That an entry belongs to its set stands in its placement, and is no row of its own. */
+/** The placement of an entry records that it belongs to its set, without a separate row. */
 function belonging(db: Db, generation: number, id: ComponentId): Referrer[] {
   const { type, key } = splitId(id)
   if (type !== 'config_set' && type !== 'feature_flag') return []

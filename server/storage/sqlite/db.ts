@@ -1,16 +1,17 @@
-// The connection and its prepared statements, each compiled once. No closure a statement: replays run millions of them.
+// The connection and its prepared statements, each compiled once. Statements use no closures, because replays run
+// millions of them.
 import type Database from 'better-sqlite3'
 import { storageError } from './storage-error.ts'
 
 export type Db = Database.Database
 type Statement = Database.Statement<unknown[]>
 
-/** `to_gen` of what still counts. The largest exact integer, so that every range test is one comparison. */
+/** `to_gen` of current versions. The largest exact integer, so that every range test is one comparison. */
 export const OPEN = Number.MAX_SAFE_INTEGER
 
 const compiled = new WeakMap<Db, Map<string, Statement>>()
 
-/** The statement of this text on this connection; kept, because compiling costs more than running. */
+/** The statement of this text on this connection; cached, because compiling costs more than running. */
 function prepared(db: Db, sql: string): Statement {
   let known = compiled.get(db)
   if (known === undefined) compiled.set(db, (known = new Map()))
@@ -35,7 +36,7 @@ export function all<Row>(db: Db, sql: string, ...values: unknown[]): Row[] {
   }
 }
 
-/** A map of two columns; no object a row, which counts where there are a hundred thousand. */
+/** A map of two columns; avoids an object per row, which matters for a hundred thousand rows. */
 export function pairs<K, V>(db: Db, sql: string, ...values: unknown[]): Map<K, V> {
   try {
     const rows = prepared(db, sql)
@@ -55,7 +56,7 @@ export function run(db: Db, sql: string, ...values: unknown[]): number {
   }
 }
 
-/** The rowid of the row that the statement inserts. */
+/** Returns the rowid of the inserted row. */
 export function inserted(db: Db, sql: string, ...values: unknown[]): number | bigint {
   try {
     return prepared(db, sql).run(...values).lastInsertRowid

@@ -1,4 +1,4 @@
-// Drafts that a user discarded, as they were. They are copied from table to table, so that thousands of texts take no memory.
+// A user's discarded drafts, unchanged. They are copied from table to table, so that thousands of texts take no memory.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { DiscardedBatch } from '../../ports/draft-table.ts'
 import { all, one, run, type Db } from './db.ts'
@@ -38,7 +38,7 @@ export function keepDiscarded(
   }
 }
 
-/** Puts one back among the drafts. */
+/** Restores one as a draft. */
 export function restoreDiscarded(db: Db, user: string, id: ComponentId): void {
   const { type, key } = splitId(id)
   run(

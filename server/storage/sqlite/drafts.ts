@@ -36,10 +36,10 @@ export function draftBriefs(db: Db): readonly DraftBrief[] {
   return all<StoredBrief>(db, `SELECT ${briefColumns} FROM draft ORDER BY type, key`).map(briefReader())
 }
 
-/** Drafts that are read in one step. */
+/** Drafts per step. */
 const mostAtOnce = 1000
 
-/** The same in steps. They are of one moment: after a write in between, all of them are read at once. */
+/** The same in steps. All steps are of one moment: after a write in between, everything is read at once. */
 export function* draftBriefSteps(db: Db): Generator<void, readonly DraftBrief[]> {
   const at = writesSeen(db)
   const known = briefsKept.get(db)
@@ -95,7 +95,7 @@ export function draftIdsOf(db: Db, author: string): ComponentId[] {
   return all<{ id: ComponentId }>(db, sql, author).map(({ id }) => id)
 }
 
-/** One text for the state of all drafts: id, version and time of each. */
+/** A text that changes with the state of any draft: id, version and time of each. */
 export function draftsMark(db: Db): string {
   const sql = `SELECT group_concat(type || '/' || key || '@' || version || '@' || updated_at, ' ' ORDER BY type, key) AS mark FROM draft`
   return one<{ mark: string | null }>(db, sql)!.mark ?? ''
@@ -111,7 +111,10 @@ const briefsKept: Kept<readonly DraftBrief[]> = new WeakMap()
 export const keptDraftBriefs = keptUntilWritten(draftBriefs, briefsKept)
 export const keptDraftsMark = keptUntilWritten(draftsMark)
 
-/** The same, read again only after a write by this or any other connection. Not for use inside a write, which may be rolled back. */
+/**
+ * The same, read again only after a write by this or any other connection. Not for use inside a write, which may be
+ * rolled back.
+ */
 function keptUntilWritten<T>(read: (db: Db) => T, kept: Kept<T> = new WeakMap()): (db: Db) => T {
   return (db) => {
     const at = writesSeen(db)
@@ -123,7 +126,7 @@ function keptUntilWritten<T>(read: (db: Db) => T, kept: Kept<T> = new WeakMap())
   }
 }
 
-/** A different text after each write by this or any other connection. */
+/** A text that changes with each write by this or any other connection. */
 function writesSeen(db: Db): string {
   const others = one<{ data_version: number }>(db, 'PRAGMA data_version')!.data_version
   const own = one<{ n: number }>(db, 'SELECT total_changes() AS n')!.n
@@ -161,7 +164,7 @@ export function putDraft(db: Db, row: DraftRow): void {
   )
 }
 
-/** The removed components that drafts bring back. */
+/** The removed components that drafts restore. */
 export function restoredByDrafts(db: Db): Map<ComponentId, ComponentIdentity> {
   const sql = 'SELECT type, key, restores FROM draft WHERE restores IS NOT NULL'
   return new Map(

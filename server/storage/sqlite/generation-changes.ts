@@ -1,5 +1,5 @@
-// What each of many generations changed, in one statement each for definitions and for sets: a page of generations is
-// shown by it.
+// Reads what each of many generations changed, in one statement for definitions and one for sets: for pages of
+// generations.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { GenerationChanges } from '../../ports/org-store.ts'
 import { all, OPEN, type Db } from './db.ts'
@@ -16,7 +16,7 @@ export function generationChanges(db: Db, generations: readonly number[]): Map<n
   return changes
 }
 
-/** By ranges of the indexes, so that a generation of 100,000 entries costs no more than one of ten. */
+/** Uses ranges of the indexes, so that a generation of 100,000 entries costs no more than one of ten. */
 const definitionsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation FROM json_each(?))
   ${['from_gen', 'to_gen']
     .flatMap((column) =>
@@ -27,7 +27,7 @@ const definitionsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation 
     )
     .join(' UNION ')}`
 
-/** A set whose facts a generation wrote again as they were did not change. */
+/** A set whose facts a generation wrote again without a difference did not change. */
 const setsSql = `WITH wanted AS MATERIALIZED (SELECT value AS generation FROM json_each(?)),
   facts AS (
     SELECT w.generation, f.set_key, f.digest FROM wanted w CROSS JOIN set_fact f WHERE f.from_gen = w.generation

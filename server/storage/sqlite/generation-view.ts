@@ -1,4 +1,4 @@
-// A lazy view of one generation. A generation never changes, so the view stays right after the read that made it.
+// A lazy view of one generation. A generation never changes, so the view stays valid after the read that created it.
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -6,7 +6,7 @@ import { all, one, type Db } from './db.ts'
 import { damagedComponent, verifiedComponent } from './verified-content.ts'
 import type { RecentCache } from '#kernel/memo/recent-cache.ts'
 
-/** Rows a step of a long walk: no statement stays open between two of them. */
+/** Rows per step of a long iteration: no statement stays open between two steps. */
 const PAGE = 200
 
 interface StoredRow {
@@ -18,7 +18,7 @@ interface StoredRow {
 const AT = 'p.from_gen <= ? AND p.to_gen > ?'
 const WITH_CONTENT = 'SELECT p.key, p.digest, c.json FROM placement p JOIN content c ON c.digest = p.digest'
 
-/** Components that were read lately, by digest: a version is the same object in every generation that holds it. */
+/** Recently read components, by digest: a version is the same object in every generation that contains it. */
 export type ParsedCache = RecentCache<Component>
 
 export class GenerationView implements ComponentView {
@@ -64,7 +64,7 @@ export class GenerationView implements ComponentView {
   }
 
   entriesOf(set: string): Iterable<ComponentOf<'config_entry'>> {
-    // An entry's key is <set>.<slug>, and "/" follows "." in the alphabet.
+    // An entry's key is <set>.<slug>, and "/" follows "." in sort order.
     return this.#walk('config_entry', `${set}.`, `${set}/`) as Iterable<ComponentOf<'config_entry'>>
   }
 
@@ -99,7 +99,7 @@ export class GenerationView implements ComponentView {
     }
   }
 
-  /** A walk over everything must not push out what is read often. */
+  /** Iterating over everything must not evict what is read often. */
   #parsed(type: ComponentType, row: StoredRow, keep: boolean): Component {
     const known = this.#cache.get(row.digest)
     if (known !== undefined) return demandNamed(known, type, row.key)

@@ -75,12 +75,12 @@ function factsOf(db: Db): OrgFacts {
 }
 
 function requireHeld(db: Db, generation: number): void {
-  // Generation 0 is the empty one, on which the first apply stands.
+  // Generation 0 is the empty one, on which the first apply is based.
   if (generation === 0) return
   const row = one<{ purged: number }>(db, 'SELECT purged FROM generation WHERE generation = ?', generation)
   if (row?.purged === 0) return
   const why = row === undefined ? `The active one is ${activeOf(db)}.` : 'Its content was purged.'
-  throw new AlmanacError('generation.not_found', `There is no generation ${generation}. ${why}`)
+  throw new AlmanacError('generation.not_found', `Generation ${generation} does not exist. ${why}`)
 }
 
 function rowOf(row: Stored): StoredGeneration {

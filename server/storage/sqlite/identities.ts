@@ -1,12 +1,12 @@
-// Identities of components: type, key and generation of birth. The key of birth is stored only after a rename.
+// Identities of components: type, key and generation of creation. The original key is stored only after a rename.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentIdentity, Holder, IdentityReads, KeySpell } from '../../ports/identities.ts'
 import { all, one, OPEN, type Db } from './db.ts'
 
-/** The columns of a placement that hold the identity of its component. */
+/** The columns of a placement that contain the identity of its component. */
 export interface Birth {
   birth_gen: number
-  /** Null if it is the key. */
+  /** Null if it equals the key. */
   birth_key: string | null
 }
 
@@ -31,7 +31,7 @@ export function birthOf(each: ComponentIdentity, key: string): Birth {
   return { birth_gen: born.generation, birth_key: born.key === key ? null : born.key }
 }
 
-/** Of a placement under this key. */
+/** The identity of a placement under this key. */
 export function identityOf(type: string, key: string, { birth_gen, birth_key }: Birth): ComponentIdentity {
   return `${type}/${birth_key ?? key}@${birth_gen}` as ComponentIdentity
 }
@@ -85,8 +85,8 @@ function holdersOf(db: Db, id: ComponentId): Holder[] {
 }
 
 /**
- * Since when a component has its id, whose first stored version is that of `from`. Earlier versions may have been purged:
- * it had the id since its birth if the audit names no other arrival there.
+ * The generation since which a component has its id; its first stored version is that of `from`. Earlier versions may
+ * have been purged: it had the id since its creation if the audit names no other arrival there.
  */
 function heldSince(db: Db, id: ComponentId, from: number, { birth_gen: birth, birth_key }: Birth): number {
   if (birth_key !== null || birth >= from) return from

@@ -1,4 +1,4 @@
-// Brings a file to the schema of this Almanac, each step in one transaction; a newer file is refused untouched.
+// Migrates a file to the schema of this Almanac, each step in one transaction; a newer file is refused unchanged.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { one, type Db } from './db.ts'
 import { migrations, type Migration } from './migrations/index.ts'
@@ -12,7 +12,7 @@ export function migrate(db: Db, path: string): void {
   transaction(db, 'BEGIN IMMEDIATE', () => {
     // Another process may have migrated while this one waited for the lock.
     refuseNewer(db, path)
-    // What was altered before stays noticeable afterwards.
+    // Earlier alterations must stay detectable.
     const broken = hasSeals(db) ? brokenSeals(db) : []
     for (const step of migrations.slice(schemaOf(db))) migrateBy(db, step)
     sealAll(db, broken)
@@ -34,7 +34,7 @@ function refuseNewer(db: Db, path: string): void {
   if (schema <= migrations.length) return
   throw new AlmanacError(
     'org.newer_schema',
-    `${path} has schema ${schema}; this Almanac knows schemas up to ${migrations.length}. Open it with the Almanac that wrote it, or a newer one.`,
+    `${path} has schema ${schema}; this Almanac supports schemas up to ${migrations.length}. Open it with the Almanac that wrote it, or a newer one.`,
   )
 }
 

@@ -1,4 +1,4 @@
-// The org's file: made once, opened often. WAL, and an fsync before every acknowledgement (synchronous=FULL).
+// The org's file: created once, opened often. WAL, and an fsync before every acknowledgement (synchronous=FULL).
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Component } from '#kernel/components/body-types.ts'
@@ -12,7 +12,7 @@ import { SqliteStore } from './store.ts'
 import type { RollBack } from './transaction.ts'
 
 export interface OpenOptions {
-  /** How long a writer waits for another one; 5,000 by default. */
+  /** How long a writer waits for a different one, in milliseconds; 5,000 by default. */
   busyMs?: number | undefined
   /** For tests: what a connection does at the end of a failed transaction. */
   rollBack?: RollBack | undefined
@@ -20,16 +20,16 @@ export interface OpenOptions {
   connected?: ((db: Db) => void) | undefined
 }
 
-/** Characters of JSON whose parsed components are kept at hand. */
+/** Characters of JSON whose parsed components are cached. */
 const CACHE = 8 * 1024 * 1024
 
 /** @throws AlmanacError org.not_found, org.newer_schema, org.damaged, storage.read_only, storage.full */
 export function openSqliteStore(path: string, options: OpenOptions = {}): OrgStore {
   if (!existsSync(path))
-    throw new AlmanacError('org.not_found', `There is no org at ${path}. Make one with "almanac init".`)
+    throw new AlmanacError('org.not_found', `No org was found at ${path}. Create one with "almanac init".`)
   let db: Db | null = null
   try {
-    // What is empty would become an org of nobody.
+    // An empty file would become an org without an owner.
     const file = statSync(path)
     if (file.isDirectory()) throw damaged(path, 'it is a folder')
     if (file.size === 0) throw damaged(path, 'it is empty')
@@ -46,8 +46,8 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
 
 /** A new, empty org at generation 0. @throws AlmanacError org.exists */
 export function createSqliteStore(path: string, facts: OrgFacts, options: OpenOptions = {}): OrgStore {
-  if (existsSync(path)) throw new AlmanacError('org.exists', `There is an org at ${path} already.`)
-  // SQLite gives its other files the mode of this one.
+  if (existsSync(path)) throw new AlmanacError('org.exists', `An org already exists at ${path}.`)
+  // SQLite creates its other files with the mode of this one.
   closeSync(openSync(path, 'wx', 0o600))
   const db = new Database(path, { timeout: busyOf(options) })
   try {
@@ -76,7 +76,7 @@ function storeOver(db: Db, path: string, options: OpenOptions): SqliteStore {
   return new SqliteStore(db, { path, busyMs: busyOf(options), cache, rollBack: options.rollBack })
 }
 
-/** @throws AlmanacError org.damaged where the file is a database of something else, or has lost its org */
+/** @throws AlmanacError org.damaged if the file is a database of something else, or has lost its org */
 function demandOrg(db: Db, path: string): void {
   const table = one(db, `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'org'`)
   if (table === undefined || one(db, 'SELECT 1 FROM org') === undefined)
@@ -95,7 +95,7 @@ function unreadable(path: string, error: unknown): unknown {
 function damaged(path: string, why: string, cause?: unknown): AlmanacError {
   return new AlmanacError(
     'org.damaged',
-    `${path} cannot be read: ${why}. Nothing was changed. Put a copy of the org's folder in its place.`,
+    `${path} cannot be read: ${why}. Nothing was changed. Replace it with a copy from a backup of the org's folder.`,
     { cause },
   )
 }

@@ -1,4 +1,4 @@
-// A cheap look at the file: the first and the last row of every table, which passes through the root page of each.
+// A fast check of the file: the first and the last row of every table, which reads the root page of each.
 import { all, one, type Db } from './db.ts'
 
 /** @throws AlmanacError storage.damaged, storage.failed */

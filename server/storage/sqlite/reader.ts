@@ -1,4 +1,4 @@
-// Everything an engine may read, over one connection.
+// Everything that an engine can read, over one connection.
 import type { OrgReader } from '../../ports/org-store.ts'
 import { auditBriefs, auditRows, lastAuditId, principalAuditAfter } from './audit.ts'
 import type { ParsedCache } from './generation-view.ts'

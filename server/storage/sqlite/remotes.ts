@@ -49,7 +49,7 @@ export function remoteReads(db: Db): RemoteReads {
       const row = one<StoredJob>(db, 'SELECT * FROM remote_job WHERE id = ?', id)
       return row === undefined ? undefined : jobOf(row)
     },
-    // Of a job with thousands of changes, this reads a number.
+    // Reads only a number, also for a job with thousands of changes.
     generationsMadeThere: (remote, limit) =>
       new Set(
         all<{ generation: number }>(
@@ -95,7 +95,7 @@ function jobOf({ id, remote, state, json }: StoredJob): RemoteJobRow {
 
 export function remoteWrites(db: Db): RemoteWrites {
   return {
-    // Replacing the row would take what belongs to it along.
+    // Replacing the row would delete what belongs to it.
     putRemote: (row) =>
       void run(
         db,

@@ -30,7 +30,7 @@ export function boundGenerations(db: Db): Map<number, number> {
   return new Map(all<{ generation: number; n: number }>(db, sql).map((row) => [row.generation, row.n]))
 }
 
-/** How many stored results that are bound read a set or flag, under each key that it had. */
+/** The number of bound stored results that read a set or flag, under each key that it had. */
 export function resultsBinding(db: Db, spells: readonly KeySpell[]): number {
   const sql = `SELECT count(*) AS n FROM result
     WHERE state = 'bound' AND generation >= ? AND generation < coalesce(?, generation + 1)

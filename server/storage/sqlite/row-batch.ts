@@ -1,7 +1,7 @@
-// Rows of one table, several with each statement: half of the time of an insert is spent around it.
+// Inserts rows of one table, several with each statement: half of an insert's time is overhead of the statement.
 import { run, type Db } from './db.ts'
 
-/** Beyond, a statement gains nothing. */
+/** More rows per statement gain nothing. */
 const most = 10
 
 export class RowBatch {
@@ -11,7 +11,7 @@ export class RowBatch {
   #values: unknown[] = []
   #rows = 0
 
-  /** `insert` is the statement up to its values. The rows of `after` are written before these, which refer to them. */
+  /** `insert` is the statement up to its values. The rows of `after` are written first, because these refer to them. */
   constructor(db: Db, insert: string, after: RowBatch | null = null) {
     this.#db = db
     this.#insert = insert
@@ -25,7 +25,7 @@ export class RowBatch {
     if (this.#rows === most) this.flush()
   }
 
-  /** Writes what was added. To be called before anything reads the table, and at the end. */
+  /** Writes the added rows. Call it before anything reads the table, and at the end. */
   flush(): void {
     this.#after?.flush()
     if (this.#rows === 0) return

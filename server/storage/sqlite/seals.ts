@@ -1,5 +1,5 @@
-// A digest of each row, kept beside it: what was changed in the file by anything but Almanac is noticed by "almanac check".
-// Temporary triggers of a connection keep the digests, so that no statement that writes can forget one.
+// Stores a digest next to each row, so that "almanac check" detects what was changed in the file by anything but
+// Almanac. Temporary triggers of a connection maintain the digests, so that no writing statement can omit one.
 import { hash } from 'node:crypto'
 import { all, run, type Db } from './db.ts'
 
@@ -26,7 +26,7 @@ export interface SealedTable {
 
 export interface BrokenSeal {
   table: string
-  /** JSON array of what identifies the row. */
+  /** JSON array of the values that identify the row. */
   id: string
   /** `altered` since it was written, `unknown` to Almanac, or `missing` from the table. */
   state: 'altered' | 'unknown' | 'missing'
@@ -52,13 +52,13 @@ export function sealedTables(db: Db): SealedTable[] {
     })
 }
 
-/** From now on this connection seals each row that it writes. Call outside a transaction. */
+/** From now on, this connection seals each row that it writes. Call it outside a transaction. */
 export function keepSeals(db: Db): void {
   defineSeal(db)
   db.exec(sealedTables(db).map(triggers).join('\n'))
 }
 
-/** Rows that are not as Almanac wrote them. */
+/** Rows that differ from what Almanac wrote. */
 export function brokenSeals(db: Db): BrokenSeal[] {
   defineSeal(db)
   const broken = sealedTables(db).flatMap((table) => {
@@ -81,7 +81,7 @@ export function brokenSeals(db: Db): BrokenSeal[] {
   return [...broken, ...stray]
 }
 
-/** Seals all rows anew, after the schema changed; those in `except` stay broken. */
+/** Seals all rows again, after the schema changed; those in `except` stay broken. */
 export function sealAll(db: Db, except: readonly BrokenSeal[]): void {
   defineSeal(db)
   run(db, 'DELETE FROM seal')

@@ -1,5 +1,5 @@
-// Full-text search over keys, labels, values and expressions of the active generation: what is named so first, page by
-// page in the order of the index, so that a page costs a page.
+// Full-text search over keys, labels, values and expressions of the active generation: matches in names first, page by
+// page in the order of the index, so that the cost is one page.
 import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
 import { searchWords, wordsOf } from '#kernel/search/index.ts'
@@ -14,15 +14,18 @@ interface Phase {
   rank: 'name' | 'text'
   table: SearchTable
   sql: string
-  /** What the words are matched with; once for each place in the text of the statement. */
+  /** The match expression of the words; once for each place in the text of the statement. */
   query: (words: string) => string[]
 }
 
-/** Rows that the first statement reads at least, and any at most: where many are not wanted, each reads more than the last. */
+/**
+ * Rows that the first statement reads at least, and any statement at most: if many are not wanted, each reads more than
+ * the one before.
+ */
 const leastRows = 100
 const mostRows = 20_000
 
-/** `{kept}` is where a search keeps to some types. */
+/** `{kept}` is the place of the filter by types. */
 const inNames =
   'SELECT rowid AS n FROM search_name WHERE search_name MATCH ? AND rowid > ? {kept} ORDER BY rowid LIMIT ?'
 
@@ -43,7 +46,7 @@ const phases: readonly Phase[] = [
   },
 ]
 
-/** Every word of the text begins a word of what is found. `after` is `next` of the page before. */
+/** Every word of the text must begin a word of a match. `after` is `next` of the previous page. */
 export function search(
   db: Db,
   text: string,
@@ -79,7 +82,7 @@ export function search(
   return { hits, next: null }
 }
 
-/** How many components of the active generation a search finds. */
+/** The number of components in the active generation that a search finds. */
 export function searchTotal(db: Db, text: string, types: SearchTypes = {}): number {
   const words = matchText(text)
   const sql = `SELECT count(*) AS n FROM search WHERE search MATCH ? ${keeping(types).sql('search')}`
@@ -91,7 +94,7 @@ interface Kept {
   has: (id: ComponentId) => boolean
 }
 
-/** Types are of a closed list, so they stand in the statement. */
+/** Types come from a closed list, so they can be part of the statement. */
 function keeping({ type, without }: SearchTypes): Kept {
   const sql = (table: SearchTable): string => {
     const named = `(SELECT component FROM searchable WHERE id = ${table}.rowid)`
@@ -111,7 +114,7 @@ function matchText(text: string): string | null {
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' ')
 }
 
-/** Components whose key is the text itself. */
+/** Components whose key equals the text. */
 function exactKeys(db: Db, text: string): ComponentId[] {
   const key = text.trim().toLowerCase()
   const sql = `SELECT 1 AS found FROM placement WHERE type = ? AND key = ? AND to_gen = ${OPEN}`
@@ -125,7 +128,7 @@ function placeOf(after: string | undefined): [phase: number, rowid: number] {
   return [phase ?? 0, rowid ?? 0]
 }
 
-/** Takes a component into the index, in place of what it said before. */
+/** Indexes a component, in place of its former words. */
 export function indexComponent(db: Db, id: ComponentId, component: Component | null, isNew: boolean): void {
   if (!isNew) {
     const row = one<{ id: number }>(db, 'SELECT id FROM searchable WHERE component = ?', id)
@@ -142,7 +145,7 @@ export function indexComponent(db: Db, id: ComponentId, component: Component | n
   run(db, 'INSERT INTO search_name (rowid, words) VALUES (?, ?)', n, names)
 }
 
-/** What the two indexes hold of a component. */
+/** The words of a component in the two indexes. */
 export function indexedWords(component: Component): { all: string; names: string } {
   const mark = component.type === 'config_entry' ? '' : ` ${definitionMark}`
   return {

@@ -1,4 +1,4 @@
-// Sessions of browsers and bearer tokens of persons, by the hashes of their secrets.
+// Browser sessions and bearer tokens of users, by the hashes of their secrets.
 import type { InvitationRow, SignInReads, SignInRow, SignInWrites } from '../../ports/sign-ins.ts'
 import { all, one, run, type Db } from './db.ts'
 

@@ -1,4 +1,4 @@
-// SQLite's failures as errors of the catalogue; every statement and every transaction passes here.
+// Maps SQLite's failures to errors of the catalogue; every statement and every transaction passes through here.
 import Database from 'better-sqlite3'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
@@ -34,7 +34,7 @@ const failures: readonly Failure[] = [
   },
 ]
 
-/** The error to throw for an error of SQLite or of the file system; any other error is returned as it is. */
+/** The error to throw for an error of SQLite or of the file system; any other error is returned unchanged. */
 export function storageError(error: unknown): unknown {
   const code = codeOf(error)
   const failure = failures.find(({ matches }) => matches.test(code))

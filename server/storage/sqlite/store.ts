@@ -44,7 +44,7 @@ export class SqliteStore implements OrgStore {
   }
 
   write<T>(work: (transactor: OrgTransactor) => T): T {
-    if (this.#running) throw new Error('A transaction is open already; a write cannot begin inside it.')
+    if (this.#running) throw new Error('A transaction is already open; a write cannot begin inside it.')
     this.#keepSeals()
     const { transactor, finish, end } = sqliteTransactor(this.#db, this.#reader)
     let locked = false
@@ -84,7 +84,7 @@ export class SqliteStore implements OrgStore {
         faults = integrityFaults(this.#db)
       })
     } catch (error) {
-      // On a damaged file even the end of a read can fail; what was found until then counts.
+      // On a damaged file, even the end of a read can fail; the earlier findings are then returned.
       faults.push(unreadable(error))
     }
     return faults

@@ -1,4 +1,4 @@
-// Whatever throws, and wherever: no transaction is open afterwards, and nothing of it is kept.
+// Any error, at any point: no transaction is open afterwards, and none of it is stored.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ it.each(failures)('is rolled back if %s', (_, begin, work) => {
   expect(() => transaction(db, begin, work)).toThrow()
   expect(db.inTransaction).toBe(false)
   expect(rows()).toBe(0)
-  // Neither another connection nor the next transaction of this one waits for it.
+  // Another connection and the next transaction of this one do not wait for it.
   transaction(other, 'BEGIN IMMEDIATE', () => insert(other, 'b'))
   transaction(db, 'BEGIN IMMEDIATE', () => insert(db, 'c'))
   expect(rows()).toBe(2)

@@ -1,4 +1,4 @@
-// The one way to run a transaction: it is committed, or rolled back at every exit.
+// The only way to run a transaction: it is committed, or rolled back at every exit.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Db } from './db.ts'
 import { storageError } from './storage-error.ts'
@@ -9,8 +9,8 @@ export type RollBack = (db: Db) => void
 /**
  * Runs `work` in a transaction.
  *
- * @throws AlmanacError `storage.full`, `storage.read_only`, `storage.damaged`, `storage.failed`, and whatever `work` throws;
- *   no transaction is open afterwards.
+ * @throws AlmanacError `storage.full`, `storage.read_only`, `storage.damaged`, `storage.failed`, and every error of
+ * `work`; no transaction is open afterwards.
  */
 export function transaction<T>(
   db: Db,
@@ -18,7 +18,7 @@ export function transaction<T>(
   work: () => T,
   rollBack: RollBack = rolledBack,
 ): T {
-  // A rollback that failed earlier must not hold up what follows.
+  // A rollback that failed earlier must not block what follows.
   if (db.inTransaction) rollBack(db)
   try {
     db.exec(begin)
@@ -39,7 +39,7 @@ export function rolledBack(db: Db): void {
     if (db.inTransaction)
       throw new AlmanacError(
         'storage.failed',
-        'A failed write could not be taken back. Check the disk and restart Almanac; the write is undone at the start.',
+        'A failed write could not be rolled back. Check the disk and restart Almanac; the write is undone at the start.',
         { cause },
       )
   }

@@ -1,4 +1,4 @@
-// Everything a reader gives, and the writes; it dies with its transaction (style 8).
+// Everything of a reader, and the writes; it ends with its transaction (style 8).
 import type { OrgReader, OrgTransactor } from '../../ports/org-store.ts'
 import { draftTable } from '../../ports/draft-table.ts'
 import { appendAudit } from './audit.ts'
@@ -19,9 +19,9 @@ import { writeGeneration, writeSetFacts } from './write-generation.ts'
 
 export interface OpenTransactor {
   transactor: OrgTransactor
-  /** Writes what the transaction owes before its commit. */
+  /** Writes what is pending before the commit. */
   finish: () => void
-  /** Any use of the transactor afterwards throws. */
+  /** Makes every later use of the transactor throw. */
   end: () => void
 }
 
@@ -40,7 +40,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     [draftTable]: {
       ...reader[draftTable],
       briefs: () => draftBriefs(db),
-      // Not kept, because the write may be rolled back.
+      // Not cached, because the write may be rolled back.
       *briefSteps() {
         const briefs = draftBriefs(db)
         yield

@@ -1,4 +1,4 @@
-// Contents are served only if they have the digest that names them, and are the component that was asked for.
+// Serves contents only if they have the digest that names them, and are the requested component.
 import { hash } from 'node:crypto'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,5 @@
-// Whether all that a generation serves is as Almanac wrote it: each content by its digest, each set by that of its entries.
+// Verifies that all that a generation serves is as Almanac wrote it: each content by its digest, each set by that of
+// its entries.
 import { all, type Db } from './db.ts'
 import { componentReads } from './components.ts'
 import { damagedComponent, demandDigest } from './verified-content.ts'
@@ -10,10 +11,10 @@ interface Row {
   json: string | null
 }
 
-/** Rows at a time. */
+/** Rows per step. */
 const page = 1000
 
-/** 0.4 s for 100,000 entries. @throws AlmanacError storage.damaged naming the first component that is not */
+/** 0.4 s for 100,000 entries. @throws AlmanacError storage.damaged naming the first altered component */
 export function verifyGeneration(db: Db, generation: number): void {
   const { verifiedSetFacts } = componentReads(db)
   for (const { type, key, digest, json } of placed(db, generation)) {

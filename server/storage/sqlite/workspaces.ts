@@ -1,4 +1,4 @@
-// How each person left the studio, one row a person.
+// How each user left the studio, one row per user.
 import type { WorkspaceReads, WorkspaceWrites } from '../../ports/workspaces.ts'
 import { one, run, type Db } from './db.ts'
 

@@ -1,4 +1,5 @@
-// One generation: its row, versions, references, audit rows and search words, and its set facts; it is the active one.
+// Writes one generation: its row, versions, references, audit rows and search words, and its set facts; it becomes the
+// active one.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component } from '#kernel/components/body-types.ts'
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
@@ -11,17 +12,17 @@ import { birthOf, identityOf, type Birth } from './identities.ts'
 import { RowBatch } from './row-batch.ts'
 import { indexComponent } from './search.ts'
 
-/** Answers the number of the new generation. Call inside a transaction. */
+/** Returns the number of the new generation. Call it inside a transaction. */
 export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrite): number {
   const generation = activeOf(db) + 1
   insertRow(db, generation, write.row)
-  // Where nothing is renamed, what is added has a name that nothing had.
+  // If nothing is renamed, what is added has a name that no component had.
   const fresh = write.row.counts.renamed === 0
   const versions = new VersionWriter(db, generation, fresh)
   chain.appendAll(versions.write(write.versions))
   for (const references of write.references) writeReferences(db, generation, references)
   run(db, 'UPDATE org SET active = ?', generation)
-  // Last: a statement of many rows has the index write what it holds in memory.
+  // Last: a statement of many rows makes the index write what it has in memory.
   versions.index()
   return generation
 }
@@ -61,7 +62,7 @@ function insertRow(db: Db, generation: number, row: GenerationWrite['row']): voi
   )
 }
 
-/** Writes versions and their contents; then, by themselves, their words. */
+/** Writes versions and their contents; then, separately, their words. */
 class VersionWriter {
   readonly #db: Db
   readonly #generation: number
@@ -82,13 +83,13 @@ class VersionWriter {
     )
   }
 
-  /** Answers the row of the audit for each. */
+  /** Returns the audit row of each. */
   *write(versions: Iterable<VersionWrite>): Iterable<NewRow> {
     for (const version of versions) yield this.#write(version)
     this.#placements.flush()
   }
 
-  /** Takes what was written into the search. */
+  /** Adds what was written to the search index. */
   index(): void {
     for (const { id, component, isNew } of this.#words) indexComponent(this.#db, id, component, isNew)
   }
@@ -111,7 +112,7 @@ class VersionWriter {
       hints,
       before_json: null,
       after_json: null,
-      // Who, when and why are its generation's.
+      // Author, time and rationale are those of its generation.
       at: null,
       actor: null,
       operator: null,
@@ -139,7 +140,7 @@ class VersionWriter {
     ])
   }
 
-  /** Whether another component has the name since this very generation, as a rollback over renames can have it. */
+  /** Whether a different component has the name since this same generation, as after a rollback over renames. */
   #isNewlyTaken(id: ComponentId): boolean {
     this.#placements.flush()
     const { type, key } = splitId(id)
@@ -148,7 +149,7 @@ class VersionWriter {
   }
 }
 
-/** Ends the version that counts now, and not one that this generation gave the key to. Returns what it was. */
+/** Ends the current version, but not one to which this generation gave the key. Returns the ended version. */
 function closeVersion(
   db: Db,
   generation: number,
@@ -163,7 +164,7 @@ function closeVersion(
     generation,
   )
   if (open === undefined)
-    throw new Error(`${id} is not in the active generation, so that it cannot be changed there.`)
+    throw new Error(`${id} is not in the active generation, so it cannot be changed there.`)
   run(
     db,
     `UPDATE placement SET to_gen = ? WHERE type = ? AND key = ? AND to_gen = ${OPEN} AND from_gen < ?`,

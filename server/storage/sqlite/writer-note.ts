@@ -1,4 +1,5 @@
-// Who writes now, for the message to a process that waited in vain. SQLite's own lock decides; this only tells.
+// Notes the current writer, for the message to a process that waited in vain. SQLite's own lock decides; this only
+// informs.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
@@ -10,22 +11,22 @@ export function clearWriter(path: string): void {
   unlessRefused(() => rmSync(path, { force: true }))
 }
 
-/** A full disk takes no note. That must neither fail the write nor leave its transaction open. */
+/** The note fails on a full disk. That must neither fail the write nor leave its transaction open. */
 function unlessRefused(work: () => void): void {
   try {
     work()
   } catch {
-    // The note only serves a message.
+    // The note is only used in a message.
   }
 }
 
-/** The error for a lock that was not had in time. */
+/** The error for a lock that was not obtained in time. */
 export function busyError(path: string, waitedMs: number, cause: unknown): AlmanacError {
   const pid = readPid(path)
   const who = pid === null ? 'Another process' : `Process ${pid}`
   return new AlmanacError(
     'org.busy',
-    `${who} is writing to this org, and did not finish within ${waitedMs / 1000} seconds. Try again when it is done; nothing was written.`,
+    `${who} is writing to this org, and did not finish within ${waitedMs / 1000} seconds. Nothing was written. Try again when it is done.`,
     { cause, details: pid === null ? [] : [{ pid }] },
   )
 }

@@ -1,4 +1,4 @@
-// The audit as a chain of digests: a row that was changed, added or removed breaks it, also the last one.
+// The audit as a chain of digests: a row that was changed, added or removed breaks the chain, even the last one.
 import type { Finding } from '#kernel/errors/finding.ts'
 import { auditHead, chainDigest, chainedRows } from '../audit-chain.ts'
 import type { Db } from '../db.ts'
@@ -28,8 +28,6 @@ export function auditFaults(db: Db): Finding[] {
       fault(code, `audit/${head.id}`, `The last audit rows are missing: ${last.id + 1} to ${head.id}.`),
     )
   else if (head.id !== last.id || head.digest !== last.digest)
-    faults.push(
-      fault(code, `audit/${last.id}`, 'The end of the audit is not the one that Almanac wrote last.'),
-    )
+    faults.push(fault(code, `audit/${last.id}`, 'The end of the audit is not what Almanac wrote last.'))
   return faults
 }

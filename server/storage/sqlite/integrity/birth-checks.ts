@@ -1,4 +1,5 @@
-// Identities of placements: a change and a rename keep the identity, and what is added has its own or one from before.
+// Identities of placements: a change and a rename keep the identity, and an added component has a new or a restored
+// one.
 import { all, one, type Db } from '../db.ts'
 import { identityOf, type Birth } from '../identities.ts'
 
@@ -9,7 +10,7 @@ interface Place {
 }
 
 export interface BirthChecks {
-  /** `before`: the version that it replaces. Call in the order of generations. */
+  /** `before`: the version that it replaces. Call it in the order of generations. */
   isRight(place: Place, before: Place | undefined): boolean
 }
 
@@ -28,7 +29,7 @@ export function birthChecks(db: Db): BirthChecks {
   return {
     isRight: (place, before) => {
       const own = identity(place)
-      // A version that was purged has nothing to check.
+      // There is nothing to check for a purged version.
       if (own === undefined) return true
       const earlier = before === undefined ? undefined : identity(before)
       const isKnown = known.has(own)

@@ -1,4 +1,4 @@
-// Contents by their digests, and placements as the audit and the contents say they are.
+// Checks contents by their digests, and placements against the audit and the contents.
 import { hash } from 'node:crypto'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, OPEN, type Db } from '../db.ts'
@@ -22,7 +22,7 @@ interface Placement {
   business_key: string | null
 }
 
-/** Rows at a time. */
+/** Rows per step. */
 const page = 1000
 
 export function contentFaults(db: Db): Finding[] {
@@ -67,7 +67,7 @@ function contentOf(json: string): Content {
   }
 }
 
-/** Each change of the audit opens or closes a placement; so the audit says which placements there are. */
+/** Each change in the audit opens or closes a placement, so the audit determines all placements. */
 function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Finding[] {
   const expected = new Map<string, Placement>()
   const open = new Map<string, Placement>()
@@ -82,7 +82,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       const placement = open.get(id)
       if (placement !== undefined) before.set(component, placement)
       if (placement?.digest === digest) placement.to_gen = changes[0]!.generation
-      else faults.push(wrong(component, 'A change of it starts from a version that was not active.'))
+      else faults.push(wrong(component, 'A change of it is based on a version that was not active.'))
       open.delete(id)
     }
     for (const { after_digest: after, generation, component } of changes) {
@@ -98,7 +98,7 @@ function placementFaults(db: Db, contents: ReadonlyMap<string, Content>): Findin
       expected.set(`${component}@${generation}`, placement)
       open.set(component, placement)
       if (!births.isRight(placement, before.get(component)))
-        faults.push(wrong(component, 'Its identity is not the identity that the audit gives it.'))
+        faults.push(wrong(component, 'Its identity differs from the identity in the audit.'))
     }
   }
   return [...faults, ...difference(db, expected)]
@@ -126,7 +126,7 @@ function* generationsOf(db: Db): Iterable<AuditedChange[]> {
 }
 
 function difference(db: Db, expected: Map<string, Placement>): Finding[] {
-  // What ended before the first generation that is kept was purged.
+  // Everything that ended before the first stored generation was purged.
   const kept = one<{ kept: number | null }>(
     db,
     'SELECT max(generation) + 1 AS kept FROM generation WHERE purged = 1',
@@ -141,7 +141,7 @@ function difference(db: Db, expected: Map<string, Placement>): Finding[] {
     const wanted = expected.get(`${id}@${placement.from_gen}`)
     expected.delete(`${id}@${placement.from_gen}`)
     if (wanted === undefined || !same(wanted, placement))
-      faults.push(wrong(id, 'The generations in which it is active are not those of the audit.'))
+      faults.push(wrong(id, 'The generations in which it is active differ from those in the audit.'))
   }
   for (const { type, key, to_gen } of expected.values())
     if (kept === null || to_gen > kept)

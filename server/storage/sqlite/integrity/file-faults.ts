@@ -1,4 +1,4 @@
-// The file itself: SQLite's own check, and a schema that is the one of this Almanac.
+// Checks the file itself: SQLite's own check, and the schema of this Almanac.
 import Database from 'better-sqlite3'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, type Db } from '../db.ts'
@@ -50,11 +50,11 @@ function schemaFaults(db: Db): Finding[] {
 
 function schemaWords(name: string, isThere: boolean): string {
   return isThere
-    ? `"${name}" of the database is not as Almanac creates it.`
+    ? `"${name}" in the database differs from what Almanac creates.`
     : `"${name}" is missing from the database.`
 }
 
-/** Without SQLite's own tables, which come and go. */
+/** Without SQLite's own tables, which are created on demand. */
 function schemaOf(db: Db): SchemaRow[] {
   return all<SchemaRow>(
     db,

@@ -1,4 +1,5 @@
-// Generations: the newest is the active one, each changed what it says, and each set has the digest of its entries.
+// Checks generations: the newest is the active one, each changed what it records, and each set has the digest of its
+// entries.
 import { hash } from 'node:crypto'
 import { setDigestOfText, type Digest } from '#kernel/change/index.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -24,7 +25,7 @@ export function generationFaults(db: Db): Finding[] {
           fault(
             'integrity.generation',
             `generation/${newest}`,
-            `Generation ${newest} is the newest, and ${active} is active.`,
+            `Generation ${newest} is the newest, but ${active} is active.`,
           ),
         ]),
     ...counts
@@ -48,7 +49,7 @@ function setFaults(db: Db): Finding[] {
      FROM set_fact f LEFT JOIN generation g ON g.generation = f.from_gen`,
   )
   return facts.flatMap(({ set_key: set, from_gen: at, digest, purged }) => {
-    // Of a purged generation not every version is kept.
+    // Not every version of a purged generation is stored.
     if (purged === 1) return []
     const definition = digestOf(at, `config_set/${set}`) ?? digestOf(at, `feature_flag/${set}`)
     const isRight =
@@ -59,7 +60,7 @@ function setFaults(db: Db): Finding[] {
           fault(
             'integrity.set_digest',
             `config_set/${set}`,
-            `At generation ${at} the digest of ${set} is not the digest of its definition and entries.`,
+            `At generation ${at}, the digest of ${set} differs from the digest of its definition and entries.`,
           ),
         ]
   })

@@ -1,4 +1,4 @@
-// Everything that the store can verify by itself, in the order in which it is reported.
+// Everything that the store can verify on its own, in the order of the report.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Db } from '../db.ts'

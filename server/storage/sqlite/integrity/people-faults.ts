@@ -1,4 +1,4 @@
-// Tokens and sign-ins belong to users that exist.
+// Checks that tokens and sign-ins belong to existing users.
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, type Db } from '../db.ts'
 import { fault } from './fault.ts'

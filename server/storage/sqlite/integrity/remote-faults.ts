@@ -1,4 +1,4 @@
-// Contents that were fetched from remotes, by their digests.
+// Checks contents that were fetched from remotes, by their digests.
 import { hash } from 'node:crypto'
 import { componentDigest } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'

@@ -1,4 +1,4 @@
-// Rows that were changed, added or removed by anything but Almanac, and counters that moved.
+// Finds rows that something other than Almanac changed, added or removed, and counters that moved.
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, type Db } from '../db.ts'
 import { brokenSeals, type BrokenSeal } from '../seals.ts'
@@ -23,7 +23,7 @@ export function sealFaults(db: Db): Finding[] {
   return [...rows, ...counterFaults(db)]
 }
 
-/** Tables whose ids grow and are never reused. No row of theirs is ever removed. */
+/** Tables whose ids grow and are never reused. Their rows are never removed. */
 const counted: Readonly<Record<string, string>> = {
   audit: 'id',
   change_request_approval: 'one',

@@ -1,4 +1,4 @@
-// The search index against an index that is built afresh from the active generation.
+// Compares the search index with an index that is built from the active generation.
 import type { Component } from '#kernel/components/body-types.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, one, OPEN, run, type Db } from '../db.ts'
@@ -21,7 +21,7 @@ export function searchFaults(db: Db): Finding[] {
   }
 }
 
-/** What can be searched for is what is active. */
+/** Only active content can be searched. */
 function idFaults(db: Db): Finding[] {
   const active = `SELECT type || '/' || key FROM placement WHERE to_gen = ${OPEN}`
   const rows = all<{ id: string }>(
@@ -30,7 +30,7 @@ function idFaults(db: Db): Finding[] {
      UNION ALL SELECT id FROM (SELECT type || '/' || key AS id FROM placement WHERE to_gen = ${OPEN})
        WHERE id NOT IN (SELECT component FROM searchable)`,
   )
-  return rows.map(({ id }) => fault(code, id, 'The search index does not fit the active generation.'))
+  return rows.map(({ id }) => fault(code, id, 'The search index does not match the active generation.'))
 }
 
 function createFresh(db: Db, table: string): void {
@@ -69,11 +69,13 @@ function tableFaults(db: Db, table: string): Finding[] {
     ],
   ]
   return !isConsistent(db, table) || pairs.some(([stored, fresh]) => differs(stored, fresh))
-    ? [fault(code, table, 'The search index does not hold the words of the active generation.')]
+    ? [fault(code, table, 'The search index does not contain the words of the active generation.')]
     : []
 }
 
-/** Whether the directory of pages leads to each segment from its first term on, and each word is found through it. */
+/**
+ * Whether the directory of pages leads to each segment from its first term on, and each word can be found through it.
+ */
 function isConsistent(db: Db, table: string): boolean {
   const stray = one(
     db,

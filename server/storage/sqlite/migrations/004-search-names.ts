@@ -1,5 +1,5 @@
-// Words of keys and labels in an index of their own, so that what is named so comes before what merely says so. The word
-// xqdefinition marks whatever is no entry: of a set and its hundred thousand entries the set comes first.
+// Words of keys and labels in a separate index, so that a match in a name comes before a match elsewhere. The word
+// xqdefinition marks everything that is not an entry: a set is listed before its hundred thousand entries.
 
 export const searchNames = `
 CREATE VIRTUAL TABLE search_name USING fts5 (words, content = '', contentless_delete = 1, detail = none);

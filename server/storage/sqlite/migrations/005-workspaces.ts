@@ -1,4 +1,4 @@
-// How each person left the studio: tabs, sides, cursors.
+// How each user left the studio: tabs, sides, cursors.
 
 export const workspaces = `
 CREATE TABLE workspace (user TEXT NOT NULL PRIMARY KEY, json TEXT NOT NULL) STRICT;

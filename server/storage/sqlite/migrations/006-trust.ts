@@ -1,5 +1,5 @@
-// What proves that stored rows are as they were written: a digest of each row, and the audit as a chain of digests. And the
-// operator of each write, and the latest time that the org has seen.
+// Proves that stored rows are unaltered: a digest of each row, and the audit as a chain of digests. Also the operator
+// of each write, and the latest time that the org has seen.
 import { chainAudit } from '../audit-chain.ts'
 import type { Db } from '../db.ts'
 

@@ -1,4 +1,4 @@
-// A draft keeps its first author; who changed it last is stored beside.
+// A draft keeps its first author; the user who changed it last is stored separately.
 
 export const draftAuthors = `
 ALTER TABLE draft ADD COLUMN changed_by TEXT NOT NULL DEFAULT '';

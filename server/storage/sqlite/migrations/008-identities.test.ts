@@ -1,4 +1,4 @@
-// An org that was written before identities were stored gets those that its history says.
+// An org from before identities were stored gets the identities that follow from its history.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

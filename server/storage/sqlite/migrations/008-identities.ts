@@ -1,5 +1,5 @@
-// The identity of a component beside its key: the key and the generation that it was added with. For what is stored
-// already, it follows from the renames in the audit; content that was purged begins where it is still held.
+// The identity of a component in addition to its key: the key and the generation with which it was added. For stored
+// components, it follows from the renames in the audit; purged content begins where it is still stored.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Birth } from '../identities.ts'
 import type { Db } from '../db.ts'
@@ -16,7 +16,7 @@ export function identities(db: Db): void {
   )
   const last = new Map<ComponentId, Birth & { to: number }>()
   for (const [generation, rows] of Map.groupBy(placements(db), ({ from_gen }) => from_gen)) {
-    // Keys may be swapped within one generation, so nothing of it counts before all of it is read.
+    // Keys may be swapped within one generation, so it is read completely before any of it is used.
     const births = rows.map(({ type, key, to_gen }) => {
       const id = `${type}/${key}` as ComponentId
       const arrival = `${generation} ${id}`

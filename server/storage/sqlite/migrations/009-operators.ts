@@ -1,5 +1,5 @@
-// Who is behind a sign-in, a token, a draft and each item of a change request. And the server start that a session of the one-time
-// link belongs to, so that it ends with the server.
+// The operators behind a sign-in, a token, a draft and each item of a change request. Also the server start to which a
+// session of the one-time link belongs, so that the session ends with the server.
 
 export const operators = `
 ALTER TABLE sign_in ADD COLUMN operator TEXT;

@@ -1,4 +1,5 @@
-// Groups hold permission sets; when each user last signed in; one-time links; drafts that were discarded and can be restored.
+// Groups hold permission sets; also the last sign-in of each user, one-time links, and discarded drafts that can be
+// restored.
 
 export const people = `
 ALTER TABLE user_group ADD COLUMN permission_sets TEXT NOT NULL DEFAULT '[]';

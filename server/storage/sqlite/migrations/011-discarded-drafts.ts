@@ -1,4 +1,4 @@
-// Each discarded draft is a row of its own: thousands of texts in one JSON took their memory several times.
+// Each discarded draft is a separate row: thousands of texts in one JSON took several times their size in memory.
 import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Db } from '../db.ts'
 

@@ -1,10 +1,10 @@
-// A file of the schema before keeps what is known of the writers of drafts and requests, and of the makers of invitations.
+// A file of the previous schema keeps the known writers of drafts and requests, and the creators of invitations.
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { writers } from './012-writers.ts'
 import { migrations } from './index.ts'
 
-it('takes writers from authors and items, and makers of invitations from the audit', () => {
+it('takes writers from authors and items, and creators of invitations from the audit', () => {
   const db = new Database(':memory:')
   for (const step of migrations.slice(0, migrations.indexOf(writers)))
     if (typeof step === 'string') db.exec(step)

@@ -1,5 +1,5 @@
-// Every writer of a draft, and of each text that an item of a change request ever had: a revision that changes an item back has
-// them again. And who made each invitation.
+// Every writer of a draft, and of each text that an item of a change request ever had: a revision that changes an item
+// back has its writers again. Also the creator of each invitation.
 
 export const writers = `
 -- JSON: users, with their operators, in the order of their first save.

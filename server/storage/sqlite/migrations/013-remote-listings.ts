@@ -1,4 +1,4 @@
-// A listing of a remote is stored in parts, each written for itself: one text of 10 MB held up the readers.
+// A listing of a remote is stored in parts that are written separately: one text of 10 MB blocked the readers.
 
 export const remoteListings = `
 CREATE TABLE remote_listing_part (

@@ -1,5 +1,5 @@
-// The past by generation: which sets a generation changed is found without reading all their facts, and a draft or a
-// request that brings a removed component back says which one it was.
+// The past by generation: the sets that a generation changed are found without reading all their facts, and a draft or
+// a request that restores a removed component identifies it.
 export const past = `
 CREATE INDEX set_fact_by_from ON set_fact (from_gen);
 CREATE INDEX set_fact_by_to ON set_fact (to_gen) WHERE to_gen < 9007199254740991;

@@ -1,4 +1,4 @@
-// Requests of a file of the schema before keep their approvals, and show nobody the digest of their change list any more.
+// Requests in a file of the previous schema keep their approvals, and no longer show the digest of their change list.
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const first = `jcs1:sha256:${'a'.repeat(64)}` as Digest
 const second = `jcs1:sha256:${'b'.repeat(64)}` as Digest
 
-it('salts the digests of a request, of its approvals and of its history alike', () => {
+it('salts the digests of a request, of its approvals and of its history in the same way', () => {
   const db = new Database(':memory:')
   for (const step of migrations.slice(0, migrations.indexOf(requestDigests)))
     if (typeof step === 'string') db.exec(step)

@@ -1,5 +1,5 @@
-// The digest that everybody sees of a change request is salted, so that it shows nothing that is hidden from them. Approvals
-// stay, for they are salted alike.
+// The public digest of a change request is salted, so that it reveals nothing that is hidden from a reader. Approvals
+// stay, because they are salted in the same way.
 import { createHash, randomBytes } from 'node:crypto'
 import { saltedDigest, type Digest } from '#kernel/change/digest.ts'
 import { all, run, type Db } from '../db.ts'

@@ -1,4 +1,5 @@
-// Every schema the org's file ever had, in order. A migration is never edited once released; the next is appended.
+// Every schema that the org's file ever had, in order. A migration is never edited once released; a new one is
+// appended.
 import { first } from './001-first.ts'
 import { changeRequests } from './002-change-requests.ts'
 import { signInsAndRemotes } from './003-sign-ins-and-remotes.ts'
