@@ -152,7 +152,7 @@ export const answers: Record<string, ReviewRow> = {
       ['server/pipeline/revert.test.ts', 'restored flags'],
       [
         'server/kernel/components/feature-flag/rules.test.ts',
-        'is not extended with a rationale that it had at any time',
+        'cannot be extended with a rationale that it ever had before',
       ],
       [
         'test/http/revert.test.ts',

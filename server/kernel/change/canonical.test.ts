@@ -47,7 +47,7 @@ describe('canonicalJson', () => {
     const loop: Record<string, unknown> = {}
     loop['self'] = loop
     expect(() => canonicalJson(loop as JsonValue)).toThrow(
-      /nests deeper than 1000 levels, or refers to itself/,
+      /is nested deeper than 1000 levels, or refers to itself/,
     )
   })
 

@@ -174,14 +174,14 @@ describe('the body', () => {
   it('says what to write', () => {
     expect(words(with_(set, { cardinalty: 1 }))).toContain('Did you mean "cardinality"?')
     expect(words(with_(set, { fields: [{ key: 'a', type: 'password' }] }))).toContain(
-      'no field holds a secret. Use credential_reference',
+      'fields cannot contain secrets. Use credential_reference',
     )
     expect(words(with_(entry, { values: { rate: 0.19 } }))).toContain('"0.19"')
     expect(words(with_(entry, { scope: { kind: 'team' } }))).toContain(
       'org, environment, app, locale, permission_set or user',
     )
     expect(words({ ...flag, body: {} })).toContain('The flag fresh has no owner')
-    expect(words(with_(credential, { timeoutMs: 300_001 }))).toContain('the most is 300000')
+    expect(words(with_(credential, { timeoutMs: 300_001 }))).toContain('the maximum is 300000')
     expect(words(with_(set, { effectiveDated: 'yes' }))).toContain('true or false')
   })
 

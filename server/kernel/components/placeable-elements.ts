@@ -5,7 +5,7 @@ export interface ElementInput {
   type: 'string' | 'number' | 'boolean'
   /** Its meaning, in one sentence. */
   help: string
-  /** The default value as text; absent if there is none. */
+  /** The default value as text; absent without a default. */
   byDefault?: string
   /** The values that have a meaning. */
   choices?: readonly string[]
