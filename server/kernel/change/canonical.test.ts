@@ -51,7 +51,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('is a fixed point: reading it back gives the same text, whatever the order of keys', () => {
+  it('is a fixed point: reading it back gives the same text, in any order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value as JsonValue)

@@ -28,7 +28,7 @@ export interface Because {
   kind: NeedKind
   /** One sentence. */
   reason: string
-  /** JSON pointer to the reference in `of`; omitted if there is no single place. */
+  /** JSON pointer to the reference in `of`; omitted without a single place. */
   path?: string
 }
 

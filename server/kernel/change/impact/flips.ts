@@ -25,7 +25,7 @@ export interface Flip {
   set: string
   key: string | null
   kind: FlipKind
-  /** Null if there is no value. */
+  /** Null without a value. */
   before: Values | null
   after: Values | null
   /** Keys of the subjects, ascending; a single empty text means everyone. */

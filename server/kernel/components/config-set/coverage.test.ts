@@ -230,7 +230,7 @@ describe('coverage of one scope against a count of days', () => {
   const start = date('2020-01-01')
   const span = fc.record({ from: fc.nat(20), length: fc.option(fc.integer({ min: 1, max: 8 })) })
 
-  it('finds an overlap, a gap and an end exactly where the days say so', () => {
+  it('finds an overlap, a gap and an end if and only if the days have one', () => {
     fc.assert(
       fc.property(fc.array(span, { minLength: 1, maxLength: 8 }), (spans) => {
         const entries = spans.map(({ from, length }, at) =>
