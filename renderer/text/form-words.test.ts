@@ -61,13 +61,13 @@ describe('a rule’s finding in a form', () => {
     ],
     [
       '/body/fields/0/scale',
-      'rate keeps 7 digits after the point but only 3 in all. Raise "precision" to at least 7, or lower "scale".',
-      'rate keeps 7 digits after the point but only 3 in all. Raise "Digits" to at least 7, or lower "After the point".',
+      'rate has 7 digits after the decimal point but only 3 in total. Raise "precision" to at least 7, or lower "scale".',
+      'rate has 7 digits after the decimal point but only 3 in total. Raise "Digits" to at least 7, or lower "Decimal places".',
     ],
     [
       '/body/keyedBy',
-      'vat is a singleton, so it has no business key. Remove "keyedBy", or make the cardinality keyed.',
-      'vat is a singleton, so it has no business key. Remove "Business key", or set "Rows" to "One row for each key".',
+      'vat is a singleton, so it cannot have a business key. Remove "keyedBy", or make the cardinality keyed.',
+      'vat is a singleton, so it cannot have a business key. Remove "Business key", or set "Rows" to "One row for each key".',
     ],
     [
       '/body/asOfField/0',

@@ -35,8 +35,8 @@ describe('readInput', () => {
     [{ set: 'x', inner: { asof: '' } }, '/inner/asof', /Did you mean "asOf"\?/],
     [{ set: 'x', inner: 'no' }, '/inner', /write an object/],
     [undefined, '', /The body is absent/],
-    [{ set: 'x', limit: 0 }, '/limit', /^"limit" is 0; the least is 1\.$/],
-    [{ set: 'x', days: 367 }, '/days', /^"days" is 367; the most is 366\.$/],
+    [{ set: 'x', limit: 0 }, '/limit', /^"limit" is 0; the minimum is 1\.$/],
+    [{ set: 'x', days: 367 }, '/days', /^"days" is 367; the maximum is 366\.$/],
     [{ set: 'x', name: '' }, '/name', /^"name" is empty\. Write some text\.$/],
     [{ set: 'x', name: 'n'.repeat(81) }, '/name', /^"name" has more than 80 characters\.$/],
     [{ set: 'x', list: [] }, '/list', /^"list" is empty\. Write at least one item\.$/],
@@ -71,7 +71,7 @@ describe('readInput', () => {
     expect(refused({})).toThrow(/^"id" is missing from the body\. Write text\.$/)
     expect(refused({ expression: '1' })).toThrow(/^"value" is missing from the body\. Write text\.$/)
     expect(refused({ expression: '1', value: '1', x: 1, y: 1 })).toThrow(
-      /^"x" is not known in the body\. .* There is 1 more; see details\.$/,
+      /^"x" is not a property of the body\. .* There is 1 more; see details\.$/,
     )
   })
 

@@ -273,7 +273,7 @@ describe('importTable', () => {
       /"values.rate" names the column "rate".*Did you mean "rates"/,
     )
     expect(() => parseImportMap({ values: {}, kye: 'x' })).toThrow(
-      /^"kye" is not known in the map\. Did you mean "key"\?$/,
+      /^"kye" is not a property of the map\. Did you mean "key"\?$/,
     )
     expect(() => parseImportMap({})).toThrow(/^"values" is missing from the map\. Write an object\.$/)
     expect(() => parseImportMap({ values: { rate: { colum: 'x' } } })).toThrow(/Did you mean "column"\?$/)

@@ -219,11 +219,11 @@ describe('restored flags', () => {
   it('are not extended by a rationale that they had before, under any key', async () => {
     await apply([{ ...flag('2034-12-31', 'Three offices.'), key: 'gamma', renamedFrom: 'beta' }])
     const longer = { ...flag('2041-12-31', 'Two offices.'), key: 'gamma' }
-    await expect(apply([longer])).rejects.toThrow(/it had this one before/)
+    await expect(apply([longer])).rejects.toThrow(/the flag had this one before/)
     const renamed = { ...longer, key: 'delta', renamedFrom: 'gamma' }
-    await expect(apply([renamed])).rejects.toThrow(/it had this one before/)
+    await expect(apply([renamed])).rejects.toThrow(/the flag had this one before/)
     await expect(org.rollback(3, { actor: 'admin', rationale: 'Two offices.' })).rejects.toThrow(
-      /it had this one before/,
+      /the flag had this one before/,
     )
     await org.rollback(3, { actor: 'admin', rationale: 'The trial goes on.' })
     expect(rationaleOf()).toBe('The trial goes on.')

@@ -16,7 +16,7 @@ it('names what there is, for every verb that repairs', () => {
     const given = (choice: string) => almanac([verb, files, '--repair', choice, '--org', org])
     expect(given('config.range_gap=foo')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there are extend_earlier') as string,
+      err: expect.stringContaining('the repairs are extend_earlier') as string,
     })
     expect(given('config.range_gapp=drop_key')).toMatchObject({
       code: 2,

@@ -96,7 +96,7 @@ describe.skipIf(!here)(`the VAT table${here ? '' : ' (skipped: ../shared/data is
       ],
     ])
     expect(gaps[0]!.message).toMatch(
-      /vat_rate\.ch_2017_01_01 counts until 30 Dec 2017, and vat_rate\.ch_2018_01_01 only from 1 Jan 2018/,
+      /vat_rate\.ch_2017_01_01 ends on 30 Dec 2017, and vat_rate\.ch_2018_01_01 starts on 1 Jan 2018/,
     )
   })
 

@@ -128,8 +128,8 @@ test('a link to a finding leads into the expression', async ({ studio }) => {
   await layGround(studio)
   await draft(studio, 'list_view', 'open', { object: 'invoice', columns: ['number'], filter: 'nett > 1' })
   await page.goto(`${studio.url}/c/list_view/open?at=/body/filter`)
-  await expression(page, 'Only where').waitFor()
-  await expect(expression(page, 'Only where')).toBeFocused()
+  await expression(page, 'Filter').waitFor()
+  await expect(expression(page, 'Filter')).toBeFocused()
   await expect(page.locator('.editor.expression .squiggly-error')).toBeVisible()
 })
 
@@ -143,9 +143,9 @@ test('what may be named follows the component as typed', async ({ studio }) => {
   await page.goto(`${studio.url}/c/object/parcel`)
   const form = page.getByRole('region', { name: 'Form' })
   await form.getByRole('button', { name: /^heavy/ }).click()
-  await expression(page, 'Refuse where').focus()
+  await expression(page, 'Refuse if').focus()
   await page.keyboard.type('weight > 30')
-  await expect(textOf(page, 'Refuse where')).toHaveText('weight > 30')
+  await expect(textOf(page, 'Refuse if')).toHaveText('weight > 30')
   await kept(page)
   await expect(page.locator('.editor.expression .squiggly-error')).toHaveCount(0)
   await page.keyboard.type('+')
@@ -160,7 +160,7 @@ test('what may be named follows the component as typed', async ({ studio }) => {
   })
   await page.goto(`${studio.url}/c/automation/book`)
   await form.getByRole('button', { name: /^make/ }).click()
-  for (const name of ['Only where', 'number']) {
+  for (const name of ['Condition', 'number']) {
     await expression(page, name).focus()
     await page.keyboard.type('subj')
     await expect(suggestions(page)).toContainText('subject')

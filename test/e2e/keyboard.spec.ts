@@ -82,7 +82,7 @@ test('authoring is done by keys alone, from a new set to its applied entries', a
     await write(page, fields.getByLabel('Key'), 'price')
     await choose(page, fields.getByLabel('Type'), 'number')
     await write(page, fields.getByLabel('Digits'), '8')
-    await write(page, fields.getByLabel('After the point'), '2')
+    await write(page, fields.getByLabel('Decimal places'), '2')
     await press(page, fields.getByRole('checkbox', { name: 'Required' }), 'Space')
     await press(page, form.getByRole('button', { name: 'environment' }))
     const chain = form.getByRole('group', { name: 'Scope chain', exact: true })

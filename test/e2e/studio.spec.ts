@@ -31,7 +31,7 @@ async function authorSet(page: Page): Promise<void> {
   await fields.getByLabel('Key').fill('price')
   await fields.getByLabel('Type').selectOption('number')
   await fields.getByLabel('Digits').fill('8')
-  await fields.getByLabel('After the point').fill('2')
+  await fields.getByLabel('Decimal places').fill('2')
   await fields.getByRole('checkbox', { name: 'Required' }).check()
   await kept(page)
 }
@@ -214,7 +214,7 @@ test('a draft that cannot be read yet stays behind, and the rest is applied', as
   await draft('bbb', JSON.stringify({ type: 'value_set', key: 'bbb', label: 'Bees', body: { values } }))
   await page.goto(`${studio.url}/changes`)
   const unread = page.getByRole('region', { name: 'Drafts that cannot be read yet' })
-  await expect(unread).toContainText('is no JSON')
+  await expect(unread).toContainText('is not valid JSON')
   await expect(unread.getByRole('link', { name: 'Open value_set/aaa' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Findings elsewhere' })).toBeHidden()
   const box = unread.getByRole('checkbox', { name: 'value_set/aaa' })

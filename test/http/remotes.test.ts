@@ -251,7 +251,7 @@ describe('a remote', () => {
       'request.invalid',
       /use only the address of the server/,
     ],
-    ['a key that is none', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a key/],
+    ['a key that is none', () => ({ key: 'There!' }), 422, 'request.invalid', /is not a valid key/],
     [
       'nothing that listens',
       () => ({ url: 'http://127.0.0.1:1' }),

@@ -33,7 +33,7 @@ export const answers: Record<string, ReviewRow> = {
       ['server/kernel/change/repair.test.ts', 'ends each of many open-ended rows where the next begins'],
       [
         'server/kernel/change/repair.test.ts',
-        'says which gaps ending a row has left, and closes them by a choice given with it',
+        'reports the gaps that ending a row leaves, and closes them by a second choice',
       ],
       ['test/cli/repair-usage.test.ts', 'turns rows that have only start dates into a sequence'],
       ['test/http/setup.test.ts', 'ends each where the next begins, and reports what is left'],
@@ -141,7 +141,7 @@ export const answers: Record<string, ReviewRow> = {
       ],
       ['test/http/scope-names.test.ts', 'names the maximum of a limit'],
       ['server/kernel/components/config-entry/rules.test.ts', 'keyed by an inactive value'],
-      ['server/kernel/components/parse.test.ts', 'says of a JSON number what each type of field takes'],
+      ['server/kernel/components/parse.test.ts', 'explains for a JSON number what each type of field takes'],
       ['server/http/request-issues.test.ts', 'says of %j what is wrong at %s'],
       ['server/import/import-table.test.ts', 'refuses a map that does not fit, naming the column'],
     ],
@@ -152,7 +152,7 @@ export const answers: Record<string, ReviewRow> = {
       ['server/pipeline/revert.test.ts', 'restored flags'],
       [
         'server/kernel/components/feature-flag/rules.test.ts',
-        'is not extended with a rationale that it had at any time',
+        'cannot be extended with a rationale that it ever had before',
       ],
       [
         'test/http/revert.test.ts',

@@ -49,7 +49,7 @@ export const placementCases: readonly PlacementCase[] = [
   {
     name: 'the search function by name',
     section: placed({ search: 'find' }),
-    ...refused('/items/0/inputs/search', ['function', 'surrounding page']),
+    ...refused('/items/0/inputs/search', ['function', 'the page provides']),
   },
   { name: 'the focus function', section: placed({ focus: true }), ...refused('/items/0/inputs/focus') },
   {

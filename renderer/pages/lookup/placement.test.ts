@@ -32,8 +32,13 @@ describe('a section', () => {
   })
 
   it.each([
-    ['"label": "Who" /* Whom */', 'draft.json', '', /^the text is no JSON: at line 12.* there is a comment;/],
-    ['"label": "Who",,', 'draft.json', '', /^the text is no JSON: at line 12.* no comma/],
+    [
+      '"label": "Who" /* Whom */',
+      'draft.json',
+      '',
+      /^the text is not valid JSON: at line 12.* there is a comment,/,
+    ],
+    ['"label": "Who",,', 'draft.json', '', /^the text is not valid JSON: at line 12.* the comma/],
     ['"label": "Who", "label": "Whom"', 'body.duplicate_property', '/items/0/inputs/label', /twice.*again/],
     ['"label": 9007199254740993', 'body.number', '/items/0/inputs/label', /more digits/],
   ])('with %s gets the findings of the server', (wrong, code, path, message) => {

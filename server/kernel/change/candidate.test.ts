@@ -69,7 +69,7 @@ describe('buildCandidate', () => {
     )
   })
 
-  it('tells added, changed and removed apart, in the order of types and keys', () => {
+  it('returns added, changed and removed components, in the order of types and keys', () => {
     const { changes } = candidateOf(
       [
         entry('de_2007', '0.19', { effectiveTo: '2027-01-01' }),
@@ -465,7 +465,7 @@ describe('a plan', () => {
   const { changes } = candidateOf([entry('de_2007', '0.21'), entry('de_2030', '0.22', { key: 'FR' })])
   const budget = { used: 10, added: 5, limit: 64, left: 49 }
 
-  it('has one digest whatever order its changes come in', () => {
+  it('has one digest for any order of its changes', () => {
     const planned = plannedChanges(changes, nobleSha256)
     expect(changeDigest([...planned].reverse(), nobleSha256)).toBe(changeDigest(planned, nobleSha256))
     expect(changeDigest(planned.slice(1), nobleSha256)).not.toBe(changeDigest(planned, nobleSha256))
@@ -596,7 +596,7 @@ describe('changeWords', () => {
         takesEffect: 'at once',
       },
     ],
-  ])('tells %s', (_, candidate, words) => {
+  ])('describes %s', (_, candidate, words) => {
     const { changes, view } = candidate()
     expect(
       changeWords(
@@ -606,7 +606,7 @@ describe('changeWords', () => {
     ).toEqual(words)
   })
 
-  it('tells the values of a set under another key in one order', () => {
+  it('describes the values of a set with a different key in one order', () => {
     const fields = ['rate', 'low'].map((key) => ({ key, type: 'number', precision: 6, scale: 4 }))
     const row = entry('de_2007', '0.1900', { values: { low: '0.0700', rate: '0.1900' } })
     const { changes, view } = buildCandidate(new MemoryView([set({ fields }), row, invoice]), {

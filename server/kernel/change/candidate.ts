@@ -1,4 +1,4 @@
-// A candidate generation: the active one with a change list put over it (specification 1.1; completions 1, 4).
+// Builds a candidate generation: the active one with a change list over it (specification 1.1; completions 1, 4).
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import {
   componentTypes,
@@ -38,13 +38,13 @@ export interface CandidateComponent {
 export interface CandidateInput {
   components: Iterable<CandidateComponent>
   removals?: Iterable<ComponentId>
-  /** Remove whatever the base has and the input does not. */
+  /** Remove everything that the base has and the input does not. */
   prune?: boolean
 }
 
 export interface Candidate {
   view: ComponentView
-  /** The base under the names of the candidate: the renamed components, and all that refers to them. */
+  /** The base under the names of the candidate: the renamed components, and everything that refers to them. */
   renamedBase: ComponentView | null
   /** Only what differs from the base, in the order of types, then of keys. */
   changes: Change[]
@@ -52,7 +52,7 @@ export interface Candidate {
 }
 
 export interface CandidateOptions {
-  /** Digests of the base: a component whose digest is the same is unchanged, without reading the base's. */
+  /** Digests of the base: a component with the same digest is unchanged, so the base is not read. */
   baseDigests?: ReadonlyMap<ComponentId, Digest>
   sha256?: Sha256
   /** Graph of the base, for renames; built when needed. */
@@ -60,7 +60,7 @@ export interface CandidateOptions {
 }
 
 /**
- * Normalises the input over the base, carries renames through everything that refers, and says what differs.
+ * Normalises the input over the base, applies renames to everything that refers, and returns the differences.
  * Pure; the base is not touched. Two components of one id, or a rename without a source, are findings.
  */
 export function buildCandidate(
@@ -71,7 +71,7 @@ export function buildCandidate(
   return completed(candidateSteps(base, input, options))
 }
 
-/** The same in steps, for a thread that others wait for. A rename is one step. */
+/** The same in steps, for a thread that serves other requests. A rename is one step. */
 export function* candidateSteps(
   base: ComponentView | null,
   input: CandidateInput,
@@ -90,7 +90,7 @@ export function* candidateSteps(
   return { view, renamedBase, changes, findings }
 }
 
-/** A base with renames carried through everything that refers. */
+/** Returns a base with renames applied to everything that refers. */
 export function renamedView(
   base: ComponentView,
   renames: readonly ComponentRename[],
@@ -135,7 +135,8 @@ class Making {
     const given = new Map<ComponentId, Component>()
     for (const { component, hints } of components) {
       const id = idOf(component)
-      if (given.has(id)) this.#fault(id, 'component.duplicate', `${id} is given twice. Keep one of the two.`)
+      if (given.has(id))
+        this.#fault(id, 'component.duplicate', `The change list contains ${id} twice. Keep one of the two.`)
       given.set(id, component)
       if (hints.breaking !== undefined || hints.renamedFrom !== undefined) this.#hints.set(id, hints)
     }
@@ -143,8 +144,8 @@ class Making {
   }
 
   /**
-   * Renames run first, over the base; what is given then replaces their result. Returns the given components without
-   * those that a rename moves or rewrites and that are given as the base has them, such as the untouched files of a
+   * Renames run first, over the base; the given components then replace their result. Returns the given components without
+   * those that a rename moves or rewrites and that are the same as in the base, such as the unchanged files of a
    * retrieved directory. The others follow the renames, too: an edited entry of a renamed set is an entry of that set.
    */
   rename(given: ReadonlyMap<ComponentId, Component>): ReadonlyMap<ComponentId, Component> {
@@ -170,7 +171,7 @@ class Making {
     return this.#followed(written, renames)
   }
 
-  /** What is given under old names; a name that something different has now refers to that. */
+  /** Applies the renames to the given components. A name that a different component has now refers to that component. */
   #followed(
     given: ReadonlyMap<ComponentId, Component>,
     renames: readonly WantedRename[],
@@ -186,7 +187,7 @@ class Making {
         this.#fault(
           id,
           'component.duplicate',
-          `${id} is ${to} after the rename, which is given too. Keep one of the two.`,
+          `${id} is ${to} after the rename, but the change list also contains ${to}. Keep one of the two.`,
         )
         continue
       }
@@ -209,7 +210,7 @@ class Making {
         this.#moved?.delete(id)
       } else {
         const reason = this.#base?.has(type, key)
-          ? 'it is renamed in the same change list. Remove one of the two.'
+          ? 'the same change list renames it. Remove one of the two.'
           : `it does not exist.${didYouMean(key, this.#base?.keys(type) ?? [])}`
         this.#fault(id, 'component.unknown_removal', `${id} cannot be removed: ${reason}`)
       }
@@ -223,7 +224,7 @@ class Making {
     return this.#moved.get(id)
   }
 
-  /** Everything but entries first, because an entry's declared types stand in its set. */
+  /** Puts entries last, because their types are declared in their sets. */
   *putAll(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const [id, component] of given) if (component.type !== 'config_entry') this.#putGiven(id, component)
     for (const [id, component] of given) {
@@ -240,7 +241,7 @@ class Making {
       }
   }
 
-  /** A set whose fields changed has its other entries normalised anew. */
+  /** Normalises the other entries of a set again if its fields changed. */
   *followShapes(given: ReadonlyMap<ComponentId, Component>): Generator<void> {
     for (const id of [...this.#touched]) {
       if (!id.startsWith('config_set/')) continue
@@ -271,7 +272,7 @@ class Making {
     return changes
   }
 
-  /** Null where nothing differs. */
+  /** Null if nothing differs. */
   #change({ id, type, key }: { id: ComponentId; type: ComponentType; key: string }): Change | null {
     const from = this.#renamed.get(id)
     const after = this.view.get(type, key) as Component | undefined
@@ -286,7 +287,7 @@ class Making {
       : { kind: 'renamed', id, from, before, after, values, hints }
   }
 
-  /** Not read where the digests say already that there is none. */
+  /** Not read if the digests already show that it does not exist. */
   #baseOf(id: ComponentId): Component | undefined {
     const { baseDigests } = this.#options
     if (baseDigests !== undefined && baseDigests.get(id) === undefined) return undefined
@@ -294,13 +295,13 @@ class Making {
     return this.#base?.get(type, key) as Component | undefined
   }
 
-  /** Two components that would get one key are a finding: the one cannot replace the other. */
+  /** Reports two components that would get one key, because one cannot replace the other. */
   #noteMoves(moved: RenamePlan['moved']): void {
     for (const { from, to } of moved) {
       const other = this.#renamed.get(to)
       if (other === undefined) this.#renamed.set(to, from)
       else {
-        const message = `${to} is renamed from ${other}, but ${from} takes that key with its set. Choose a different key.`
+        const message = `${to} is renamed from ${other}, but ${from} gets that key from the rename of its set. Choose a different key.`
         this.#fault(to, 'component.rename_taken', message)
       }
     }
@@ -317,7 +318,7 @@ class Making {
     return this.view.has(type, key)
   }
 
-  /** What the base has just so leaves no trace, so that a large unchanged input costs its comparison only. */
+  /** Skips components that are the same as in the base, so that a large unchanged input costs only its comparison. */
   #putGiven(id: ComponentId, component: Component): void {
     if (!this.#touched.has(id) && this.#asInBase(id, component)) return
     this.#put(id, component)
@@ -349,7 +350,7 @@ class Making {
   }
 }
 
-/** The component in its declared types; itself where nothing moves. */
+/** Returns the component in its declared types; the same object if nothing changes. */
 export function normalised(component: Component, view: ComponentView): Component {
   if (component.type !== 'config_entry') return component
   return roomOf('config_entry').normalise!(component, view)

@@ -47,11 +47,11 @@ describe('canonicalJson', () => {
     const loop: Record<string, unknown> = {}
     loop['self'] = loop
     expect(() => canonicalJson(loop as JsonValue)).toThrow(
-      /nests deeper than 1000 levels, or refers to itself/,
+      /is nested deeper than 1000 levels, or refers to itself/,
     )
   })
 
-  it('is a fixed point: reading it back gives the same text, whatever the order of keys', () => {
+  it('is a fixed point: reading it back gives the same text, in any order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value as JsonValue)

@@ -1,15 +1,15 @@
 /** The canonical form of a component: RFC 8785 JSON. Completions 3 (digest of a component). */
 
-/** What JSON can carry, and nothing else: no undefined, no class instances, no binary infinities. */
+/** The values that JSON supports: no undefined, no class instances, no infinities. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** A component nests a handful of levels; the bound turns a cycle into a message instead of a stack overflow. */
+/** Components have only a few levels; the bound turns a cycle into a message instead of a stack overflow. */
 const MAX_DEPTH = 1000
 
 /**
- * The RFC 8785 text of a value. Equal values give equal text on any machine, whatever the order of their keys.
- * Throws a TypeError naming the place (as a JSON pointer) where the value is not JSON: undefined, NaN, an infinity,
+ * Returns the RFC 8785 text of a value. Equal values give equal text on any machine, in any order of their keys.
+ * Throws a TypeError with the place (as a JSON pointer) if the value is not JSON: undefined, NaN, an infinity,
  * a lone surrogate, a bigint, a function or a class instance.
  */
 export function canonicalJson(value: JsonValue): string {
@@ -22,8 +22,8 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /**
- * Whether every object names its keys in canonical order already, as files that were retrieved do: the platform's own text
- * is canonical then, and is made several times faster. False too where something is not JSON.
+ * Reports whether every object already has its keys in canonical order, as in retrieved files: the text of JSON.stringify
+ * is then canonical, and several times faster. Also false if a value is not JSON.
  */
 function isInOrder(value: unknown, depth: number): boolean {
   switch (typeof value) {
@@ -62,7 +62,7 @@ function isObjectInOrder(object: object, depth: number): boolean {
 // eslint-disable-next-line no-control-regex -- RFC 8785 escapes control characters
 const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/
 
-/** The text in one pass; null where something is not JSON, which `findFault` then names. */
+/** Builds the text in one pass; null if a value is not JSON, which `findFault` then reports. */
 function write(value: unknown, depth: number): string | null {
   switch (typeof value) {
     case 'string':
@@ -93,7 +93,7 @@ function writeArray(items: readonly unknown[], depth: number): string | null {
 function writeObject(object: object, depth: number): string | null {
   const prototype: unknown = Object.getPrototypeOf(object)
   if (prototype !== Object.prototype && prototype !== null) return null
-  // The default order of sort is that of UTF-16 code units, as RFC 8785 asks.
+  // Array.sort orders by UTF-16 code units, as RFC 8785 requires.
   const keys = Object.keys(object).sort()
   let text = '{'
   for (let i = 0; i < keys.length; i++) {
@@ -116,7 +116,7 @@ interface Fault {
   readonly reason: string
 }
 
-// Only for the message: JSON.stringify would silently drop what JSON lacks; a digest must not.
+// Only for the message: JSON.stringify silently drops values that JSON does not support; a digest must not.
 function findFault(value: unknown, depth: number): Fault | null {
   switch (typeof value) {
     case 'boolean':
@@ -124,13 +124,13 @@ function findFault(value: unknown, depth: number): Fault | null {
     case 'string':
       return value.isWellFormed()
         ? null
-        : fault('its text holds half of a surrogate pair, which is not Unicode text')
+        : fault('its text contains half of a surrogate pair, which is not valid Unicode')
     case 'number':
       return Number.isFinite(value) ? null : fault(`${value} is not a JSON number`)
     case 'object':
       return value === null ? null : findFaultInside(value, depth)
     case 'undefined':
-      return fault('it is undefined; leave the property out, or write null')
+      return fault('it is undefined; omit the property, or write null')
     case 'bigint':
       return fault('a bigint is not a JSON number; write it as text')
     default:
@@ -139,7 +139,7 @@ function findFault(value: unknown, depth: number): Fault | null {
 }
 
 function findFaultInside(container: object, depth: number): Fault | null {
-  if (depth >= MAX_DEPTH) return fault(`it nests deeper than ${MAX_DEPTH} levels, or refers to itself`)
+  if (depth >= MAX_DEPTH) return fault(`it is nested deeper than ${MAX_DEPTH} levels, or refers to itself`)
   if (Array.isArray(container)) {
     for (let i = 0; i < container.length; i++) {
       const inner = findFault(container[i], depth + 1)
@@ -154,7 +154,7 @@ function findFaultInside(container: object, depth: number): Fault | null {
   for (const key of Object.keys(container)) {
     const inner = key.isWellFormed()
       ? findFault((container as Record<string, unknown>)[key], depth + 1)
-      : fault('its name holds half of a surrogate pair, which is not Unicode text')
+      : fault('its name contains half of a surrogate pair, which is not valid Unicode')
     if (inner !== null) return within(inner, key)
   }
   return null

@@ -28,7 +28,7 @@ describe('digestOf', () => {
     expect(digestOf(entry, nobleSha256)).toBe(ENTRY)
   })
 
-  it('tells different content apart', () => {
+  it('distinguishes different content', () => {
     expect(digestOf({ rate: '0.19' }, nobleSha256)).not.toBe(digestOf({ rate: '0.1900' }, nobleSha256))
     expect(digestOf(['a', 'b'], nobleSha256)).not.toBe(digestOf(['b', 'a'], nobleSha256))
   })

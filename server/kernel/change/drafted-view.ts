@@ -1,4 +1,4 @@
-// What an expression may name while it is written: the generation with drafts over it, each as far as it can be read.
+// The view for writing expressions: the generation with the readable parts of drafts over it.
 import { splitId, type ComponentId } from '../components/component.ts'
 import { readablePart } from '../components/readable-part.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -6,11 +6,11 @@ import { OverlayView } from './overlay-view.ts'
 
 export interface TypedDraft {
   id: ComponentId
-  /** As typed, whole or not; null where the draft removes the component. */
+  /** As typed, complete or not; null if the draft removes the component. */
   json: unknown
 }
 
-/** A later draft of a component counts over an earlier one. Entries are left out: no expression names one. */
+/** The last draft of a component wins. Entries are omitted, because expressions do not name them. */
 export function draftedView(base: ComponentView, drafts: Iterable<TypedDraft>): ComponentView {
   const view = new OverlayView(base)
   for (const { id, json } of drafts) {

@@ -1,11 +1,11 @@
-// Two long texts as a person compares them: cut around what differs, so that the difference is never what is cut away.
+// Shortens two long texts around their difference, so that the difference is never cut off.
 
 /** Longer texts are cut. */
 export const longText = 80
 /** Kept on each side of the difference. */
 const around = 24
 
-/** Both texts as they are if they are short. */
+/** Returns short texts unchanged. */
 export function excerpts(before: string, after: string): { before: string; after: string } {
   if (before.length <= longText && after.length <= longText) return { before, after }
   if (before === after) return { before: headOf(before), after: headOf(after) }
@@ -18,12 +18,12 @@ export function excerpts(before: string, after: string): { before: string; after
   return { before: part(before, start, end), after: part(after, start, end) }
 }
 
-/** The first part of a text that nothing is compared with. */
+/** Returns the start of a text that is not compared. */
 export function headOf(text: string): string {
   return text.length <= longText ? text : `${cut(text, longText - 1)}…`
 }
 
-/** Without `start` characters of the beginning and `end` of the end. */
+/** Returns the text without its first `start` and last `end` characters. */
 function part(text: string, start: number, end: number): string {
   const stop = Math.max(start, text.length - end)
   const middle = text.slice(start, stop)
@@ -33,12 +33,12 @@ function part(text: string, start: number, end: number): string {
   return start > 0 ? `…${shown}` : shown
 }
 
-/** Never half of a character. */
+/** Cuts without splitting a character. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** The beginning of the word at a place, if it is near. */
+/** Returns the start of the word at a place, if it is near. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0
   const space = text.lastIndexOf(' ', at)

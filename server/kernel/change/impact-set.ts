@@ -1,4 +1,4 @@
-// What a change list touches beyond itself: readers whose rules and expressions must be judged again (2.7.9).
+// The components that a change list affects: readers whose rules and expressions must be checked again (2.7.9).
 import type { Component } from '../components/body-types.ts'
 import { idOf, isEntryId, splitId, type ComponentId } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -13,7 +13,7 @@ export interface Touched {
   coverage: Map<string, Set<string | null> | null>
 }
 
-/** Types through which a change is felt further on: what reads them is read in turn. */
+/** Types that pass a change on: their readers are affected, too. */
 const carriers = new Set(['calc_function', 'object'])
 
 export function touchedBy(changes: readonly Change[], view: ComponentView, graph: ReferenceGraph): Touched {
@@ -30,12 +30,12 @@ export function touchedBy(changes: readonly Change[], view: ComponentView, graph
   const seen = new Set(queue)
   for (const id of queue)
     for (const from of graph.incoming.get(id) ?? []) {
-      // Of a new set's entries, each is a change of its own.
+      // Each entry of a new set is a separate change.
       if (isEntryId(from) && judged.has(from)) continue
       const { type, key } = splitId(from)
       if (!view.has(type, key)) continue
       judged.add(from)
-      // A value set's readers are sets: their entries hold its values, and expressions read them by those values.
+      // The readers of a value set are sets: their entries contain its values, and expressions look them up by those values.
       const holdsValues = type === 'config_set' && id.startsWith('value_set/')
       if (holdsValues) coverage.set(key, null)
       if ((holdsValues || carriers.has(type)) && !seen.has(from)) {

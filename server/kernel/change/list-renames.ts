@@ -1,9 +1,9 @@
-// What the components of a change list are called before and after it: a rename changes no value (specification 9.4).
+// The keys of components before and after a change list; a rename does not change values (specification 9.4).
 import { splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import type { Scope, ScopePath } from '../components/scopes.ts'
 import type { Change } from './change.ts'
 
-/** Keys before and after a change list, also if keys are swapped or taken over by new components. */
+/** Keys before and after a change list, also if keys are swapped or new components take them over. */
 export class ListRenames {
   /** Id after → id before. */
   readonly #before = new Map<string, ComponentId>()
@@ -20,7 +20,7 @@ export class ListRenames {
     }
   }
 
-  /** The key before the list of what has this key after it; null for what the list adds. */
+  /** Returns the former key of the component that has this key after the list; null if the list adds it. */
   before(type: ComponentType, key: string): string | null {
     const id = `${type}/${key}`
     const from = this.#before.get(id)
@@ -28,25 +28,25 @@ export class ListRenames {
     return this.#added.has(id) || this.#after.has(id) ? null : key
   }
 
-  /** The key after the list of what has this key before it, also of what the list removes. */
+  /** Returns the new key of the component that has this key before the list, also if the list removes it. */
   after(type: ComponentType, key: string): string {
     const id = this.#after.get(`${type}/${key}`)
     return id === undefined ? key : splitId(id).key
   }
 
-  /** The key that a set or flag has before the list; null if the list adds it. */
+  /** Returns the key of a set or flag before the list; null if the list adds it. */
   setBefore(key: string): string | null {
     const asSet = this.before('config_set', key)
     return asSet === key ? this.before('feature_flag', key) : asSet
   }
 
-  /** The key that a set or flag has after the list. */
+  /** Returns the key of a set or flag after the list. */
   setAfter(key: string): string {
     const asSet = this.after('config_set', key)
     return asSet === key ? this.after('feature_flag', key) : asSet
   }
 
-  /** The scope of an entry before the list, in the names that apps and permission sets have after it. */
+  /** Returns the scope of an entry before the list, with the names of apps and permission sets after it. */
   scopeAfter(scope: Scope): Scope {
     if (scope.kind === 'app') return { ...scope, app: this.after('app', scope.app) }
     if (scope.kind === 'permission_set')
@@ -54,7 +54,7 @@ export class ListRenames {
     return scope
   }
 
-  /** The path of a subject in the names before the list. */
+  /** Returns the path of a subject with the names before the list. */
   pathBefore(path: ScopePath): ScopePath {
     if (this.#before.size === 0 && this.#added.size === 0) return path
     const { app, permission_set: held, ...rest } = path

@@ -1,4 +1,4 @@
-// A candidate as a view: the base with some components put over it and some taken away.
+// A candidate as a view: the base with components added, replaced and removed.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import type { ComponentType } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -7,13 +7,13 @@ type Entry = ComponentOf<'config_entry'>
 
 const mostKnown = 1024
 
-/** Costs what was put and removed, not what the base holds. */
+/** The cost depends on the changes, not on the size of the base. */
 export class OverlayView implements ComponentView {
   readonly #base: ComponentView | null
   readonly #put = new Map<ComponentType, Map<string, Component>>()
   readonly #removed = new Map<ComponentType, Set<string>>()
   readonly #entries = new Map<string, Map<string | null, Map<string, Entry>>>()
-  /** What the base holds beside entries, by id: each of many entries asks for the same few definitions. */
+  /** Components of the base other than entries, by id: many entries read the same few definitions. */
   readonly #known = new Map<string, Component>()
   /** Whether the base has entries of a set. */
   readonly #owners = new Map<string, boolean>()
@@ -96,7 +96,7 @@ export class OverlayView implements ComponentView {
     return found
   }
 
-  /** A new set's keys are not asked of the base one by one. */
+  /** Avoids looking up each key of a new set in the base. */
   #baseHasEntries(set: string): boolean {
     const known = this.#owners.get(set)
     if (known !== undefined) return known

@@ -19,13 +19,13 @@ export interface PlannedChange {
   kind: ChangeKind
   id: ComponentId
   from?: ComponentId
-  /** What it replaces, so that the same content over other content is a different change. Null if there is nothing. */
+  /** What it replaces, so that the same content over different content is a different change. Null if nothing. */
   before: Digest | null
   /** Null if the component is removed. */
   digest: Digest | null
 }
 
-/** What the digest of a list must not cover, because it could be guessed from it. */
+/** What the digest of a list must not cover, because it could be guessed from the digest. */
 export type HiddenPart = 'before' | 'all'
 
 export interface Plan {
@@ -38,7 +38,7 @@ export interface Plan {
   budget: Budget
 }
 
-/** Digest of a change list: kind, id and content before and after of each change, in any order. */
+/** Returns the digest of a change list: kind, id and content before and after of each change, in any order. */
 export function changeDigest(changes: readonly PlannedChange[], sha256: Sha256): Digest {
   const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   return digestOf(sorted as unknown as JsonValue, sha256)
@@ -66,9 +66,9 @@ export interface PlanInput {
   changes: readonly Change[]
   findings: Finding[]
   budget: Budget
-  /** Digests of the base, as far as they are at hand. */
+  /** Digests of the base, as far as they are available. */
   baseDigest?: (id: ComponentId) => Digest | undefined
-  /** What the author of the list may not see of a change; if omitted, everything is shown. */
+  /** The parts of a change that the author of the list cannot see; if omitted, everything is shown. */
   hidden?: (change: Change) => HiddenPart | undefined
 }
 
@@ -86,7 +86,7 @@ export function planOf(input: PlanInput, sha256: Sha256): Plan {
 
 type Digested = Pick<Plan, 'changes' | 'changeDigest'>
 
-/** A list that is judged again, because its rationale or the day changed, has the digests that it had. */
+/** Keeps the digests of a list that is validated again because its rationale or the day changed. */
 const digestsOf = new WeakMap<readonly Change[], Digested>()
 
 function digested({ changes, baseDigest, hidden }: PlanInput, sha256: Sha256): Digested {
@@ -116,7 +116,7 @@ function shownChanges(
   })
 }
 
-/** @param vague without the bytes, from which the length of a hidden value could be found out */
+/** @param vague omits the bytes, which could reveal the length of a hidden value */
 function budgetFindings(changes: readonly Change[], budget: Budget, vague: boolean): Finding[] {
   const { used, added, limit, left } = budget
   if (left >= 0 || added <= 0) return []
@@ -133,9 +133,10 @@ function budgetFindings(changes: readonly Change[], budget: Budget, vague: boole
   return [vague ? vagueBudget(finding) : finding]
 }
 
-const wayOut = 'Remove what is no longer read, or have the operator raise it with "almanac budget <size>".'
+const wayOut =
+  'Remove components that are no longer read, or ask the operator to raise the budget with "almanac budget <size>".'
 
-/** A finding of `deploy.slice_budget` for a viewer from whom something is hidden: without any number but the limit. */
+/** Returns the finding `deploy.slice_budget` for a viewer who cannot see everything: with no number except the limit. */
 export function vagueBudget(finding: Finding): Finding {
   const limit = Number(finding.facts?.['limit'] ?? 0)
   const message = `The slices would take more than the ${bytes(limit)} that this org allows. ${wayOut}`

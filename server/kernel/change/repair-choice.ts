@@ -1,29 +1,29 @@
-// A repair as a person writes it: which findings, and what to do about them (completions 7; issue: --repair).
+// Reads a repair from the command line: which findings, and how to fix them (completions 7; issue: --repair).
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
 
 export interface RepairChoice {
-  /** Code of the findings it is for. */
+  /** The code of the findings to repair. */
   code: string
-  /** Only of this set, this business key, this first day; all of them where left out. */
+  /** Only of this set, this business key, this first day; all if omitted. */
   set?: string
   key?: string
   day?: string
   /** A choice that the findings offer: extend_earlier, extend_later, end_earlier, extend_last, set_value, drop_key. */
   choice: string
-  /** For set_value: field → value as text. Nothing is added to it. */
+  /** For set_value: field → value as text. No other values are added. */
   values?: Readonly<Record<string, string>>
 }
 
-/** What can be repaired, and how (config-set/range-findings.ts offers it). */
+/** The findings that can be repaired, and the choices (config-set/range-findings.ts offers them). */
 const choicesOf: Readonly<Record<string, readonly string[]>> = {
   'config.range_gap': ['extend_earlier', 'extend_later', 'set_value', 'drop_key'],
   'config.range_end': ['extend_last', 'set_value', 'drop_key'],
   'config.range_overlap': ['end_earlier'],
 }
 
-/** Whether a finding of this code offers repairs, if not always. */
+/** Whether findings of this code can offer repairs. */
 export function isRepairable(code: string): boolean {
   return Object.hasOwn(choicesOf, code)
 }
@@ -34,7 +34,7 @@ const written =
 /**
  * Reads `config.range_gap=extend_earlier`, `config.range_gap:HR=extend_later`,
  * `config.range_gap:LU@2022-12-31=extend_earlier` or `config.range_end:GR-69=set_value:rate=0.19,currency=EUR`.
- * @throws AlmanacError request.invalid with the form, or with the codes and choices that there are.
+ * @throws AlmanacError request.invalid with the format, or with the codes and choices that exist.
  */
 export function parseRepairChoice(text: string): RepairChoice {
   const found = written.exec(text)?.groups
@@ -57,13 +57,13 @@ export function demandOffered(code: string, choice: string): void {
   if (!Object.hasOwn(choicesOf, code))
     throw new AlmanacError(
       'request.invalid',
-      `No finding "${code}" can be repaired; ${codes.join(', ')} can.${didYouMean(code, codes)}`,
+      `Findings of "${code}" cannot be repaired; ${codes.join(', ')} can.${didYouMean(code, codes)}`,
     )
   const choices = choicesOf[code]!
   if (!choices.includes(choice))
     throw new AlmanacError(
       'request.invalid',
-      `"${choice}" is no repair of ${code}; there are ${choices.join(', ')}.${didYouMean(choice, choices)}`,
+      `"${choice}" is not a repair of ${code}; the repairs are ${choices.join(', ')}.${didYouMean(choice, choices)}`,
     )
 }
 
@@ -76,11 +76,11 @@ function parseValues(list: string, text: string): Record<string, string> {
 function malformed(text: string): AlmanacError {
   return new AlmanacError(
     'request.invalid',
-    `"${text}" is no repair. Write <code>[:<key>][@<first day>]=<choice>, such as config.range_gap=extend_earlier, config.range_gap:LU@2022-12-31=extend_later or config.range_end:GR-69=set_value:rate=0.19.`,
+    `"${text}" is not a valid repair. Write <code>[:<key>][@<first day>]=<choice>, such as config.range_gap=extend_earlier, config.range_gap:LU@2022-12-31=extend_later or config.range_end:GR-69=set_value:rate=0.19.`,
   )
 }
 
-/** Whether a choice is meant for a finding. */
+/** Reports whether a choice applies to a finding. */
 export function isFor(choice: RepairChoice, { code, facts }: Finding): boolean {
   const day = facts?.['from'] ?? facts?.['endsOn']
   return (
@@ -91,7 +91,7 @@ export function isFor(choice: RepairChoice, { code, facts }: Finding): boolean {
   )
 }
 
-/** How narrowly a choice is meant; the narrowest of several counts. */
+/** Returns how specific a choice is; the most specific of several wins. */
 export function narrowness({ set, key, day }: RepairChoice): number {
   return (set === undefined ? 0 : 1) + (key === undefined ? 0 : 2) + (day === undefined ? 0 : 4)
 }

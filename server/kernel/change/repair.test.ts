@@ -146,7 +146,7 @@ describe('repairFindings', () => {
     ])
   })
 
-  it('says which gaps ending a row has left, and closes them by a choice given with it', () => {
+  it('reports the gaps that ending a row leaves, and closes them by a second choice', () => {
     const rows = [
       entry('a', 'DE', '2020-01-01', null),
       entry('short', 'DE', '2020-06-01', '2020-07-01'),
@@ -184,7 +184,7 @@ describe('repairFindings', () => {
     expect(Object.keys(ranges('config.range_end=drop_key'))).toEqual(['lu_1', 'lu_2', 'lu_3'])
   })
 
-  it('says which choices it cannot follow', () => {
+  it('reports choices that it cannot apply', () => {
     const refused = repairFindings(
       findings,
       [
@@ -227,15 +227,15 @@ describe('parseRepairChoice', () => {
     'config.range_gap',
     'config.range_gap=set_value',
     'config.range_gap=extend_last:rate=1',
-  ])('refuses %s', (text) => expect(() => parseRepairChoice(text)).toThrow(/is no repair/))
+  ])('refuses %s', (text) => expect(() => parseRepairChoice(text)).toThrow(/is not a (?:valid )?repair/))
 
   it.each([
-    ['config.range_gap=foo', /"foo" is no repair of config\.range_gap; there are extend_earlier, /],
+    ['config.range_gap=foo', /"foo" is not a repair of config\.range_gap; the repairs are extend_earlier, /],
     ['config.range_gap=extend_latter', /Did you mean "extend_later"\?/],
-    ['config.range_end=extend_earlier', /there are extend_last, set_value, drop_key\./],
-    ['config.foo=extend_last', /No finding "config\.foo" can be repaired/],
+    ['config.range_end=extend_earlier', /the repairs are extend_last, set_value, drop_key\./],
+    ['config.foo=extend_last', /Findings of "config\.foo" cannot be repaired/],
     ['config.range_gab:DE=drop_key', /Did you mean "config\.range_gap"\?/],
-  ])('says what %s could have been', (text, words) => expect(() => parseRepairChoice(text)).toThrow(words))
+  ])('suggests a repair for %s', (text, words) => expect(() => parseRepairChoice(text)).toThrow(words))
 
   it('knows every repair that a finding offers', () => {
     const twice = [entry('a', 'DE', '2021-01-01', null), entry('b', 'DE', '2027-01-01', null)]

@@ -1,4 +1,4 @@
-// Repairs of findings by explicit choice; nothing is repaired unasked, and no value is invented.
+// Repairs findings by explicit choice. Nothing is repaired automatically, and no value is invented.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { coverageFindings } from '../components/config-set/coverage.ts'
 import { idOf, splitId, type ComponentId } from '../components/component.ts'
@@ -13,20 +13,20 @@ import { isFor, isRepairable, narrowness, type RepairChoice } from './repair-cho
 type Entry = ComponentOf<'config_entry'>
 
 export interface Repaired {
-  /** What a change list takes over what the view holds. */
+  /** The changes for a change list, over the view. */
   components: Component[]
   removals: ComponentId[]
-  /** How many findings a choice answered. */
+  /** How many findings were repaired. */
   repaired: number
-  /** What is still wrong with the days of the keys that were repaired, and which repairs nobody chose for the rest. */
+  /** The remaining findings on the days of the repaired keys, and the repairs that were not chosen. */
   unrepaired: Finding[]
-  /** Choices that could not be followed, and choices that no finding asked for. */
+  /** Choices that could not be applied, and choices that match no finding. */
   findings: Finding[]
 }
 
 /**
- * The changes that follow the choices, over the view in which the findings were found. Of several choices for one
- * finding the narrowest counts; of two as narrow, the later. What a repair uncovers (ending a row can leave a gap) is
+ * Returns the changes for the choices, over the view of the findings. If several choices match a finding, the most
+ * specific wins; of two equally specific, the later. New findings from a repair (ending a row can leave a gap) are
  * repaired by the same choices.
  */
 export function repairFindings(
@@ -57,7 +57,7 @@ const repairers: Record<string, Repairer> = {
   drop_key: (repairing, facts) => repairing.dropKey(facts),
 }
 
-/** Each round ends rows or closes gaps; a choice that undid another's work must not go on for ever. */
+/** Each round ends rows or closes gaps; the bound stops choices that undo each other. */
 const mostRounds = 8
 
 const offers = (finding: Finding, { choice }: RepairChoice): boolean =>
@@ -105,7 +105,7 @@ class Repairing {
     return { ...this.#result(), repaired, unrepaired, findings: faults }
   }
 
-  /** What is wrong with the days of one key after the repairs so far. */
+  /** Returns the findings on the days of one key after the repairs so far. */
   #daysAt({ set, key }: Facts): Finding[] {
     const target = this.#view.get('config_set', set)
     if (target === undefined) return []
@@ -120,7 +120,7 @@ class Repairing {
     )
   }
 
-  /** A row that several later ones overlap ends where the first of them starts. */
+  /** A row that several later rows overlap ends when the first of them starts. */
   endAt(key: string, day: CivilDate): void {
     const end = this.#at(key)?.body.effectiveTo
     if (end == null || end > day) this.change(key, { effectiveTo: day })
@@ -167,7 +167,7 @@ class Repairing {
     return best
   }
 
-  /** The entry as it stands after the repairs so far; null where removed, undefined where there is none. */
+  /** Returns the entry after the repairs so far; null if removed, undefined if it does not exist. */
   #at(key: string): Entry | null | undefined {
     return this.#entries.has(key) ? this.#entries.get(key) : this.#view.get('config_entry', key)
   }
@@ -190,7 +190,7 @@ class Repairing {
   }
 }
 
-/** What the findings over ranges say, read by name (config-set/range-findings.ts writes them). */
+/** The facts of findings over ranges, by name (config-set/range-findings.ts writes them). */
 function factsOf({ facts = {}, component }: Finding): Facts {
   const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null)
   const date = (name: string): CivilDate | null => parseCivilDate(text(name) ?? '')
@@ -215,7 +215,7 @@ function notOffered({ code, component, repairs = [], message }: Finding, { choic
 }
 
 function notNeeded({ code, set, key, day, choice }: RepairChoice): Finding {
-  // No component has such a finding; without a set, the choice itself is what is spoken of.
+  // No component has such a finding; without a set, the finding is on the choice itself.
   const place = `${key === undefined ? '' : `:${key}`}${day === undefined ? '' : `@${day}`}`
   const component = set === undefined ? `${code}${place}=${choice}` : `config_set/${set}`
   const which = [code, key, day].filter((part) => part !== undefined).join(' ')
@@ -229,7 +229,7 @@ function of(code: FindingCode, component: string, message: string): Finding {
   return { severity: 'error', code, component, path: '', message, related: [] }
 }
 
-/** Laid over a change list: what a repair changes or removes replaces what the list gave. */
+/** Merges repairs into a change list: a repair replaces the component of the list. */
 export function withRepairs<C extends { component: Component }>(
   given: readonly C[],
   repaired: Pick<Repaired, 'components' | 'removals'>,

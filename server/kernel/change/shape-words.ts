@@ -1,8 +1,8 @@
-// What a new component holds, in one line of words: a reviewer sees its shape without opening its text.
+// Describes a new component in one line, so that a reviewer sees its shape without opening its text.
 import type { Component } from '../components/body-types.ts'
 import { headOf, longText } from './excerpt.ts'
 
-/** Names of a list that are told one by one. */
+/** The most names of a list that are shown. */
 const told = 6
 
 /** `keyed; keyed by territory; scopes environment, org; fields rate, currency`. */
@@ -25,7 +25,7 @@ function wordsOf(value: unknown): string {
   return listed(plain)
 }
 
-/** What people call an item of a list: its key, or the text that it is. */
+/** Returns the name of a list item: its key, or its text. */
 function nameOf(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const { key, name, path } = item as Record<string, unknown>

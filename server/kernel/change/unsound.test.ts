@@ -9,7 +9,7 @@ const set = (body: object) => ({ type: 'config_set', key: 'vat', label: 'VAT', b
 const rate = { key: 'rate', type: 'number', precision: 6, scale: 4 }
 const secret = { key: 'pin', type: 'secret' }
 
-/** All that is said of components as they are given, some of which do not fit their shape. */
+/** All findings on components, some of which do not match their schema. */
 function said(...given: object[]): string[] {
   const parsed = given.map((json) => parseComponent(json))
   const unsound = parsed.flatMap((each) => each.unsound ?? [])
@@ -20,7 +20,7 @@ function said(...given: object[]): string[] {
 }
 
 describe('a component that does not fit its shape', () => {
-  it('is told of everything else that is wrong with it, where it stands', () => {
+  it('gets findings for everything else that is wrong with it, in place', () => {
     const fields = [
       secret,
       { ...rate, scale: 9 },
@@ -46,7 +46,7 @@ describe('a component that does not fit its shape', () => {
     ['dating', { effectiveDated: 'yes', asOfField: 'invoice.day' }, ['body.type /body/effectiveDated']],
     ['cardinality', { cardinality: 'many', keyedBy: rate.key }, ['body.value', 'body.type']],
     ['scopes', { scopes: ['ogr'] }, ['body.value /body/scopes/0']],
-  ])('is told nothing that only follows from %s', (_, more, expected) => {
+  ])('gets no finding that only results from %s', (_, more, expected) => {
     const found = said(set({ cardinality: 'singleton', fields: [rate], ...more }))
     const own = found.filter((each) => !each.startsWith('config.as_of_field'))
     expect(own).toEqual(expected.map((each) => expect.stringContaining(each) as string))

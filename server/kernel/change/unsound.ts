@@ -1,4 +1,4 @@
-// Components that were given and do not fit their shape: what of them is judged, and what is not said because of them (7).
+// Components that do not match their schema: which parts of them are checked, and which findings they suppress (7).
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ComponentId } from '../components/component.ts'
 import { splitId } from '../components/component.ts'
@@ -12,15 +12,15 @@ import { normalised } from './candidate.ts'
 
 export interface Unsound {
   id: ComponentId
-  /** The entry without what is at fault; null for another type, or where nothing can be judged. */
+  /** The entry without its faults; null for other types, or if nothing can be checked. */
   part: ComponentOf<'config_entry'> | null
-  /** What is left of a component of another type. */
+  /** The remaining part of a component of a different type. */
   rest?: PartOfComponent | null
   /** JSON pointers of the faults; the empty one is the whole. */
   faults: readonly string[]
 }
 
-/** What the rules of other types say of the parts beside the faults, and which of their references lead nowhere. */
+/** Returns the findings of rules on the parts without faults, and on their references that do not exist. */
 export function restFindings(
   unsound: readonly Unsound[],
   context: RuleContext,
@@ -37,7 +37,7 @@ export function restFindings(
       { ...graph, outgoing: new Map([[id, known]]) },
       { of: [id] },
     )
-    // What names a component that could not be read either may be right.
+    // A reference to a component that could not be read either may be valid.
     const open = references.filter(({ to }) => ids.has(to))
     return [...ruleFindings(rest, context), ...unknown]
       .filter(({ path }) => !open.some((reference) => overlap(reference.path, path)))
@@ -46,7 +46,7 @@ export function restFindings(
   })
 }
 
-/** A rule that looks at what is at fault has nothing to say. */
+/** Ignores a rule that reads a faulty part. */
 function ruleFindings({ component, untold }: PartOfComponent, context: RuleContext): Finding[] {
   let looked = false
   const body = new Proxy(component.body, {
@@ -63,12 +63,12 @@ function ruleFindings({ component, untold }: PartOfComponent, context: RuleConte
   })
 }
 
-/** The property of the body that a place lies in. */
+/** Returns the property of the body that contains a place. */
 function top(path: string): string {
   return path.split('/')[2] ?? ''
 }
 
-/** As the component was given, with the items that were left out. */
+/** Returns the place in the original component, which includes the omitted items. */
 function placeOf(path: string, items: PartOfComponent['items']): string {
   const [, body, name = '', index, ...rest] = path.split('/')
   const stood = index === undefined ? undefined : items[name]?.[Number(index)]
@@ -77,7 +77,7 @@ function placeOf(path: string, items: PartOfComponent['items']): string {
     : `${pointer('body', name, stood)}${rest.map((step) => `/${step}`).join('')}`
 }
 
-/** What an entry's own rules say of the parts beside its faults. */
+/** Returns the findings of an entry's own rules on the parts without faults. */
 export function partFindings(unsound: readonly Unsound[], context: RuleContext): Finding[] {
   return unsound.flatMap(({ part, faults }) => {
     if (part === null) return []
@@ -88,7 +88,7 @@ export function partFindings(unsound: readonly Unsound[], context: RuleContext):
   })
 }
 
-/** True of an entry whatever its set says. */
+/** Codes that hold for an entry independently of its set. */
 const freeOfSet: ReadonlySet<string> = new Set([
   'key.entry_set',
   'config.priority_missing',
@@ -97,7 +97,7 @@ const freeOfSet: ReadonlySet<string> = new Set([
   'config.scope_user',
 ])
 
-/** Said because an entry is absent; of a key one of whose entries could be read in part only that may be untrue. */
+/** Codes that report a missing entry; they may be wrong for a key with an entry that could only partly be read. */
 const saidOfAbsence: ReadonlySet<string> = new Set([
   'config.range_gap',
   'config.range_end',
@@ -105,8 +105,8 @@ const saidOfAbsence: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The findings without those that may only follow from a component that was given and could not be read, and without
- * those of its older version, which it is to replace. `parts` are what is left of them.
+ * Returns the findings without those that may only result from a component that could not be read, and without
+ * those of its older version, which it replaces. `parts` are the remaining parts of these components.
  */
 export function believable(
   findings: readonly Finding[],
@@ -131,7 +131,7 @@ export function believable(
   })
 }
 
-/** Whether the place of a finding names one of them, or an expression stands on a component that is one. */
+/** Reports whether the place of a finding names one of them, or an expression depends on one of them. */
 function followsFrom(found: Finding, ids: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
   return (graph.outgoing.get(found.component as ComponentId) ?? []).some(
     ({ to, path, by }) =>

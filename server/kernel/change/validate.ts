@@ -1,4 +1,4 @@
-// Validation of a candidate: every rule over what the changes touch, never stopping at the first (specification 7).
+// Validates a candidate: runs every rule over everything that the changes touch, and reports all findings (specification 7).
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import { componentId, idOf, splitId, type ComponentId } from '../components/component.ts'
 import { frozenRemoval } from '../components/config-entry/index.ts'
@@ -39,7 +39,7 @@ export interface ValidateContext {
   principals: PrincipalDirectory
   rationale?: string
   formerRationales?: RuleContext['formerRationales']
-  /** What was given and could not be read whole: judged as far as it could. */
+  /** Components that could not be read completely; they are checked as far as possible. */
   unsound?: readonly Unsound[]
   /** Graph of the base; built when absent. */
   graph?: ReferenceGraph
@@ -52,8 +52,8 @@ export interface Validated {
 }
 
 /**
- * Findings of a candidate over its base (null for an org's first generation). The base counts as valid: what no change
- * touches is not judged again. Findings are in the order of components, and within one in the order of rules.
+ * Returns the findings of a candidate over its base (null for the first generation of an org). The base is assumed valid:
+ * only what the changes touch is checked. Findings are in the order of components, then of rules.
  */
 export function validateCandidate(
   candidate: Candidate,
@@ -89,7 +89,7 @@ export function validateCandidate(
   return { findings: inOrder([...told, ...restFindings(unsound, ruleContext, graph)]), graph }
 }
 
-/** Judges a whole view, as if all of it were new: for an org that is opened, and for `validate` of an active one. */
+/** Validates a whole view as if everything were new: for opening an org, and for `validate` of an active one. */
 export function validateView(view: ComponentView, context: ValidateContext): Validated {
   const changes: Change[] = [...view.all()].map((after) => ({
     kind: 'added',
@@ -98,7 +98,7 @@ export function validateView(view: ComponentView, context: ValidateContext): Val
     hints: {},
   }))
   const graph = context.graph ?? buildGraph(view)
-  // The base is the view itself, so that rules over a change (frozen, rationale) find none.
+  // The base is the view itself, so that rules over changes (frozen, rationale) find no change.
   const touched = touchedBy(changes, view, graph)
   const ruleContext = {
     view,
@@ -140,7 +140,7 @@ function removedBy(changes: readonly Change[]): Set<ComponentId> {
   return removed
 }
 
-/** The business keys that entries lose; the set may have another key by now. */
+/** Returns the business keys that entries lose; the set may have a different key now. */
 function keysLeft(changes: readonly Change[]): KeyLeft[] {
   const sets = new Map<string, string>()
   for (const change of changes)
@@ -161,7 +161,7 @@ function valueSetChange(change: Change): ValueSetChange[] {
   return before?.type === 'value_set' && after?.type === 'value_set' ? [{ before, after }] : []
 }
 
-/** Where a removal is why a name is unknown, safe delete says so: of the removed component, with all that refer to it. */
+/** Reports whether a removal causes the finding: safe-delete then reports the removed component with all its referrers. */
 function tellsOfRemoval(found: Finding, removed: ReadonlySet<ComponentId>, graph: ReferenceGraph): boolean {
   if (removed.size === 0) return false
   const component = found.component as ComponentId
@@ -176,7 +176,7 @@ function tellsOfRemoval(found: Finding, removed: ReadonlySet<ComponentId>, graph
   )
 }
 
-/** What rules, expressions and references of some components say over the view of the context. */
+/** Returns the findings of rules, expressions and references of some components over the view of the context. */
 export function componentFindings(
   ids: readonly ComponentId[],
   context: RuleContext,
@@ -242,14 +242,14 @@ function removedFromFrozen(changes: readonly Change[], context: RuleContext): Fi
   })
 }
 
-/** An entry that leaves its set or flag for another, which is not that one under a new key. */
+/** Reports whether an entry moves to a different set or flag, other than by a rename. */
 function movedAway(change: Change, before: ComponentOf<'config_entry'>, { view }: RuleContext): boolean {
   const after = afterOf(change)
   if (after?.type !== 'config_entry' || after.body.set === before.body.set) return false
   return view.has('feature_flag', before.body.set)
 }
 
-/** Sets that logic reads, among those whose entries or readers this change list touches. */
+/** Returns the sets that logic reads, among those whose entries or readers this change list touches. */
 function readWithoutOrg(
   { judged, coverage }: Touched,
   view: ComponentView,
@@ -290,8 +290,8 @@ function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
 }
 
 /**
- * One finding a place and code, in the order of components; a rule's own order within one component stays. Where a
- * room's rule says what is wrong at a place, the general "there is no such component" is not said again.
+ * Keeps one finding per place and code, in the order of components; the order of rules within a component stays. If a
+ * rule of a room reports a place, the general "does not exist" is not repeated.
  */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()

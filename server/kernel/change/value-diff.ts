@@ -3,27 +3,27 @@ import { pointer } from '../components/pointer.ts'
 import type { JsonValue } from './canonical.ts'
 
 export interface ValueChange {
-  /** JSON pointer into the envelope; an item of a keyed array stands under its key, `/body/fields/rate/scale`. */
+  /** JSON pointer into the envelope; an item of a keyed array is addressed by its key, `/body/fields/rate/scale`. */
   path: string
-  /** Undefined where the place was not there. */
+  /** Undefined if the place did not exist. */
   before?: JsonValue
-  /** Undefined where the place is gone. */
+  /** Undefined if the place was removed. */
   after?: JsonValue
   /** Only the order of the items of a keyed array; `before` and `after` then list the keys that both sides have. */
   reordered?: true
 }
 
-/** JSON pointer of an array below the body (`*` for any step) → the property that tells its items apart. */
+/** JSON pointer of an array below the body (`*` for any step) → the property that identifies its items. */
 export type ItemKeys = Readonly<Record<string, string>>
 
-/** All differing places, outermost first where a whole value appears or goes. Empty where both are the same content. */
+/** Returns all differences; if a whole value is added or removed, only the outermost. Empty if the content is the same. */
 export function diffValues(before: unknown, after: unknown, itemKeys: ItemKeys): ValueChange[] {
   const changes: ValueChange[] = []
   walk(before as JsonValue, after as JsonValue, [], [], itemKeys, changes)
   return changes
 }
 
-/** Equality of content: order of properties does not count, order of array items does. */
+/** Compares content: the order of properties does not matter, the order of array items does. */
 export function sameContent(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -73,7 +73,7 @@ function walk(
   changes.push(change(shown, before, after))
 }
 
-/** Nothing inherited: a property may be called `valueOf`. */
+/** Only own properties: a property can be called `valueOf`. */
 function own(record: { [name: string]: JsonValue }, name: string): JsonValue | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
@@ -101,12 +101,12 @@ function keyOfItems(pattern: readonly string[], itemKeys: ItemKeys): string | nu
   return null
 }
 
-/** The keys of items that are on both sides, in the order of the first side. */
+/** Returns the keys of items that are on both sides, in the order of the first side. */
 function keptKeys(items: ReadonlyMap<string, JsonValue>, others: ReadonlyMap<string, JsonValue>): string[] {
   return [...items.keys()].filter((key) => others.has(key))
 }
 
-/** Null where an item has no such key or two have the same: then the array is compared as a whole. */
+/** Null if an item has no such key, or two have the same: the array is then compared as a whole. */
 function byKey(items: readonly JsonValue[], key: string): Map<string, JsonValue> | null {
   const map = new Map<string, JsonValue>()
   for (const item of items) {

@@ -85,12 +85,15 @@ describe('renames of one change list', () => {
     }
   })
 
-  it('say of a removal of what is renamed that it is renamed', () => {
+  it('report a removal of a component that they rename', () => {
     const components = [{ component: set('c'), hints: { renamedFrom: 'a' } }]
     const view = new MemoryView([set('a')])
     const { findings } = buildCandidate(view, { components, removals: ['config_set/a'] })
     expect(findings).toMatchObject([
-      { code: 'component.unknown_removal', message: expect.stringMatching(/it is renamed in the same/) },
+      {
+        code: 'component.unknown_removal',
+        message: expect.stringMatching(/the same change list renames it/),
+      },
     ])
   })
 
@@ -148,7 +151,7 @@ describe('a renamed object', () => {
     return Object.fromEntries([...view.list('object')].map((each) => [each.key, each.body.aliases]))
   }
 
-  it('keeps its old key as an alias, whatever its text says', () => {
+  it('keeps its old key as an alias, even if its text omits it', () => {
     const given = from(object('bill', { aliases: ['invoices'] }), 'invoice')
     expect(aliasesOf([object('invoice', { aliases: ['invoices'] })], [given])).toEqual({
       bill: ['invoice', 'invoices'],

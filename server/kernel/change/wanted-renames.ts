@@ -1,4 +1,4 @@
-// Which renames of a change list take place, judged together, so that keys may be swapped or moved along a chain.
+// Decides which renames of a change list take place. They are checked together, so that keys can be swapped or moved along a chain.
 import { componentId, splitId, type ComponentId, type ComponentType } from '../components/component.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -29,7 +29,7 @@ export function wantedRename(id: ComponentId, renamedFrom: string): WantedRename
   return { type, from: renamedFrom, to: key, id, old: componentId(type, renamedFrom) }
 }
 
-/** The renames that take place, and a finding for each one that cannot. One that was applied before is neither. */
+/** Returns the renames that take place, and a finding for each that cannot. A rename that was applied before is in neither. */
 export function judgeRenames(wanted: readonly WantedRename[], ground: RenameGround): JudgedRenames {
   const findings: Finding[] = []
   const single = withoutDuplicates(wanted, findings)
@@ -42,18 +42,18 @@ export function judgeRenames(wanted: readonly WantedRename[], ground: RenameGrou
     })
     if (faults.length === 0) return { renames, findings }
     findings.push(...faults)
-    // A key that does not move after all is not free for the rename that counted on it.
+    // If a component keeps its key, the key is not free for a rename that depends on it.
     const refused = new Set<string>(faults.map(({ component }) => component))
     renames = renames.filter(({ id }) => !refused.has(id))
   }
 }
 
-/** Without renames of a key to itself and those that claim one source. */
+/** Removes renames of a key to itself, and renames that share a source. */
 function withoutDuplicates(wanted: readonly WantedRename[], findings: Finding[]): WantedRename[] {
   const claims = Map.groupBy(wanted, ({ old }) => old)
   return wanted.filter(({ id, old, from, to }) => {
     if (from === to) {
-      const message = `${id} is renamed from its own key. Remove "renamedFrom", or give the old key in it.`
+      const message = `${id} is renamed from its own key. Remove "renamedFrom", or set it to the old key.`
       findings.push(fault(id, 'component.rename_self', message))
       return false
     }
@@ -67,7 +67,7 @@ function withoutDuplicates(wanted: readonly WantedRename[], findings: Finding[])
   })
 }
 
-/** Renames whose result is active already, as in files that are applied again with their "renamedFrom". */
+/** Renames whose result is already active, as in files that are applied again with their "renamedFrom". */
 function appliedBefore(renames: readonly WantedRename[], { base, asInBase }: RenameGround): Set<ComponentId> {
   const has = ({ type }: WantedRename, key: string): boolean => base?.has(type, key) === true
   const byTarget = new Map(renames.map((rename) => [rename.id, rename]))
@@ -84,7 +84,7 @@ function appliedBefore(renames: readonly WantedRename[], { base, asInBase }: Ren
   return applied
 }
 
-/** A rename, the one that moves away what had its new key's old name, and so on; a cycle ends where it began. */
+/** Returns a rename, the rename that frees its new key, and so on. A cycle ends at its start. */
 function chainTo(start: WantedRename, byTarget: ReadonlyMap<ComponentId, WantedRename>): WantedRename[] {
   const chain = [start]
   const seen = new Set([start.id])

@@ -1,4 +1,4 @@
-// A change in words, as a change request reads (studio: Review): what, before, after, since when.
+// Describes a change for a reviewer (studio: Review): what, before, after, effective from when.
 import type { ComponentOf } from '../components/body-types.ts'
 import { roomOf } from '../components/registry.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'
@@ -13,9 +13,9 @@ import { sameContent, type ValueChange } from './value-diff.ts'
 export interface ChangeWords {
   /** `vat_rate, DE, org`. */
   title: string
-  /** `none` where nothing was there. */
+  /** `none` if it did not exist. */
   before: string
-  /** `none` where nothing is left. */
+  /** `none` if nothing is left. */
   after: string
   /** `from 1 Jan 2027`, `from 1 Jan 2027 to 31 Dec 2027` of an entry that is added or removed, `at once`. */
   takesEffect: string
@@ -23,7 +23,7 @@ export interface ChangeWords {
 
 type Entry = ComponentOf<'config_entry'>
 
-/** Places that are told one by one; a longer list names the rest as a number. */
+/** The most places that are listed; the rest is given as a number. */
 const told = 4
 
 /** `view` is the candidate, or the base for a removed component; it gives the labels of sets and fields. */
@@ -36,7 +36,7 @@ export function changeWords(change: Change, view: ComponentView): ChangeWords {
   if (change.kind === 'added')
     return { title, before: 'none', after: shapeWords(shown), takesEffect: 'at once' }
   if (change.kind === 'removed') return { title, before: shown.key, after: 'removed', takesEffect: 'at once' }
-  // The key first: it is what a rename is about.
+  // The key first: it is the subject of a rename.
   const values = movedNames(change.values).sort(
     (a, b) => Number(b.path === '/key') - Number(a.path === '/key'),
   )
@@ -46,7 +46,7 @@ export function changeWords(change: Change, view: ComponentView): ChangeWords {
 
 function entryWords(before: Entry | null, after: Entry | null, view: ComponentView): ChangeWords {
   const title = entryTitle((after ?? before)!, view)
-  // Of an entry that comes or goes, both ends of its days are what changes.
+  // For an added or removed entry, show both ends of its range.
   const takesEffect =
     before === null || after === null ? daysOf((after ?? before)!) : effect(firstDayMoved(before, after))
   if (before === null) return { title, before: 'none', after: valuesText(after!, view), takesEffect }
@@ -71,11 +71,11 @@ function entryWords(before: Entry | null, after: Entry | null, view: ComponentVi
 interface Aspect {
   before: string
   after: string
-  /** What is said after the title where this is the only one. */
+  /** The text after the title if this is the only aspect. */
   alone?: string
 }
 
-/** Everything that differs; nothing hides behind the first. */
+/** Returns everything that differs, not only the first. */
 function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
   const value = valuesText(after, view)
   const pair = (of: (entry: Entry) => string, alone?: string): Aspect[] => {
@@ -85,7 +85,7 @@ function aspectsOf(before: Entry, after: Entry, view: ComponentView): Aspect[] {
   return [
     ...(slugOf(before) === slugOf(after) ? [] : pair(({ key }) => `key ${key}`, 'key')),
     ...pair(({ body }) => body.key ?? 'no key', `business key of ${value}`),
-    // In one order, also where the set went by another key before.
+    // In one order, also if the set had a different key before.
     ...pair(({ body }) =>
       valuesWords(view.has('config_set', body.set) ? body.set : after.body.set, body.values, view),
     ),
@@ -103,12 +103,12 @@ function slugOf({ key, body }: Entry): string {
   return key.slice(body.set.length + 1)
 }
 
-/** `from 1 Jan 2007` and `to 31 Dec 2026` lose their first word where the title has said it. */
+/** Removes the first word of `from 1 Jan 2007` and `to 31 Dec 2026`, which the title already contains. */
 function bare(text: string): string {
   return text.replace(/^(key|label|priority|set|from|to) /, '')
 }
 
-/** The first day whose answer differs; null where no day's does, `always` where days do not count. */
+/** Returns the first day with a different answer; null if no day differs, `always` if days do not matter. */
 function firstDayMoved(before: Entry | null, after: Entry | null): CivilDate | 'always' | null {
   const starts = [before, after].flatMap((entry) => (entry === null ? [] : [entry.body.effectiveFrom]))
   if (before === null || after === null || !sameAnswer(before, after)) return earliest(starts)
@@ -133,7 +133,7 @@ function effect(day: CivilDate | 'always' | null): string {
   return day === null || day === 'always' ? 'at once' : `from ${formatLongDate(day)}`
 }
 
-/** `from 1 Jan 2027 to 31 Dec 2027`, without an end where it has none. */
+/** `from 1 Jan 2027 to 31 Dec 2027`, or without the end if it is open. */
 function daysOf(entry: Entry): string {
   const { effectiveFrom, effectiveTo } = entry.body
   if (effectiveFrom === undefined) return 'at once'
@@ -146,7 +146,7 @@ export function entryTitle({ body }: Entry, view: ComponentView): string {
   return parts.filter((part) => part !== undefined).join(', ')
 }
 
-/** What people call a set or flag. */
+/** Returns the display name of a set or flag. */
 export function setLabel(set: string, view: ComponentView): string {
   const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
   return owner === undefined || owner.label === '' ? set : owner.label
@@ -157,12 +157,12 @@ export function scopeWords(scope: Scope): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind.replace('_', ' ')} ${scopeName(scope)}`
 }
 
-/** `0.1900, EUR`, in the order of the set's fields; names stand before the values where there are more than two. */
+/** `0.1900, EUR`, in the order of the set's fields; with names before the values if there are more than two. */
 function valuesText({ body }: Entry, view: ComponentView): string {
   return valuesWords(body.set, body.values, view)
 }
 
-/** The values of a row of a set in words. */
+/** Returns the values of a row as text. */
 export function valuesWords(set: string, values: Entry['body']['values'], view: ComponentView): string {
   const order = view.get('config_set', set)?.body.fields.map(({ key }) => key) ?? []
   const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
@@ -204,7 +204,7 @@ function rest(values: readonly unknown[]): string {
   return values.length > told ? ` and ${values.length - told} more` : ''
 }
 
-/** A property that goes where one of the same value comes is the same under another name, as a renamed grant. */
+/** Treats a removed property and an added one of the same value as a rename, as for a renamed grant. */
 function movedNames(values: readonly ValueChange[]): ValueChange[] {
   const left = [...values]
   return values.flatMap((value): ValueChange[] => {
@@ -238,7 +238,7 @@ function orderText(keys: JsonValue | undefined): string {
   return (keys as string[]).join(', ')
 }
 
-/** The studio's words for a value: a flag is on or off, anything else yes or no. */
+/** Returns the text of a value: a flag is on or off, other booleans are yes or no. */
 export function plainText(value: unknown, isFlag: boolean): string {
   if (typeof value !== 'boolean') return String(value)
   if (isFlag) return value ? 'on' : 'off'

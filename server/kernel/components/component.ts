@@ -34,7 +34,7 @@ export interface Envelope<T extends ComponentType = ComponentType, B = unknown> 
   body: B
 }
 
-/** What an author may add for one apply only; never digested, never retrieved, kept in the audit. */
+/** What an author can add for one apply: never digested, never retrieved, kept in the audit. */
 export interface ApplyHints {
   breaking?: boolean
   renamedFrom?: string
@@ -48,7 +48,7 @@ export function idOf(component: { type: ComponentType; key: string }): Component
   return `${component.type}/${component.key}`
 }
 
-/** Splits an id at its first slash. @throws RangeError where the text is no component id. */
+/** Splits an id at its first slash. @throws RangeError if the text is not a component id. */
 export function splitId(id: string): { type: ComponentType; key: string } {
   const slash = id.indexOf('/')
   const type = id.slice(0, slash)
@@ -67,16 +67,16 @@ export function isEntryId(id: string): boolean {
 const keyPattern = /^[a-z][a-z0-9_]*$/
 export const maxKeyLength = 80
 
-/** Null where `key` is a lawful key of `type`; otherwise what is wrong and how to fix it (completions 1). */
+/** Returns null if `key` is a valid key of `type`; otherwise what is wrong and how to fix it (completions 1). */
 export function explainKey(type: ComponentType, key: string): string | null {
   const parts = type === 'config_entry' ? key.split('.') : [key]
   if (type === 'config_entry' && parts.length !== 2)
-    return `An entry's key is <set>.<slug>, for example "vat_rate.de_2021"; "${key}" has ${parts.length - 1} points.`
+    return `The key of an entry is <set>.<slug>, for example "vat_rate.de_2021"; "${key}" has ${parts.length - 1} points.`
   for (const part of parts) {
     if (part.length > maxKeyLength)
-      return `"${part}" has ${part.length} characters; a key has at most ${maxKeyLength}.`
+      return `"${part}" has ${part.length} characters; a key can have at most ${maxKeyLength}.`
     if (!keyPattern.test(part))
-      return `"${part}" is not a key: start with a letter a to z, go on with letters, digits and underscores.`
+      return `"${part}" is not a valid key: start with a letter a to z, and use only letters, digits and underscores.`
   }
   return null
 }

@@ -1,4 +1,4 @@
-// A room: everything the platform knows of one component type, on one page (architecture: "A room").
+// A room: everything that the platform knows about one component type (architecture: "A room").
 import type { z } from 'zod'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
@@ -14,17 +14,17 @@ export interface Reference {
   /** JSON pointer to the place that names the target (for an expression: to the expression). */
   path: string
   to: ComponentId
-  /** A field of the target (of a set or an object) where only that is read. */
+  /** A field of the target (of a set or an object), if only that field is read. */
   member?: string
 }
 
-/** A place that a secret fills at run time; it never stands in the component (specification 5.6). */
+/** A place that a secret fills at run time; the component never contains it (specification 5.6). */
 export interface SecretSlot {
   principal: string
   names: string[]
 }
 
-/** Users and groups are runtime state; rules ask for them through this. */
+/** Users and groups are runtime state; rules look them up through this. */
 export interface PrincipalDirectory {
   user(key: string): 'live' | 'inactive' | undefined
   group(key: string): 'live' | undefined
@@ -39,9 +39,9 @@ export interface RuleContext {
   base: ComponentView | null
   today: CivilDate
   principals: PrincipalDirectory
-  /** The rationale given with the apply, empty where none. */
+  /** The rationale of the apply; empty if none. */
   rationale: string
-  /** Every rationale that the flag of this key has had, under any key; none of a flag that is new here. */
+  /** Returns every rationale that the flag with this key has had, under any key; none for a new flag. */
   formerRationales: (flag: string) => readonly string[]
 }
 
@@ -50,18 +50,18 @@ export type Rule<T extends ComponentType> = (component: ComponentOf<T>, context:
 export interface ComponentDoc {
   /** One sentence: what it is. */
   summary: string
-  /** Markdown: when to use it, what to know. */
+  /** Markdown: when and how to use it. */
   text: string
   /** One valid example body. */
   example: unknown
 }
 
-/** How a schema issue at a place of the body is called, where the general codes say too little. */
+/** The code for schema issues at a place of the body, if the general codes are not specific enough. */
 export interface IssueNaming {
   /** JSON pointer below the body, `*` for any step: `/values/*`. */
   at: string
   code: FindingCode
-  /** The whole message; the schema's own where left out. */
+  /** The whole message; if omitted, the message of the schema. */
   message?: (componentKey: string, missing: boolean) => string
 }
 
@@ -70,27 +70,27 @@ export interface Room<T extends ComponentType> {
   /** Singular and plural for people: "configuration set". */
   title: string
   plural: string
-  /** The system permission that a change of this type asks for (specification 5.4; completions 6). */
+  /** The system permission that a change of this type requires (specification 5.4; completions 6). */
   author: AuthorPermission
-  /** Strict schema; parsing fills defaults in and puts order-free lists in their normal order. */
+  /** Strict schema; parsing fills in defaults and sorts lists without a meaningful order. */
   body: z.ZodType<BodyTypes[T]>
-  /** To declared types where that needs other components (an entry's values by its set). Pure. */
+  /** Normalises to declared types that depend on other components (the values of an entry by its set). Pure. */
   normalise?: (component: ComponentOf<T>, view: ComponentView) => ComponentOf<T>
   references: (component: ComponentOf<T>) => Reference[]
   secretSlots: (component: ComponentOf<T>) => SecretSlot[]
-  /** Order is the order of findings. Each returns all that it finds. */
+  /** In the order of findings. Each rule returns all of its findings. */
   rules: readonly Rule<T>[]
-  /** How array items below the body are told apart in diffs: JSON pointer with `*` → property, e.g. `/fields` → `key`. */
+  /** The property that identifies array items in diffs: JSON pointer below the body with `*` → property, e.g. `/fields` → `key`. */
   itemKeys: Readonly<Record<string, string>>
-  /** Lists of the body whose items the rules judge each for itself, so that one at fault keeps no other from it. */
+  /** Lists of the body whose items the rules check independently, so that a faulty item does not block the others. */
   independent?: readonly string[]
-  /** Codes of the schema's issues where the specification names the failure. */
+  /** Codes of schema issues for failures that the specification defines. */
   issues?: readonly IssueNaming[]
   form: FormDescriptor
   doc: ComponentDoc
 }
 
-/** Checks a room's shape at compile time; a missing part does not compile. */
+/** Checks the shape of a room at compile time. */
 export function defineComponentType<T extends ComponentType>(room: Room<T>): Room<T> {
   return room
 }

@@ -1,10 +1,10 @@
-// Items of a list carry keys that are theirs alone; diffs, expressions and renames tell them apart by it.
+// Finds items of a list that share a key. Diffs, expressions and renames identify items by their keys.
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import { pointer } from './pointer.ts'
 import { fault } from './report.ts'
 
-/** One finding for each item whose `property` an earlier item of the list has. `steps` lead to the list. */
+/** Returns one finding for each item whose `property` an earlier item already has. `steps` lead to the list. */
 export function duplicateItems<P extends string>(
   component: { type: ComponentType; key: string },
   steps: readonly (string | number)[],
@@ -21,7 +21,7 @@ export function duplicateItems<P extends string>(
       return
     }
     const place = pointer(...steps, index, property)
-    const message = `"${name}" stands twice in ${steps.at(-1)} (items ${earlier + 1} and ${index + 1}). Rename or remove one.`
+    const message = `"${name}" occurs twice in ${steps.at(-1)} (items ${earlier + 1} and ${index + 1}). Rename or remove one.`
     findings.push(fault(component, place, 'key.duplicate_item', message))
   })
   return findings

@@ -1,4 +1,4 @@
-// Short ways to write the outgoing edges of a body.
+// Helpers for the outgoing edges of a body.
 import { componentId, type ComponentType } from './component.ts'
 import type { Reference } from './define.ts'
 import { pointer } from './pointer.ts'
@@ -6,7 +6,7 @@ import type { Section } from './placement.ts'
 
 type Steps = readonly (string | number)[]
 
-/** An edge from a place in the body; none where the place is empty. */
+/** Returns an edge from a place in the body; none if the place is empty. */
 export function edge(
   type: ComponentType,
   key: string | undefined,
@@ -18,19 +18,19 @@ export function edge(
   return [member === undefined ? reference : { ...reference, member }]
 }
 
-/** Edges of per-set grants: the permission sets that are the map's keys. */
+/** Returns the edges of per-set grants: the permission sets that are the keys of the map. */
 export function grantEdges(body: { read: object; edit: object }): Reference[] {
   return (['read', 'edit'] as const).flatMap((right) =>
     Object.keys(body[right]).flatMap((set) => edge('permission_set', set, [right, set])),
   )
 }
 
-/** Edges of a dotted path of fields from an object: its first step; what lies beyond needs the whole generation. */
+/** Returns the edge of the first step of a dotted path of fields; further steps need the whole generation. */
 export function fieldPathEdge(object: string | undefined, path: string, steps: Steps): Reference[] {
   return edge('object', object, steps, path.split('.')[0])
 }
 
-/** Edges of what is placed in sections: fields of `object`, and list views that a component shows. */
+/** Returns the edges of placed items in sections: fields of `object`, and list views. */
 export function placementEdges(
   sections: readonly Section[],
   object: string | undefined,

@@ -1,5 +1,5 @@
-// What an expression is for decides the names that it may use and the type that it must give (specification 2.7.6 to 2.7.8).
-// The body may be half typed: whoever writes an expression wants help before the rest is done.
+// The role of an expression decides the names that it can use and its result type (specification 2.7.6 to 2.7.8).
+// The body may be incomplete: an author needs help with an expression before the rest is done.
 import type { ActionTarget, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
 import type { ObjectFieldType } from './field-types.ts'
 
@@ -45,7 +45,7 @@ const places: Record<ExpressionRole, PlaceOf> = {
   }),
 }
 
-/** The place of an expression in a body, whole or half typed; `steps` lead from the body to the expression. */
+/** Returns the place of an expression in a complete or incomplete body; `steps` lead from the body to the expression. */
 export function expressionPlace(
   role: ExpressionRole,
   key: string,
@@ -65,7 +65,7 @@ function automationSite({ object, phase, params }: Json, into?: ActionTarget): E
   }
 }
 
-/** What takes the value of an action's expression at `actions/<n>/…`; undefined where nothing declared does. */
+/** Returns the target of an action's expression at `actions/<n>/…`; undefined if it is not declared. */
 function targetOf(body: Json, [list, at, property, name]: Steps): ActionTarget | undefined {
   if (list !== 'actions' || at === undefined) return undefined
   const { type, object, channel } = partAt(body, [list, at])
@@ -104,7 +104,7 @@ function paramsOf(params: unknown): Param[] {
   })
 }
 
-/** The object at a path; an empty one where there is none. */
+/** Returns the object at a path; an empty object if it does not exist. */
 function partAt(whole: unknown, steps: Steps): Json {
   const part = steps.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined),

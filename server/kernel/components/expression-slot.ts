@@ -1,6 +1,6 @@
-// Where an expression stands decides what it may read and what it must give (specification 2.7.6 to 2.7.8).
+// The place of an expression decides what it can read and its result type (specification 2.7.6 to 2.7.8).
 
-/** Types of values in expressions. `record` is a reference whose fields can be walked. */
+/** Types of values in expressions. `record` is a reference whose fields can be followed. */
 export type ExprType =
   | { kind: 'decimal' }
   | { kind: 'text' }
@@ -20,7 +20,7 @@ export interface Param {
   type: ParamType
 }
 
-/** What an action gives a value to: a field of a record or of an event, or the record that it changes. */
+/** The target of an action's value: a field of a record or of an event, or the record that it changes. */
 export type ActionTarget =
   | { kind: 'field'; object: string; field: string }
   | { kind: 'payload'; channel: string; field: string }

@@ -1,4 +1,4 @@
-// Every place of an expression in a schema has its role in the form, and each role knows its place, half typed or whole.
+// Every place of an expression in a schema has a role in the form, and each role finds its place, in complete and incomplete bodies.
 import { describe, expect, it } from 'vitest'
 import { expressionPlace, type ExpressionRole } from './expression-role.ts'
 import { expressionSlots } from './expression-slots.ts'
@@ -8,7 +8,7 @@ import { rooms } from './registry.ts'
 import { component } from './rule-fixture.ts'
 
 describe.each(rooms.map((room) => [room.type, room] as const))('%s', (type, room) => {
-  it('says in its form what each of its expressions is for', () => {
+  it('has a role in its form for each of its expressions', () => {
     const body = envelopeJsonSchema(type).properties!['body']!
     const told = room.form.sections.flatMap(({ fields }) => fields.flatMap((field) => rolesIn(field, '')))
     expect(told.toSorted()).toEqual([...new Set(expressionsIn(body, ''))].toSorted())

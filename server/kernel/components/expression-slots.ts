@@ -1,4 +1,4 @@
-// The expressions of a component: its form says where they stand and what each is for (architecture: "A room").
+// The expressions of a component: its form defines their places and roles (architecture: "A room").
 import type { Component } from './body-types.ts'
 import { expressionPlace } from './expression-role.ts'
 import type { ExpressionSlot } from './expression-slot.ts'
@@ -9,7 +9,7 @@ import { valueAt } from './schema-place.ts'
 
 type Steps = readonly (string | number)[]
 
-/** Every expression with its place, in the order of the form. */
+/** Returns every expression with its place, in the order of the form. */
 export function expressionSlots(component: Component): ExpressionSlot[] {
   return leadingFields(roomOf(component.type).form).flatMap((field) => slotsIn(component, field, []))
 }
@@ -29,7 +29,7 @@ function slotsIn(component: Component, field: FieldDescriptor, holder: Steps): E
   return items.flatMap((item) => field.fields!.flatMap((inner) => slotsIn(component, inner, item)))
 }
 
-/** An expression, or each of a map of them. */
+/** Returns an expression, or each expression of a map. */
 function sourcesIn(value: unknown, steps: Steps): [Steps, string][] {
   if (typeof value === 'string') return [[steps, value]]
   if (typeof value !== 'object' || value === null) return []
@@ -38,7 +38,7 @@ function sourcesIn(value: unknown, steps: Steps): [Steps, string][] {
 
 const known = new Map<FormDescriptor, readonly FieldDescriptor[]>()
 
-/** The fields of a form that are expressions or hold some. */
+/** Returns the fields of a form that are or contain expressions. */
 function leadingFields(form: FormDescriptor): readonly FieldDescriptor[] {
   const leading = known.get(form) ?? form.sections.flatMap(({ fields }) => fields.flatMap(leadingField))
   known.set(form, leading)

@@ -1,4 +1,4 @@
-// precision, scale, valueSet and references belong to certain field types; shared by sets, objects and events.
+// Checks that precision, scale, valueSet and references match the type of a field, for sets, objects and events.
 import type { FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
@@ -14,30 +14,30 @@ interface TypedField {
   references?: string
 }
 
-/** Which property goes with which type, and what it says. */
+/** Which type each property belongs to, and its description in messages. */
 const companions = [
   {
     property: 'precision',
     type: 'number',
     words: '"precision"',
-    example: 'how many digits it has in all, such as 12',
+    example: 'how many digits it has in total, such as 12',
   },
   {
     property: 'scale',
     type: 'number',
     words: '"scale"',
-    example: 'how many digits stand after the point, such as 2',
+    example: 'how many digits it has after the decimal point, such as 2',
   },
   {
     property: 'valueSet',
     type: 'enum',
     words: 'value set',
-    example: 'the value set that its values come from',
+    example: 'the value set with its values',
   },
-  { property: 'references', type: 'reference', words: 'target', example: 'the object that it points at' },
+  { property: 'references', type: 'reference', words: 'target', example: 'the object that it refers to' },
 ] as const
 
-/** Missing and superfluous companions of a field's type, and a scale beyond the precision. `steps` lead to the field. */
+/** Reports missing and superfluous properties for the type of a field, and a scale above the precision. `steps` lead to the field. */
 export function fieldShapeFindings(
   component: { type: ComponentType; key: string },
   steps: readonly (string | number)[],
@@ -50,12 +50,12 @@ export function fieldShapeFindings(
     if (given === (field.type === type)) continue
     const message = given
       ? `${field.key} is of type ${field.type}, so it has no ${words}. Remove it, or make the type ${type}.`
-      : `${field.key} is of type ${type} and has no ${words}. Give ${example}.`
+      : `${field.key} is of type ${type} but has no ${words}. Specify ${example}.`
     findings.push(fault(component, pointer(...steps, property), code, message))
   }
   if (field.scale !== undefined && field.precision !== undefined && field.scale > field.precision) {
     const message =
-      `${field.key} keeps ${field.scale} digits after the point but only ${field.precision} in all. ` +
+      `${field.key} has ${field.scale} digits after the decimal point but only ${field.precision} in total. ` +
       `Raise "precision" to at least ${field.scale}, or lower "scale".`
     findings.push(fault(component, pointer(...steps, 'scale'), code, message))
   }

@@ -16,5 +16,5 @@ export type ObjectFieldType = (typeof objectFieldTypes)[number]
 
 export const temporalFieldTypes: readonly string[] = ['date', 'datetime']
 
-/** A value as it stands in a normalised component: numbers as decimal strings, dates as ISO 8601. */
+/** A value in a normalised component: numbers as decimal strings, dates as ISO 8601. */
 export type FieldValue = string | boolean | null

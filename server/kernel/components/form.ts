@@ -34,15 +34,15 @@ export interface FieldDescriptor {
   widget: Widget
   required?: boolean
   options?: readonly { value: string; label: string; help?: string }[]
-  /** For `reference` and `references`: the types that may be picked. */
+  /** For `reference` and `references`: the types that can be picked. */
   refTypes?: readonly ComponentType[]
-  /** For `expression`, and for a `map` of them: what it is for. */
+  /** For `expression`, and for a `map` of expressions: its role. */
   expression?: ExpressionRole
   /** Columns of a `grid`, fields of a `group`. */
   fields?: readonly FieldDescriptor[]
-  /** Of a `grid`: which of its fields stand beside one another in a line; several in one column where only one shows. */
+  /** Of a `grid`: the fields that are columns of a line; several in one column if only one of them is shown. */
   columns?: readonly { title: string; paths: readonly string[] }[]
-  /** Shown only where another property of the same level has one of these values. */
+  /** Shown only if a different property of the same level has one of these values. */
   when?: { path: string; in: readonly (string | boolean)[] }
   placeholder?: string
 }

@@ -1,4 +1,4 @@
-// A schema's issues as findings: place, plain message, way out, and the specification's code where it names the failure.
+// Turns the issues of a schema into findings: place, plain message, way out, and the code that the specification gives.
 import type { z } from 'zod'
 import { findingCodes, type FindingCode } from '../errors/finding-codes.ts'
 import type { Finding } from '../errors/finding.ts'
@@ -18,7 +18,7 @@ interface Said {
   message: string
 }
 
-/** The findings of one issue; an issue of several unknown properties gives one for each. */
+/** Returns the findings of one issue. An issue about several unknown properties gives one finding for each. */
 export function issueFindings(
   place: { type: ComponentType; key: string },
   body: unknown,
@@ -95,7 +95,7 @@ function wrongType(type: ComponentType, body: unknown, path: Path): Said {
   }
 }
 
-/** Types that a secret would have; none of them exists (specification 1.4, 2.2). */
+/** Types that a field for secrets would have; none of them exists (specification 1.4, 2.2). */
 const secretTypes = /secret|passw|encrypt|write_?only|token|private_?key|credential/i
 
 function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: readonly string[]): Said {
@@ -103,12 +103,12 @@ function notAllowed(type: ComponentType, body: unknown, path: Path, allowed: rea
   if (value === undefined) return missing(type, body, path)
   if (path.at(-1) === 'type' && typeof value === 'string' && secretTypes.test(value)) {
     const wayOut = allowed.includes('credential_reference')
-      ? 'Use credential_reference, which holds the key of a credential and never its secret.'
-      : 'Declare an external credential, whose store holds the secret.'
+      ? 'Use credential_reference, which contains the key of a credential and never its secret.'
+      : 'Declare an external credential, whose store keeps the secret.'
     return {
       path,
       code: 'config.secret_type',
-      message: `There is no field type "${value}": no field holds a secret. ${wayOut}`,
+      message: `The field type "${value}" does not exist: fields cannot contain secrets. ${wayOut}`,
     }
   }
   const near = typeof value === 'string' ? suggest(value, allowed) : null
@@ -139,7 +139,7 @@ function outOfBounds(body: unknown, issue: z.core.$ZodIssueTooSmall | z.core.$Zo
 
 function formatMessage(issue: { message: string; pattern?: string }, path: Path, value: unknown): string {
   return issue.message.startsWith('Invalid')
-    ? `${quoted(path)} is ${shown(value)}, which is not written as it should be.`
+    ? `${quoted(path)} is ${shown(value)}, which does not have the required format.`
     : issue.message
 }
 
@@ -153,7 +153,7 @@ function matches(pattern: string, path: Path): boolean {
   return steps.length === path.length && steps.every((step, at) => step === '*' || step === String(path[at]))
 }
 
-/** The innermost property by name: `"fields" item 2` for an item of a list. */
+/** The name of the innermost property, or `item 2 of "fields"` for an item of a list. */
 function quoted(path: Path): string {
   const last = path.at(-1)
   if (typeof last !== 'number') return `"${String(last)}"`

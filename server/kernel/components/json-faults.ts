@@ -1,4 +1,4 @@
-// What no component may hold, whatever its type: half a character, a property that names a prototype, nesting without end.
+// Finds what no component can contain: half a character, a property named after the prototype, endless nesting.
 import type { FindingCode } from '../errors/finding-codes.ts'
 import { pointer } from './pointer.ts'
 
@@ -8,7 +8,7 @@ export interface JsonFault {
   message: string
 }
 
-/** Deepest nesting of a component: far beyond any room's shape, and shallow enough for every reader of trees. */
+/** The deepest nesting of a component: far deeper than any body, and shallow enough for recursive readers. */
 export const mostNesting = 200
 
 interface Place {
@@ -18,7 +18,7 @@ interface Place {
   depth: number
 }
 
-/** Every fault in a JSON value. One that is nested too deeply is not read further; `tooDeep` says so. */
+/** Returns every fault of a JSON value. A value that is nested too deeply is not read further; see `tooDeep`. */
 export function jsonFaults(json: object): { faults: JsonFault[]; tooDeep: boolean } {
   const faults: JsonFault[] = []
   const open: Place[] = [{ value: json, name: '', owner: null, depth: 1 }]
@@ -34,7 +34,7 @@ export function jsonFaults(json: object): { faults: JsonFault[]; tooDeep: boolea
         faults.push({
           path: pathOf(place, name),
           code: 'body.unknown_property',
-          message: '"__proto__" is a name that nothing here may have. Choose another.',
+          message: 'The name "__proto__" is reserved. Choose a different name.',
         })
       if (!name.isWellFormed())
         faults.push({
@@ -56,9 +56,10 @@ export function jsonFaults(json: object): { faults: JsonFault[]; tooDeep: boolea
   return { faults, tooDeep: false }
 }
 
-export const tooDeepMessage = `The component is nested more than ${mostNesting} levels deep, which no component needs. Remove brackets.`
+export const tooDeepMessage = `The component is nested more than ${mostNesting} levels deep, and no component needs that. Remove brackets.`
 
-const half = 'holds half of a character: a \\ud800 to \\udfff without its other half. Write the whole one.'
+const half =
+  'contains half of a character: a \\ud800 to \\udfff without its other half. Write the whole character.'
 
 function pathOf(place: Place, ...last: string[]): string {
   const names = [...last]

@@ -1,30 +1,30 @@
-// Why a text is no JSON, in words, by the name that the parser of texts has for it.
+// Why a text is not valid JSON, by the name of the parser's error.
 import type { TextPlace } from './text-place.ts'
 
 const reasons: Record<string, string> = {
-  InvalidSymbol: 'there is a word that JSON does not know; texts stand in double quotes',
-  InvalidNumberFormat: 'a number is not written as JSON writes numbers',
+  InvalidSymbol: 'there is an unknown word; put text in double quotes',
+  InvalidNumberFormat: 'a number does not have the format of JSON numbers',
   PropertyNameExpected:
-    'a property name in double quotes is missing; after the last property there is no comma',
-  ValueExpected: 'a value is missing; after the last item there is no comma',
+    'a property name in double quotes is missing; remove the comma after the last property',
+  ValueExpected: 'a value is missing; remove the comma after the last item',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing brace is missing',
   CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'something follows after the end of the component',
-  InvalidCommentToken: 'there is a comment; JSON has none',
-  UnexpectedEndOfComment: 'there is a comment; JSON has none',
+  EndOfFileExpected: 'there is text after the end of the component',
+  InvalidCommentToken: 'there is a comment, which JSON does not allow',
+  UnexpectedEndOfComment: 'there is a comment, which JSON does not allow',
   UnexpectedEndOfString: 'a closing quote is missing',
-  UnexpectedEndOfNumber: 'a number is not finished',
-  InvalidUnicode: 'a \\u escape is not four hexadecimal digits',
-  InvalidEscapeCharacter: 'there is a backslash before a letter that JSON does not escape',
-  InvalidCharacter: 'there is a control character inside a text; write it as \\n, \\t or \\u00XX',
+  UnexpectedEndOfNumber: 'a number is incomplete',
+  InvalidUnicode: 'a \\u escape does not have four hexadecimal digits',
+  InvalidEscapeCharacter: 'there is a backslash before a character that JSON does not escape',
+  InvalidCharacter: 'there is a control character in a text; write it as \\n, \\t or \\u00XX',
 }
 
-export const jsonReason = (name: string): string => reasons[name] ?? 'it is no JSON'
+export const jsonReason = (name: string): string => reasons[name] ?? 'it is not valid JSON'
 
-/** `called`: how messages call the text. */
+/** `called`: the subject of the message, such as "The draft". */
 export const noJsonMessage = (
   called: string,
   { line, column, reason }: TextPlace & { reason: string },
-): string => `${called} is no JSON: at line ${line}, column ${column} ${reason}.`
+): string => `${called} is not valid JSON: at line ${line}, column ${column} ${reason}.`

@@ -1,10 +1,10 @@
-// JSON Schemas of envelopes for the editor: derived from the body schemas, with the labels and help of the forms.
+// Derives JSON Schemas of envelopes for the editor from the body schemas, with the labels and help of the forms.
 import { z } from 'zod'
 import { componentTypes, maxKeyLength, type ComponentType } from './component.ts'
 import type { FieldDescriptor } from './form.ts'
 import { bodySchemaOf, roomOf } from './registry.ts'
 
-/** A JSON Schema (2020-12) as far as this platform writes them. */
+/** The part of JSON Schema (2020-12) that this platform uses. */
 export interface JsonSchema {
   $schema?: string
   title?: string
@@ -26,7 +26,7 @@ export interface JsonSchema {
 
 const bodies = new Map<ComponentType, JsonSchema>()
 
-/** The schema of a body as it is written, defaults not yet filled in. Shared: do not change it. */
+/** Returns the schema of a body as authors write it, without defaults filled in. Shared: do not change it. */
 export function bodyJsonSchema(type: ComponentType): JsonSchema {
   let schema = bodies.get(type)
   if (schema === undefined) {
@@ -41,7 +41,7 @@ export function bodyJsonSchema(type: ComponentType): JsonSchema {
   return schema
 }
 
-/** The schema of a whole component of one type, for the editor. */
+/** Returns the schema of a whole component of one type, for the editor. */
 export function envelopeJsonSchema(type: ComponentType): JsonSchema {
   const { title, doc } = roomOf(type)
   const slugged = type === 'config_entry' ? '\\.[a-z][a-z0-9_]*' : ''
@@ -63,16 +63,16 @@ export function envelopeJsonSchema(type: ComponentType): JsonSchema {
         pattern: `^[a-z][a-z0-9_]*${slugged}$`,
         maxLength: type === 'config_entry' ? 2 * maxKeyLength + 1 : maxKeyLength,
       },
-      label: { title: 'Label', description: 'What people read.', type: 'string', minLength: 1 },
+      label: { title: 'Label', description: 'The display name.', type: 'string', minLength: 1 },
       body: { title: 'Body', description: doc.summary, ...bodyJsonSchema(type) },
       breaking: {
         title: 'Breaking',
-        description: 'For one apply only: acknowledges that a field in use goes away.',
+        description: 'For one apply only: confirms that a field in use is removed.',
         type: 'boolean',
       },
       renamedFrom: {
         title: 'Renamed from',
-        description: 'For one apply only: the key that the component had before.',
+        description: 'For one apply only: the former key of the component.',
         type: 'string',
       },
     },
@@ -81,7 +81,7 @@ export function envelopeJsonSchema(type: ComponentType): JsonSchema {
   }
 }
 
-/** The schemas of all types. */
+/** Returns the schemas of all types. */
 export function allEnvelopeJsonSchemas(): Record<ComponentType, JsonSchema> {
   return Object.fromEntries(componentTypes.map((type) => [type, envelopeJsonSchema(type)])) as Record<
     ComponentType,
@@ -105,12 +105,12 @@ function step(places: JsonSchema[], name: string): JsonSchema[] {
   })
 }
 
-/** The schema and whatever it may be instead. */
+/** Returns the schema and its alternatives. */
 export function variants(schema: JsonSchema): JsonSchema[] {
   return [schema, ...[...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(variants)]
 }
 
-/** What a grid, a group or a map holds: the items of a list, the values of a map, or the object itself. */
+/** Returns the content of a grid, a group or a map: the items of a list, the values of a map, or the object itself. */
 function contents(schema: JsonSchema): JsonSchema[] {
   return variants(schema).flatMap((variant) => {
     if (variant.items !== undefined) return [variant.items]

@@ -1,10 +1,10 @@
-// Names with a meaning of their own in expressions; which of them a component or a member can still have
-// (specification 2.7.6; completions 3). A test of the language holds the lists true.
+// Reserved names in expressions, and which of them a component or a member can still have
+// (specification 2.7.6; completions 3). A test of the language checks the lists.
 
-/** Texts, never names: not even after a point. */
+/** Literals, which are never names, not even after a point. */
 const literals = ['true', 'false', 'null', 'in']
 
-/** Words that CEL keeps: they stand after a point, and nowhere else. */
+/** Words that CEL reserves: allowed only after a point. */
 const reserved = [
   'as',
   'break',
@@ -26,10 +26,10 @@ const reserved = [
   'while',
 ]
 
-/** Under these, configuration and flags are read. */
+/** The roots of configuration and flags. */
 const roots = ['config', 'flag']
 
-/** Called like a function, and never a calc function. */
+/** Built-in functions, which cannot be calc functions. */
 const called = [
   'callout',
   'now',
@@ -68,8 +68,8 @@ const called = [
 /** `config.<set>`, `config.<set>.<name>`, `flag.<name>` cannot be written. */
 export const unreadableAfterPoint: ReadonlySet<string> = new Set(literals)
 
-/** A field or an input of this name cannot be read by it. */
+/** A field or an input with one of these names cannot be read. */
 export const unreadableBare: ReadonlySet<string> = new Set([...literals, ...reserved, ...roots])
 
-/** A calc function of this key would never be called, or would be taken for something else. */
+/** A calc function with one of these keys cannot be called, or would be mistaken for something else. */
 export const takenByTheLanguage: ReadonlySet<string> = new Set([...unreadableBare, ...called])

@@ -27,6 +27,6 @@ describe('customaryLocale', () => {
     `de${'-abcdefgh'.repeat(20)}`,
   ])('refuses %j', (text) => expect(customaryLocale(text)).toBeNull())
 
-  it('says what a tag is', () =>
+  it('explains what a tag is', () =>
     expect(explainLocale('xx_bad')).toMatch(/^"xx_bad" is not a language tag\..*"de-AT"/))
 })

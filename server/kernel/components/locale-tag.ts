@@ -1,9 +1,9 @@
-// Language tags as a request or a user gives them: customary case, so that `DE-at` and `de-AT` are one (completions 2; RFC 5646).
+// Puts language tags of requests and users into customary case, so that `DE-at` and `de-AT` are equal (completions 2; RFC 5646).
 
 const tag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 const longestTag = 100
 
-/** The tag in its customary case, `de-AT`, `zh-Hant-TW`, `de-u-co-phonebk`; null where the text is no tag. */
+/** Returns the tag in its customary case, `de-AT`, `zh-Hant-TW`, `de-u-co-phonebk`; null if the text is not a tag. */
 export function customaryLocale(text: string): string | null {
   if (text.length > longestTag || !tag.test(text)) return null
   let extended = false
@@ -15,12 +15,12 @@ export function customaryLocale(text: string): string | null {
   return parts.at(-1)!.length === 1 ? null : parts.join('-')
 }
 
-/** Why a text is no tag, with the way out. */
+/** Explains why a text is not a tag, and what to write instead. */
 export function explainLocale(text: string): string {
-  return `${JSON.stringify(text.slice(0, 100))} is not a language tag. Write a language, and where it matters a script and a region: "de", "de-AT", "zh-Hant-TW".`
+  return `${JSON.stringify(text.slice(0, 100))} is not a language tag. Write a language, optionally with a script and a region: "de", "de-AT", "zh-Hant-TW".`
 }
 
-/** A script with a capital, a region in capitals, all else small. */
+/** A script starts with a capital, a region is in capitals, everything else in lower case. */
 function customaryPart(lower: string): string {
   if (/^[a-z]{4}$/.test(lower)) return lower.charAt(0).toUpperCase() + lower.slice(1)
   return lower.length === 2 ? lower.toUpperCase() : lower

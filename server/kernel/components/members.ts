@@ -1,4 +1,4 @@
-// Fields of objects and sets as others name them: found by key or alias, refused with a suggestion (specification 7).
+// Looks up fields of objects and sets by key or alias, and suggests a name if one does not exist (specification 7).
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentOf } from './body-types.ts'
@@ -9,12 +9,12 @@ import { pointer } from './pointer.ts'
 import { fault } from './report.ts'
 import type { ComponentView } from './view.ts'
 
-/** A field of an object by its key or one of its aliases (specification 9.4: aliases keep resolving). */
+/** Returns a field of an object by its key or one of its aliases (specification 9.4: aliases keep resolving). */
 export function objectFieldOf(object: ComponentOf<'object'>, name: string): ObjectField | undefined {
   return object.body.fields.find((field) => field.key === name || field.aliases.includes(name))
 }
 
-/** A rule for rooms whose references name fields: each must exist where its object or set does. */
+/** A rule for rooms whose references name fields: each field must exist if its object or set does. */
 export function membersExist<T extends ComponentType>(
   references: (component: ComponentOf<T>) => Reference[],
 ): Rule<T> {
@@ -36,7 +36,7 @@ function unknownMember(
   return [fault(component, reference.path, 'reference.unknown_field', message)]
 }
 
-/** A path of fields from an object, as in `customer.name`, and where it stands below the envelope. */
+/** A path of fields from an object, as in `customer.name`, and its place below the envelope. */
 export interface FieldPath {
   object: string
   path: string
@@ -44,8 +44,8 @@ export interface FieldPath {
 }
 
 /**
- * A rule for rooms that name fields through references: every step of a path is a field of the object that the step
- * before refers to. The first step is for `membersExist` to judge.
+ * A rule for rooms that name fields through references: each step of a path must be a field of the object that the
+ * previous step refers to. `membersExist` checks the first step.
  */
 export function pathsLead<T extends ComponentType>(
   paths: (component: ComponentOf<T>) => readonly FieldPath[],
@@ -76,11 +76,11 @@ function stepFindings(
       const { key, field }: Step = before
       if (field.type !== 'reference')
         return say(
-          `${field.key} of ${key} is of type ${field.type}, so that no field "${name}" follows it. Only a reference is followed.`,
+          `${field.key} of ${key} is of type ${field.type}, so "${name}" cannot follow it. Only references can be followed.`,
         )
       object = field.references === undefined ? undefined : view.get('object', field.references)
     }
-    // That there is no such object is said where it is named.
+    // If the object does not exist, the finding is on the field that names it.
     if (object === undefined) return []
     const field: ObjectField | undefined = objectFieldOf(object, name)
     if (field === undefined) {
@@ -94,7 +94,7 @@ function stepFindings(
   return []
 }
 
-/** Null where the target does not exist (which another finding says) or has no fields. */
+/** Null if the target does not exist, which a different finding reports, or has no fields. */
 function memberNames(reference: Reference, view: ComponentView): string[] | null {
   const { type, key } = splitId(reference.to)
   if (type === 'object') {

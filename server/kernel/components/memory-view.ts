@@ -1,4 +1,4 @@
-// A view in memory: for tests, for the studio's drafts, and for candidates read from a directory.
+// A view in memory: for tests, for drafts of the studio, and for candidates from a directory.
 import type { Component, ComponentOf } from './body-types.ts'
 import { componentTypes, type ComponentType } from './component.ts'
 import type { ComponentView } from './view.ts'

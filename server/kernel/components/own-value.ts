@@ -1,4 +1,4 @@
-// A value of a row by its field, never an inherited property: a field may be called `constructor`.
+// Returns a value of a row by its field, never an inherited property: a field can be called `constructor`.
 import type { FieldValue } from './field-types.ts'
 
 export function ownValue(

@@ -1,4 +1,4 @@
-// Parameters of calc functions and invocable automations: each once, and no name that the language keeps for itself.
+// Checks the parameters of calc functions and invocable automations: unique, and without reserved names.
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import { duplicateItems } from './duplicates.ts'
@@ -8,14 +8,14 @@ import { unreadableBare } from './language-names.ts'
 import { pointer } from './pointer.ts'
 import { fault } from './report.ts'
 
-/** Findings on the `params` of a body. */
+/** Returns findings on the `params` of a body. */
 export function paramFindings(
   component: { type: ComponentType; key: string },
   params: readonly Param[],
 ): Finding[] {
   const kept = params.flatMap((param, index) => {
     if (!unreadableBare.has(param.key)) return []
-    const message = `"${param.key}" has a meaning of its own in expressions, so no parameter can be called that. Choose another name.`
+    const message = `"${param.key}" is reserved in expressions, so it cannot be the name of a parameter. Choose a different name.`
     return [fault(component, pointer('body', 'params', index, 'key'), 'calc.param_shadowed', message)]
   })
   return [...kept, ...duplicateItems(component, ['body', 'params'], params, 'key')]
@@ -34,7 +34,7 @@ export const paramColumns: readonly FieldDescriptor[] = [
   {
     path: 'type',
     label: 'Type',
-    help: 'What is passed in.',
+    help: 'The type of the value that is passed in.',
     widget: 'select',
     required: true,
     options: paramTypeOptions,

@@ -41,7 +41,7 @@ const bodyOf = (json: unknown) => parseComponent(json).component?.body
 describe('the envelope', () => {
   const cases: [string, unknown, string[]][] = [
     ['is whole', set, []],
-    ['is no object', [set], ['envelope.invalid ']],
+    ['is not an object', [set], ['envelope.invalid ']],
     ['has an unknown property', { ...set, lable: 'x' }, ['body.unknown_property /lable']],
     ['has an unknown type', { ...set, type: 'config_sets' }, ['envelope.type /type']],
     ['has no type', { ...set, type: undefined }, ['envelope.type /type']],
@@ -86,7 +86,7 @@ describe('the envelope', () => {
   })
 })
 
-it('says of a JSON number what each type of field takes', () => {
+it('explains for a JSON number what each type of field takes', () => {
   const body = { set: 'a', scope: { kind: 'org' }, values: { x: 5 } }
   const [finding] = parseComponent({ type: 'config_entry', key: 'a.b', label: 'A', body }).findings
   expect(finding!.message).toBe(
@@ -171,17 +171,17 @@ describe('the body', () => {
   ]
   it.each(cases)('%s', (_name, json, expected) => expect(said(json)).toEqual(expected))
 
-  it('says what to write', () => {
+  it('explains what to write', () => {
     expect(words(with_(set, { cardinalty: 1 }))).toContain('Did you mean "cardinality"?')
     expect(words(with_(set, { fields: [{ key: 'a', type: 'password' }] }))).toContain(
-      'no field holds a secret. Use credential_reference',
+      'fields cannot contain secrets. Use credential_reference',
     )
     expect(words(with_(entry, { values: { rate: 0.19 } }))).toContain('"0.19"')
     expect(words(with_(entry, { scope: { kind: 'team' } }))).toContain(
       'org, environment, app, locale, permission_set or user',
     )
     expect(words({ ...flag, body: {} })).toContain('The flag fresh has no owner')
-    expect(words(with_(credential, { timeoutMs: 300_001 }))).toContain('the most is 300000')
+    expect(words(with_(credential, { timeoutMs: 300_001 }))).toContain('the maximum is 300000')
     expect(words(with_(set, { effectiveDated: 'yes' }))).toContain('true or false')
   })
 
@@ -190,7 +190,7 @@ describe('the body', () => {
     expect(said(json)).toHaveLength(5)
   })
 
-  it('takes a null as absent, and says where that leaves something out', () => {
+  it('takes a null as absent, and reports what is then missing', () => {
     expect(
       bodyOf(with_(entry, { key: null, priority: null, effectiveFrom: null, effectiveTo: null })),
     ).toEqual(entry.body)

@@ -1,4 +1,4 @@
-// From JSON to a component: envelope, hints for one apply, body; every fault a finding (specification 2.1; completions 1).
+// Parses JSON to a component: envelope, hints for one apply, body. Each fault is a finding (specification 2.1; completions 1).
 import type { z } from 'zod'
 import type { Finding } from '../errors/finding.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
@@ -21,15 +21,15 @@ import { roomOf } from './registry.ts'
 import { valueAt } from './schema-place.ts'
 
 export interface ParsedComponent {
-  /** Null where a finding is an error. Parsed, but not yet normalised: see the room. */
+  /** Null if a finding is an error. Parsed, but not yet normalised: see the room. */
   component: Component | null
   hints: ApplyHints
   findings: Finding[]
-  /** Which component it is, where only that much is certain, with what of an entry can still be judged. */
+  /** Which component it is, if only its id is certain, with the part of an entry that rules can still check. */
   unsound?: {
     id: ComponentId
     part: ComponentOf<'config_entry'> | null
-    /** The same of a component of another type. */
+    /** The same for a component of a different type. */
     rest?: PartOfComponent | null
     faults: string[]
   }
@@ -38,8 +38,8 @@ export interface ParsedComponent {
 const envelopeProperties = ['type', 'key', 'label', 'body', 'breaking', 'renamedFrom']
 
 /**
- * Parses one component as it stands in a file, a request or a draft. `at` names it in findings where it does not name
- * itself, for example its file.
+ * Parses one component of a file, a request or a draft. `at` identifies it in findings, for example by its file, if it
+ * has no valid id.
  */
 export function parseComponent(json: unknown, at = ''): ParsedComponent {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -61,7 +61,7 @@ export function parseComponent(json: unknown, at = ''): ParsedComponent {
   return { component: { body, key, label, type } as Component, hints, findings }
 }
 
-/** What is left of a component that has findings; nothing where its id is not certain. */
+/** The usable part of a component that has findings; nothing if its id is not certain. */
 function unsoundOf(
   envelope: Record<string, unknown>,
   type: ComponentType,
@@ -82,7 +82,7 @@ function envelopeFindings(envelope: Record<string, unknown>, id: string): Findin
   const { type, key, label } = envelope
   for (const name in envelope) {
     if (envelopeProperties.includes(name) || name === '__proto__') continue
-    const message = `"${name}" is no property of a component.${didYouMean(name, envelopeProperties)}`
+    const message = `"${name}" is not a property of a component.${didYouMean(name, envelopeProperties)}`
     findings.push(finding(id, pointer(name), 'body.unknown_property', message))
   }
   if (typeof type !== 'string' || !isComponentType(type)) findings.push(typeFinding(type, id))
@@ -92,7 +92,7 @@ function envelopeFindings(envelope: Record<string, unknown>, id: string): Findin
         id,
         '/key',
         'key.invalid',
-        'The component has no key. Add "key": letters a to z, digits and underscores, beginning with a letter.',
+        'The component has no key. Add "key": letters a to z, digits and underscores, starting with a letter.',
       ),
     )
   else {
@@ -120,7 +120,7 @@ function typeFinding(type: unknown, id: string): Finding {
     id,
     '/type',
     'envelope.type',
-    `There is no component type "${type}".${near === '' ? ` ${known}` : near}`,
+    `The component type "${type}" does not exist.${near === '' ? ` ${known}` : near}`,
   )
 }
 
@@ -129,7 +129,7 @@ function hintsOf(envelope: Record<string, unknown>, id: string, findings: Findin
   const hints: ApplyHints = {}
   if (typeof breaking === 'boolean') hints.breaking = breaking
   else if (breaking != null)
-    findings.push(finding(id, '/breaking', 'body.type', '"breaking" is true or false, without quotes.'))
+    findings.push(finding(id, '/breaking', 'body.type', '"breaking" must be true or false, without quotes.'))
   if (typeof renamedFrom === 'string') {
     const reason = explainKey(type === 'config_entry' ? 'config_entry' : 'object', renamedFrom)
     if (reason === null) hints.renamedFrom = renamedFrom
@@ -140,14 +140,14 @@ function hintsOf(envelope: Record<string, unknown>, id: string, findings: Findin
         id,
         '/renamedFrom',
         'body.type',
-        '"renamedFrom" is the key that the component had before, in quotes.',
+        '"renamedFrom" must be the former key of the component, in quotes.',
       ),
     )
   }
   return hints
 }
 
-/** The parsed body; undefined, with findings added, where it does not fit its room. */
+/** Returns the parsed body; undefined, with findings added, if it does not match the schema of its room. */
 function parseBody(
   place: { type: ComponentType; key: string },
   body: unknown,
@@ -176,7 +176,7 @@ function parseBody(
   return undefined
 }
 
-/** A null where the schema takes none means "absent": the body without the properties that are null and were refused. */
+/** Returns the body without properties whose null was refused: a null that the schema does not take means "absent". */
 function withoutNulls(body: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const nulls = issues.filter(({ path }) => typeof path.at(-1) === 'string' && valueAt(body, path) === null)
   if (nulls.length === 0) return body

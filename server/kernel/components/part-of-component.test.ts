@@ -4,7 +4,7 @@ import { partOfComponent } from './part-of-component.ts'
 const rate = { key: 'rate', type: 'number', precision: 6, scale: 4 }
 const part = (body: unknown) => partOfComponent('config_set', { key: 'vat', body })
 
-it('leaves out what is at fault and says where the rest stood', () => {
+it('removes faults, and returns the places of the rest', () => {
   const fields = [{ key: 'pin', type: 'secret' }, rate, { ...rate, key: 'low', label: 7 }]
   expect(part({ cardinality: 'singleton', fields, scopes: ['user', 'nobody'], more: 1 })).toMatchObject({
     component: { type: 'config_set', key: 'vat', body: { fields: [rate, { ...rate, key: 'low' }] } },
@@ -13,7 +13,7 @@ it('leaves out what is at fault and says where the rest stood', () => {
   })
 })
 
-it('lets a property that is absent or wrong say nothing', () => {
+it('ignores a property that is absent or wrong', () => {
   expect(part({ fields: [rate] })?.untold).toEqual(['cardinality'])
   expect(part({ cardinality: 'singleton', fields: 'none' })?.untold).toEqual(['fields'])
   expect(part({ cardinality: 'singleton', fields: [rate], asOfField: null })?.untold).toEqual([])

@@ -1,27 +1,27 @@
-// What of a component that does not fit its shape can still be judged: all that lies beside its faults (specification 7).
+// Extracts the part of a component without schema faults, so that rules can still check it (specification 7).
 import type { Component } from './body-types.ts'
 import type { ComponentType } from './component.ts'
 import { pointer } from './pointer.ts'
 import { roomOf } from './registry.ts'
 import { valueAt } from './schema-place.ts'
 
-/** Plain data, so that it may go to a worker. */
+/** Plain data, so that it can be sent to a worker. */
 export interface PartOfComponent {
-  /** What is left; what stands in `untold` says nothing. */
+  /** The remaining part; ignore the properties in the list below. */
   component: Component
-  /** Properties of the body that are at fault, or hold what is. */
+  /** Properties of the body that are or contain faults. */
   untold: string[]
-  /** Of lists whose items count each for itself: where the items that are left stood. */
+  /** For lists with independent items: the original indexes of the remaining items. */
   items: Record<string, number[]>
 }
 
 type Path = readonly PropertyKey[]
 type Body = Record<string, unknown>
 
-/** Each round takes at least one fault away; a fault may lie beneath another. */
+/** Each round removes at least one fault; a fault can hide more faults. */
 const mostRounds = 20
 
-/** Null where the whole body is at fault, or a property is absent for which nothing can stand. */
+/** Returns null if the whole body is faulty, or a missing property has no substitute. */
 export function partOfComponent(
   type: Exclude<ComponentType, 'config_entry'>,
   envelope: { key: string; label?: unknown; body?: unknown },
@@ -63,7 +63,7 @@ function placesOf(issue: { code: string; path: Path; keys?: unknown }): Path[] {
     : [issue.path]
 }
 
-/** Where the place stood before anything was left out; of what is missing, what it is missing in. */
+/** Returns the place before anything was removed; for a missing property, the place of its parent. */
 function nearest(body: unknown, path: Path, gone: ReadonlySet<string>): string {
   let part = body
   let found = ''
@@ -84,7 +84,7 @@ function keptItems(body: unknown, list: string, gone: ReadonlySet<string>): numb
     : []
 }
 
-/** An item that is at fault keeps no other from being judged, where each counts for itself. A null stands for nothing. */
+/** A faulty item of an independent list does not block the others. A null means "absent". */
 function untoldOf(body: Body, gone: ReadonlySet<string>, stand: Body, lists: readonly string[]): string[] {
   const names = [...gone].flatMap((place) => {
     const steps = stepsOf(place)

@@ -1,10 +1,10 @@
-// What of an entry that does not fit its shape can still be judged: all that lies beside its faults (specification 7).
+// Extracts the part of an entry without schema faults, so that rules can still check it (specification 7).
 import type { ComponentOf } from './body-types.ts'
 import { configEntryBody } from './config-entry/body.ts'
 import { explainKey } from './component.ts'
 
 /**
- * The entry without what is at fault. Null where its key, its set or the whole body is.
+ * Returns the entry without its faults. Null if its key, its set or the whole body is faulty.
  * @param faults JSON pointers into the envelope
  */
 export function partOfEntry(

@@ -1,13 +1,13 @@
-// Elements that can be placed, and the attributes that a placement may give a value: the one list of them (specification 2.9).
+// The list of all elements that can be placed, with the attributes that a placement can set (specification 2.9).
 
-/** One attribute. Its name in markup is made from the name of the input: `minChars` is `min-chars`. */
+/** One attribute. Its name in markup is derived from the name of the input: `minChars` is `min-chars`. */
 export interface ElementInput {
   type: 'string' | 'number' | 'boolean'
-  /** What it means, in one sentence. */
+  /** Its meaning, in one sentence. */
   help: string
-  /** What holds where it is left out, in words; nothing where left out here. */
+  /** The default value as text; absent without a default. */
   byDefault?: string
-  /** The values that mean something. */
+  /** The values that have a meaning. */
   choices?: readonly string[]
   unit?: string
 }
@@ -17,33 +17,43 @@ type Inputs = Readonly<Record<string, ElementInput>>
 const lookupField = {
   mode: {
     type: 'string',
-    help: 'Which half is drawn: the link or the typeahead.',
+    help: 'What is shown: the link (read) or the typeahead (edit).',
     byDefault: 'read',
     choices: ['read', 'edit'],
   },
-  value: { type: 'string', help: 'Id of the record pointed at.' },
-  display: { type: 'string', help: 'Name of the record; without it the id is shown.' },
-  href: { type: 'string', help: 'Target of the link; without it the name is a trigger for re-pointing.' },
-  label: { type: 'string', help: 'Name of the field, drawn above the control.' },
+  value: { type: 'string', help: 'Id of the linked record.' },
+  display: { type: 'string', help: 'Name of the record. If omitted, the id is shown.' },
+  href: { type: 'string', help: 'Target of the link. If omitted, a click on the name opens the search.' },
+  label: { type: 'string', help: 'Name of the field, shown above the control.' },
   placeholder: {
     type: 'string',
-    help: 'Hint in the empty box; in read mode what stands where nothing is linked.',
+    help: 'Hint in the empty box. In read mode, the text that is shown if no record is linked.',
     byDefault: 'Search…',
   },
-  matchFields: { type: 'string', help: 'Fields that the typed text is matched against, with commas.' },
-  displayFields: { type: 'string', help: 'Fields on the second line of a result, with commas.' },
-  minChars: { type: 'number', help: 'Characters typed before the source is asked.', byDefault: '0' },
+  matchFields: {
+    type: 'string',
+    help: 'Fields that the typed text is matched against, separated by commas.',
+  },
+  displayFields: { type: 'string', help: 'Fields on the second line of a result, separated by commas.' },
+  minChars: {
+    type: 'number',
+    help: 'Number of characters to type before the search starts.',
+    byDefault: '0',
+  },
   searchDelay: {
     type: 'number',
-    help: 'Wait after the last keystroke before the source is asked.',
+    help: 'Delay between the last keystroke and the search.',
     byDefault: '150',
     unit: 'ms',
   },
-  required: { type: 'boolean', help: 'Draws an asterisk; a form waits until something is chosen.' },
-  disabled: { type: 'boolean', help: 'Greys the typeahead and refuses focus; nothing in read mode.' },
-  invalid: { type: 'boolean', help: 'Red outline and message.' },
-  message: { type: 'string', help: 'Line under the control.' },
-  inline: { type: 'boolean', help: 'Without box, label and message, for a row of a record.' },
+  required: {
+    type: 'boolean',
+    help: 'Shows an asterisk. A form cannot be submitted until a record is chosen.',
+  },
+  disabled: { type: 'boolean', help: 'Disables the typeahead. It has no effect in read mode.' },
+  invalid: { type: 'boolean', help: 'Shows a red outline and the message.' },
+  message: { type: 'string', help: 'Text below the control.' },
+  inline: { type: 'boolean', help: 'Hides the box, label and message, for use in a row of a record.' },
 } as const satisfies Inputs
 
 export type LookupInput = keyof typeof lookupField
@@ -55,21 +65,21 @@ export const placeableElements: Readonly<Record<string, Inputs>> = {
   lookup_field: lookupField,
   list_view: {
     listView: { type: 'string', help: 'Key of the list view.' },
-    label: { type: 'string', help: 'Drawn above the list.' },
+    label: { type: 'string', help: 'Shown above the list.' },
   },
 }
 
-/** The name of an input in markup. */
+/** Returns the name of an input in markup. */
 export const attributeOf = (input: string): string =>
   input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Properties of `lookup_field` that are functions or state, which a placement cannot carry. */
 const notValues: Readonly<Record<string, string>> = {
-  search: 'it is a function, which comes from the surrounding page',
-  focus: 'it is a function, which the surrounding page calls',
+  search: 'it is a function, which the page provides',
+  focus: 'it is a function, which the page calls',
   open: 'it is read-only state of the element',
 }
 
-/** Why a property of an element is never an input of a placement; null where it may be, or is not known. */
+/** Returns why a property of an element can never be an input; null if it can be, or does not exist. */
 export const explainNoValue = (element: string, name: string): string | null =>
   element === 'lookup_field' && Object.hasOwn(notValues, name) ? notValues[name]! : null

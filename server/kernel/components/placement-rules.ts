@@ -1,4 +1,4 @@
-// What is placed in sections must be known, and its inputs must be values of the element's attributes (specification 2.9).
+// Checks that placed elements and fields exist, and that inputs are values of the element's attributes (specification 2.9).
 import type { Finding } from '../errors/finding.ts'
 import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentType } from './component.ts'
@@ -11,7 +11,7 @@ import { fault, oneOf, warning } from './report.ts'
 
 type Steps = readonly (string | number)[]
 
-/** Findings on the sections at `steps` below the envelope. `object` is whose fields may be placed; undefined for none. */
+/** Returns findings on the sections at `steps` below the envelope. `object`: whose fields can be placed; undefined for none. */
 export function placementFindings(
   component: { type: ComponentType; key: string },
   sections: readonly Section[],
@@ -38,13 +38,13 @@ function itemFindings(
 ): Finding[] {
   if (item.type === 'field') {
     if (object !== undefined) return []
-    const message = `The field "${item.key}" is placed outside of a record page, where there is no record. Place it in a layout of its object.`
+    const message = `The field "${item.key}" is placed outside a record page, so it has no record. Place it in a layout of its object.`
     return [fault(component, pointer(...place), 'placement.element', message)]
   }
   const attributes = Object.hasOwn(placeableElements, item.key) ? placeableElements[item.key] : undefined
   if (attributes === undefined) {
     const known = Object.keys(placeableElements)
-    const message = `There is no element "${item.key}".${didYouMean(item.key, known) || ` Place ${oneOf(known)}.`}`
+    const message = `The element "${item.key}" does not exist.${didYouMean(item.key, known) || ` Place ${oneOf(known)}.`}`
     return [fault(component, pointer(...place, 'key'), 'placement.element', message)]
   }
   return Object.entries(item.inputs).flatMap(([name, value]) => {
@@ -56,7 +56,7 @@ function itemFindings(
   })
 }
 
-/** What a value of an input is. */
+/** The kinds of values of inputs, for messages. */
 export const inputWords = {
   string: 'text',
   number: 'a number',
@@ -75,18 +75,18 @@ function explainInput(
   if (wanted === undefined) {
     const known = Object.keys(attributes)
     const written = known.find((each) => attributeOf(each) === name)
-    const near = written === undefined ? didYouMean(name, known) : ` Here it is written "${written}".`
-    return `"${name}" is no input of ${element}.${near || ` It has ${oneOf(known)}.`}`
+    const near = written === undefined ? didYouMean(name, known) : ` Write it as "${written}".`
+    return `"${name}" is not an input of ${element}.${near || ` It has ${oneOf(known)}.`}`
   }
   if (typeof value !== wanted) {
-    return `The input "${name}" of ${element} is ${inputWords[wanted]}, not ${JSON.stringify(value)}.`
+    return `The input "${name}" of ${element} must be ${inputWords[wanted]}, not ${JSON.stringify(value)}.`
   }
   if (typeof value === 'number' && (value < 0 || !Number.isInteger(value)))
-    return `The input "${name}" of ${element} is a whole number of at least 0, not ${value}.`
+    return `The input "${name}" of ${element} must be a whole number of at least 0, not ${value}.`
   return null
 }
 
-/** What is let through, and does something else than it says. */
+/** Warns about a value that is accepted but has a different effect than it suggests. */
 function doubtInput(
   { choices, byDefault }: ElementInput,
   name: string,
@@ -97,38 +97,38 @@ function doubtInput(
   return `"${name}" is "${String(value)}", which counts as ${byDefault ?? 'none'}.${near || ` Write ${oneOf(choices)}.`}`
 }
 
-/** The form of sections, wherever they stand. */
+/** The form of sections, for layouts and apps. */
 export const sectionColumns: readonly FieldDescriptor[] = [
   {
     path: 'id',
     label: 'Id',
-    help: 'Tells the section apart from its neighbours.',
+    help: 'Identifies the section on the page.',
     widget: 'text',
     required: true,
   },
   {
     path: 'section',
     label: 'Title',
-    help: 'Drawn above the section; empty for none.',
+    help: 'Shown above the section. Leave empty for none.',
     widget: 'text',
     required: true,
   },
   {
     path: 'columns',
     label: 'Columns',
-    help: 'How many columns its items flow into, 1 to 4.',
+    help: 'The number of columns for its items, 1 to 4.',
     widget: 'number',
   },
   {
     path: 'items',
     label: 'Items',
-    help: 'What is placed in the section, in this order.',
+    help: 'The contents of the section, in this order.',
     widget: 'grid',
     fields: [
       {
         path: 'id',
         label: 'Id',
-        help: 'Tells the item apart from its neighbours.',
+        help: 'Identifies the item in the section.',
         widget: 'text',
         required: true,
       },
@@ -146,14 +146,14 @@ export const sectionColumns: readonly FieldDescriptor[] = [
       {
         path: 'key',
         label: 'Field or element',
-        help: 'The field’s key; or lookup_field, or list_view.',
+        help: 'The key of the field, or lookup_field, or list_view.',
         widget: 'text',
         required: true,
       },
       {
         path: 'inputs',
         label: 'Inputs',
-        help: 'Values of the element’s attributes. Functions come from the page.',
+        help: 'Values of the element’s attributes. The page provides functions.',
         widget: 'json',
       },
     ],

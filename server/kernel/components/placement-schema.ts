@@ -1,4 +1,4 @@
-// The JSON Schema of one section for the editor: which inputs an item has goes by its element (specification 2.9).
+// The JSON Schema of one section for the editor: the inputs of an item depend on its element (specification 2.9).
 import { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 import { placeableElements, type ElementInput } from './placeable-elements.ts'

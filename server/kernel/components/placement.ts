@@ -1,8 +1,8 @@
-// Sections of a page and what is placed in them (specification 2.9, "Placement shape").
+// Sections of a page and their items (specification 2.9, "Placement shape").
 import { z } from 'zod'
 import { whole, words } from './shapes.ts'
 
-/** A placed element or field. `inputs` holds values only, never functions. */
+/** A placed element or field. `inputs` contains only values, never functions. */
 export const placedItem = z.strictObject({
   id: words,
   type: z.enum(['component', 'field']),

@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901) into a component's envelope, as findings and references write them.
+// JSON pointers (RFC 6901) into the envelope of a component, for findings and references.
 
 /** `/body/fields/0/key` of `pointer('body', 'fields', 0, 'key')`; empty for the whole. */
 export function pointer(...steps: readonly (string | number)[]): string {

@@ -1,18 +1,18 @@
-// Users and groups that a component names must be live; they are runtime state (specification 2.5, 5.1).
+// Checks that users and groups in components exist and are active; they are runtime state (specification 2.5, 5.1).
 import { didYouMean } from '../errors/suggest.ts'
 import type { PrincipalDirectory } from './define.ts'
 
-/** Null where the user is live; otherwise what is wrong and the way out, as one sentence. */
+/** Returns null if the user is active; otherwise what is wrong and how to fix it, in a sentence. */
 export function explainUser(user: string, principals: PrincipalDirectory): string | null {
   const state = principals.user(user)
   if (state === 'live') return null
   if (state === 'inactive')
-    return `The user "${user}" is inactive. Name a live user, or make this one active again.`
-  return `There is no user "${user}".${didYouMean(user, principals.userKeys())}`
+    return `The user "${user}" is inactive. Choose an active user, or activate this one.`
+  return `The user "${user}" does not exist.${didYouMean(user, principals.userKeys())}`
 }
 
 /** The same for a group. */
 export function explainGroup(group: string, principals: PrincipalDirectory): string | null {
   if (principals.group(group) === 'live') return null
-  return `There is no group "${group}".${didYouMean(group, principals.groupKeys())}`
+  return `The group "${group}" does not exist.${didYouMean(group, principals.groupKeys())}`
 }

@@ -5,11 +5,11 @@ const invoice = (body: object): object => ({ type: 'object', key: 'invoice', lab
 const net = { key: 'net', type: 'number', precision: 12, scale: 2 }
 
 describe('the readable part of a half-typed component', () => {
-  it('is the whole where nothing is at fault', () => {
+  it('is the whole component if it has no faults', () => {
     expect(readablePart(invoice({ fields: [net] }))).toMatchObject(invoice({ fields: [net] }))
   })
 
-  it('leaves out what is at fault, and keeps what stands beside it', () => {
+  it('omits faults, and keeps everything else', () => {
     const typed = {
       fields: [
         { key: 'new' },

@@ -1,12 +1,12 @@
-// What of a half-typed component can be read: the names that it already gives, for whoever writes the rest of it.
+// Extracts the readable part of an incomplete component, so that its names are already available to the author.
 import type { Component } from './body-types.ts'
 import { parseComponent } from './parse.ts'
 import { pointer } from './pointer.ts'
 
-/** Each round takes at least one fault away; a fault may lie beneath another. */
+/** Each round removes at least one fault; a fault can hide more faults. */
 const mostRounds = 20
 
-/** The component without what is at fault in it; null where its type, its key or the whole body is. */
+/** Returns the component without its faults; null if its type, its key or the whole body is faulty. */
 export function readablePart(json: unknown): Component | null {
   let part = labelled(json)
   for (let round = 0; round < mostRounds; round += 1) {
@@ -19,17 +19,17 @@ export function readablePart(json: unknown): Component | null {
   return null
 }
 
-/** Nothing is left without these. */
+/** Without these, the component cannot be read. */
 const vital: readonly string[] = ['', '/type', '/key', '/body']
 
-/** A label that is still to come keeps nothing else from being read. */
+/** Fills in a missing label, so that the rest can be read. */
 function labelled(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json
   const { label, key } = json as { label?: unknown; key?: unknown }
   return typeof label === 'string' && label.trim() !== '' ? json : { ...json, label: key }
 }
 
-/** The place of a fault, or where something is missing, what it is missing in. */
+/** Returns the place of a fault; for a missing property, the place of its parent. */
 function nearest(json: unknown, path: string): string {
   let part = json
   let found = ''

@@ -11,7 +11,7 @@ import { component, findingsOf } from './rule-fixture.ts'
 
 const each = rooms.map((room) => [room.type] as [ComponentType])
 
-/** The examples of all rooms stand in one org together with the little that they name. */
+/** The examples of all rooms are in one org, together with the components that they refer to. */
 const org: Component[] = [
   component('config_set/vat_rate', roomOf('config_set').doc.example),
   component('value_set/rate_kind', roomOf('value_set').doc.example),
@@ -59,7 +59,7 @@ describe.each(each)('%s', (type) => {
     expect(astray).toEqual([])
   })
 
-  it('tells items of lists apart by a property that they have', () => {
+  it('identifies items of lists by a property that they have', () => {
     const body = envelopeJsonSchema(type).properties!['body']!
     for (const [path, property] of Object.entries(room.itemKeys)) {
       const lists = path

@@ -1,4 +1,4 @@
-// The rooms, one a component type. What is not listed here does not exist; what is missing does not compile.
+// All rooms, one per component type. A type without a room does not compile.
 import type { z } from 'zod'
 import { appRoom } from './app/index.ts'
 import { automationRoom } from './automation/index.ts'
@@ -22,7 +22,7 @@ import { permissionSetRoom } from './permission-set/index.ts'
 import { valueSetRoom } from './value-set/index.ts'
 import { webhookEndpointRoom } from './webhook-endpoint/index.ts'
 
-/** Every room, in the order in which people meet the types. */
+/** Every room, in display order. */
 export const rooms = [
   configSetRoom,
   configEntryRoom,
@@ -50,12 +50,12 @@ const byType = Object.fromEntries(rooms.map((room) => [room.type, room])) as Roo
   [T in ComponentType]: Room<T>
 }
 
-/** The room of a type. */
+/** Returns the room of a type. */
 export function roomOf<T extends ComponentType>(type: T): Room<T> {
   return byType[type] as unknown as Room<T>
 }
 
-/** The body schema of a type. */
+/** Returns the body schema of a type. */
 export function bodySchemaOf<T extends ComponentType>(type: T): z.ZodType<BodyTypes[T]> {
   return roomOf(type).body
 }

@@ -1,4 +1,4 @@
-// How a rule writes a finding down: component, place, listed code, sentence.
+// Builds the findings of rules: component, place, code, message.
 import type { Finding } from '../errors/finding.ts'
 import type { FindingCode } from '../errors/finding-codes.ts'
 import { idOf, type ComponentType } from './component.ts'
@@ -6,7 +6,7 @@ import { idOf, type ComponentType } from './component.ts'
 type Place = { type: ComponentType; key: string }
 type More = Partial<Pick<Finding, 'related' | 'facts' | 'repairs'>>
 
-/** A finding that stops an apply. `path` is a JSON pointer into the envelope. */
+/** Returns a finding that stops an apply. `path` is a JSON pointer into the envelope. */
 export function fault(
   place: Place,
   path: string,
@@ -17,7 +17,7 @@ export function fault(
   return { severity: 'error', code, component: idOf(place), path, message, related: [], ...more }
 }
 
-/** A finding that a person should see, and that stops nothing. */
+/** Returns a finding that does not stop an apply. */
 export function warning(
   place: Place,
   path: string,
@@ -28,7 +28,7 @@ export function warning(
   return { ...fault(place, path, code, message, more), severity: 'warning' }
 }
 
-/** `a, b or c`, for "use one of". */
+/** Returns `a, b or c`, for "use one of". */
 export function oneOf(names: Iterable<string>): string {
   const list = [...names]
   if (list.length <= 1) return list.join('')

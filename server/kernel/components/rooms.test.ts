@@ -63,7 +63,7 @@ const cases: [ComponentType, string, object, string[]][] = [
   ],
   [
     'permission_set',
-    'on a path that is none',
+    'on a path that is not valid',
     { fields: { invoice: { read: true } } },
     ['permission.unknown_field /body/fields/invoice'],
   ],
@@ -276,7 +276,7 @@ const cases: [ComponentType, string, object, string[]][] = [
   ],
   [
     'webhook_endpoint',
-    'that signs a time that nobody sends',
+    'that signs a time without a header',
     verified({ signedPayload: '{timestamp}.{body}' }),
     ['webhook.template /body/verification/signedPayload'],
   ],
@@ -324,7 +324,7 @@ const cases: [ComponentType, string, object, string[]][] = [
   ],
   [
     'integration_client',
-    'with keys that nobody uses',
+    'with keys that are not used',
     { ...client, jwks: { keys: [] } },
     ['client.jwks /body/jwks'],
   ],
@@ -362,7 +362,7 @@ describe('rules of the other rooms', () => {
       { params: [{ key: 'package', type: 'text' }], returns: 'number', expression: '1' },
       'calc.param_shadowed /body/params/0/key',
     ],
-  ])('refuse what no expression could read: %s %j', (id, body, expected) => {
+  ])('refuse keys that expressions cannot read: %s %j', (id, body, expected) => {
     expect(said(findingsOf(component(id as ComponentId, body)))).toEqual([expected])
   })
 
@@ -370,26 +370,26 @@ describe('rules of the other rooms', () => {
     expect(findingsOf(component('object/o', { fields: [{ key, type: 'text' }] }))).toEqual([])
   })
 
-  it('name the client or the webhook and the user that it cannot run as', () => {
+  it('name the client or webhook, and the user that it cannot run as', () => {
     const runAs = 'nobody'
     const messages = [
       component('integration_client/erp', { ...client, runAs }),
       component('webhook_endpoint/shop', webhook({ runAs })),
     ].map((each) => findingsOf(each, { others }).find(({ code }) => code.endsWith('.run_as'))?.message)
-    expect(messages[0]).toContain('The client "erp" cannot run as the user "nobody". There is no user')
-    expect(messages[1]).toContain('Deliveries to the webhook "shop" cannot run as the user "nobody". There')
+    expect(messages[0]).toContain('The client "erp" cannot run as the user "nobody". The user "nobody"')
+    expect(messages[1]).toContain('Deliveries to the webhook "shop" cannot run as the user "nobody". The')
   })
 
-  it('say that a password stands in an address', () => {
+  it('report a password in an address', () => {
     const url = 'https://user:password@a.example'
     const [finding] = findingsOf(
       component('named_credential/x', { url, externalCredential: 'login', principal: 'service' }),
       { others },
     )
-    expect(finding?.message).toContain('holds a user name or password')
+    expect(finding?.message).toContain('contains a user name or password')
   })
 
-  it('name the secrets that a credential waits for', () => {
+  it('list the secrets that a credential needs', () => {
     const slots = (body: object) =>
       roomOf('external_credential').secretSlots(component('external_credential/x', body))
     expect(slots({ scheme: 'basic', principals })).toEqual([

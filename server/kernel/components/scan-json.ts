@@ -1,5 +1,5 @@
-// What JSON.parse is silent about: a property written twice, a number that it cannot keep, and nesting so deep that no
-// reader of trees would end.
+// Finds what JSON.parse does not report: a property that occurs twice, a number that it cannot keep, and nesting that is
+// too deep for recursive readers.
 import type { FindingCode } from '../errors/finding-codes.ts'
 import { mostNesting, tooDeepMessage } from './json-faults.ts'
 import { pointer } from './pointer.ts'
@@ -7,7 +7,7 @@ import type { TextPlace } from './text-place.ts'
 
 export interface JsonFlaw {
   kind: 'duplicate' | 'depth' | 'number'
-  /** JSON pointer of the property, or of the value that lies too deep or is too long. */
+  /** JSON pointer of the property, or of the value that is nested too deeply or is too long. */
   path: string
   /** Where it begins in the text, from 0. */
   offset: number
@@ -16,7 +16,7 @@ export interface JsonFlaw {
 interface Level {
   /** Names so far; null in a list. */
   names: Set<string> | null
-  /** Where we stand: a name, or an index. */
+  /** The current place: a name, or an index. */
   at: string | number
 }
 
@@ -31,7 +31,7 @@ const sign = {
   closeObject: 125,
 }
 
-/** Reads the text once. It need not be JSON; too deep a nesting, or so many flaws, ends the reading. */
+/** Reads the text once. It does not have to be JSON. Reading ends at nesting that is too deep, or after `most` flaws. */
 export function scanJson(text: string, most = Infinity): JsonFlaw[] {
   const flaws: JsonFlaw[] = []
   const levels: Level[] = []
@@ -98,10 +98,10 @@ function endOfNumber(text: string, start: number): number {
   return numeral.lastIndex
 }
 
-/** A longer numeral is not compared digit by digit. */
+/** Longer numerals are not compared digit by digit. */
 const mostDigits = 1000
 
-/** Whether a number is what it was once it has been read: 1.10 is 1.1, but 9007199254740993 is another number then. */
+/** Reports whether reading keeps a number: 1.10 becomes 1.1, which is equal, but 9007199254740993 becomes a different number. */
 function isKept(token: string): boolean {
   if (token.length <= 15 && !/[eE]/.test(token)) return true
   if (token.length > mostDigits) return false
@@ -114,7 +114,7 @@ function sameNumber(a: string, b: string): boolean {
   return one !== null && other !== null && one.digits === other.digits && one.exponent === other.exponent
 }
 
-/** The digits that count, and the power of ten of the last of them; signs never differ. Null for no number. */
+/** The significant digits, and the power of ten of the last one; the signs never differ. Null if it is not a number. */
 function scientific(text: string): { digits: string; exponent: number } | null {
   const found = /^-?(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text)
   if (found === null) return null
@@ -131,17 +131,17 @@ export const flawCodes = {
   number: 'body.number',
 } as const satisfies Record<JsonFlaw['kind'], FindingCode>
 
-/** What is wrong and the way out. `again` says where the second of two stands, where that is known. */
+/** Describes what is wrong and how to fix it. `again` is the place of the second of two properties, if known. */
 export function flawWords({ kind, path }: JsonFlaw, again: TextPlace | null): string {
   if (kind === 'depth') return tooDeepMessage
   const name = `"${path.slice(path.lastIndexOf('/') + 1)}"`
   if (kind === 'number')
-    return `${name} is a number with more digits than JSON readers keep, and would become another one. Write it in quotes, or with at most 15 digits.`
+    return `${name} is a number with more digits than JSON readers keep, so its value would change. Write it in quotes, or with at most 15 digits.`
   const place = again === null ? '' : `, again at line ${again.line}, column ${again.column}`
-  return `${name} is written twice in one object${place}. Keep one of the two.`
+  return `${name} occurs twice in one object${place}. Keep one of the two.`
 }
 
-/** The closing quote of the string that opens at `start`; -1 if there is none. Each character once, however many are escaped. */
+/** Returns the closing quote of the string that opens at `start`, or -1. Reads each character once, even if many are escaped. */
 function endOfString(text: string, start: number): number {
   const quote = text.indexOf('"', start + 1)
   let at = quote
@@ -155,7 +155,7 @@ function endOfString(text: string, start: number): number {
   return -1
 }
 
-/** `raw` is what stands between the quotes; two spellings of one name are one name. */
+/** `raw` is the text between the quotes; two spellings of one name are one name. */
 function nameOf(raw: string): string {
   if (!raw.includes('\\')) return raw
   try {

@@ -1,11 +1,11 @@
-// What the schema asks for at a place of a body, so that a refusal can name the allowed properties and values.
+// Looks up the schema at a place of a body, so that messages can name the allowed properties and values.
 import { bodyJsonSchema, variants, type JsonSchema } from './json-schema.ts'
 import type { ComponentType } from './component.ts'
 import { oneOf } from './report.ts'
 
 type Path = readonly PropertyKey[]
 
-/** The value at a path, or undefined. */
+/** Returns the value at a path, or undefined. */
 export function valueAt(input: unknown, path: Path): unknown {
   let value = input
   for (const name of path) {
@@ -15,23 +15,23 @@ export function valueAt(input: unknown, path: Path): unknown {
   return value
 }
 
-/** The properties that an object at this path of a body may have. */
+/** Returns the properties that an object at this path of a body can have. */
 export function propertiesAt(type: ComponentType, body: unknown, path: Path): string[] {
   return propertiesIn(bodyJsonSchema(type), body, path)
 }
 
-/** What to write at this path of a body, in words: `a whole number`, `one of singleton or keyed`. */
+/** Describes the expected value at this path of a body: `a whole number`, `one of singleton or keyed`. */
 export function expectedAt(type: ComponentType, body: unknown, path: Path): string {
   return expectedIn(bodyJsonSchema(type), body, path)
 }
 
-/** What counts at this path of a body while nothing is given there; undefined if the schema has no default. */
+/** Returns the default at this path of a body; undefined if the schema has none. */
 export function defaultAt(type: ComponentType, body: unknown, path: readonly string[]): unknown {
   const steps = path.map((name) => (/^[0-9]+$/.test(name) ? Number(name) : name))
   return schemasAt(bodyJsonSchema(type), body, steps).find((schema) => schema.default !== undefined)?.default
 }
 
-/** The same questions for any schema. */
+/** The same for any schema. */
 export function propertiesIn(schema: JsonSchema, input: unknown, path: Path): string[] {
   const places = schemasAt(schema, input, path).filter((place) => place.properties !== undefined)
   return [...new Set(places.flatMap((place) => Object.keys(place.properties!)))]
@@ -52,7 +52,7 @@ function schemasAt(root: JsonSchema, body: unknown, path: Path): JsonSchema[] {
   return places
 }
 
-/** The schema that a named one stands for: `{ "$ref": "#/$defs/ScopePath" }`. */
+/** Resolves a reference: `{ "$ref": "#/$defs/ScopePath" }`. */
 function named(root: JsonSchema, schema: JsonSchema): JsonSchema {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1)! : undefined
   const definitions = root['$defs'] as Record<string, JsonSchema> | undefined
@@ -60,7 +60,7 @@ function named(root: JsonSchema, schema: JsonSchema): JsonSchema {
   return found === undefined ? schema : named(root, found)
 }
 
-/** The variants of a schema that the value's own constants leave open; all of them where they leave none. */
+/** Returns the variants of a schema that match the constants of the value; all if none does. */
 function alternatives(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSchema[] {
   const all = variants(named(root, schema)).flatMap((variant) => variants(named(root, variant)))
   const fitting = all.filter((variant) =>

@@ -1,4 +1,4 @@
-// What a schema says of an input, in words: place, what is wrong, the way out. The same for requests, maps and bindings.
+// Describes the issues of a schema: place, what is wrong, how to fix it. The same for requests, maps and bindings.
 import { z } from 'zod'
 import { cutWords } from '../errors/cut-words.ts'
 import { didYouMean, suggest } from '../errors/suggest.ts'
@@ -14,10 +14,10 @@ export interface PlaceWords {
   message: string
 }
 
-/** How many unknown properties of one object are named. */
+/** The most unknown properties of one object that are named. */
 const mostNames = 100
 
-/** @param whole what the input is called, as in "The body" and "missing from the body" */
+/** @param whole the noun for the input, as in "The body" and "missing from the body" */
 export function schemaWords(schema: z.ZodType, input: unknown, issue: Issue, whole: string): PlaceWords[] {
   const { path } = issue
   const at = (place: Path, message: string): PlaceWords => ({ path: place, message })
@@ -26,8 +26,8 @@ export function schemaWords(schema: z.ZodType, input: unknown, issue: Issue, who
     const known = propertiesIn(jsonSchemaOf(schema), input, path)
     return issue.keys.slice(0, mostNames).map((key) => {
       const near =
-        didYouMean(key, known) || (known.length === 0 ? ' It takes none.' : ` It has ${oneOf(known)}.`)
-      return at([...path, key], `"${cutWords(key)}" is not known in the ${whole}.${near}`)
+        didYouMean(key, known) || (known.length === 0 ? ' It has no properties.' : ` It has ${oneOf(known)}.`)
+      return at([...path, key], `"${cutWords(key)}" is not a property of the ${whole}.${near}`)
     })
   }
   const expected = (): string => expectedIn(jsonSchemaOf(schema), input, path)
@@ -54,7 +54,7 @@ export function schemaWords(schema: z.ZodType, input: unknown, issue: Issue, who
   return [at(path, `${name}: ${issue.message}${issue.message.endsWith('.') ? '' : '.'}`)]
 }
 
-/** All that a schema says of an input, a sentence each. */
+/** Returns all issues of an input, one sentence each. */
 export function allWords(schema: z.ZodType, input: unknown, error: z.ZodError, whole: string): string[] {
   return error.issues
     .flatMap(openedIssues)
@@ -63,7 +63,7 @@ export function allWords(schema: z.ZodType, input: unknown, error: z.ZodError, w
     .map(({ message }) => message)
 }
 
-/** What does not fit in a number, a text or a list that is too short or too long. */
+/** Describes a number that is out of bounds, or a text or a list that is too short or too long. */
 export function boundWords(
   name: string,
   value: unknown,
@@ -72,16 +72,16 @@ export function boundWords(
   const isSmall = issue.code === 'too_small'
   const bound = isSmall ? issue.minimum : issue.maximum
   if (issue.origin !== 'array' && issue.origin !== 'string')
-    return `${name} is ${shown(value)}; ${isSmall ? 'the least is' : 'the most is'} ${bound}.`
+    return `${name} is ${shown(value)}; ${isSmall ? 'the minimum is' : 'the maximum is'} ${bound}.`
   const what = issue.origin === 'array' ? 'items' : 'characters'
   if (issue.exact === true)
-    return `${name} has exactly ${bound === 1 ? `one ${what.slice(0, -1)}` : `${bound} ${what}`}.`
+    return `${name} must have exactly ${bound === 1 ? `one ${what.slice(0, -1)}` : `${bound} ${what}`}.`
   if (isSmall && bound === 1)
     return `${name} is empty. Write ${issue.origin === 'array' ? 'at least one item' : 'some text'}.`
   return `${name} has ${isSmall ? 'fewer' : 'more'} than ${bound} ${what}.`
 }
 
-/** An issue of a choice as the issues of the alternative that the input comes closest to; itself if it is of none. */
+/** Returns the issues of the alternative that is closest to the input, or the issue itself if none is close. */
 export function openedIssues(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const close = issue.errors
@@ -92,7 +92,7 @@ export function openedIssues(issue: Issue): Issue[] {
   return closest.flatMap((inner) => openedIssues({ ...inner, path: [...issue.path, ...inner.path] } as Issue))
 }
 
-/** Whether the value has the type of the alternative, so that only something in it is wrong. */
+/** Reports whether the value has the type of the alternative, so that only a part of it is wrong. */
 function isInside({ path, code }: Issue): boolean {
   return path.length > 0 || code === 'unrecognized_keys'
 }

@@ -20,7 +20,7 @@ export type Scope =
   | { kind: 'permission_set'; permissionSet: string }
   | { kind: 'user'; user: string }
 
-/** The name inside a scope object: `prod` of `{kind:"environment", environment:"prod"}`; empty for org. */
+/** Returns the name in a scope object: `prod` of `{kind:"environment", environment:"prod"}`; empty for org. */
 export function scopeName(scope: Scope): string {
   switch (scope.kind) {
     case 'org':
@@ -38,7 +38,7 @@ export function scopeName(scope: Scope): string {
   }
 }
 
-/** The property that holds the name, by kind; org has none. */
+/** The property with the name, by kind; org has none. */
 export const scopeProperty = {
   user: 'user',
   permission_set: 'permissionSet',
@@ -48,12 +48,12 @@ export const scopeProperty = {
   org: null,
 } as const satisfies Record<ScopeKind, string | null>
 
-/** One text a scope, e.g. `environment=prod`, `org`; equal exactly where the scopes are equal. */
+/** Returns the text of a scope, e.g. `environment=prod`, `org`; equal if and only if the scopes are equal. */
 export function scopeText(scope: Scope): string {
   return scope.kind === 'org' ? 'org' : `${scope.kind}=${scopeName(scope)}`
 }
 
-/** `org`, `environment=test`, `app, catering`; null where the text is no scope. */
+/** Reads `org`, `environment=test`, `app, catering`; null if the text is not a scope. */
 export function readScope(text: string): Scope | null {
   if (text.trim().toLowerCase() === 'org') return { kind: 'org' }
   const found = /^([a-z][a-z_ ]*?)\s*[=,:]\s*(.+)$/is.exec(text.trim())
@@ -62,12 +62,12 @@ export function readScope(text: string): Scope | null {
   return property === null ? null : ({ kind, [property]: found![2]!.trim() } as unknown as Scope)
 }
 
-/** The chain in walking order, without doubles (completions 2). */
+/** Returns the chain in resolution order, without duplicates (completions 2). */
 export function sortScopeKinds(kinds: readonly ScopeKind[]): ScopeKind[] {
   return scopeKinds.filter((kind) => kinds.includes(kind))
 }
 
-/** Who asks, as far as scopes go (specification 2.7.1). `permission_set` holds every set of the requester. */
+/** The scopes of a viewer (specification 2.7.1). `permission_set` contains every permission set of the viewer. */
 export interface ScopePath {
   user?: string
   permission_set?: string[]

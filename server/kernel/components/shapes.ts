@@ -19,16 +19,16 @@ export const key = z
   })
   .meta({ pattern: '^[a-z][a-z0-9_]*$', maxLength: maxKeyLength })
 
-/** Text of any length that says something. */
+/** Text that is not blank. */
 export const words = z
   .string()
-  .refine((text) => text.trim() !== '', { error: 'Write something here; it is empty.' })
+  .refine((text) => text.trim() !== '', { error: 'This text is empty. Write something.' })
   .meta({ minLength: 1 })
 
-/** An expression; compiled where the whole generation is known. */
+/** An expression. It is compiled once the whole generation is known. */
 export const expression = z
   .string()
-  .refine((text) => text.trim() !== '', { error: 'Write an expression here; it is empty.' })
+  .refine((text) => text.trim() !== '', { error: 'The expression is empty. Write an expression.' })
   .meta({ minLength: 1, format: 'expression' })
 
 /** A calendar date `YYYY-MM-DD`. */
@@ -46,7 +46,7 @@ export const civilDate = z
 export const readGrants = z.record(key, z.literal('read')).default({})
 export const editGrants = z.record(key, z.literal('edit')).default({})
 
-/** A chain of scope kinds in any order; put most-specific-first, without doubles. */
+/** A chain of scope kinds in any order; parsing puts the most specific first and removes duplicates. */
 export const scopeChain = z
   .array(z.enum(scopeKinds))
   .default(['org'])
@@ -73,7 +73,7 @@ export const scope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('user'), user: words }),
 ]) satisfies z.ZodType<Scope>
 
-/** numeric(precision, scale): all digits, and those after the point. */
+/** numeric(precision, scale): all digits, and those after the decimal point. */
 export const precision = whole(1, 1000)
 export const scale = whole(0, 1000)
 
@@ -84,12 +84,12 @@ export const param = z.strictObject({ key, type: paramType })
 export const configFieldType = z.enum(configFieldTypes)
 export const objectFieldType = z.enum(objectFieldTypes)
 
-/** A whole number within bounds, both included. */
+/** A whole number between two bounds, both included. */
 export function whole(min: number, max: number) {
   return z.int().min(min).max(max)
 }
 
-/** A list whose order says nothing: sorted by code unit, without doubles. */
+/** A list whose order has no meaning: sorted by code unit, without duplicates. */
 export function unordered<T extends z.ZodType<string>>(item: T) {
   return z.array(item).transform((items) => [...new Set(items)].sort())
 }

@@ -1,4 +1,4 @@
-// Where something stands in a text, as people count.
+// A place in a text, by line and column.
 
 export interface TextPlace {
   /** From 1. */
@@ -6,7 +6,7 @@ export interface TextPlace {
   column: number
 }
 
-/** Line and column of the character at `offset`, which counts from 0. */
+/** Returns line and column of the character at `offset`, which counts from 0. */
 export function placeAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset).split('\n')
   return { line: before.length, column: before.at(-1)!.length + 1 }

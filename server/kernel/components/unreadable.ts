@@ -1,10 +1,10 @@
-// Keys that stand after a point in expressions and could not be written there.
+// Keys that follow a point in expressions but cannot be written there.
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import { unreadableAfterPoint } from './language-names.ts'
 import { fault } from './report.ts'
 
-/** A finding where no expression could read `key` as `written`. */
+/** Returns a finding if no expression can read `key` as `written`. */
 export function unreadable(
   component: { type: ComponentType; key: string },
   path: string,
@@ -12,6 +12,6 @@ export function unreadable(
   written: string,
 ): Finding[] {
   if (!unreadableAfterPoint.has(key)) return []
-  const message = `"${key}" has a meaning of its own in expressions, so none could read ${written}. Choose another key, such as "${key}_value".`
+  const message = `"${key}" is reserved in expressions, so they cannot read ${written}. Choose a different key, such as "${key}_value".`
   return [fault(component, path, 'key.unreadable', message)]
 }

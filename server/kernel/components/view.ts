@@ -3,7 +3,7 @@ import type { Component, ComponentOf } from './body-types.ts'
 import type { ComponentType } from './component.ts'
 
 /**
- * What rules, expressions and slices read. Synchronous, so that it can stand on memory or on SQLite.
+ * The view for rules, expressions and slices. Synchronous, so that it can be backed by memory or by SQLite.
  * Every component in a view is parsed and normalised.
  */
 export interface ComponentView {

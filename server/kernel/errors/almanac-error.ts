@@ -1,4 +1,4 @@
-// The one error type that engines throw; translated once at each edge (HTTP, command line).
+// The only error type that engines throw. Each edge (HTTP, command line) translates it once.
 import { errorCatalogue, type ErrorCode, type ErrorKind } from './catalogue.ts'
 import type { Finding } from './finding.ts'
 
@@ -7,7 +7,7 @@ export interface ErrorOptions {
   details?: readonly unknown[]
   /** Seconds after which a retry may succeed, for `limit` errors. */
   retryAfter?: number
-  /** Where it arose, where that is not here: `remote:<key>`. */
+  /** Where the error arose, if not in this server: `remote:<key>`. */
   origin?: string
   cause?: unknown
 }
@@ -32,7 +32,7 @@ export class AlmanacError extends Error {
   }
 }
 
-/** An error that carries findings, for a refused change list. */
+/** Makes an error that carries findings, for a refused change list. */
 export function refusedBy(code: ErrorCode, detail: string, findings: readonly Finding[]): AlmanacError {
   return new AlmanacError(code, detail, { details: findings })
 }

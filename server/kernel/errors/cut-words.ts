@@ -1,4 +1,4 @@
-// Words of a request in an answer: enough to recognise them by, however long they are.
+// Shortens a text of a request that a response repeats, to a length at which it can still be recognised.
 
 const mostLetters = 500
 

@@ -1,8 +1,8 @@
-// A finding is what a rule says of a component: data, never an exception (specification 7; completions 7).
+// A finding is what a rule reports about a component: data, never an exception (specification 7; completions 7).
 
 export type Severity = 'error' | 'warning' | 'info'
 
-/** Another component (or place in it) that a finding names, e.g. the second entry of an overlap. */
+/** Another component, or a place in it, that a finding refers to, e.g. the second entry of an overlap. */
 export interface RelatedPlace {
   /** `<type>/<key>` */
   component: string
@@ -11,7 +11,7 @@ export interface RelatedPlace {
   note?: string
 }
 
-/** One choice that would fix a finding; the caller picks, nothing is fixed unasked. */
+/** One choice that would fix a finding. The caller picks one; nothing is fixed automatically. */
 export interface Repair {
   /** Stable name of the choice, e.g. `extend_earlier`, `extend_last`, `set_value`, `drop_key`. */
   choice: string
@@ -23,19 +23,19 @@ export interface Finding {
   severity: Severity
   /** Dotted, stable, e.g. `config.range_gap`; every code is listed in `finding-codes.ts`. */
   code: string
-  /** `<type>/<key>` of the component at fault. */
+  /** `<type>/<key>` of the component that the finding is about. */
   component: string
   /** JSON pointer into the envelope, e.g. `/body/values/rate`. */
   path: string
-  /** One or two sentences: the thing, the place, the way out. */
+  /** One or two sentences: what is wrong, where, and how to fix it. */
   message: string
   related: RelatedPlace[]
-  /** Machine-readable facts of the finding (dates, keys), for repairs and for the studio. */
+  /** Machine-readable facts (dates, keys), for repairs and for the studio. */
   facts?: Record<string, string | number | boolean | null>
   repairs?: Repair[]
 }
 
-/** Whether a detail of an error is a finding. */
+/** Reports whether a detail of an error is a finding. */
 export function isFinding(detail: unknown): detail is Finding {
   return (
     typeof detail === 'object' &&
@@ -46,7 +46,7 @@ export function isFinding(detail: unknown): detail is Finding {
   )
 }
 
-/** True where at least one finding stops an apply. */
+/** Reports whether at least one finding stops an apply. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error')
 }

@@ -7,11 +7,11 @@ describe('suggest', () => {
     ['VAT', ['vat'], 'vat'],
     ['zzzzzz', ['vat_rate'], null],
     ['x'.repeat(9), ['x'.repeat(3)], null],
-  ])('finds for %s of %j: %j', (given, known, found) => {
+  ])('suggests for %s from %j: %j', (given, known, found) => {
     expect(suggest(given, known)).toBe(found)
   })
 
-  it('looks at some thousands of names at most', () => {
+  it('looks at a few thousand names at most', () => {
     let looked = 0
     const names = function* (): Iterable<string> {
       for (; looked < 1_000_000; looked += 1) yield `key_${looked}`

@@ -1,11 +1,11 @@
-// "Did you mean": the nearest known name, so that every refusal shows the way out.
+// "Did you mean": the nearest known name, for messages that refuse a name.
 
-/** Steps of one search, a few milliseconds: of a hundred thousand names, the first few thousand are looked at. */
+/** Steps of one search, a few milliseconds: only the first few thousand of a hundred thousand names are looked at. */
 const mostSteps = 400_000
-/** Steps that a name costs before it is compared. */
+/** Steps that each name costs before it is compared. */
 const stepsOfName = 20
 
-/** The known name closest to `given` within a third of its length (at least 2 edits), or null. */
+/** Returns the known name closest to `given` within a third of its length (at least 2 edits), or null. */
 export function suggest(given: string, known: Iterable<string>): string | null {
   let steps = 0
   let best: string | null = null
@@ -25,7 +25,7 @@ export function suggest(given: string, known: Iterable<string>): string | null {
   return best
 }
 
-/** ` Did you mean "x"?` or the empty string, to be appended to a message. */
+/** Returns ` Did you mean "x"?` or the empty string, to be appended to a message. */
 export function didYouMean(given: string, known: Iterable<string>): string {
   const name = suggest(given, known)
   return name === null ? '' : ` Did you mean "${name}"?`

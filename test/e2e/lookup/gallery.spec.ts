@@ -270,7 +270,7 @@ test('a reference of a form is picked by keys: in full, half, one that is not th
   await page.goto(`${studio.url}/c/layout/invoice_page`)
   const object = page.getByRole('region', { name: 'Form of' }).getByRole('combobox', { name: 'Object' })
   await expect(object).toHaveValue('invoice')
-  await expect(object).toHaveAccessibleDescription(/Whose records the page shows/)
+  await expect(object).toHaveAccessibleDescription(/The object whose records the page shows/)
   const drafted = async (): Promise<unknown> =>
     ((await draftOf(studio))?.body as { object?: string } | undefined)?.object
   // Half a name says nothing, in whatever way it is left.

@@ -52,8 +52,8 @@ test('a placement is judged as it is typed and set by the controls', async ({ st
   await expect(drawn(page).locator('svc-lookup-field')).toHaveAttribute('min-chars', '3')
   await retype(page, 'label', 'lable')
   await retype(page, 'mode', 'search')
-  await expect(faults(page)).toContainText('"lable" is no input of lookup_field. Did you mean "label"?')
-  await expect(faults(page)).toContainText('it is a function, which comes from the surrounding page')
+  await expect(faults(page)).toContainText('"lable" is not an input of lookup_field. Did you mean "label"?')
+  await expect(faults(page)).toContainText('it is a function, which the page provides')
   await expect(page.locator('.placetext .squiggly-error').first()).toBeVisible()
   // What is typed is there again.
   await page.reload()
@@ -67,7 +67,7 @@ test('what the server says of a text is said of it here, and of a placement of i
 }) => {
   const { page } = studio
   const noted = (written: string): string => written.replace('"label": "Customer"', '$& /* note */')
-  const comment = /no JSON: at line \d+, column \d+ there is a comment; JSON has none/
+  const comment = /not valid JSON: at line \d+, column \d+ there is a comment, which JSON does not allow/
   const found = (words: RegExp | string): Locator =>
     faults(page).getByRole('button').filter({ hasText: words })
   await layLayout(studio, top, customer(inputs))
@@ -90,7 +90,7 @@ test('what the server says of a text is said of it here, and of a placement of i
   await expect(found(comment)).toHaveCount(1)
   await expect(faults(page)).not.toContainText(praise)
   await own(section(inputs).replace('"label"', '"label": "A", "label"'))
-  await expect(found('"label" is written twice in one object, again at line')).toHaveCount(1)
+  await expect(found('"label" occurs twice in one object, again at line')).toHaveCount(1)
   await own(section({ ...inputs, message: null }))
   await expect(found('"message" of lookup_field is text; null counts as omitted')).toHaveCount(1)
   await expect(faults(page)).not.toContainText(praise)
@@ -122,7 +122,7 @@ test('an edit of a stored placement is a draft of its layout, and a fault in it 
   await expect(page).toHaveURL(/layout=invoice_page&section=1/)
   await expect(faults(page)).toContainText('"lable"')
   await page.goto(`${studio.url}/changes`)
-  await expect(page.getByText('"lable" is no input of lookup_field').first()).toBeVisible()
+  await expect(page.getByText('"lable" is not an input of lookup_field').first()).toBeVisible()
 })
 
 test('a section that is not there is told and never written to', async ({ studio }) => {
@@ -244,7 +244,7 @@ test('a name that is written twice is told, and its control sets the one that co
   const once = pretty(layout(top, customer(inputs)))
   await keepDraft(studio, once.replace('"label": "Customer"', '"label": "A", "label": "B"'))
   await open(studio)
-  await expect(faults(page)).toContainText('"label" is written twice in one object')
+  await expect(faults(page)).toContainText('"label" occurs twice in one object')
   await expect(knob(page, 'label')).toHaveValue('B')
   await knob(page, 'label').fill('C')
   await expect(drawn(page).locator('svc-lookup-field')).toHaveAttribute('label', 'C')

@@ -1,4 +1,4 @@
-// A change list as the rules of the closure look it up: by id, by the id it comes from, by the set of its entries.
+// Indexes a change list for the rules of the closure: by id, by the id before a rename, by the set of entries.
 import type { Component, ComponentOf } from '../../components/body-types.ts'
 import { idOf, splitId, type ComponentId } from '../../components/component.ts'
 import type { ComponentView } from '../../components/view.ts'
@@ -7,7 +7,7 @@ import type { GraphReference, ReferenceGraph } from '../../graph/index.ts'
 import { afterOf, beforeOf, type Change } from '../change.ts'
 
 export interface ClosureGround {
-  /** What the list stands on; null for an org's first generation. */
+  /** The base of the list; null for the first generation of an org. */
   base: ComponentView | null
   /** The candidate of the whole list. */
   view: ComponentView
@@ -52,7 +52,7 @@ export class ChangeGround {
     return this.#byId.get(id)
   }
 
-  /** The change of what the base holds under this id. */
+  /** Returns the change of the component that has this id in the base. */
   from(id: ComponentId): Change | undefined {
     return this.#bySource.get(id)
   }
@@ -62,24 +62,24 @@ export class ChangeGround {
     return this.#entries.get(set) ?? []
   }
 
-  /** The change of a set or flag, by the key that it has afterwards. */
+  /** Returns the change of a set or flag by its key after the list. */
   ownerOf(set: string): Change | undefined {
     return this.at(`config_set/${set}`) ?? this.at(`feature_flag/${set}`)
   }
 
-  /** What a change names afterwards. */
+  /** Returns the references of a change after the list. */
   edgesOf(change: Change): readonly GraphReference[] {
     return change.kind === 'removed' ? [] : (this.#graphs.graph.outgoing.get(change.id) ?? [])
   }
 
-  /** Who names a component: in the base. Each edge with who it leaves. */
+  /** Returns the edges to a component in the base, each with its source. */
   *namedBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
     const { incoming, outgoing } = this.#graphs.baseGraph
     for (const from of incoming.get(id) ?? [])
       for (const edge of outgoing.get(from) ?? []) if (edge.to === id) yield { from, edge }
   }
 
-  /** Who names a component in the candidate. */
+  /** Returns the edges to a component in the candidate. */
   *namedAfterBy(id: ComponentId): Iterable<{ from: ComponentId; edge: GraphReference }> {
     const { incoming, outgoing } = this.#graphs.graph
     for (const from of incoming.get(id) ?? [])
@@ -87,14 +87,14 @@ export class ChangeGround {
   }
 }
 
-/** Both sides of an entry's change. */
+/** Returns both sides of the change of an entry. */
 export function entriesOfChange(change: Change): Entry[] {
   return [beforeOf(change), afterOf(change)].filter(
     (component): component is Entry & Component => component?.type === 'config_entry',
   )
 }
 
-/** `set vat_rate`, `entry vat_rate.de_2021`: a component as a sentence names it. */
+/** `set vat_rate`, `entry vat_rate.de_2021`: a component in a sentence. */
 export function named(id: ComponentId): string {
   const { type, key } = splitId(id)
   return `${type.replace('config_', '').replace('feature_', '').replace('_', ' ')} ${key}`

@@ -1,5 +1,5 @@
-// The closure of a partial selection: what must come along with the picked changes of a list, and why; what may stay
-// (studio: Review). Pure; costs the picked changes and the keys that they touch, not the org.
+// The closure of a partial selection: the changes that must come along with the picked ones, and why; those that can stay
+// (studio: Review). Pure; the cost depends on the picked changes and the keys that they touch, not on the org.
 import { completed } from '../../steps.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import type { Change } from '../change.ts'
@@ -17,7 +17,7 @@ import {
 
 type NeedRule = (change: Change, ground: ChangeGround) => FoundNeed[]
 
-/** Each tells what one change needs; the order is that of the reasons. */
+/** Each rule returns the needs of one change; the order is that of the reasons. */
 const rules: readonly NeedRule[] = [
   entryNeedsOwner,
   ownerNeedsEntries,
@@ -31,13 +31,13 @@ const rules: readonly NeedRule[] = [
 
 export interface ClosureOptions extends ClosureGround {
   /**
-   * What can be picked, where not every change can: what follows from a rename or a new shape comes with its cause and
-   * has no draft of its own.
+   * The changes that can be picked, if not all: a consequence of a rename or a new shape comes with its cause and has no
+   * draft.
    */
   pickable?: ReadonlySet<ComponentId>
 }
 
-/** `changes` is the whole list over `base`, as `buildCandidate` gives it; `picked` are ids of it, others are passed over. */
+/** `changes` is the whole list over `base`, from `buildCandidate`; `picked` are ids of it, other ids are ignored. */
 export function closureOf(
   changes: readonly Change[],
   picked: Iterable<ComponentId>,
@@ -46,7 +46,7 @@ export function closureOf(
   return completed(closureSteps(changes, picked, options))
 }
 
-/** The same in steps, for a thread that others wait for. */
+/** The same in steps, for a thread that serves other requests. */
 export function* closureSteps(
   changes: readonly Change[],
   picked: Iterable<ComponentId>,
@@ -92,7 +92,7 @@ class Closing {
     let fresh = [...picked]
     while (fresh.length > 0) {
       const places = new Set<string>()
-      // Grows while it is walked.
+      // Grows during the loop.
       for (const id of fresh) {
         this.#taken.add(id)
         const change = this.#ground.at(id)!
@@ -122,7 +122,7 @@ class Closing {
     } else if (!known.some((each) => each.of === why.of && each.kind === why.kind)) known.push(why)
   }
 
-  /** An entry that only follows its set is part of the set's change; anything else follows from what names it. */
+  /** An entry that only follows its set is part of the change of the set; other changes follow from their referrers. */
   #causeOf(id: ComponentId): ComponentId | null {
     const { type, key } = splitId(id)
     if (type !== 'config_entry') return null

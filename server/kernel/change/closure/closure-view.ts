@@ -1,4 +1,4 @@
-// What picked drafts take along, as a plan answers it: types only, for server and page alike (studio: Review).
+// The drafts that come along with picked drafts, in the response of a plan: types only, shared by server and studio (studio: Review).
 import type { ComponentId } from '../../components/component.ts'
 import type { Because } from './need.ts'
 
@@ -12,19 +12,19 @@ export interface NeedView {
 }
 
 export interface DraftNeedView extends NeedView {
-  /** The picked drafts that take it along, also by way of others; at most 1,000. */
+  /** The picked drafts that need it, directly or through others; at most 1,000. */
   takenBy: ComponentId[]
 }
 
-/** `closure` of `POST /metadata/v3/plan`, where it names drafts by id. */
+/** `closure` of `POST /metadata/v3/plan`, if the request names drafts by id. */
 export interface ClosureView {
   /** Drafts that were picked and change something. */
   picked: ComponentId[]
   needed: DraftNeedView[]
-  /** Drafts that may stay. */
+  /** Drafts that can stay behind. */
   free: ComponentId[]
-  /** How many there are of each, where the lists are cut. */
+  /** The totals, because the lists can be cut. */
   totals: { picked: number; needed: number; free: number }
-  /** Whether the plan that came with it holds what is needed; otherwise it holds the picked drafts alone. */
+  /** Whether the plan includes the needed drafts; otherwise it includes only the picked ones. */
   included: boolean
 }

@@ -137,7 +137,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('takes of a key only what the picked change meets, and says the days', () => {
+  it('takes only the changes of a key that the picked change needs, and names the days', () => {
     const on = [...base, rate('at', '1995-01-01', null, { key: 'AT' })]
     const given = [
       shorter,
@@ -315,7 +315,7 @@ describe('closureOf', () => {
     ])
   })
 
-  it('leaves a closed selection that holds wherever the whole list holds', () => {
+  it('gives a closed selection that is valid if the whole list is valid', () => {
     const lists: [Given[], string[]][] = [
       [
         [

@@ -1,5 +1,5 @@
-// Needs between the entries of one key: ranges that hand over, an org entry behind narrower ones, priorities that do not
-// tie (specification 7, failures 2 to 4). Of the entries that were not picked, those come along without which it breaks.
+// Needs between the entries of one key: ranges without gaps and overlaps, an org entry, priorities without ties
+// (specification 7, failures 2 to 4). Entries that were not picked come along if the key would not be valid without them.
 import type { ComponentOf } from '../../components/body-types.ts'
 import { coverageFindings } from '../../components/config-set/coverage.ts'
 import type { CoveredBy } from '../../components/config-set/timeline.ts'
@@ -13,7 +13,7 @@ import type { FoundNeed } from './need.ts'
 
 type Entry = ComponentOf<'config_entry'>
 
-/** What the whole list says of one key's entries. */
+/** The changes of the whole list to the entries of one key. */
 interface Lanes {
   set: string
   key: string | null
@@ -41,7 +41,7 @@ export function* laneSteps(changes: readonly Change[]): Generator<void, LaneInde
   return lanes
 }
 
-/** The keys that a change has a part in. */
+/** Returns the keys that a change affects. */
 export function placesOf(change: Change): Map<string, { set: string; key: string | null }> {
   return new Map(
     entriesOfChange(change).map((entry) => {
@@ -51,7 +51,7 @@ export function placesOf(change: Change): Map<string, { set: string; key: string
   )
 }
 
-/** What one key asks for so that the taken changes alone leave it whole; none where it is, or where all are taken. */
+/** Returns the needs of one key, so that it is valid with only the taken changes; none if it is, or if all are taken. */
 export function laneNeeds(
   lanes: Lanes,
   isTaken: (id: ComponentId) => boolean,
@@ -79,7 +79,7 @@ export function laneNeeds(
   return needs
 }
 
-/** Those that the fault names or that meet its days; all of them where none does. */
+/** Returns the changes that the fault names or that overlap its days; all if none does. */
 function changesFixing(fault: Finding, left: readonly Change[]): Change[] {
   const facts = fault.facts ?? {}
   const named = new Set<unknown>([
@@ -105,14 +105,14 @@ function changesFixing(fault: Finding, left: readonly Change[]): Change[] {
   return atOrg.length > 0 ? atOrg : [...left]
 }
 
-/** The taken change that the fault speaks of; any of the key's where it speaks of none. */
+/** Returns the taken change that the fault names; any change of the key if it names none. */
 function ofWhom(fault: Finding, chosen: readonly Change[]): ComponentId {
   const named = new Set<string>([fault.component, ...fault.related.map(({ component }) => component)])
   const [first] = chosen
   return (chosen.find(({ id }) => named.has(id)) ?? first!).id
 }
 
-/** The key's entries with only some of the changes made. */
+/** Returns the entries of the key with only some of the changes applied. */
 function partly(lanes: Lanes, chosen: readonly Change[], { base }: ChangeGround): Entry[] {
   const entries = new Map<string, Entry>()
   for (const entry of base === null ? [] : entriesAt(base, lanes)) entries.set(entry.key, entry)

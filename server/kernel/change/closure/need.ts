@@ -1,25 +1,25 @@
-// What a picked change needs of the same change list, and why, in a sentence (studio: "its dependencies come along, and
-// say so"). Pure types and their short ways, also for the page.
+// The changes of a list that a picked change needs, each with a reason in a sentence (studio: dependencies). Pure types and
+// helpers, also for the page.
 import type { ComponentId } from '../../components/component.ts'
 
 export type NeedKind =
-  /** It names something that the list adds or renames. */
+  /** It refers to a component that the list adds or renames. */
   | 'names_new'
-  /** It reads a field that the list adds or gives another type. */
+  /** It reads a field that the list adds or whose type the list changes. */
   | 'reads_field'
-  /** A calc function and its callers, where parameters or result change. */
+  /** A calc function and its callers, if parameters or result change. */
   | 'signature'
-  /** What goes is still named until this change goes along. */
+  /** A removed component is still referenced without this change. */
   | 'still_named'
   /** An entry and its set or flag. */
   | 'of_set'
   /** A value that a value set gains or loses. */
   | 'value'
-  /** Ranges, scopes and priorities of one key hold together only. */
+  /** Ranges, scopes and priorities of one key are valid only together. */
   | 'ranges'
   /** A set that is read has its org entry in the list. */
   | 'org_entry'
-  /** A key that is free only once this change goes along. */
+  /** A key that is free only after this change. */
   | 'takes_key'
 
 export interface Because {
@@ -28,7 +28,7 @@ export interface Because {
   kind: NeedKind
   /** One sentence. */
   reason: string
-  /** Where `of` names it, a JSON pointer; left out where no one place does. */
+  /** JSON pointer to the reference in `of`; omitted without a single place. */
   path?: string
 }
 
@@ -39,15 +39,15 @@ export interface Need {
 }
 
 export interface Closure {
-  /** What was picked and is in the list. */
+  /** The picked changes that are in the list. */
   picked: ComponentId[]
-  /** What must come along, in the order of the list. */
+  /** The changes that must come along, in the order of the list. */
   needed: Need[]
-  /** What may stay. */
+  /** The changes that can stay behind. */
   free: ComponentId[]
 }
 
-/** One need of one change, as a rule finds it. */
+/** One need of one change, as a rule returns it. */
 export interface FoundNeed extends Omit<Because, 'of'> {
   id: ComponentId
 }

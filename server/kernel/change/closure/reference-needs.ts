@@ -1,4 +1,4 @@
-// Needs along the reference graph: who names what is new waits for it, who goes waits for those that name it (2.7.9).
+// Needs along the reference graph: a reference needs its new target, and a removal needs the changes of its referrers (2.7.9).
 import type { Component } from '../../components/body-types.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import { objectFieldOf } from '../../components/members.ts'
@@ -20,12 +20,12 @@ export function namesNew(change: Change, ground: ChangeGround): FoundNeed[] {
     if (target.kind === 'renamed')
       return need(
         'names_new',
-        `${named(change.id)} ${verb} ${named(to)}, which is ${splitId(target.from).key} until then.`,
+        `${named(change.id)} ${verb} ${named(to)}, which is called ${splitId(target.from).key} until its rename.`,
       )
     if (member !== undefined && fieldMoved(target, member))
       return need(
         'reads_field',
-        `${named(change.id)} ${verb} ${member} of ${named(to)}, which is new or of another type there.`,
+        `${named(change.id)} ${verb} ${member} of ${named(to)}, which is new or changes its type there.`,
       )
     if (signatureMoved(target))
       return need('signature', `${named(change.id)} calls ${named(to)}, whose parameters or result change.`)
@@ -33,7 +33,7 @@ export function namesNew(change: Change, ground: ChangeGround): FoundNeed[] {
   })
 }
 
-/** A function's callers in the list go with its new signature; otherwise they would call the old one. */
+/** A function with a new signature needs its callers in the list; otherwise they would call the old one. */
 export function callersOfSignature(change: Change, ground: ChangeGround): FoundNeed[] {
   if (change.kind === 'removed' || change.kind === 'added' || !signatureMoved(change)) return []
   return [...ground.namedAfterBy(change.id)].flatMap(({ from }): FoundNeed[] =>
@@ -43,13 +43,13 @@ export function callersOfSignature(change: Change, ground: ChangeGround): FoundN
           {
             id: from,
             kind: 'signature',
-            reason: `${named(from)} calls ${named(change.id)} by its new parameters or result.`,
+            reason: `${named(from)} calls ${named(change.id)} with its new parameters or result.`,
           },
         ],
   )
 }
 
-/** What goes, or loses a field, takes along the changes that stop naming it. */
+/** A removed component or field needs the changes that stop referring to it. */
 export function stillNamed(change: Change, ground: ChangeGround): FoundNeed[] {
   if (change.kind === 'added' || change.kind === 'renamed') return []
   return [...ground.namedBy(change.id)].flatMap(({ from, edge }): FoundNeed[] => {
@@ -59,8 +59,8 @@ export function stillNamed(change: Change, ground: ChangeGround): FoundNeed[] {
     const gone = change.kind === 'removed' || (member !== undefined && fieldMoved(change, member))
     if (!gone || (change.kind === 'removed' && stillNames(referrer, change.id, ground))) return []
     const what = change.kind === 'removed' ? named(change.id) : `${member} of ${named(change.id)}`
-    const verb = change.kind === 'removed' ? 'goes' : 'goes or changes its type'
-    const reason = `${what} ${verb}, and ${named(from)} names it until its own change goes along.`
+    const verb = change.kind === 'removed' ? 'is removed' : 'is removed or changes its type'
+    const reason = `${what} ${verb}, and ${named(from)} refers to it until its own change.`
     return [{ id: referrer.id, kind: 'still_named', reason, path }]
   })
 }
@@ -69,7 +69,7 @@ function stillNames(referrer: Change, id: ComponentId, ground: ChangeGround): bo
   return ground.edgesOf(referrer).some(({ to }) => to === id)
 }
 
-/** Whether a field came, went, or says its values otherwise. */
+/** Reports whether a field was added, removed, or changed its type. */
 function fieldMoved(change: Changed, member: string): boolean {
   const [before, after] = [fieldOf(beforeOf(change), member), fieldOf(afterOf(change), member)]
   return !sameContent(before, after)

@@ -1,4 +1,4 @@
-// Needs between sets or flags, their entries, and the value sets that both draw from (specification 2.2 to 2.5).
+// Needs between sets or flags, their entries, and the value sets that both use (specification 2.2 to 2.5).
 import type { Component, ComponentOf } from '../../components/body-types.ts'
 import { componentId } from '../../components/component.ts'
 import { explainValue } from '../../components/config-entry/values.ts'
@@ -14,7 +14,7 @@ import type { FoundNeed } from './need.ts'
 type Entry = ComponentOf<'config_entry'>
 type Owner = ComponentOf<'config_set'> | ComponentOf<'feature_flag'>
 
-/** An entry that comes or changes, and what of its set's or flag's change it uses. */
+/** An added or changed entry needs the change of its set or flag that it uses. */
 export function entryNeedsOwner(change: Change, ground: ChangeGround): FoundNeed[] {
   const entry = entryAfter(change) ?? entryBefore(change)
   if (entry === null) return []
@@ -23,9 +23,11 @@ export function entryNeedsOwner(change: Change, ground: ChangeGround): FoundNeed
   const need = (reason: string): FoundNeed[] => [{ id: owner.id, kind: 'of_set', reason, path: '/body/set' }]
   if (owner.kind === 'added') return need(`${named(change.id)} belongs to ${named(owner.id)}, which is new.`)
   if (owner.kind === 'renamed')
-    return need(`${named(change.id)} belongs to ${named(owner.id)}, which has that key only then.`)
+    return need(`${named(change.id)} belongs to ${named(owner.id)}, which gets that key in this change list.`)
   const why = whyOwnerFirst(owner.before as Owner, owner.after as Owner, change, ground)
-  return why === null ? [] : need(`${named(change.id)} ${why}, which ${named(owner.id)} allows only then.`)
+  return why === null
+    ? []
+    : need(`${named(change.id)} ${why}, which ${named(owner.id)} allows only after its change.`)
 }
 
 function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: ChangeGround): string | null {
@@ -33,22 +35,22 @@ function whyOwnerFirst(before: Owner, after: Owner, change: Change, ground: Chan
     return isFrozen(after, ground.today) ? null : 'changes a flag that is frozen until it is extended'
   const entry = entryAfter(change)
   if (entry === null) return null
-  if (!before.body.scopes.includes(entry.body.scope.kind)) return `stands at ${entry.body.scope.kind}`
+  if (!before.body.scopes.includes(entry.body.scope.kind)) return `is at the scope ${entry.body.scope.kind}`
   if (before.type !== 'config_set' || after.type !== 'config_set') return null
-  if (keysMoved(before, after)) return 'is keyed or dated as the set will be'
+  if (keysMoved(before, after)) return 'uses the new key or dates of the set'
   const field = Object.keys(entry.body.values).find(
     (key) => fieldOf(after, key) !== undefined && !fits(fieldOf(before, key), entry, key, ground),
   )
-  if (field !== undefined) return `gives ${field}`
-  // A field that is required no more may be left out.
+  if (field !== undefined) return `has a value for ${field}`
+  // A field that is no longer required can be omitted.
   const missing = before.body.fields.find(
     ({ key, required }) =>
       required && ownValue(entry.body.values, key) === undefined && fieldOf(after, key)?.required !== true,
   )
-  return missing === undefined ? null : `leaves out ${missing.key}`
+  return missing === undefined ? null : `omits ${missing.key}`
 }
 
-/** A set or flag, and the changes of its entries without which it would not hold. */
+/** A set or flag needs the changes of its entries without which it would not be valid. */
 export function ownerNeedsEntries(change: Change, ground: ChangeGround): FoundNeed[] {
   const before = beforeOf(change)
   if (before?.type !== 'config_set' && before?.type !== 'feature_flag') return []
@@ -62,28 +64,29 @@ export function ownerNeedsEntries(change: Change, ground: ChangeGround): FoundNe
 
 function whyGone(of: Change, set: string): string | null {
   const leaves = entryBefore(of)?.body.set === set && entryAfter(of)?.body.set !== set
-  return leaves ? `goes with its entries, ${named(of.id)} among them.` : null
+  return leaves ? `is removed together with its entries, including ${named(of.id)}.` : null
 }
 
-/** Only entries that are there already hold a set back; new ones wait for it themselves. */
+/** Only existing entries hold back a set; new ones need the set themselves. */
 function whyEntryFirst(before: Owner, after: Owner, of: Change, ground: ChangeGround): string | null {
   const [was, is] = [entryBefore(of), entryAfter(of)]
   if (was === null || was.body.set !== before.key) return null
   if (!after.body.scopes.includes(was.body.scope.kind) && is?.body.scope.kind !== was.body.scope.kind)
-    return `gives up the scope ${was.body.scope.kind}, at which ${named(of.id)} stands.`
+    return `drops the scope ${was.body.scope.kind}, which ${named(of.id)} uses.`
   if (before.type !== 'config_set' || after.type !== 'config_set') return null
-  if (keysMoved(before, after)) return `is keyed or dated in another way, and ${named(of.id)} follows that.`
+  if (keysMoved(before, after)) return `changes its key or dates, and ${named(of.id)} changes with it.`
   const missing = after.body.fields.find(
     ({ key, required }) => required && ownValue(was.body.values, key) === undefined,
   )
-  if (missing !== undefined) return `requires ${missing.key}, and ${named(of.id)} gives it only then.`
+  if (missing !== undefined)
+    return `requires ${missing.key}, and ${named(of.id)} has it only after its own change.`
   const other = Object.keys(was.body.values).find((key) => !fits(fieldOf(after, key), was, key, ground))
   return other === undefined
     ? null
-    : `loses ${other} or keeps it in another form, and ${named(of.id)} gives it as it was until then.`
+    : `removes ${other} or changes its type, and ${named(of.id)} uses the old form until its own change.`
 }
 
-/** An entry that uses a value which its value set gains; a value set that loses what entries use. */
+/** An entry needs a value that its value set gains; a value set that loses a value needs the changes of its entries. */
 export function valuesOfValueSets(change: Change, ground: ChangeGround): FoundNeed[] {
   const entry = entryAfter(change)
   if (entry !== null) return gainedValues(change, entry, ground)
@@ -97,7 +100,7 @@ function gainedValues(change: Change, entry: Entry, ground: ChangeGround): Found
       const target = ground.at(componentId('value_set', valueSet))
       if (target?.kind !== 'changed' || target.before.type !== 'value_set') return []
       if (valuesByKey(target.before).has(value)) return []
-      const reason = `${named(change.id)} uses "${value}", which ${named(target.id)} has only then.`
+      const reason = `${named(change.id)} uses "${value}", which ${named(target.id)} has only after its change.`
       return [{ id: target.id, kind: 'value', reason, path }]
     },
   )
@@ -120,13 +123,13 @@ function lostValues(change: Extract<Change, { kind: 'changed' }>, ground: Change
           ({ value, valueSet }) => valueSet === before.key && lost.has(value),
         )
       if (!uses(was) || uses(is)) return []
-      const reason = `${named(change.id)} loses a value that ${named(of.id)} uses until its own change goes along.`
+      const reason = `${named(change.id)} removes a value that ${named(of.id)} uses until its own change.`
       return [{ id: of.id, kind: 'value', reason }]
     }),
   )
 }
 
-/** A set takes the key that a flag gives up, or the other way round. */
+/** A set takes the former key of a flag, or the other way round. */
 export function takesKey(change: Change, ground: ChangeGround): FoundNeed[] {
   return [...takesRenamedKey(change, ground), ...takesSharedKey(change, ground)]
 }
@@ -145,11 +148,11 @@ function takesSharedKey(change: Change, ground: ChangeGround): FoundNeed[] {
   const other = componentId(after.type === 'config_set' ? 'feature_flag' : 'config_set', after.key)
   const holder = ground.from(other)
   if (holder === undefined || (holder.kind !== 'removed' && holder.id === other)) return []
-  const reason = `${named(change.id)} takes a key that ${named(other)} has until it goes.`
+  const reason = `${named(change.id)} takes the key of ${named(other)}, which is removed or renamed.`
   return [{ id: holder.id, kind: 'takes_key', reason }]
 }
 
-/** A singleton set that is read has an org entry; where the list brings it, the reader waits for it. */
+/** A singleton set that is read must have an org entry; if the list adds it, the reader needs it. */
 export function orgEntryOfRead(change: Change, ground: ChangeGround): FoundNeed[] {
   return ground.edgesOf(change).flatMap(({ to, by, path }): FoundNeed[] => {
     if (by !== 'expression' || !to.startsWith('config_set/')) return []
@@ -181,7 +184,7 @@ interface Drawn {
   path: string
 }
 
-/** What an entry takes from value sets: enum fields, and an enum business key. */
+/** The values that an entry takes from value sets: enum fields, and an enum business key. */
 function drawn({ body }: Entry, set: ComponentOf<'config_set'> | undefined): Drawn[] {
   if (set === undefined) return []
   const ofKey =
@@ -201,7 +204,7 @@ function fieldOf({ body }: ComponentOf<'config_set'>, key: string): ConfigField 
   return body.fields.find((field) => field.key === key)
 }
 
-/** Whether the entry's value is one of the field, membership in a value set aside. */
+/** Reports whether the value has the type of the field, without checking value sets. */
 function fits(field: ConfigField | undefined, entry: Entry, key: string, { view }: ChangeGround): boolean {
   const value = ownValue(entry.body.values, key)
   if (field === undefined || value == null) return value == null

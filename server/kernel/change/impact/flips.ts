@@ -1,5 +1,5 @@
-// For whom a change list changes what is answered today: users by their own scope path, and whoever asks in an app, a
-// language, an environment or as a holder of a permission set (studio: "which flags flip for whom"; specification 2.3).
+// The viewers for whom a change list changes a value today: users by their scope path, and anyone in an app, a language, an
+// environment or with a permission set (studio: "which flags flip for whom"; specification 2.3).
 import type { FieldValue } from '../../components/field-types.ts'
 import type { ScopePath } from '../../components/scopes.ts'
 import { resolveFast, type SetSlice } from '../../config/index.ts'
@@ -8,33 +8,33 @@ import { sameContent } from '../value-diff.ts'
 
 export type FlipKind = 'everyone' | 'user' | 'permission_set' | 'locale' | 'app' | 'environment'
 
-/** Who might ask. */
+/** A possible viewer. */
 export interface Subject {
   kind: FlipKind
   /** Empty for everyone. */
   key: string
   path: ScopePath
-  /** In the names before the change list, if it renames any. */
+  /** With the names before the change list, if it renames any. */
   pathBefore?: ScopePath
 }
 
 type Values = Readonly<Record<string, FieldValue>>
 
-/** One key of one set or flag, and those for whom it says something else from now on. */
+/** One key of one set or flag, and the subjects for whom its value changes. */
 export interface Flip {
   set: string
   key: string | null
   kind: FlipKind
-  /** Null where nothing is answered. */
+  /** Null without a value. */
   before: Values | null
   after: Values | null
-  /** Keys of the subjects, ascending; the one text is empty for everyone. */
+  /** Keys of the subjects, ascending; a single empty text means everyone. */
   who: string[]
 }
 
 /**
- * Of one key: subjects whose answer differs, together where it differs alike. `day` is today. A subject who is answered
- * as everyone is counts with everyone, unless it is a user.
+ * Returns the subjects whose value of one key differs, grouped by the difference. `day` is today. A subject with the value
+ * of everyone is counted with everyone, unless it is a user.
  */
 export function flipsOf(
   set: string,
@@ -74,7 +74,7 @@ function valuesOf(
   return slice === undefined ? null : (resolveFast(slice, key ?? '', path, day)?.values ?? null)
 }
 
-/** Subjects that differ only in what neither side varies by have one answer. */
+/** Subjects that differ only in scopes that neither side uses have the same value. */
 function pathText(path: ScopePath, before: SetSlice | undefined, after: SetSlice | undefined): string {
   const kinds = new Set([...(before?.chain ?? []), ...(after?.chain ?? [])])
   const part = (kind: keyof ScopePath): unknown => (kinds.has(kind) ? (path[kind] ?? null) : null)
@@ -87,7 +87,7 @@ function pathText(path: ScopePath, before: SetSlice | undefined, after: SetSlice
   ])
 }
 
-/** The names for which a set has entries at a narrower scope, on either side: those whom a change can reach. */
+/** Returns the names with entries at a narrower scope, on either side: the only ones that a change can affect. */
 export function namesOfLanes(
   key: string | null,
   slices: readonly (SetSlice | undefined)[],

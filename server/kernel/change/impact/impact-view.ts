@@ -1,4 +1,4 @@
-// What a change list does beyond itself, as `POST /metadata/v3/impact` answers it: types only, for server and page alike.
+// The impact of a change list, in the response of `POST /metadata/v3/impact`: types only, shared by server and studio.
 import type { ComponentId, ComponentType } from '../../components/component.ts'
 import type { Scope } from '../../components/scopes.ts'
 import type { Budget } from '../plan.ts'
@@ -6,7 +6,7 @@ import type { Flip } from './flips.ts'
 import type { RowValues } from './lane-changes.ts'
 import type { ImpactReader } from './readers.ts'
 
-/** A list that is cut says how long it is. */
+/** A list that can be cut, with its total length. */
 export interface Cut<T> {
   items: T[]
   total: number
@@ -21,7 +21,7 @@ export interface ReadersOfType {
   readers: Cut<ImpactReader>
 }
 
-/** Days on which one key at one scope answers something else. */
+/** Days on which one key at one scope has a different value. */
 export interface ResolutionChange {
   set: string
   setLabel: string
@@ -38,7 +38,7 @@ export interface ResolutionChange {
   afterWords: string
   /** `from 1 Jan 2027`, `1 Jan 2027 to 31 Dec 2027`, `at once`. */
   when: string
-  /** Whether the values are hidden from whoever asks; they are null then. */
+  /** Whether the values are hidden from the caller; if so, they are null. */
   hidden: boolean
 }
 
@@ -52,31 +52,31 @@ export interface FlipView extends Omit<Flip, 'who'> {
   hidden: boolean
 }
 
-/** A stored result that would come out differently. */
+/** A stored result that would change. */
 export interface ResultChange {
   id: string
   label: string
   at: string
   actor: string
-  /** As it is stored, as it would be recomputed today, as it would be recomputed after the change list; JSON texts. */
+  /** The stored value, the value recomputed today, and the value recomputed after the change list; JSON texts. */
   stored: string
   now: string | null
   after: string | null
-  /** Why there is no value then. */
+  /** Why it has no value. */
   nowError: string | null
   afterError: string | null
   reads: string[]
 }
 
 export interface ResultsImpact {
-  /** Those found among the results looked at so far in this answer. */
+  /** The changed results among those checked for this response. */
   changed: ResultChange[]
-  /** Looked at in this answer, of how many bound results the org keeps. */
+  /** The number of results checked for this response, and of bound results in the org. */
   looked: number
   total: number
-  /** Of those looked at: which read what changes. */
+  /** Of the checked results: those that read a changed component. */
   reading: number
-  /** Where to go on; null where all were looked at. */
+  /** Where to continue; null if all were checked. */
   next: string | null
 }
 
@@ -86,7 +86,7 @@ export interface Impact {
   changeDigest: string
   readers: { byType: ReadersOfType[]; total: number }
   resolution: Cut<ResolutionChange>
-  /** Of the keys of sets and flags that the list touches, those that `resolution` and `flips` speak of. */
+  /** Of the keys of sets and flags that the list touches, those that `resolution` and `flips` cover. */
   keys: { from: number; looked: number; total: number }
   flips: Cut<FlipView>
   results: ResultsImpact

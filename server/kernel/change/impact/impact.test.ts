@@ -90,7 +90,7 @@ describe('laneChanges', () => {
     ])
   }
 
-  it('tells the days from which a rate is another, and none where a split changes no value', () => {
+  it('returns the days from which a rate differs, and none if a split changes no value', () => {
     expect(said([shorter, next])).toEqual([['org', '2027-01-01', null, '0.1900', '0.2100']])
     expect(said([shorter, rate('de_2027', '2027-01-01', null, '0.1900')])).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('laneChanges', () => {
     ])
   })
 
-  it('tells scopes apart, and null where nothing is said', () => {
+  it('distinguishes scopes, and returns null without a value', () => {
     const prod = rate('de_prod', '2025-01-01', '2026-01-01', '0.0000', {
       scope: { kind: 'environment', environment: 'prod' },
     })
@@ -189,7 +189,7 @@ describe('impactReaders', () => {
     ])
   })
 
-  it('says which of them the list changes itself', () => {
+  it('marks those that the list changes itself', () => {
     const other = { ...invoice, label: 'Bill' } as Component
     const { changes, graph } = over([shorter, next, other])
     const found = impactReaders(changes, graph)

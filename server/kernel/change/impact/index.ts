@@ -1,4 +1,4 @@
-// What a change list does beyond itself (studio: Review, impact).
+// The impact of a change list (studio: Review, impact).
 export { flipsOf, namesOfLanes, type Flip, type FlipKind, type Subject } from './flips.ts'
 export type {
   Cut,

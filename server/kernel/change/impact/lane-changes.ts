@@ -1,4 +1,4 @@
-// On which days a change list changes what is answered, for each key and scope that it touches (studio: Review, impact).
+// The days on which a change list changes values, for each key and scope that it touches (studio: Review, impact).
 import type { Component, ComponentOf } from '../../components/body-types.ts'
 import { scopeText, type Scope } from '../../components/scopes.ts'
 import type { ComponentView } from '../../components/view.ts'
@@ -11,21 +11,21 @@ import { sameContent } from '../value-diff.ts'
 type Entry = ComponentOf<'config_entry'>
 export type RowValues = Readonly<Record<string, FieldValue>>
 
-/** Days on which one scope of one key says something else. */
+/** Days on which one scope of one key has a different value. */
 export interface LaneChange {
   set: string
   key: string | null
   scope: Scope
-  /** First day; null where days do not count, or from the beginning. */
+  /** First day; null if days do not matter, or from the beginning. */
   from: CivilDate | null
-  /** First day that is as it was again; null is open-ended. */
+  /** The first day that is unchanged again; null is open-ended. */
   to: CivilDate | null
-  /** Null where nothing is said: a narrower scope then falls through to the next one. */
+  /** Null without a value: a narrower scope then falls through to the next one. */
   before: RowValues | null
   after: RowValues | null
 }
 
-/** The keys whose entries a change list touches, by set as it is called after the list; in the order of the list. */
+/** Returns the keys whose entries a change list touches, by the key of the set after the list; in the order of the list. */
 export function touchedKeys(
   changes: readonly Change[],
   renames = new ListRenames(changes),
@@ -43,7 +43,7 @@ export function touchedKeys(
   return touched
 }
 
-/** Every span of days of one key, scope by scope, in the order of scopes and days; `set` as it is called after the list. */
+/** Every span of days of one key, scope by scope, in the order of scopes and days; `set` is its key after the list. */
 export function laneChanges(
   set: string,
   key: string | null,
@@ -61,7 +61,7 @@ export function laneChanges(
   })
 }
 
-/** Days as numbers, infinite where they do not count. */
+/** Days as numbers, infinite if they do not matter. */
 export interface Row {
   from: number
   to: number
@@ -81,7 +81,7 @@ function lanesOf(
 ): Map<string, Lane> {
   const lanes = new Map<string, Lane>()
   const flag = key === null ? view?.get('feature_flag', set) : undefined
-  // A flag's default is its row at org.
+  // The default of a flag is its row at org.
   if (flag !== undefined)
     lanes.set('org', {
       scope: { kind: 'org' },
@@ -107,7 +107,7 @@ function rowOf({ body: { effectiveFrom, effectiveTo, values } }: Entry): Row {
 
 export type Span = Pick<LaneChange, 'from' | 'to' | 'before' | 'after'>
 
-/** The days on which one list of rows says something else than the other; neither overlaps itself. */
+/** Returns the days on which two lists of rows differ; the rows of a list do not overlap. */
 export function spansOf(before: readonly Row[], after: readonly Row[]): Span[] {
   const edges = [...new Set([...before, ...after].flatMap(({ from, to }) => [from, to]))].sort(
     (a, b) => a - b,

@@ -1,4 +1,4 @@
-// What reads what a change list changes: by the reference graph, direct and further on (studio: Review, impact; 2.7.9).
+// The readers of changed components by the reference graph, direct and indirect (studio: Review, impact; 2.7.9).
 import { componentId, splitId, type ComponentId, type ComponentType } from '../../components/component.ts'
 import { entryTarget } from '../../components/config-entry/index.ts'
 import { componentAt } from '../../graph/component-at.ts'
@@ -10,17 +10,17 @@ export interface ImpactReader {
   id: ComponentId
   type: ComponentType
   label: string
-  /** Whether it names something that changes itself. */
+  /** Whether it refers to a changed component directly. */
   direct: boolean
-  /** What it names: of the changes where it is direct, otherwise of the readers before it. */
+  /** What it refers to: changed components if it is direct, otherwise other readers. */
   through: ComponentId[]
-  /** Places that name it, JSON pointers. */
+  /** The places of the references, JSON pointers. */
   paths: string[]
   /** Whether the change list changes it too. */
   changed: boolean
 }
 
-/** An entry's change is felt by whoever reads its set. */
+/** A change of an entry affects the readers of its set. */
 function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<ComponentId> {
   const roots = new Set<ComponentId>()
   for (const change of changes) {
@@ -34,7 +34,7 @@ function rootsOf(changes: readonly Change[], graph: ReferenceGraph): Set<Compone
   return roots
 }
 
-/** Every reader once, in the order of their types and keys. `graph` is the candidate's. */
+/** Returns every reader once, in the order of types and keys. `graph` is that of the candidate. */
 export function impactReaders(changes: readonly Change[], graph: ReferenceGraph): ImpactReader[] {
   const roots = rootsOf(changes, graph)
   const changed = new Set(changes.map(({ id }) => id))
@@ -55,11 +55,11 @@ export function impactReaders(changes: readonly Change[], graph: ReferenceGraph)
         note(found, graph, from, edge, direct, changed)
         for (const next of carriedOn(from, edge, graph)) visit(next.id, next.member, false)
       }
-  // What changes with the list and reads another part of it is both.
+  // A component that the list changes can also read other changed components.
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
-/** Through whom a reading is felt further on: a function by its callers, an object by the readers of that field. */
+/** Returns what passes a change on: a function to its callers, an object to the readers of that field. */
 function carriedOn(
   from: ComponentId,
   { path, by }: GraphReference,

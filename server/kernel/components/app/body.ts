@@ -10,7 +10,7 @@ export const step = z.strictObject({ key, label: words, sections: z.array(sectio
 export const flow = z.strictObject({ key, label: words, steps: z.array(step).default([]) })
 
 export const appBody = z.strictObject({
-  /** Drawn in the header where it differs from the component's label. */
+  /** Shown in the header instead of the label of the component. */
   label: words.optional(),
   /** Objects in the order of the navigation. */
   objects: z.array(key).default([]),

@@ -3,9 +3,9 @@ import type { ComponentDoc } from '../define.ts'
 
 export const appDoc: ComponentDoc = {
   summary: 'An app groups objects, pages and guided flows for one kind of work.',
-  text: `Configuration may differ by app: an entry at the scope { "kind": "app", "app": "<key>" } counts for requests that run in it.
+  text: `Configuration can differ by app: an entry at the scope { "kind": "app", "app": "<key>" } applies to requests that run in it.
 
-Pages and the steps of a flow are made of sections, as layouts are; they have no record, so they hold elements rather than fields.`,
+Pages and the steps of a flow consist of sections, like layouts. They have no record, so they contain elements and no fields.`,
   example: {
     objects: ['invoice'],
     pages: [

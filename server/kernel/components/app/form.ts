@@ -10,13 +10,13 @@ const named = (what: string): readonly FieldDescriptor[] => [
     widget: 'text',
     required: true,
   },
-  { path: 'label', label: 'Label', help: 'What people read.', widget: 'text', required: true },
+  { path: 'label', label: 'Label', help: 'The display name.', widget: 'text', required: true },
 ]
 
 const sections: FieldDescriptor = {
   path: 'sections',
   label: 'Sections',
-  help: 'The parts, from top to bottom.',
+  help: 'The sections, from top to bottom.',
   widget: 'grid',
   fields: sectionColumns,
 }
@@ -29,20 +29,20 @@ export const appForm: FormDescriptor = {
         {
           path: 'label',
           label: 'Header',
-          help: 'Drawn in the header, where it differs from the label of the component.',
+          help: 'Shown in the header instead of the label of the component.',
           widget: 'text',
         },
         {
           path: 'objects',
           label: 'Objects',
-          help: 'What the navigation offers, in this order.',
+          help: 'The objects in the navigation, in this order.',
           widget: 'references',
           refTypes: ['object'],
         },
         {
           path: 'order',
           label: 'Position',
-          help: 'Apps are listed by this number, the smallest first.',
+          help: 'Apps are listed by this number, smallest first.',
           widget: 'number',
         },
       ],
@@ -53,21 +53,21 @@ export const appForm: FormDescriptor = {
         {
           path: 'pages',
           label: 'Pages',
-          help: 'Pages beside the record pages.',
+          help: 'Pages in addition to the record pages.',
           widget: 'grid',
           fields: [...named('page'), sections],
         },
         {
           path: 'flows',
           label: 'Guided flows',
-          help: 'Pages that are gone through step by step.',
+          help: 'Pages that a user completes step by step.',
           widget: 'grid',
           fields: [
             ...named('flow'),
             {
               path: 'steps',
               label: 'Steps',
-              help: 'In this order.',
+              help: 'The steps, in this order.',
               widget: 'grid',
               fields: [...named('step'), sections],
             },

@@ -1,4 +1,4 @@
-// What an app must keep (completions 1).
+// Rules for apps (completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
@@ -9,7 +9,7 @@ import { placementFindings } from '../placement-rules.ts'
 
 type Steps = readonly (string | number)[]
 
-/** Every list of sections of an app, with the way to it below the body. */
+/** Returns every list of sections of an app, with its path below the body. */
 function sectionLists({ body }: ComponentOf<'app'>): { steps: Steps; sections: readonly Section[] }[] {
   return [
     ...body.pages.map(({ sections }, at) => ({ steps: ['pages', at, 'sections'], sections })),

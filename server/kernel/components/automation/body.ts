@@ -1,4 +1,4 @@
-// Body of an automation: declarative actions at a phase of the save, or an invocable operation (completions 1).
+// Body of an automation: declarative actions at a phase of a save, or an invocable operation (completions 1).
 import { z } from 'zod'
 import { expression, expressionMap, key, param, words } from '../shapes.ts'
 
@@ -13,7 +13,7 @@ const outbound = {
   path: z.string().optional(),
   /** `<service>.<operationId>`. */
   operation: z.string().optional(),
-  /** Names in braces of the path, the query, and the body, each by expression. */
+  /** The names in braces of the path, the query, and the body, each with an expression. */
   pathParams: expressionMap.default({}),
   query: expressionMap.default({}),
   payload: expressionMap.default({}),

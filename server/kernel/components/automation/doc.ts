@@ -2,10 +2,10 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const automationDoc: ComponentDoc = {
-  summary: 'An automation does something when a record is saved, or when it is called.',
-  text: `It is declarative: a condition, and actions in order. The phase decides what it may do. **Before the write** it sets fields of the record or refuses it. **After the write** it creates and changes other records, publishes events and queues calls, all in the same transaction. **After the commit**, and when **called**, it may call out, in a transaction of its own.
+  summary: 'An automation runs actions when a record is saved, or when it is called.',
+  text: `It is declarative: a condition, and actions in order. The phase decides what it can do. **Before the write**, it sets fields of the record or refuses it. **After the write**, it creates and changes other records, publishes events and queues calls, all in the same transaction. **After the commit**, and when **called**, it can call out, in a separate transaction.
 
-No call leaves the platform inside the transaction of a save. A value that a save needs from elsewhere is fetched beforehand by an invocable automation.`,
+No call leaves the platform in the transaction of a save. If a save needs an external value, an invocable automation fetches it beforehand.`,
   example: {
     object: 'invoice',
     phase: 'after_write',

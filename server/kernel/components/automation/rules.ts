@@ -1,4 +1,4 @@
-// What an automation must keep: which actions its phase allows, and targets that take them (specification 8.3; completions 1).
+// Rules for automations: the actions that the phase allows, and their targets (specification 8.3; completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import { idOf } from '../component.ts'
@@ -15,7 +15,7 @@ type AutomationRule = Rule<'automation'>
 
 const afterWrite = ['create', 'update', 'publish', 'enqueue', 'raise'] as const
 
-/** What each phase may do; a callout never runs inside the write transaction. */
+/** The actions of each phase; a callout never runs in the write transaction. */
 export const actionsOf: Readonly<Record<AutomationPhase, readonly AutomationAction['type'][]>> = {
   before_write: ['assign', 'raise'],
   after_write: afterWrite,
@@ -27,20 +27,20 @@ const objectFitsPhase: AutomationRule = (automation, { view }) => {
   const { object: key, phase, params } = automation.body
   const findings: Finding[] = []
   if (phase !== 'invocable' && key === undefined) {
-    const message = `An automation at ${phase} belongs to an object whose saves trigger it. Add "object", or make the phase invocable.`
+    const message = `An automation at ${phase} needs an object whose saves trigger it. Add "object", or make the phase invocable.`
     findings.push(fault(automation, '/body', 'automation.object', message))
   }
   if (phase !== 'invocable' && params.length > 0) {
-    const message = `Only an invocable automation has parameters; at ${phase} it sees the record. Remove "params", or make the phase invocable.`
+    const message = `Only an invocable automation has parameters; at ${phase} it reads the record. Remove "params", or make the phase invocable.`
     findings.push(fault(automation, '/body/params', 'automation.object', message))
   }
   if (phase === 'invocable' && key !== undefined) {
-    const message = `An invocable automation is called by name and has no record. Remove "object" and pass what it needs as parameters.`
+    const message = `An invocable automation is called by name and has no record. Remove "object", and pass values as parameters.`
     findings.push(fault(automation, '/body/object', 'automation.object', message))
   }
   const object = key === undefined ? undefined : view.get('object', key)
   if (object?.body.storage === 'external') {
-    const message = `${key} is virtual: its rows are not saved here, so no automation can run on them. Name a local object.`
+    const message = `${key} is virtual: its rows are not saved here, so they cannot trigger an automation. Choose a local object.`
     findings.push(
       fault(automation, '/body/object', 'automation.object', message, {
         related: [{ component: idOf(object), path: '/body/storage' }],
@@ -55,16 +55,16 @@ const actionsFitPhase: AutomationRule = (automation) => {
   const allowed = actionsOf[phase]
   return actions.flatMap((action, at) => {
     if (allowed.includes(action.type)) return []
-    const message = `"${action.type}" is not allowed at ${phase}${reasonWhy(action.type, phase)}. Use ${oneOf(allowed)}, or another phase.`
+    const message = `"${action.type}" is not allowed at ${phase}${reasonWhy(action.type, phase)}. Use ${oneOf(allowed)}, or a different phase.`
     return [fault(automation, pointer('body', 'actions', at, 'type'), 'automation.action_phase', message)]
   })
 }
 
 function reasonWhy(type: AutomationAction['type'], phase: AutomationPhase): string {
   if (type === 'callout')
-    return ', because a callout never runs inside the write transaction; enqueue it at after_write'
-  if (type === 'assign') return ', because the triggering row is written already or there is none'
-  return phase === 'before_write' ? ', which may only set fields of the triggering row' : ''
+    return ', because a callout never runs in the write transaction; enqueue it at after_write'
+  if (type === 'assign') return ', because the triggering row is already written or does not exist'
+  return phase === 'before_write' ? ', which can only set fields of the triggering row' : ''
 }
 
 const targetsFit: AutomationRule = (automation, { view }) =>
@@ -81,7 +81,7 @@ const targetsFit: AutomationRule = (automation, { view }) =>
         return [
           say(
             ['channel'],
-            `${action.channel} carries the changes of an object; only a channel with a schema can be published to.`,
+            `${action.channel} carries the changes of an object. Choose a channel with a schema.`,
           ),
         ]
       const known = schema.map((field) => field.key)
@@ -99,7 +99,7 @@ const targetsFit: AutomationRule = (automation, { view }) =>
           (field) => Object.hasOwn(action.values, field.key) && (field.formula ?? field.rollup) !== undefined,
         )
         .map((field) =>
-          say(['values', field.key], `${field.key} is computed, so nothing can be written to it. Remove it.`),
+          say(['values', field.key], `${field.key} is computed and cannot be written. Remove it.`),
         )
     }
     return []
@@ -110,7 +110,13 @@ type Outbound = Extract<AutomationAction, { type: 'enqueue' | 'callout' }>
 function outboundFaults(action: Outbound): [string[], string][] {
   const direct = action.credential !== undefined || action.method !== undefined || action.path !== undefined
   if (action.operation !== undefined) {
-    if (direct) return [[['operation'], 'Name an operation, or credential, method and path, but not both.']]
+    if (direct)
+      return [
+        [
+          ['operation'],
+          'The call has both an operation and a credential, method or path. Remove one of the two.',
+        ],
+      ]
     if (/^[^.]+\..+$/.test(action.operation)) return []
     return [
       [
@@ -121,16 +127,16 @@ function outboundFaults(action: Outbound): [string[], string][] {
   }
   const faults: [string[], string][] = []
   if (action.credential === undefined)
-    faults.push([[], 'Name what is called: "operation", or "credential" with "method" and "path".'])
+    faults.push([[], 'The call needs "operation", or "credential" with "method" and "path".'])
   else if (action.method === undefined || action.path === undefined)
     faults.push([
       [],
-      'A call through a credential has "method" and "path", for example "POST" and "/entries".',
+      'A call through a credential needs "method" and "path", for example "POST" and "/entries".',
     ])
   if (action.path !== undefined && (!action.path.startsWith('/') || action.path.startsWith('//')))
     faults.push([
       ['path'],
-      `"${action.path}" is not a path below the credential's address. Begin with one slash, and write no host.`,
+      `"${action.path}" is not a path below the address of the credential. Start with one slash, without a host.`,
     ])
   return faults
 }

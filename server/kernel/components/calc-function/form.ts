@@ -10,14 +10,14 @@ export const calcFunctionForm: FormDescriptor = {
         {
           path: 'params',
           label: 'Parameters',
-          help: 'What is passed in, in this order.',
+          help: 'The values that are passed in, in this order.',
           widget: 'grid',
           fields: paramColumns,
         },
         {
           path: 'returns',
           label: 'Result',
-          help: 'The type of what comes out.',
+          help: 'The type of the result.',
           widget: 'select',
           required: true,
           options: paramTypeOptions,
@@ -25,7 +25,7 @@ export const calcFunctionForm: FormDescriptor = {
         {
           path: 'expression',
           label: 'Expression',
-          help: 'How the result follows from the parameters and from configuration.',
+          help: 'Computes the result from the parameters and from configuration.',
           widget: 'expression',
           expression: 'calc_function',
           required: true,

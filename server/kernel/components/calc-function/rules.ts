@@ -1,4 +1,4 @@
-// What a calc function must keep beside a compiling expression, which validation checks (completions 1).
+// Rules for calc functions; validation checks that the expression compiles (completions 1).
 import type { Rule } from '../define.ts'
 import { takenByTheLanguage } from '../language-names.ts'
 import { paramFindings } from '../params.ts'
@@ -9,8 +9,8 @@ const params: Rule<'calc_function'> = (calc) => paramFindings(calc, calc.body.pa
 const callable: Rule<'calc_function'> = (calc) => {
   if (!takenByTheLanguage.has(calc.key)) return []
   const message =
-    `"${calc.key}" has a meaning of its own in expressions, so a calc function of that key would not be called. ` +
-    `Choose another key, such as "${calc.key}_of".`
+    `"${calc.key}" is reserved in expressions, so a calc function with this key could not be called. ` +
+    `Choose a different key, such as "${calc.key}_of".`
   return [fault(calc, '/key', 'calc.key_taken', message)]
 }
 

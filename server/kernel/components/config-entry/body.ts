@@ -2,23 +2,23 @@
 import { z } from 'zod'
 import { civilDate, key, scope, whole } from '../shapes.ts'
 
-/** Numbers are decimal strings, so that no binary float ever holds a rate; an absent value is left out. */
+/** Numbers are decimal strings, so that a rate is never a binary float; absent values are omitted. */
 const value = z.union([z.string(), z.boolean(), z.null()], {
   error: ({ input }) =>
     typeof input === 'number'
       ? `${input} is a JSON number. Write true or false if the field is boolean, and anything else as text: ` +
         `a number as "${input}", so that it stays exact, a date as "2025-12-31", an enum by the key of its value.`
-      : 'A value is text, also for a number, a date or an enum, or it is true or false.',
+      : 'A value must be text, also for a number, a date or an enum, or it must be true or false.',
 })
 
-/** Its properties stand in canonical order, so that what is parsed is digested as it is. */
+/** The properties are in canonical order, so that a parsed body is digested without sorting. */
 export const configEntryBody = z
   .strictObject({
-    /** First day that counts. */
+    /** The first day on which the entry is effective. */
     effectiveFrom: civilDate.optional(),
-    /** First day that no longer counts; null is open-ended (completions 2: half-open). */
+    /** The first day on which it is no longer effective; null is open-ended (completions 2: half-open). */
     effectiveTo: civilDate.nullable().optional(),
-    /** Text after parsing, whatever JSON held; its normal form follows `keyedBy.type`. */
+    /** Text after parsing, whether JSON had text, a number or a boolean; its normal form depends on `keyedBy.type`. */
     key: z
       .union([z.string(), z.number(), z.boolean()])
       .transform((business) => String(business))
@@ -30,7 +30,7 @@ export const configEntryBody = z
   })
   .transform(withEnd)
 
-/** A dated entry always says its end, so that "absent" and "null" have one digest. */
+/** Gives every dated entry an explicit end, so that "absent" and "null" have one digest. */
 function withEnd<B extends { effectiveFrom?: unknown; effectiveTo?: unknown }>(body: B): B {
   if (body.effectiveFrom !== undefined)
     return body.effectiveTo === undefined ? { ...body, effectiveTo: null } : body

@@ -1,4 +1,4 @@
-// The business key of an entry in its normal form, so that 1 and 1.0 are one key (completions 2).
+// Puts the business key of an entry into normal form, so that 1 and 1.0 are one key (completions 2).
 import { explainCivilDate, parseCivilDate } from '../../dates/civil-date.ts'
 import { formatDecimal, parseDecimal } from '../../decimal/decimal.ts'
 import { didYouMean } from '../../errors/suggest.ts'
@@ -8,14 +8,14 @@ import type { ComponentView } from '../view.ts'
 
 type KeyedBy = NonNullable<ConfigSetBody['keyedBy']>
 
-/** The key's normal text by its declared type; the text itself where it is none of that type. */
+/** Returns the normal form of a key by its declared type; the text itself if it does not have that type. */
 export function normaliseBusinessKey(keyedBy: KeyedBy, key: string): string {
   if (keyedBy.type !== 'number') return key
   const number = parseDecimal(key)
   return number === null ? key : formatDecimal(number)
 }
 
-/** Null where the key is of its declared type; otherwise why not and the way out. */
+/** Returns null if the key has its declared type; otherwise why not, and how to fix it. */
 export function explainBusinessKey(keyedBy: KeyedBy, key: string, view: ComponentView): string | null {
   switch (keyedBy.type) {
     case 'number':
@@ -25,9 +25,9 @@ export function explainBusinessKey(keyedBy: KeyedBy, key: string, view: Componen
     case 'date':
       return parseCivilDate(key) === null ? `${explainCivilDate(key) ?? `${key} is not a date`}.` : null
     case 'boolean':
-      return key === 'true' || key === 'false' ? null : `"${key}" is neither true nor false.`
+      return key === 'true' || key === 'false' ? null : `"${key}" is not true or false.`
     case 'text':
-      return key === '' ? 'The business key is empty. Write the text that the row is found by.' : null
+      return key === '' ? 'The business key is empty. Write the text that identifies the row.' : null
     case 'enum': {
       const valueSet = keyedBy.valueSet === undefined ? undefined : view.get('value_set', keyedBy.valueSet)
       if (valueSet === undefined || valuesByKey(valueSet).has(key)) return null

@@ -3,13 +3,13 @@ import type { ComponentDoc } from '../define.ts'
 
 export const configEntryDoc: ComponentDoc = {
   summary: 'A configuration entry is one row of a configuration set, at one scope, over one range of dates.',
-  text: `An entry gives the **whole row**: where it matches, no value comes from another entry.
+  text: `An entry gives the **whole row**: if it matches, no value comes from a different entry.
 
-Dates are half-open: effectiveFrom is the first day that counts, effectiveTo the first that no longer does. So a row that ends on 1 January and the next that starts on 1 January meet without a gap. The last entry at org stays open-ended; at a narrower scope it may end, and then the next wider scope counts again.
+Dates are half-open: effectiveFrom is the first day on which the row applies, effectiveTo the first day on which it no longer applies. So a row that ends on 1 January and the next row that starts on 1 January meet without a gap. The last entry at org must be open-ended. At a narrower scope, the last entry can end; from then on, the next wider scope applies.
 
-Numbers are written as decimal strings ("0.19"), so that they stay exact. A date in the future changes nothing until that day.
+Numbers are written as decimal strings ("0.19"), so that they stay exact. A date in the future has no effect until that day.
 
-The key is the set's key, a point, and a slug of your choice: vat_rate.de_2021. An entry of a **flag** has no dates and holds { "value": true } or { "value": false }.`,
+The key is the set's key, a point, and a slug of your choice: vat_rate.de_2021. An entry of a **flag** has no dates; its values are { "value": true } or { "value": false }.`,
   example: {
     set: 'vat_rate',
     key: 'DE',

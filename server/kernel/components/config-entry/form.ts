@@ -22,7 +22,7 @@ const scopeFields: readonly FieldDescriptor[] = [
   {
     path: 'locale',
     label: 'Language',
-    help: 'A language tag such as de or de-AT; the longer one wins.',
+    help: 'A language tag such as de or de-AT. The more specific tag wins.',
     widget: 'text',
     placeholder: 'de-AT',
     when: at('locale'),
@@ -30,7 +30,7 @@ const scopeFields: readonly FieldDescriptor[] = [
   {
     path: 'permissionSet',
     label: 'Permission set',
-    help: 'Its holders.',
+    help: 'The users with this permission set.',
     widget: 'reference',
     refTypes: ['permission_set'],
     when: at('permission_set'),
@@ -41,12 +41,12 @@ const scopeFields: readonly FieldDescriptor[] = [
 export const configEntryForm: FormDescriptor = {
   sections: [
     {
-      title: 'Where',
+      title: 'Place',
       fields: [
         {
           path: 'set',
           label: 'Set or flag',
-          help: 'The configuration set that the row belongs to, or the flag whose value it changes for some.',
+          help: 'The configuration set of the row, or the flag whose value it changes for a scope.',
           widget: 'reference',
           required: true,
           refTypes: ['config_set', 'feature_flag'],
@@ -54,7 +54,7 @@ export const configEntryForm: FormDescriptor = {
         {
           path: 'key',
           label: 'Business key',
-          help: 'Which row it is, for example the country. Only for sets with one row for each key.',
+          help: 'Identifies the row, for example by country. Only for sets with one row per key.',
           widget: 'business_key',
         },
         {
@@ -68,7 +68,7 @@ export const configEntryForm: FormDescriptor = {
         {
           path: 'priority',
           label: 'Priority',
-          help: 'Decides for a person who holds several permission sets: the highest number wins.',
+          help: 'Decides for a user with several permission sets: the highest number wins.',
           widget: 'number',
         },
       ],
@@ -79,13 +79,13 @@ export const configEntryForm: FormDescriptor = {
         {
           path: 'effectiveFrom',
           label: 'First day',
-          help: 'The first day on which the row counts.',
+          help: 'The first day on which the row applies.',
           widget: 'date',
         },
         {
           path: 'effectiveTo',
           label: 'Last day',
-          help: 'The last day on which the row counts; the next row starts the day after. Empty for no end.',
+          help: 'The last day on which the row applies. The next row starts on the day after. Leave empty for no end.',
           widget: 'date',
         },
       ],
@@ -96,7 +96,7 @@ export const configEntryForm: FormDescriptor = {
         {
           path: 'values',
           label: 'Values',
-          help: 'One value for each field of the set. A number is written as a decimal, 0.19 for 19 %.',
+          help: 'One value for each field of the set. Write a number as a decimal, such as 0.19 for 19 %.',
           widget: 'entry_values',
           required: true,
         },

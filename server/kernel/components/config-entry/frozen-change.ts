@@ -1,4 +1,4 @@
-// A scope entry of a frozen flag may not be added, changed or removed (specification 3.1, 7.7).
+// A scope entry of a frozen flag cannot be added, changed or removed (specification 3.1, 7.7).
 import { canonicalJson, type JsonValue } from '../../change/canonical.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -6,7 +6,7 @@ import type { Rule, RuleContext } from '../define.ts'
 import { frozenFlag, frozenWords } from '../feature-flag/frozen.ts'
 import { fault } from '../report.ts'
 
-/** An entry that was added or changed. */
+/** Refuses an entry that was added or changed. */
 export const frozenChange: Rule<'config_entry'> = (entry, context) => {
   const flag = frozenFlag(entry.body.set, context)
   if (flag === null) return []
@@ -18,17 +18,17 @@ export const frozenChange: Rule<'config_entry'> = (entry, context) => {
       entry,
       path,
       'flag.frozen',
-      `Its scope entry cannot ${before ? 'change' : 'be added'}. ${frozenWords(flag)}`,
+      `The scope entry cannot be ${before ? 'changed' : 'added'}. ${frozenWords(flag)}`,
     ),
   ]
 }
 
-/** An entry that is gone from the candidate; rules run on what is there, so whoever knows the removals asks here. */
+/** Refuses the removal of an entry. Rules run on existing components only, so the code that knows the removals calls this. */
 export function frozenRemoval(removed: ComponentOf<'config_entry'>, context: RuleContext): Finding[] {
   const flag = frozenFlag(removed.body.set, context)
   return flag === null
     ? []
-    : [fault(removed, '', 'flag.frozen', `Its scope entry cannot be removed. ${frozenWords(flag)}`)]
+    : [fault(removed, '', 'flag.frozen', `The scope entry cannot be removed. ${frozenWords(flag)}`)]
 }
 
 function sameBody(a: ComponentOf<'config_entry'>, b: ComponentOf<'config_entry'>): boolean {

@@ -1,4 +1,4 @@
-// An entry in its declared types, before it is compared or digested (completions 3: digest of a component).
+// Normalises an entry to its declared types, before it is compared or digested (completions 3: digest of a component).
 import type { ComponentOf } from '../body-types.ts'
 import type { FieldValue } from '../field-types.ts'
 import type { ComponentView } from '../view.ts'
@@ -8,7 +8,7 @@ import { normaliseValue } from './values.ts'
 type Entry = ComponentOf<'config_entry'>
 type ConfigSet = ComponentOf<'config_set'>
 
-/** The same entry with its key and values in normal form and without nulls; what does not fit stays for the rules. */
+/** Returns the entry with its key and values in normal form and without nulls; values that are not valid stay for the rules. */
 export function normaliseEntry(entry: Entry, view: ComponentView): Entry {
   const set = view.get('config_set', entry.body.set)
   const fields = set === undefined ? none : fieldsOf(set)
@@ -27,7 +27,7 @@ type Fields = ReadonlyMap<string, ConfigSet['body']['fields'][number]>
 const none: Fields = new Map()
 const known = new WeakMap<ConfigSet, Fields>()
 
-/** The fields of a set by name, made once for all of its entries. */
+/** Returns the fields of a set by name, built once for all of its entries. */
 function fieldsOf(set: ConfigSet): Fields {
   let fields = known.get(set)
   if (fields === undefined)
@@ -54,7 +54,7 @@ function normalValues(given: Entry['body']['values'], fields: Fields): Record<st
   return values
 }
 
-/** An own property whatever its name, `__proto__` included. */
+/** Defines an own property of any name, including `__proto__`. */
 function define(values: Record<string, FieldValue>, name: string, value: FieldValue): void {
   Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true })
 }

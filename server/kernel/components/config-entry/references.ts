@@ -7,13 +7,13 @@ import { pointer } from '../pointer.ts'
 import { ownValue } from '../own-value.ts'
 import type { ComponentView } from '../view.ts'
 
-/** What an entry's `set` names: the flag where only a flag has the key, otherwise the configuration set. */
+/** Returns the target of an entry's `set`: the flag if only a flag has the key, otherwise the configuration set. */
 export function entryTarget(view: ComponentView, set: string): ComponentId {
   const isFlag = !view.has('config_set', set) && view.has('feature_flag', set)
   return componentId(isFlag ? 'feature_flag' : 'config_set', set)
 }
 
-/** Edges that need no other component. A flag's entry points to `config_set/<flag>` here; see `entryTarget`. */
+/** Returns the edges that need no other component. An entry of a flag points to `config_set/<flag>` here; see `entryTarget`. */
 export function entryReferences({ body }: ComponentOf<'config_entry'>): Reference[] {
   const { scope } = body
   return [
@@ -26,8 +26,8 @@ export function entryReferences({ body }: ComponentOf<'config_entry'>): Referenc
 }
 
 /**
- * Edges to the credentials that an entry's credential_reference values name. A name may be an external or a named
- * credential; with a view the one that exists is chosen, a named credential where both or none do.
+ * Returns the edges to the credentials in an entry's credential_reference values. A name can be an external or a named
+ * credential. With a view, it is the one that exists; if both or neither exist, the named credential.
  */
 export function valueReferences(
   entry: ComponentOf<'config_entry'>,

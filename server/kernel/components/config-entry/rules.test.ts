@@ -52,7 +52,7 @@ const frozen = component('feature_flag/frozen', {
 })
 const others: Component[] = [kinds, vat, limit, tier, share, flag, frozen]
 
-/** As it stands in JSON. */
+/** As it is in JSON. */
 type Body = { set: string; [property: string]: unknown }
 
 const de = {
@@ -123,7 +123,7 @@ describe('a configuration entry', () => {
       ['config.key_type /body/key'],
     ],
     [
-      'with a key that holds what cannot be seen',
+      'with a key that contains invisible characters',
       { ...de, key: 'DE\u202e' },
       ['config.key_unseen /body/key'],
     ],
@@ -224,11 +224,11 @@ describe('an entry in normal form', () => {
       other: '1.0',
     })
   })
-  it('is the same object where nothing changes', () => {
+  it('is the same object if nothing changes', () => {
     const entry = component('config_entry/vat.x', { ...de, values: { rate: '0.1900' } })
     expect(normaliseEntry(entry, view)).toBe(entry)
   })
-  it('says an open end, and says none where it has no dates', () => {
+  it('has an explicit open end, and none if it has no dates', () => {
     expect(component('config_entry/vat.x', de).body).toHaveProperty('effectiveTo', null)
     expect(component('config_entry/fresh.x', { ...on, effectiveTo: null }).body).not.toHaveProperty(
       'effectiveTo',
@@ -246,18 +246,18 @@ describe('an entry of a frozen flag', () => {
     rationale: 'Still on trial.',
   })
 
-  it('may not be added or changed', () => {
+  it('cannot be added or changed', () => {
     expect(said(findingsOf(entry(true), { others, base: [frozen] }))).toEqual(['flag.frozen '])
     expect(said(findingsOf(entry(true), { others, base: [frozen, entry(false)] }))).toEqual([
       'flag.frozen /body',
     ])
   })
-  it('may stay, come with a new flag, and change once the expiry is extended', () => {
+  it('can stay, come with a new flag, and change once the expiry is extended', () => {
     expect(findingsOf(entry(true), { others, base: [frozen, entry(true)] })).toEqual([])
     expect(findingsOf(entry(true), { others, base: [] })).toEqual([])
     expect(findingsOf(entry(true), { others: [extended], base: [frozen, entry(false)] })).toEqual([])
   })
-  it('may not be removed', () => {
+  it('cannot be removed', () => {
     expect(said(frozenRemoval(entry(true), contextOf([frozen], { base: [frozen, entry(true)] })))).toEqual([
       'flag.frozen ',
     ])

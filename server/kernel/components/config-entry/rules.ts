@@ -1,5 +1,5 @@
-// What one entry must keep beside its set or flag (specification 2.4, 7; completions 2). See config-set/coverage.ts for
-// what all entries of a key say together.
+// Rules for a single entry and its set or flag (specification 2.4, 7; completions 2). See config-set/coverage.ts for the
+// rules over all entries of a key.
 import { formatLongDate, previousDay } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
@@ -32,7 +32,12 @@ const setExists: EntryRule = (entry, { view }) => {
   if (view.has('config_set', set) || view.has('feature_flag', set)) return []
   const near = didYouMean(set, [...view.keys('config_set'), ...view.keys('feature_flag')])
   return [
-    fault(entry, '/body/set', 'config.set_missing', `There is no configuration set or flag "${set}".${near}`),
+    fault(
+      entry,
+      '/body/set',
+      'config.set_missing',
+      `The configuration set or flag "${set}" does not exist.${near}`,
+    ),
   ]
 }
 
@@ -45,7 +50,7 @@ const keyBelongsToSet: EntryRule = (entry) => {
       entry,
       '/key',
       'key.entry_set',
-      `The key of an entry of ${set} begins with "${set}.": write "${set}.${slug}".`,
+      `The key of an entry of ${set} must start with "${set}.": write "${set}.${slug}".`,
     ),
   ]
 }
@@ -56,7 +61,7 @@ const scopeDeclared: EntryRule = (entry, { view }) => {
   if (target === undefined || target.body.scopes.includes(scope.kind)) return []
   const message =
     `${key} does not declare the scope kind "${scope.kind}"; its chain is ${target.body.scopes.join(', ')}. ` +
-    `Add "${scope.kind}" to its scopes, or write the entry at ${oneOf(target.body.scopes)}.`
+    `Add "${scope.kind}" to its scopes, or move the entry to ${oneOf(target.body.scopes)}.`
   const related = [{ component: idOf(target), path: '/body/scopes' }]
   return [
     fault(entry, '/body/scope/kind', 'config.scope_not_declared', message, {
@@ -75,11 +80,11 @@ const userIsLive: EntryRule = (entry, { principals }) => {
 const priority: EntryRule = (entry) => {
   const { scope, priority } = entry.body
   if (scope.kind === 'permission_set' && priority === undefined) {
-    const message = `An entry at a permission set needs a priority, because a person can hold several; the highest wins. Give it one, such as 10.`
+    const message = `An entry at a permission set needs a priority, because a user can have several permission sets; the highest priority wins. Add a priority, such as 10.`
     return [fault(entry, '/body', 'config.priority_missing', message)]
   }
   if (scope.kind !== 'permission_set' && priority !== undefined) {
-    const message = `Priority decides among permission sets only, and this entry is at ${scope.kind}. Remove "priority".`
+    const message = `Priority applies only to permission sets, and this entry is at ${scope.kind}. Remove "priority".`
     return [fault(entry, '/body/priority', 'config.priority_not_allowed', message)]
   }
   return []
@@ -89,7 +94,7 @@ const datesFollowSet = ofSet((entry, set) => {
   const { effectiveFrom, effectiveTo } = entry.body
   if (set.body.effectiveDated) {
     if (effectiveFrom !== undefined) return []
-    const message = `${set.key} is effective-dated, so each entry has a first day. Give it one, "effectiveFrom", such as 2025-01-01.`
+    const message = `${set.key} is effective-dated, so each entry needs a first day. Add "effectiveFrom", such as 2025-01-01.`
     return [fault(entry, '/body', 'config.dates_required', message)]
   }
   return datesNotAllowed(entry, set.key, effectiveFrom, effectiveTo)
@@ -99,7 +104,7 @@ function datesNotAllowed(entry: Entry, target: string, from: unknown, to: unknow
   return (['effectiveFrom', 'effectiveTo'] as const)
     .filter((property) => (property === 'effectiveFrom' ? from : to) != null)
     .map((property) => {
-      const message = `${target} is not effective-dated, so its entries have no dates. Remove "${property}", or make a set effective-dated.`
+      const message = `${target} is not effective-dated, so its entries cannot have dates. Remove "${property}", or make a set effective-dated.`
       return fault(entry, pointer('body', property), 'config.dates_not_allowed', message)
     })
 }
@@ -109,7 +114,7 @@ const rangeHasDays: EntryRule = (entry) => {
   if (from === undefined || to == null || from < to) return []
   const message =
     `The last day${to > '0001-01-01' ? `, ${formatLongDate(previousDay(to))},` : ''} is before the first day, ` +
-    `${formatLongDate(from)}, so the entry counts on no day. Choose a later last day, or no end.`
+    `${formatLongDate(from)}, so the entry is never effective. Choose a later last day, or no end.`
   return [fault(entry, '/body/effectiveTo', 'config.range_empty', message)]
 }
 
@@ -117,12 +122,12 @@ const businessKey = ofSet((entry, set, { view }) => {
   const { key } = entry.body
   const { keyedBy, cardinality } = set.body
   if (cardinality === 'singleton') {
-    const message = `${set.key} is a singleton, so its entries have no business key. Remove "key".`
+    const message = `${set.key} is a singleton, so its entries cannot have a business key. Remove "key".`
     return key === undefined ? [] : [fault(entry, '/body/key', 'config.key_not_allowed', message)]
   }
   if (key === undefined) {
     const name = keyedBy?.key ?? 'key'
-    const message = `${set.key} is keyed by ${name}, so each entry names one. Add "key" with the ${name} of this row.`
+    const message = `${set.key} is keyed by ${name}, so each entry needs a key. Add "key" with the ${name} of this row.`
     return [fault(entry, '/body', 'config.key_missing', message)]
   }
   const reason = keyedBy === undefined ? null : explainBusinessKey(keyedBy, key, view)
@@ -130,7 +135,7 @@ const businessKey = ofSet((entry, set, { view }) => {
   return [...unseenIn(entry, key), ...inactiveKey(entry, key, keyedBy, view)]
 })
 
-/** A key that its value set no longer offers; what holds it keeps it. */
+/** Warns about a key that is no longer active in its value set; existing entries keep it. */
 function inactiveKey(
   entry: Entry,
   key: string,
@@ -143,16 +148,16 @@ function inactiveKey(
   return [warning(entry, '/body/key', 'config.value_inactive', message)]
 }
 
-/** Marks that nobody sees; the joiners of letters and signs have their use. */
+/** Invisible characters; joiners are allowed, because some scripts need them. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const joiners = new Set(['\u200c', '\u200d'])
 
-/** A key that only looks like another is one more key, which nothing resolves. */
+/** Warns about a key that only looks like an existing key: it is a separate key, which nothing resolves. */
 function unseenIn(entry: Entry, key: string): Finding[] {
   const found = [...new Set(key.match(unseen))].filter((mark) => !joiners.has(mark))
   if (found.length === 0) return []
   const names = found.map((mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
-  const message = `The business key holds what cannot be seen (${names.join(', ')}), so that it may look like another key. Write it anew.`
+  const message = `The business key contains invisible characters (${names.join(', ')}), so it can look like a different key. Type it again.`
   return [warning(entry, '/body/key', 'config.key_unseen', message)]
 }
 
@@ -170,7 +175,7 @@ const requiredFields = ofSet((entry, set) =>
   set.body.fields
     .filter((field) => field.required && ownValue(entry.body.values, field.key) == null)
     .map((field) => {
-      const message = `${field.key} is required by ${set.key} and has no value here. A matching entry gives the whole row, so write one.`
+      const message = `${field.key} is required by ${set.key} but has no value. An entry gives the whole row, so add a value.`
       return fault(entry, pointer('body', 'values', field.key), 'config.value_required', message)
     }),
 )
@@ -190,7 +195,7 @@ const flagEntryShape: EntryRule = (entry, { view }) => {
   const { key, scope, values, effectiveFrom, effectiveTo, set } = entry.body
   const findings = datesNotAllowed(entry, `The flag ${set}`, effectiveFrom, effectiveTo)
   if (key !== undefined) {
-    const message = `${set} is a flag, so its entries have no business key. Remove "key".`
+    const message = `${set} is a flag, so its entries cannot have a business key. Remove "key".`
     findings.push(fault(entry, '/body/key', 'config.key_not_allowed', message))
   }
   if (scope.kind === 'org') {
@@ -198,12 +203,14 @@ const flagEntryShape: EntryRule = (entry, { view }) => {
     findings.push(fault(entry, '/body/scope', 'flag.org_entry', message))
   }
   for (const name of Object.keys(values).filter((name) => name !== 'value')) {
-    const message = `${set} is a flag; its entries hold only "value", which is true or false. Remove "${name}".`
+    const message = `${set} is a flag, so its entries have only "value", which is true or false. Remove "${name}".`
     findings.push(fault(entry, pointer('body', 'values', name), 'config.value_unknown_field', message))
   }
   if (typeof values['value'] !== 'boolean') {
     const code = values['value'] == null ? 'config.value_required' : 'config.value_type'
-    findings.push(fault(entry, '/body/values/value', code, `${set} is a flag: its "value" is true or false.`))
+    findings.push(
+      fault(entry, '/body/values/value', code, `${set} is a flag: its "value" must be true or false.`),
+    )
   }
   return findings
 }

@@ -1,4 +1,4 @@
-// An entry's values against the fields that its set declares: normal form, and why a value is none (specification 2.2, 7.8).
+// Checks the values of an entry against the fields of its set: normal form, and why a value is not valid (specification 2.2, 7.8).
 import { explainCivilDate, parseCivilDate } from '../../dates/civil-date.ts'
 import { normaliseNumber } from '../../decimal/decimal.ts'
 import { didYouMean } from '../../errors/suggest.ts'
@@ -9,7 +9,7 @@ import { oneOf } from '../report.ts'
 import { valuesByKey } from '../value-set/members.ts'
 import type { ComponentView } from '../view.ts'
 
-/** The value in its field's normal form: a number with exactly `scale` digits. One that does not fit stays as it is. */
+/** Returns the value in the normal form of its field: a number with exactly `scale` digits. A value that is not valid stays unchanged. */
 export function normaliseValue(field: ConfigField, value: FieldValue): FieldValue {
   if (field.type !== 'number' || typeof value !== 'string') return value
   if (field.precision === undefined || field.scale === undefined) return value
@@ -20,11 +20,11 @@ export function normaliseValue(field: ConfigField, value: FieldValue): FieldValu
 export interface ValueFault {
   code: FindingCode
   message: string
-  /** Only worth a warning. */
+  /** Whether it is only a warning. */
   mild?: true
 }
 
-/** Null where the value fits its field. The value is not null. */
+/** Returns null if the value is valid for its field. The value is not null. */
 export function explainValue(
   field: ConfigField,
   value: string | boolean,
@@ -93,6 +93,6 @@ function wrongType(field: ConfigField, value: string | boolean, wanted: string):
   const shown = typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value)
   return {
     code: 'config.value_type',
-    message: `${field.key} is of type ${field.type}, and ${shown} is not: write ${wanted}.`,
+    message: `${field.key} is of type ${field.type}, but the value is ${shown}: write ${wanted}.`,
   }
 }

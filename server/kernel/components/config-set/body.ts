@@ -28,7 +28,7 @@ export const keyedBy = z.strictObject({
   valueSet: key.optional(),
 })
 
-/** `<object>.<field>` or a list of them; always a sorted list afterwards (completions 2). */
+/** `<object>.<field>` or a list of them; parsing makes it a sorted list (completions 2). */
 const asOfField = z
   .union([z.string(), z.array(z.string()).min(1)])
   .transform((paths) => [...new Set(typeof paths === 'string' ? [paths] : paths)].sort())

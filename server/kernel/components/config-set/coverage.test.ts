@@ -84,12 +84,12 @@ describe('entries of an effective-dated set', () => {
       ['config.range_end config_entry/vat_rate.a'],
     ],
     [
-      'may end at a narrower scope',
+      'can end at a narrower scope',
       [entry('a', org, '2020-01-01'), entry('b', prod, '2020-01-01', '2021-01-01')],
       [],
     ],
     [
-      'may not have a gap at a narrower scope',
+      'cannot have a gap at a narrower scope',
       [
         entry('a', org, '2020-01-01'),
         entry('b', prod, '2020-01-01', '2021-01-01'),
@@ -148,7 +148,7 @@ describe('entries of an effective-dated set', () => {
   it('name a gap by both entries, its first and last day, and the ways to close it', () => {
     const [gap] = check([entry('a', org, '2009-01-01', '2010-01-01'), entry('b', org, '2012-03-01')])
     expect(gap?.message).toBe(
-      'vat_rate "DE" at org has no value 1 Jan 2010 to 29 Feb 2012: vat_rate.a counts until 31 Dec 2009, and vat_rate.b only from 1 Mar 2012. ' +
+      'vat_rate "DE" at org has no value 1 Jan 2010 to 29 Feb 2012: vat_rate.a ends on 31 Dec 2009, and vat_rate.b starts on 1 Mar 2012. ' +
         'Extend one of the two, or add an entry for these days.',
     )
     expect(gap?.facts).toEqual({
@@ -177,7 +177,7 @@ describe('entries of an effective-dated set', () => {
   it('name an end by its last entry, the first day without a value, and the ways out', () => {
     const [end] = check([entry('a', org, '2019-01-01', '2020-01-01')])
     expect(end?.message).toContain(
-      'vat_rate "DE" has no value from 1 Jan 2020 on: its last org entry, vat_rate.a, counts until 31 Dec 2019.',
+      'vat_rate "DE" has no value from 1 Jan 2020: its last org entry, vat_rate.a, ends on 31 Dec 2019.',
     )
     expect(end?.facts).toEqual({
       set: 'vat_rate',
@@ -199,12 +199,12 @@ describe('entries of an effective-dated set', () => {
 })
 
 describe('entries of other sets and flags', () => {
-  it('stand once at each scope', () => {
+  it('occur once at each scope', () => {
     expect(named(check([entry('a', org), entry('b', prod), entry('c', prod)], undated))).toEqual([
       'config.duplicate_entry config_entry/vat_rate.c config_entry/vat_rate.b',
     ])
   })
-  it('tie among permission sets whatever the day', () => {
+  it('of permission sets tie on every day', () => {
     const entries = [
       entry('o', org),
       entry('a', holders('x'), undefined, undefined, 1),
@@ -230,7 +230,7 @@ describe('coverage of one scope against a count of days', () => {
   const start = date('2020-01-01')
   const span = fc.record({ from: fc.nat(20), length: fc.option(fc.integer({ min: 1, max: 8 })) })
 
-  it('finds an overlap, a gap and an end exactly where the days say so', () => {
+  it('finds an overlap, a gap and an end if and only if the days have one', () => {
     fc.assert(
       fc.property(fc.array(span, { minLength: 1, maxLength: 8 }), (spans) => {
         const entries = spans.map(({ from, length }, at) =>

@@ -1,4 +1,4 @@
-// What all entries of one business key say together (specification 7, failures 2 to 4; completions 2).
+// Checks all entries of one business key together (specification 7, failures 2 to 4; completions 2).
 import { dayOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -11,8 +11,8 @@ import { rangeEnd, rangeGaps, rangeOverlaps } from './range-findings.ts'
 import { keyWords, type ConfigEntry, type CoveredBy, type DatedEntry } from './timeline.ts'
 
 /**
- * Findings over the entries of ONE business key (null for a singleton or a flag), all scopes of it. Entries whose own
- * dates are at fault are left out; their room says so. Cost: n log n in the entries of the key.
+ * Returns findings over the entries of ONE business key (null for a singleton or a flag) at all scopes. Entries whose own
+ * dates are not valid are skipped; the rules of entries report them. Cost: n log n in the entries of the key.
  */
 export function coverageFindings(
   target: CoveredBy,
@@ -37,14 +37,14 @@ export function coverageFindings(
   return findings
 }
 
-/** The reader's check: a singleton set that logic reads must have an org entry (completions 2). Null where it has. */
+/** The check for readers: a singleton set that logic reads must have an org entry (completions 2). Null if it has one. */
 export function singletonWithoutOrg(
   set: ComponentOf<'config_set'>,
   entries: Iterable<ConfigEntry>,
 ): Finding | null {
   if (set.body.cardinality !== 'singleton') return null
   for (const entry of entries) if (entry.body.scope.kind === 'org') return null
-  const message = `${set.key} is read by logic but has no entry at org, so it could give no value. Add an entry at the org scope.`
+  const message = `${set.key} is read by logic but has no entry at org, so it may have no value. Add an entry at the org scope.`
   return fault(set, '', 'config.org_missing', message, { facts: { set: set.key, key: null } })
 }
 
@@ -53,7 +53,7 @@ function orgMissing(set: CoveredBy, businessKey: string | null, entries: readonl
   if (narrower === undefined || entries.some((entry) => entry.body.scope.kind === 'org')) return []
   const message =
     `${keyWords(set, businessKey)} has ${entries.length === 1 ? 'an entry' : `${entries.length} entries`} ` +
-    `at narrower scopes (${narrower.key} at ${scopeText(narrower.body.scope)}) but none at org, to which everyone else falls back. Add an org entry.`
+    `at narrower scopes (${narrower.key} at ${scopeText(narrower.body.scope)}) but none at org, which everyone else falls back to. Add an org entry.`
   const related = entries.slice(1, 20).map((entry) => ({ component: idOf(entry), path: '/body/scope' }))
   const facts = { set: set.key, key: businessKey }
   return [fault(narrower, '/body/scope', 'config.org_missing', message, { related, facts })]
@@ -64,8 +64,8 @@ function duplicates(target: CoveredBy, businessKey: string | null, rows: readonl
   return others.map(({ entry }) => {
     const scope = scopeText(entry.body.scope)
     const message =
-      `${first!.entry.key} and ${entry.key} are both the entry of ${keyWords(target, businessKey)} at ${scope}. ` +
-      `${target.key} is not effective-dated, so each scope has one entry: remove one of the two.`
+      `${first!.entry.key} and ${entry.key} are both entries of ${keyWords(target, businessKey)} at ${scope}. ` +
+      `${target.key} is not effective-dated, so each scope can have only one entry. Remove one of the two.`
     const facts = { set: target.key, key: businessKey, scope, other: first!.entry.key }
     return fault(entry, '/body/scope', 'config.duplicate_entry', message, {
       related: [{ component: idOf(first!.entry), path: '/body/scope' }],

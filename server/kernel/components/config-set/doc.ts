@@ -2,14 +2,14 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const configSetDoc: ComponentDoc = {
-  summary: 'A configuration set is a named, typed table of values that the organisation cannot run without.',
+  summary: 'A configuration set is a named, typed table of values that the organisation depends on.',
   text: `Use a set for rates, thresholds, tax tables and addresses: values that belong to the build of an environment rather than to its customers.
 
-A **singleton** set has one row for each scope; a **keyed** set has many, told apart by a business key such as a country. Where the set is **effective-dated**, each row counts from its first day until the day on which the next one starts, and the asOfField of the record that reads it decides which row counts.
+A **singleton** set has one row for each scope; a **keyed** set has many, identified by a business key such as a country. If the set is **effective-dated**, each row applies from its first day until the day on which the next row starts, and the asOfField of the record that reads the set decides which row applies.
 
-The most specific scope that has a matching row wins, and gives the whole row; rows are never merged. No field holds a secret: hold the key of a credential in a credential_reference field instead.
+The most specific scope with a matching row wins and gives the whole row; rows are never merged. Fields cannot contain secrets: store the key of a credential in a credential_reference field instead.
 
-Nobody sees a set until a permission set is granted read or edit.`,
+A set is hidden from everyone until a permission set is granted read or edit.`,
   example: {
     cardinality: 'keyed',
     keyedBy: { key: 'territory', type: 'text' },

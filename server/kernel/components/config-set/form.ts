@@ -10,7 +10,7 @@ export const configSetForm: FormDescriptor = {
         {
           path: 'cardinality',
           label: 'Rows',
-          help: 'One row for each scope, or many rows told apart by a business key such as a country.',
+          help: 'One row for each scope, or many rows identified by a business key such as a country.',
           widget: 'select',
           required: true,
           options: [
@@ -18,14 +18,14 @@ export const configSetForm: FormDescriptor = {
             {
               value: 'keyed',
               label: 'One row for each key',
-              help: 'Many rows, each found by its business key.',
+              help: 'Many rows, each identified by its business key.',
             },
           ],
         },
         {
           path: 'keyedBy',
           label: 'Business key',
-          help: 'What tells the rows apart.',
+          help: 'Identifies each row.',
           widget: 'group',
           required: true,
           when: { path: 'cardinality', in: ['keyed'] },
@@ -33,7 +33,7 @@ export const configSetForm: FormDescriptor = {
             {
               path: 'key',
               label: 'Name',
-              help: 'What the key is called, for example country.',
+              help: 'The name of the key, for example country.',
               widget: 'text',
               required: true,
               placeholder: 'country',
@@ -85,7 +85,7 @@ export const configSetForm: FormDescriptor = {
             {
               path: 'type',
               label: 'Type',
-              help: 'No type holds a secret: hold the name of a credential instead.',
+              help: 'No type can contain a secret. Store the name of a credential instead.',
               widget: 'select',
               required: true,
               options: [
@@ -97,17 +97,17 @@ export const configSetForm: FormDescriptor = {
                 {
                   value: 'credential_reference',
                   label: 'Name of a credential',
-                  help: 'Resolved when a call is made; never its secret.',
+                  help: 'Resolved when a call is made. It never contains the secret.',
                 },
               ],
             },
-            { path: 'required', label: 'Required', help: 'Every row must give a value.', widget: 'switch' },
+            { path: 'required', label: 'Required', help: 'Every row must have a value.', widget: 'switch' },
             ...valueShapeColumns,
-            { path: 'label', label: 'Label', help: 'What people see above the column.', widget: 'text' },
+            { path: 'label', label: 'Label', help: 'The name above the column.', widget: 'text' },
             {
               path: 'help',
               label: 'Help',
-              help: 'One sentence for the person who fills it in.',
+              help: 'One sentence for the user who fills in the field.',
               widget: 'text',
             },
           ],
@@ -120,19 +120,19 @@ export const configSetForm: FormDescriptor = {
         {
           path: 'scopes',
           label: 'Scope chain',
-          help: 'Who may have a row of their own. The most specific row that matches wins, whole; everyone falls back to org.',
+          help: 'The kinds of scopes that can have their own row. The most specific matching row wins as a whole; everyone falls back to org.',
           widget: 'chain',
         },
         {
           path: 'effectiveDated',
           label: 'Effective-dated',
-          help: 'Rows count from a first day until the day on which the next one starts, so that past answers stay provable.',
+          help: 'Each row applies from its first day until the next row starts, so that past results stay provable.',
           widget: 'switch',
         },
         {
           path: 'asOfField',
           label: 'As-of field',
-          help: 'The date of the record that reads the set, for example invoice.tax_date. One for each object that reads it.',
+          help: 'The date of the record that reads the set, for example invoice.tax_date. One for each object that reads the set.',
           widget: 'object_field',
           required: true,
           when: { path: 'effectiveDated', in: [true] },
@@ -144,14 +144,14 @@ export const configSetForm: FormDescriptor = {
       fields: [
         {
           path: 'read',
-          label: 'May read',
-          help: 'Permission sets whose holders see the values. Nobody else does.',
+          label: 'Can read',
+          help: 'Permission sets whose holders can see the values. Everyone else cannot.',
           widget: 'grants',
         },
         {
           path: 'edit',
-          label: 'May edit',
-          help: 'Permission sets whose holders change entries, together with config.author.',
+          label: 'Can edit',
+          help: 'Permission sets whose holders can change entries. They also need config.author.',
           widget: 'grants',
         },
       ],

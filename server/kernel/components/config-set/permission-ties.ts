@@ -1,4 +1,4 @@
-// Two permission sets with one priority on one day: no requester who holds both would have an answer (failure 2).
+// Finds two permission sets with one priority on one day: a user who has both would not get a definite value (failure 2).
 import { compareRanges, intersect } from '../../config/range.ts'
 import { endsAfter } from '../../config/range-single.ts'
 import { dateOf } from '../../dates/civil-date.ts'
@@ -8,7 +8,7 @@ import { fault } from '../report.ts'
 import { scopeName } from '../scopes.ts'
 import { keyWords, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
 
-/** One finding for each entry that ties with an earlier one of another permission set. */
+/** Returns one finding for each entry that ties with an earlier one of a different permission set. */
 export function permissionTies(
   target: CoveredBy,
   businessKey: string | null,
@@ -24,10 +24,10 @@ export function permissionTies(
   )
 }
 
-/** Pairs each row with the furthest reaching earlier row of another permission set that meets it. */
+/** Pairs each row with the overlapping earlier row of a different permission set that ends last. */
 function tiedPairs(rows: readonly DatedEntry[]): [DatedEntry, DatedEntry][] {
   const pairs: [DatedEntry, DatedEntry][] = []
-  // The furthest reaching rows of two different permission sets are enough: one of them is of another set than the next.
+  // The last-ending rows of two different permission sets are enough: one of them differs from the set of the next row.
   let furthest: DatedEntry | undefined
   let furthestOther: DatedEntry | undefined
   for (const row of [...rows].sort((a, b) => compareRanges(a.range, b.range))) {
@@ -62,7 +62,7 @@ function tie(
   const message =
     `${earlier.entry.key} (${scopeName(earlier.entry.body.scope)}) and ${later.entry.key} (${scopeName(later.entry.body.scope)}) ` +
     `tie for ${keyWords(target, businessKey)}: both have priority ${priority}${common === null ? '' : ` ${longRange(common)}`}, ` +
-    `so whoever holds both permission sets would get no definite value. Give one a higher priority.`
+    `so a user with both permission sets would not get a definite value. Give one of them a higher priority.`
   const facts = {
     set: target.key,
     key: businessKey,

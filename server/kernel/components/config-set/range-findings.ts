@@ -1,4 +1,4 @@
-// Overlaps, gaps and ends of one scope's entries, each with the choices that fix it (specification 7, failures 3 and 4).
+// Finds overlaps, gaps and ends of the entries of one scope, each with the choices that fix it (specification 7, failures 3 and 4).
 import { findGaps, findOverlaps, intersect } from '../../config/range.ts'
 import { dateOf } from '../../dates/civil-date.ts'
 import type { Finding } from '../../errors/finding.ts'
@@ -8,7 +8,7 @@ import { scopeText } from '../scopes.ts'
 import { rangeRepairs } from './repair-words.ts'
 import { keyWords, longDay, longDayBefore, longRange, type CoveredBy, type DatedEntry } from './timeline.ts'
 
-/** One finding a pair of entries of one scope that share a day. */
+/** Returns one finding for each pair of entries of one scope that share a day. */
 export function rangeOverlaps(
   target: CoveredBy,
   businessKey: string | null,
@@ -21,10 +21,10 @@ export function rangeOverlaps(
     const ordered = earlier.range.from < later.range.from
     const message =
       `${earlier.entry.key} (${longRange(earlier.range)}) and ${later.entry.key} (${longRange(later.range)}) ` +
-      `overlap for ${keyWords(target, businessKey)} at ${scope}: both count ${longRange(common)}. ` +
+      `overlap for ${keyWords(target, businessKey)} at ${scope}: both apply ${longRange(common)}. ` +
       (ordered
-        ? 'End the first where the second starts.'
-        : 'They start on the same day, so remove one of them or change its first day.')
+        ? 'End the first entry when the second starts.'
+        : 'They start on the same day, so remove one of them, or change its first day.')
     const facts = {
       set: target.key,
       key: businessKey,
@@ -36,7 +36,7 @@ export function rangeOverlaps(
     }
     const related = [{ component: idOf(earlier.entry), path: '/body/effectiveTo' }]
     const place = { earlier: earlier.entry.key, range: common, all: keyWords(target, businessKey) }
-    // Of two that start on the same day, only the author can say which one is right.
+    // If two start on the same day, only the author knows which one is right.
     const repairs = ordered ? rangeRepairs(['end_earlier'], place) : []
     return fault(later.entry, '/body/effectiveFrom', 'config.range_overlap', message, {
       related,
@@ -46,7 +46,7 @@ export function rangeOverlaps(
   })
 }
 
-/** One finding a hole between two entries of one scope. `to` is the first day covered again. */
+/** Returns one finding for each gap between two entries of one scope. `to` is the first day that is covered again. */
 export function rangeGaps(
   target: CoveredBy,
   businessKey: string | null,
@@ -57,7 +57,7 @@ export function rangeGaps(
     const scope = scopeText(later.body.scope)
     const message =
       `${keyWords(target, businessKey)} at ${scope} has no value ${longRange(gap)}: ` +
-      `${earlier.key} counts until ${longDayBefore(gap.from)}, and ${later.key} only from ${longDay(gap.to)}. ` +
+      `${earlier.key} ends on ${longDayBefore(gap.from)}, and ${later.key} starts on ${longDay(gap.to)}. ` +
       `Extend one of the two, or add an entry for these days.`
     const facts = {
       set: target.key,
@@ -79,7 +79,7 @@ export function rangeGaps(
   })
 }
 
-/** The org scope's last range must be open-ended, because nothing lies behind it. */
+/** The last range of the org scope must be open-ended, because no wider scope follows. */
 export function rangeEnd(
   target: CoveredBy,
   businessKey: string | null,
@@ -94,8 +94,8 @@ export function rangeEnd(
   const { entry } = last
   const end = last.range.to!
   const message =
-    `${keyWords(target, businessKey)} has no value from ${longDay(end)} on: its last org entry, ${entry.key}, ` +
-    `counts until ${longDayBefore(end)}. Leave its end open, or add an entry that follows.`
+    `${keyWords(target, businessKey)} has no value from ${longDay(end)}: its last org entry, ${entry.key}, ` +
+    `ends on ${longDayBefore(end)}. Remove its end, or add an entry that follows.`
   const facts = { set: target.key, key: businessKey, scope: 'org', last: entry.key, endsOn: dateOf(end) }
   const repairs = rangeRepairs(['extend_last', 'set_value', 'drop_key'], {
     earlier: entry.key,

@@ -74,7 +74,7 @@ describe('a configuration set', () => {
     expect(said(findingsOf(component('config_set/vat', body), { others: [invoice] }))).toEqual(expected)
   })
 
-  it('says all that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     const set = component('config_set/vat', {
       ...single,
       scopes: ['app'],
@@ -92,7 +92,7 @@ describe('a configuration set', () => {
     expect(messages[1]).toContain('Did you mean "tax_date"?')
   })
 
-  it('names temporal fields where none is near', () => {
+  it('lists the date fields if no name is near', () => {
     const [finding] = findingsOf(component('config_set/vat', at('invoice.whenever')), { others: [invoice] })
     expect(finding?.message).toContain('it has tax_date, issued or paid_on')
   })

@@ -1,4 +1,4 @@
-// What a configuration set must keep beyond its form (specification 2.2, 7; completions 2).
+// Rules for configuration sets beyond their schema (specification 2.2, 7; completions 2).
 import type { Finding } from '../../errors/finding.ts'
 import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -18,7 +18,7 @@ type SetRule = Rule<'config_set'>
 const keySpace: SetRule = (set, { view }) => {
   const flag = view.get('feature_flag', set.key)
   if (flag === undefined) return []
-  const message = `The flag and the configuration set "${set.key}" share one key, and sets and flags share one key space. Rename one of them.`
+  const message = `A flag and a configuration set both have the key "${set.key}", but sets and flags share one key space. Rename one of them.`
   return [
     fault(set, '/key', 'key.shared_space', message, { related: [{ component: idOf(flag), path: '/key' }] }),
   ]
@@ -34,11 +34,11 @@ const readable: SetRule = (set) => [
 const businessKey: SetRule = (set) => {
   const { cardinality, keyedBy } = set.body
   if (cardinality === 'keyed' && keyedBy === undefined) {
-    const message = `${set.key} is keyed but does not say by what. Give the name and type of its business key, "keyedBy", such as country and text.`
+    const message = `${set.key} is keyed but has no business key. Add "keyedBy" with the name and type of the key, such as country and text.`
     return [fault(set, '/body/keyedBy', 'config.keyed_by', message)]
   }
   if (cardinality === 'singleton' && keyedBy !== undefined) {
-    const message = `${set.key} is a singleton, so it has no business key. Remove "keyedBy", or make the cardinality keyed.`
+    const message = `${set.key} is a singleton, so it cannot have a business key. Remove "keyedBy", or make the cardinality keyed.`
     return [fault(set, '/body/keyedBy', 'config.keyed_by', message)]
   }
   return keyedBy === undefined
@@ -46,7 +46,7 @@ const businessKey: SetRule = (set) => {
     : fieldShapeFindings(set, ['body', 'keyedBy'], numberless(keyedBy), 'config.field_shape')
 }
 
-/** A business key that is a number has no declared precision: it is compared by value. */
+/** A numeric business key has no declared precision, because it is compared by value. */
 function numberless<K extends { type: string }>(keyedBy: K): K & { precision?: number; scale?: number } {
   return keyedBy.type === 'number' ? { ...keyedBy, precision: 1000, scale: 0 } : keyedBy
 }
@@ -56,15 +56,15 @@ const chainHasOrg: SetRule = (set) =>
     ? []
     : [fault(set, '/body/scopes', 'config.org_scope_missing', missingOrg(set.key))]
 
-/** Also for flags: the base of every chain. */
+/** The message for a chain without org, of a set or a flag. */
 export function missingOrg(key: string): string {
-  return `The scope chain of ${key} does not have org, the base that everyone falls back to. Add org.`
+  return `The scope chain of ${key} does not contain org, which everyone falls back to. Add org.`
 }
 
 const dating: SetRule = (set) => {
   const { effectiveDated, asOfField } = set.body
   if (effectiveDated && asOfField === undefined) {
-    const message = `${set.key} is effective-dated but has no "asOfField". Name the date that says which row counts, such as "invoice.tax_date".`
+    const message = `${set.key} is effective-dated but has no "asOfField". Add the date field that decides which row applies, such as "invoice.tax_date".`
     return [fault(set, '/body/asOfField', 'config.as_of_required', message)]
   }
   if (!effectiveDated && asOfField !== undefined) {
@@ -82,30 +82,30 @@ const asOfFields: SetRule = (set, { view }) =>
       : [fault(set, pointer('body', 'asOfField', index), 'config.as_of_field', reason)]
   })
 
-/** Null where the path names a required date or datetime of an object; otherwise why not, and the way out. */
+/** Returns null if the path is a required date or datetime field of an object; otherwise why not, and how to fix it. */
 function explainAsOfField(path: string, view: ComponentView): string | null {
   const [objectKey = '', fieldKey, ...rest] = path.split('.')
   if (fieldKey === undefined || rest.length > 0)
     return `asOfField "${path}" is not <object>.<field>, for example "invoice.tax_date".`
   const object = view.get('object', objectKey)
   if (object === undefined)
-    return `asOfField "${path}" names no object: there is no "${objectKey}".${didYouMean(objectKey, view.keys('object'))}`
+    return `asOfField "${path}" is not valid: the object "${objectKey}" does not exist.${didYouMean(objectKey, view.keys('object'))}`
   const field = objectFieldOf(object, fieldKey)
-  if (field === undefined) return `asOfField "${path}" names no field.${missingFieldHint(object, fieldKey)}`
+  if (field === undefined) return `asOfField "${path}" is not valid.${missingFieldHint(object, fieldKey)}`
   if (!temporalFieldTypes.includes(field.type))
-    return `asOfField "${path}" is not temporal: it is of type ${field.type}. Name a date or datetime field.`
+    return `asOfField "${path}" is not a date: it is of type ${field.type}. Choose a date or datetime field.`
   if (!field.required)
-    return `asOfField "${path}" is not required, so a record could leave the date open. Make the field required, or name another.`
+    return `asOfField "${path}" is not required, so a record could have no date. Make the field required, or choose a different field.`
   return null
 }
 
-/** Null where none of the earlier paths is of the same object; which date counted would be nobody's choice. */
+/** Returns null if no earlier path is on the same object; otherwise it would be unclear which date applies. */
 function explainSecond(path: string, earlier: readonly string[]): string | null {
   const objectOf = (each: string): string => each.slice(0, each.indexOf('.'))
   const first = earlier.find((each) => objectOf(each) === objectOf(path))
   return first === undefined
     ? null
-    : `asOfField names two dates of ${objectOf(path)}: "${first}" and "${path}". Keep the one that says which row counts for a record of ${objectOf(path)}.`
+    : `asOfField has two dates of ${objectOf(path)}: "${first}" and "${path}". Keep the one that decides which row applies to a record of ${objectOf(path)}.`
 }
 
 function missingFieldHint(object: ComponentOf<'object'>, given: string): string {
@@ -116,8 +116,8 @@ function missingFieldHint(object: ComponentOf<'object'>, given: string): string 
   )
   if (near !== '') return near
   const temporal = fields.filter((field) => temporalFieldTypes.includes(field.type)).map((field) => field.key)
-  const named = temporal.length === 0 ? 'has no date field yet' : `has ${oneOf(temporal)}`
-  return ` ${object.key} has no "${given}"; it ${named}.`
+  const named = temporal.length === 0 ? 'has no date field' : `has ${oneOf(temporal)}`
+  return ` ${object.key} has no field "${given}"; it ${named}.`
 }
 
 const fieldShapes: SetRule = (set) =>

@@ -1,4 +1,4 @@
-// Entries as rows on a line of days, and how findings name them.
+// Entries as ranges of days, and their names in findings.
 import { dateOf, formatLongDate, previousDay, type DayNumber } from '../../dates/civil-date.ts'
 import type { Range } from '../../config/range.ts'
 import type { ComponentOf } from '../body-types.ts'
@@ -21,12 +21,12 @@ export function longDay(day: DayNumber): string {
   return formatLongDate(dateOf(day))
 }
 
-/** The last day that counts before `day`, in words. */
+/** The day before `day`, in words. */
 export function longDayBefore(day: DayNumber): string {
   return formatLongDate(previousDay(dateOf(day)))
 }
 
-/** `1 Jan 2020 to 31 Dec 2020`, `on 1 Jan 2020`, or `from 1 Jan 2020`. Names the last day that counts, not the first that does not. */
+/** `1 Jan 2020 to 31 Dec 2020`, `on 1 Jan 2020`, or `from 1 Jan 2020`. Names the last effective day, not the day after it. */
 export function longRange(range: Range): string {
   if (range.to === null) return `from ${longDay(range.from)}`
   if (range.to - range.from === 1) return `on ${longDay(range.from)}`

@@ -1,4 +1,4 @@
-// Body of an event channel: a partitioned log of platform events or of an object's changes (specification 2.10, 6.2).
+// Body of an event channel: a partitioned log of platform events or of the changes of an object (specification 2.10, 6.2).
 import { z } from 'zod'
 import { key, objectFieldType, precision, scale, unordered, whole, words } from '../shapes.ts'
 
@@ -15,7 +15,7 @@ export const eventField = z.strictObject({
 })
 
 export const eventChannelBody = z.strictObject({
-  /** A field of the schema; change events partition on the record's id. */
+  /** A field of the schema; change events are partitioned by the id of the record. */
   partitionKey: key.optional(),
   partitions: whole(1, 64).default(4),
   retentionDays: whole(1, 30).default(7),

@@ -3,9 +3,9 @@ import type { ComponentDoc } from '../define.ts'
 
 export const eventChannelDoc: ComponentDoc = {
   summary: 'An event channel is a durable log that any number of consumers can read, from any point.',
-  text: `It carries **platform events** with a schema of its own, or the **changes** of one object, which appear if and only if the write was committed.
+  text: `It carries **platform events** with a schema, or the **changes** of one object. A change appears if and only if the write was committed.
 
-Order holds within a partition: for changes, by record; for platform events, by the partition key. Delivery is at least once, so consumers drop what they have seen. Events are kept for 7 days, and 30 at most.`,
+Events keep their order within a partition: changes by record, platform events by the partition key. Delivery is at least once, so consumers must ignore duplicates. Events are kept for 7 days by default, and for at most 30.`,
   example: {
     schema: [
       { key: 'number', type: 'text', required: true },

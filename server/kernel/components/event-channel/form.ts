@@ -5,26 +5,26 @@ import { typedFieldColumns } from '../object/form.ts'
 export const eventChannelForm: FormDescriptor = {
   sections: [
     {
-      title: 'What it carries',
+      title: 'Content',
       fields: [
         {
           path: 'schema',
           label: 'Platform event',
-          help: 'The fields of events that automations and callers publish.',
+          help: 'The fields of the events that automations and callers publish.',
           widget: 'grid',
           fields: typedFieldColumns,
         },
         {
           path: 'object',
           label: 'Object',
-          help: 'Or: the object whose committed changes it carries.',
+          help: 'The object whose committed changes it carries, instead of platform events.',
           widget: 'reference',
           refTypes: ['object'],
         },
         {
           path: 'fields',
           label: 'Captured fields',
-          help: 'Which fields of the object the events carry; all of them unless some are named.',
+          help: 'The fields of the object in the events. If omitted, all fields.',
           widget: 'object_field',
         },
       ],
@@ -35,25 +35,25 @@ export const eventChannelForm: FormDescriptor = {
         {
           path: 'partitionKey',
           label: 'Partition key',
-          help: 'Events with the same value of this field keep their order. Changes keep it by record.',
+          help: 'Events with the same value of this field keep their order. Changes keep their order by record.',
           widget: 'text',
         },
         {
           path: 'partitions',
           label: 'Partitions',
-          help: 'How many parts of the log are written side by side.',
+          help: 'The number of parts of the log that are written in parallel.',
           widget: 'number',
         },
         {
           path: 'retentionDays',
-          label: 'Kept for (days)',
-          help: '7 unless said otherwise, 30 at most.',
+          label: 'Retention (days)',
+          help: 'How long events are kept. Default 7, at most 30.',
           widget: 'number',
         },
         {
           path: 'maxBytes',
           label: 'Largest event (bytes)',
-          help: 'A larger one is refused when it is published.',
+          help: 'Larger events are rejected when they are published.',
           widget: 'number',
         },
       ],

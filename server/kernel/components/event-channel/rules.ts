@@ -1,4 +1,4 @@
-// What an event channel must keep (specification 2.10, 6.1, 6.2).
+// Rules for event channels (specification 2.10, 6.1, 6.2).
 import { didYouMean } from '../../errors/suggest.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
@@ -26,15 +26,15 @@ export function channelReferences({ body }: ComponentOf<'event_channel'>): Refer
 const schemaOrObject: ChannelRule = (channel) => {
   const { schema, object, fields } = channel.body
   if (schema !== undefined && object !== undefined) {
-    const message = `${channel.key} has a schema and an object. A channel carries platform events (schema) or the changes of an object, not both: remove one.`
+    const message = `${channel.key} has a schema and an object. A channel carries either platform events (schema) or the changes of an object. Remove one of them.`
     return [fault(channel, '/body', 'channel.source', message)]
   }
   if (schema === undefined && object === undefined) {
-    const message = `${channel.key} does not say what it carries. Give "schema" for platform events, or "object" for its changes.`
+    const message = `${channel.key} has neither a schema nor an object. Add "schema" for platform events, or "object" for the changes of an object.`
     return [fault(channel, '/body', 'channel.source', message)]
   }
   if (schema !== undefined && fields !== undefined) {
-    const message = `"fields" says which fields of an object are captured, and ${channel.key} has a schema. Remove "fields".`
+    const message = `"fields" selects the captured fields of an object, but ${channel.key} has a schema. Remove "fields".`
     return [fault(channel, '/body/fields', 'channel.source', message)]
   }
   return []
@@ -44,7 +44,7 @@ const partitionKey: ChannelRule = (channel) => {
   const { partitionKey: key, schema, object } = channel.body
   if (key === undefined) return []
   if (object !== undefined) {
-    const message = `Changes are partitioned by the record's id. Remove "partitionKey".`
+    const message = `Changes are partitioned by the id of the record. Remove "partitionKey".`
     return [fault(channel, '/body/partitionKey', 'channel.partition_key', message)]
   }
   const known = (schema ?? []).map((field) => field.key)
@@ -67,7 +67,7 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
   const object = channel.body.object === undefined ? undefined : view.get('object', channel.body.object)
   if (object === undefined) return []
   if (object.body.storage === 'external') {
-    const message = `${object.key} is virtual: its rows change elsewhere, so no change can be captured. Name a local object.`
+    const message = `${object.key} is virtual: its rows change elsewhere, so changes cannot be captured. Choose a local object.`
     return [
       fault(channel, '/body/object', 'object.virtual', message, {
         related: [{ component: idOf(object), path: '/body/storage' }],
@@ -75,7 +75,7 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
     ]
   }
   if (object.body.capture.enabled) return []
-  const message = `${object.key} captures no changes, so the channel stays empty. Enable change capture on the object.`
+  const message = `${object.key} does not capture changes, so the channel stays empty. Enable change capture on the object.`
   return [
     warning(channel, '/body/object', 'channel.capture_off', message, {
       related: [{ component: idOf(object), path: '/body/capture/enabled' }],

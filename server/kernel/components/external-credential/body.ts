@@ -5,7 +5,7 @@ import { key, unordered, words } from '../shapes.ts'
 export const principal = z.strictObject({
   key,
   mode: z.enum(['named', 'per_user']).default('named'),
-  /** Permission sets whose holders may use it. */
+  /** Permission sets whose holders can use it. */
   grantedTo: unordered(key).default([]),
 })
 
@@ -13,7 +13,7 @@ const principals = z.array(principal)
 const url = words
 const scopes = unordered(words).default([])
 
-/** A header or query parameter whose value the credential store gives under `name`. */
+/** A header or query parameter whose value is in the credential store under `name`. */
 export const customParameter = z.strictObject({
   in: z.enum(['header', 'query']).default('header'),
   name: words,

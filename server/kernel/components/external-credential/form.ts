@@ -16,7 +16,7 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'scheme',
           label: 'Scheme',
-          help: 'How a call proves who it comes from.',
+          help: 'How calls authenticate.',
           widget: 'select',
           required: true,
           options: [
@@ -24,20 +24,20 @@ export const externalCredentialForm: FormDescriptor = {
             {
               value: 'oauth2_authorization_code',
               label: 'OAuth 2: authorisation code',
-              help: 'Each person gives consent.',
+              help: 'Each user gives consent.',
             },
             { value: 'oauth2_jwt_bearer', label: 'OAuth 2: signed assertion' },
             { value: 'mtls', label: 'Client certificate' },
             { value: 'aws_sigv4', label: 'AWS signature, version 4' },
             { value: 'api_key', label: 'API key' },
             { value: 'basic', label: 'User name and password' },
-            { value: 'custom', label: 'Headers and parameters of its own' },
+            { value: 'custom', label: 'Custom headers and parameters' },
           ],
         },
         {
           path: 'authorizationUrl',
           label: 'Consent address',
-          help: 'Where a person is sent to give consent.',
+          help: 'The page where a user gives consent.',
           widget: 'text',
           required: true,
           when: on('oauth2_authorization_code'),
@@ -45,7 +45,7 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'tokenUrl',
           label: 'Token address',
-          help: 'Where access tokens are fetched.',
+          help: 'The endpoint for access tokens.',
           widget: 'text',
           required: true,
           when: on(...oauth),
@@ -53,21 +53,21 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'scopes',
           label: 'OAuth scopes',
-          help: 'What the token should allow.',
+          help: 'The scopes to request for the token.',
           widget: 'list',
           when: on(...oauth),
         },
         {
           path: 'audience',
           label: 'Audience',
-          help: 'Whom the token is for, where the server asks for it.',
+          help: 'The intended recipient of the token, if the server requires it.',
           widget: 'text',
           when: on(...oauth),
         },
         {
           path: 'clientAuthentication',
-          label: 'Client proof',
-          help: 'Where the client’s id and secret are sent.',
+          label: 'Client authentication',
+          help: 'Where the id and secret of the client are sent.',
           widget: 'select',
           options: [
             { value: 'basic', label: 'In a header' },
@@ -78,14 +78,14 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'subject',
           label: 'Subject',
-          help: 'On whose behalf the assertion is made.',
+          help: 'The user or client that the assertion is for.',
           widget: 'text',
           when: on('oauth2_jwt_bearer'),
         },
         {
           path: 'algorithm',
           label: 'Signature',
-          help: 'The algorithm that the assertion is signed with.',
+          help: 'The algorithm that signs the assertion.',
           widget: 'select',
           options: ['RS256', 'PS256', 'ES256', 'EdDSA'].map((value) => ({ value, label: value })),
           when: on('oauth2_jwt_bearer'),
@@ -109,7 +109,7 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'in',
           label: 'Sent as',
-          help: 'Where the key is put.',
+          help: 'Where the key is sent.',
           widget: 'select',
           options: places,
           when: on('api_key'),
@@ -117,7 +117,7 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'name',
           label: 'Name',
-          help: 'Of the header or parameter.',
+          help: 'The name of the header or parameter.',
           widget: 'text',
           placeholder: 'X-API-Key',
           when: on('api_key'),
@@ -125,14 +125,14 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'prefix',
           label: 'Prefix',
-          help: 'Written before the key, with its space.',
+          help: 'Text before the key, including the space.',
           widget: 'text',
           when: on('api_key'),
         },
         {
           path: 'parameters',
           label: 'Headers and parameters',
-          help: 'Each takes its value from the credential store, under its name.',
+          help: 'The value of each comes from the credential store, under its name.',
           widget: 'grid',
           required: true,
           when: on('custom'),
@@ -140,14 +140,14 @@ export const externalCredentialForm: FormDescriptor = {
             {
               path: 'in',
               label: 'Sent as',
-              help: 'Where the value is put.',
+              help: 'Where the value is sent.',
               widget: 'select',
               options: places,
             },
             {
               path: 'name',
               label: 'Name',
-              help: 'Of the header or parameter, and of the value in the store.',
+              help: 'The name of the header or parameter, and of the value in the store.',
               widget: 'text',
               required: true,
             },
@@ -161,7 +161,7 @@ export const externalCredentialForm: FormDescriptor = {
         {
           path: 'principals',
           label: 'Principals',
-          help: 'The identities that calls are made as. Their secrets are written to the store and never read back.',
+          help: 'The identities of calls. Their secrets are written to the store and cannot be read back.',
           widget: 'grid',
           required: true,
           fields: [
@@ -169,17 +169,17 @@ export const externalCredentialForm: FormDescriptor = {
             {
               path: 'mode',
               label: 'Mode',
-              help: 'One identity for all, or one for each person.',
+              help: 'One identity for all users, or one for each user.',
               widget: 'select',
               options: [
                 { value: 'named', label: 'Shared' },
-                { value: 'per_user', label: 'One for each person' },
+                { value: 'per_user', label: 'One for each user' },
               ],
             },
             {
               path: 'grantedTo',
               label: 'Granted to',
-              help: 'Permission sets whose holders may call as it.',
+              help: 'Permission sets whose holders can use this identity.',
               widget: 'references',
               refTypes: ['permission_set'],
             },

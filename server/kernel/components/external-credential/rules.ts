@@ -1,4 +1,4 @@
-// What an external credential must keep (specification 2.10, 5.3).
+// Rules for external credentials (specification 2.10, 5.3).
 import type { Finding } from '../../errors/finding.ts'
 import { explainAddress } from '../address.ts'
 import type { Rule } from '../define.ts'
@@ -12,17 +12,17 @@ const principals: CredentialRule = (credential) => {
   const { scheme, principals } = credential.body
   const findings: Finding[] = duplicateItems(credential, ['body', 'principals'], principals, 'key')
   if (principals.length === 0) {
-    const message = `${credential.key} has no principal, so nobody could call with it. Add one with a key, such as service, and the permission sets that may use it.`
+    const message = `${credential.key} has no principal, so it cannot be used for calls. Add a principal with a key, such as service, and the permission sets that can use it.`
     findings.push(fault(credential, '/body/principals', 'credential.principals', message))
   }
   principals.forEach((principal, at) => {
     const path = pointer('body', 'principals', at, 'mode')
     if (principal.mode === 'per_user' && scheme === 'oauth2_client_credentials') {
-      const message = `oauth2_client_credentials proves the client, never a person, so ${principal.key} cannot be per_user. Make it named, or use oauth2_authorization_code.`
+      const message = `oauth2_client_credentials authenticates the client, not a person, so ${principal.key} cannot be per_user. Change it to named, or use oauth2_authorization_code.`
       findings.push(fault(credential, path, 'credential.principals', message))
     }
     if (principal.mode === 'named' && scheme === 'oauth2_authorization_code') {
-      const message = `oauth2_authorization_code asks each person for consent, so ${principal.key} is per_user. Change its mode, or use oauth2_client_credentials.`
+      const message = `oauth2_authorization_code asks each person for consent, so ${principal.key} must be per_user. Change its mode, or use oauth2_client_credentials.`
       findings.push(fault(credential, path, 'credential.principals', message))
     }
   })
@@ -43,7 +43,7 @@ const parameterNames: CredentialRule = (credential) => {
   if (body.scheme !== 'custom') return []
   const findings = duplicateItems(credential, ['body', 'parameters'], body.parameters, 'name')
   if (body.parameters.length > 0) return findings
-  const message = `${credential.key} declares no header or parameter, so it would prove nothing. Add one with its place and name, such as the header X-Token.`
+  const message = `${credential.key} has no header or parameter, so it cannot authenticate calls. Add one with its place and name, such as the header X-Token.`
   return [...findings, fault(credential, '/body/parameters', 'credential.principals', message)]
 }
 

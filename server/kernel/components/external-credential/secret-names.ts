@@ -1,7 +1,7 @@
-// The names under which a scheme's secrets are written to the credential store; values never stand in a component.
+// The names of a scheme's secrets in the credential store; a component never contains their values.
 import type { ExternalCredentialBody } from './body.ts'
 
-/** The slots of one principal. */
+/** Returns the slots of one principal. */
 export function secretNames(body: ExternalCredentialBody): string[] {
   switch (body.scheme) {
     case 'oauth2_client_credentials':

@@ -14,7 +14,7 @@ export const externalDataSourceBody = z.strictObject({
   namedCredential: key,
   pushdown: pushdown.prefault({}),
   pageSize: whole(1, 2000).default(50),
-  /** A hard budget for one list view. */
+  /** A hard time limit for one list view. */
   listViewDeadlineMs: whole(1, 60_000).default(3000),
 })
 

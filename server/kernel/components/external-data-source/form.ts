@@ -9,7 +9,7 @@ export const externalDataSourceForm: FormDescriptor = {
         {
           path: 'adapter',
           label: 'Adapter',
-          help: 'The protocol that the source speaks.',
+          help: 'The protocol of the source.',
           widget: 'select',
           required: true,
           options: [{ value: 'odata_v4', label: 'OData 4' }],
@@ -17,7 +17,7 @@ export const externalDataSourceForm: FormDescriptor = {
         {
           path: 'namedCredential',
           label: 'Endpoint',
-          help: 'Where the source is, and as whom it is read.',
+          help: 'The address of the source, and the identity that reads it.',
           widget: 'reference',
           required: true,
           refTypes: ['named_credential'],
@@ -25,36 +25,36 @@ export const externalDataSourceForm: FormDescriptor = {
       ],
     },
     {
-      title: 'What the source does itself',
+      title: 'Capabilities of the source',
       fields: [
         {
           path: 'pushdown',
           label: 'Pushdown',
-          help: 'What is handed to the source. What it cannot do is refused when a list is written.',
+          help: 'The operations that the source can do itself. A list that needs others is refused when it is saved.',
           widget: 'group',
           fields: [
-            { path: 'filter', label: 'Filter', help: 'It applies conditions.', widget: 'switch' },
-            { path: 'sort', label: 'Sort', help: 'It orders rows.', widget: 'switch' },
+            { path: 'filter', label: 'Filter', help: 'The source applies conditions.', widget: 'switch' },
+            { path: 'sort', label: 'Sort', help: 'The source orders rows.', widget: 'switch' },
             {
               path: 'paging',
               label: 'Paging',
-              help: 'Its own cursors are followed.',
+              help: 'Pages follow the cursors of the source.',
               widget: 'select',
               options: [{ value: 'server', label: 'By the source' }],
             },
-            { path: 'aggregate', label: 'Aggregate', help: 'It counts and sums.', widget: 'switch' },
+            { path: 'aggregate', label: 'Aggregate', help: 'The source counts and sums.', widget: 'switch' },
           ],
         },
         {
           path: 'pageSize',
-          label: 'Rows on a page',
-          help: 'How many rows are asked for at once, up to 2000.',
+          label: 'Rows per page',
+          help: 'The number of rows in one request, at most 2,000.',
           widget: 'number',
         },
         {
           path: 'listViewDeadlineMs',
           label: 'Deadline (ms)',
-          help: 'After it a list shows what has arrived, and says so.',
+          help: 'After this time, a list shows the rows that have arrived, with a note that it is incomplete.',
           widget: 'number',
         },
       ],

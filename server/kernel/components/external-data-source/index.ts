@@ -13,7 +13,7 @@ export const externalDataSourceRoom = defineComponentType({
   body: externalDataSourceBody,
   references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
   secretSlots: () => [],
-  // Its form says all; what a list may push down is judged where the list is compiled.
+  // The schema is enough. What a list can push down is checked when the list is compiled.
   rules: [],
   itemKeys: {},
   form: externalDataSourceForm,

@@ -4,13 +4,13 @@ import { key, unordered, words } from '../shapes.ts'
 
 export const serviceSpec = z.strictObject({
   format: z.literal('openapi_3_1'),
-  /** Where the description came from, or the description itself. */
+  /** The address of the description, or the description itself. */
   source: z.union([words, z.record(z.string(), z.unknown())]),
   /** SHA-256 of the canonical bundled document; fixed at import. */
   hash: z
     .string()
     .regex(/^(sha256:)?[0-9a-f]{64}$/, {
-      error: 'A hash is 64 hexadecimal digits, with or without "sha256:".',
+      error: 'A hash must have 64 hexadecimal digits, with or without "sha256:".',
     })
     .optional(),
 })
@@ -18,7 +18,7 @@ export const serviceSpec = z.strictObject({
 export const externalServiceBody = z.strictObject({
   namedCredential: key,
   spec: serviceSpec,
-  /** Operation ids; all of them where left out. */
+  /** Operation ids; all if omitted. */
   operations: unordered(words).optional(),
   onSpecDrift: z.enum(['fail', 'warn']).default('fail'),
 })

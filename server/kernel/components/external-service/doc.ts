@@ -3,7 +3,7 @@ import type { ComponentDoc } from '../define.ts'
 
 export const externalServiceDoc: ComponentDoc = {
   summary: 'An external service turns an OpenAPI description into typed operations.',
-  text: `Each selected operation becomes <service>.<operationId>, with a checked signature. Requests and responses become types of the platform.
+  text: `Each selected operation is available as <service>.<operationId>, with a checked signature. Requests and responses become types of the platform.
 
 The description is pinned by its hash. A new import that changes a generated signature fails, unless onSpecDrift is "warn".`,
   example: {

@@ -9,7 +9,7 @@ export const externalServiceForm: FormDescriptor = {
         {
           path: 'namedCredential',
           label: 'Endpoint',
-          help: 'Where its operations are called.',
+          help: 'The endpoint of the operations.',
           widget: 'reference',
           required: true,
           refTypes: ['named_credential'],
@@ -17,14 +17,14 @@ export const externalServiceForm: FormDescriptor = {
         {
           path: 'spec',
           label: 'Description',
-          help: 'The OpenAPI description that operations are generated from.',
+          help: 'The OpenAPI description that the operations are generated from.',
           widget: 'group',
           required: true,
           fields: [
             {
               path: 'format',
               label: 'Format',
-              help: 'OpenAPI 3.1.',
+              help: 'The format of the description.',
               widget: 'select',
               required: true,
               options: [{ value: 'openapi_3_1', label: 'OpenAPI 3.1' }],
@@ -32,14 +32,14 @@ export const externalServiceForm: FormDescriptor = {
             {
               path: 'source',
               label: 'Source',
-              help: 'Where the description came from, or the description itself.',
+              help: 'The address of the description, or the description itself.',
               widget: 'json',
               required: true,
             },
             {
               path: 'hash',
               label: 'Hash',
-              help: 'Fixed at import; a later import with another one is checked.',
+              help: 'Set at import. A later import with a different hash is checked.',
               widget: 'text',
             },
           ],
@@ -47,13 +47,13 @@ export const externalServiceForm: FormDescriptor = {
         {
           path: 'operations',
           label: 'Operations',
-          help: 'Which operations to generate; all of them unless some are named.',
+          help: 'The operations to generate. If omitted, all operations.',
           widget: 'list',
         },
         {
           path: 'onSpecDrift',
           label: 'When signatures change',
-          help: 'What a new import does that changes a generated signature.',
+          help: 'What happens if a new import changes a generated signature.',
           widget: 'select',
           options: [
             { value: 'fail', label: 'Refuse the deploy' },

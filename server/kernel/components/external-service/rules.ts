@@ -1,10 +1,10 @@
-// What an external service must keep before its description is imported (specification 2.10, 9.6).
+// Rules for external services before their description is imported (specification 2.10, 9.6).
 import type { Rule } from '../define.ts'
 import { fault } from '../report.ts'
 
 const someOperation: Rule<'external_service'> = (service) => {
   if (service.body.operations?.length !== 0) return []
-  const message = `${service.key} selects no operation. Name some in "operations", or leave it out to generate all.`
+  const message = `${service.key} does not select any operation. Add some to "operations", or remove it to generate all.`
   return [fault(service, '/body/operations', 'service.operation', message)]
 }
 

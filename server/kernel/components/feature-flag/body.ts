@@ -2,17 +2,17 @@
 import { z } from 'zod'
 import { civilDate, editGrants, readGrants, scopeChain } from '../shapes.ts'
 
-/** Users and groups are runtime state; their keys are freer than those of components. */
+/** Users and groups are runtime state; their keys allow more characters than those of components. */
 const principalKey = z
   .string()
-  .regex(/^[^\s:]+$/, { error: 'A user or group key has no spaces and no colon.' })
+  .regex(/^[^\s:]+$/, { error: 'The key of a user or group cannot contain spaces or colons.' })
 const user = z.strictObject({ user: principalKey })
 const group = z.strictObject({ group: principalKey })
 
 /** `{ "user": "mara" }`, `{ "group": "tax" }`, or the short forms "user:mara" and "group:tax". */
 export const flagOwner = z
   .union([user, group, z.string().regex(/^(user|group):[^\s:]+$/)], {
-    error: 'Name a user or a group, such as user:mara or group:tax.',
+    error: 'Choose a user or a group, such as user:mara or group:tax.',
   })
   .transform((owner): FlagOwner => (typeof owner === 'string' ? expanded(owner) : owner))
 
@@ -25,7 +25,7 @@ function expanded(short: string): FlagOwner {
 
 export const featureFlagBody = z.strictObject({
   owner: flagOwner,
-  /** Last day of the switch; the day after, the flag is frozen. */
+  /** The last day of the flag; it is frozen from the next day. */
   expiresOn: civilDate,
   rationale: z.string().optional(),
   scopes: scopeChain,

@@ -1,4 +1,4 @@
-// A flag as the lists of flags show it: types only, for server and page alike (studio: Flags).
+// A flag as the lists of flags show it: types only, shared by the server and the studio (studio: Flags).
 import type { Scope } from '../scopes.ts'
 import type { FlagState } from './lifetime.ts'
 
@@ -8,26 +8,26 @@ export interface FlagRow {
   owner: {
     kind: 'user' | 'group'
     key: string
-    /** What people call the owner; the key where nobody of that key is known. */
+    /** The name of the owner; the key if no such user or group exists. */
     name: string
-    /** Whether the owner is there and active. */
+    /** Whether the owner exists and is active. */
     live: boolean
   }
   expiresOn: string
-  /** At the org's clock; negative once frozen. */
+  /** By the clock of the org; negative once frozen. */
   daysLeft: number
   state: FlagState
   rationale: string
   scopes: string[]
-  /** Null where its values are hidden from whoever asks. */
+  /** Null if its values are hidden from the caller. */
   default: boolean | null
-  /** Scope entries; empty where its values are hidden. */
+  /** Scope entries; empty if its values are hidden. */
   entries: { entry: string; scope: Scope; value: boolean; priority: number | null }[]
   /** Places that read it. */
   usages: number
   /** Permission sets with the edit grant. */
   edit: string[]
-  /** Whether whoever asks may edit it: config.author and the edit grant. */
+  /** Whether the caller can edit it: config.author and the edit grant. */
   mayEdit: boolean
   /** Whether a draft of the flag, or of an entry of it, is open. */
   drafts: number
@@ -37,7 +37,7 @@ export interface FlagRow {
 export interface FlagList {
   flags: FlagRow[]
   total: number
-  /** How many of each there are, whatever was asked for. */
+  /** Totals of all flags, regardless of the filter. */
   states: Record<FlagState, number>
   today: string
   nextCursor: string | null

@@ -2,8 +2,8 @@
 import type { FieldDescriptor, FormDescriptor } from '../form.ts'
 
 const ownerFields: readonly FieldDescriptor[] = [
-  { path: 'user', label: 'User', help: 'A live user.', widget: 'text' },
-  { path: 'group', label: 'Group', help: 'A live group.', widget: 'text' },
+  { path: 'user', label: 'User', help: 'An active user.', widget: 'text' },
+  { path: 'group', label: 'Group', help: 'An existing group.', widget: 'text' },
 ]
 
 export const featureFlagForm: FormDescriptor = {
@@ -14,7 +14,7 @@ export const featureFlagForm: FormDescriptor = {
         {
           path: 'default',
           label: 'Value for everyone',
-          help: 'What the flag says where no narrower entry does.',
+          help: 'The value of the flag if no narrower entry applies.',
           widget: 'switch',
           options: [
             { value: 'true', label: 'on' },
@@ -24,7 +24,7 @@ export const featureFlagForm: FormDescriptor = {
         {
           path: 'scopes',
           label: 'Scope chain',
-          help: 'Who may have a value of their own. Everyone else gets the value for everyone.',
+          help: 'The kinds of scopes that can have a different value. Everyone else gets the value for everyone.',
           widget: 'chain',
         },
       ],
@@ -35,7 +35,7 @@ export const featureFlagForm: FormDescriptor = {
         {
           path: 'owner',
           label: 'Owner',
-          help: 'The user or group that answers for the flag and will remove it.',
+          help: 'The user or group that is responsible for the flag and will remove it.',
           widget: 'principal',
           required: true,
           fields: ownerFields,
@@ -43,7 +43,7 @@ export const featureFlagForm: FormDescriptor = {
         {
           path: 'expiresOn',
           label: 'Expires on',
-          help: 'The last day of the switch. Afterwards its value is frozen until it is extended or removed.',
+          help: 'The last day of the flag. Afterwards, its value is frozen until the flag is extended or removed.',
           widget: 'date',
           required: true,
         },
@@ -60,14 +60,14 @@ export const featureFlagForm: FormDescriptor = {
       fields: [
         {
           path: 'read',
-          label: 'May read',
-          help: 'Permission sets whose holders see the flag.',
+          label: 'Can read',
+          help: 'Permission sets whose holders can see the flag.',
           widget: 'grants',
         },
         {
           path: 'edit',
-          label: 'May edit',
-          help: 'Permission sets whose holders change it, together with config.author.',
+          label: 'Can edit',
+          help: 'Permission sets whose holders can change it. They also need config.author.',
           widget: 'grants',
         },
       ],

@@ -1,16 +1,16 @@
-// A flag past its expiry keeps its value until it is extended or removed (specification 3.1, 7.7).
+// An expired flag keeps its value until it is extended or removed (specification 3.1, 7.7).
 import { compareDates, formatLongDate, type CivilDate } from '../../dates/civil-date.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { RuleContext } from '../define.ts'
 
-/** Whether the calendar has passed `expiresOn`; on that day itself the flag is still active. */
+/** Reports whether `expiresOn` has passed; on that day the flag is still active. */
 export function isFrozen(flag: ComponentOf<'feature_flag'>, today: CivilDate): boolean {
   return compareDates(today, flag.body.expiresOn) > 0
 }
 
 /**
- * The flag of this key where it is frozen and was there before, so that its value and its scope entries may not change.
- * A change list that extends the expiry thaws it; a flag that is new here may bring its first entries.
+ * Returns the flag with this key if it is frozen and existed before: its value and scope entries cannot change.
+ * A change list that extends the expiry unfreezes it. A new flag can come with its first entries.
  */
 export function frozenFlag(
   key: string,
@@ -21,10 +21,10 @@ export function frozenFlag(
   return base?.has('feature_flag', key) ? flag : null
 }
 
-/** The way out of the frozen state, as sentences. */
+/** Explains the frozen state and how to leave it, in sentences. */
 export function frozenWords(flag: ComponentOf<'feature_flag'>): string {
   return (
     `The flag ${flag.key} expired on ${formatLongDate(flag.body.expiresOn)} and is frozen. ` +
-    `Extend "expiresOn" with a fresh rationale, or remove the flag and what reads it.`
+    `Extend "expiresOn" with a new rationale, or remove the flag and everything that reads it.`
   )
 }

@@ -21,21 +21,20 @@ export const featureFlagRoom = defineComponentType({
       at: '/owner',
       code: 'flag.owner',
       message: (flag, missing) =>
-        `The flag ${flag} has ${missing ? 'no owner' : 'an owner that names nobody'}. Name a user or a group, such as user:mara or group:tax.`,
+        `The flag ${flag} has ${missing ? 'no owner' : 'an owner that is not a user or a group'}. Choose a user or a group, such as user:mara or group:tax.`,
     },
     {
       at: '/expiresOn',
       code: 'flag.expiry',
       message: (flag, missing) =>
         missing
-          ? `The flag ${flag} has no expiry. Add "expiresOn" with its last day, such as "2026-12-31"; a switch that stays is a configuration value, not a flag.`
+          ? `The flag ${flag} has no expiry. Add "expiresOn" with its last day, such as "2026-12-31". A permanent switch is a configuration value, not a flag.`
           : '',
     },
     {
       at: '/default',
       code: 'flag.default_type',
-      message: (flag) =>
-        `The default of the flag ${flag} is not a boolean. Flags are boolean only: true or false.`,
+      message: (flag) => `The default of the flag ${flag} is not a boolean. It must be true or false.`,
     },
   ],
   form: featureFlagForm,

@@ -7,7 +7,7 @@ describe('a flag’s lifetime', () => {
     ['2026-11-21', 0, 'expiring'],
     ['2026-12-21', 30, 'expiring'],
     ['2026-12-22', 31, 'active'],
-  ])('that ends on %s has %i days left and is %s', (expiresOn, left, state) => {
+  ])('of a flag that ends on %s: %i days left, %s', (expiresOn, left, state) => {
     expect([daysLeft(expiresOn, '2026-11-21'), flagState(expiresOn, '2026-11-21')]).toEqual([left, state])
   })
 })

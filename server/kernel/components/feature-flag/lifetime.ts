@@ -1,10 +1,10 @@
-// How long a flag has left, and what that makes of it (specification 2.5; studio: expiring and frozen lists).
+// The remaining days of a flag, and its state (specification 2.5; studio: expiring and frozen lists).
 import { dayOf, parseCivilDate } from '../../dates/civil-date.ts'
 
-/** Flags that end within so many days count as expiring. */
+/** Flags that end within this many days are expiring. */
 const soon = 30
 
-/** `active`, `expiring` within thirty days (its last day among them), `frozen` from the day after its last. */
+/** `active`, `expiring` within thirty days (including the last day), `frozen` from the day after the last. */
 export type FlagState = 'active' | 'expiring' | 'frozen'
 
 /** Days from `today` to a flag's last day; negative once it is frozen. */

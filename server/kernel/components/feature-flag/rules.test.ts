@@ -17,7 +17,7 @@ describe('a feature flag', () => {
   ]
   it.each(cases)('%s', (_name, change, expected) => expect(said(findingsOf(flag(change)))).toEqual(expected))
 
-  it('names itself and the nearest principal', () => {
+  it('is named in the message, with the nearest principal', () => {
     const [finding] = findingsOf(flag({ owner: { user: 'marra' } }))
     expect(finding?.message).toContain('the flag fresh')
     expect(finding?.message).toContain('Did you mean "mara"?')
@@ -34,11 +34,11 @@ describe('a flag over time', () => {
     ['changes its default while active', { default: true }, {}, []],
     ['changes its default while frozen', { ...past, default: true }, past, ['flag.frozen /body/default']],
     ['changes its label-like rationale while frozen', { ...past, rationale: 'Soon gone.' }, past, []],
-    ['is extended without a fresh rationale', {}, past, ['flag.rationale /body/rationale']],
+    ['is extended without a new rationale', {}, past, ['flag.rationale /body/rationale']],
     ['is extended with an empty rationale', { rationale: ' ' }, past, ['flag.rationale /body/rationale']],
-    ['is extended with a fresh rationale', { rationale: 'Two more offices.' }, past, []],
+    ['is extended with a new rationale', { rationale: 'Two more offices.' }, past, []],
     [
-      'is extended while active, without a fresh rationale',
+      'is extended while active, without a new rationale',
       { expiresOn: '2027-12-31' },
       {},
       ['flag.rationale /body/rationale'],
@@ -54,11 +54,11 @@ describe('a flag over time', () => {
   ]
   it.each(cases)('%s', (_name, change, before, expected) => expect(after(change, before)).toEqual(expected))
 
-  it('is not extended with a rationale that it had at any time', () => {
+  it('cannot be extended with a rationale that it ever had before', () => {
     const org = { base: [flag(past)], formerRationales: ['The first reason.', 'On trial.'] }
     const found = (rationale: string) =>
       findingsOf(flag({ rationale }), org).filter(({ code }) => code === 'flag.rationale')
-    expect(found('The first reason.')[0]?.message).toContain('it had this one before')
+    expect(found('The first reason.')[0]?.message).toContain('the flag had this one before')
     expect(found('On trial.')[0]?.message).not.toContain('before')
     expect(found('The second reason.')).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('a flag over time', () => {
     expect(after({ ...past, default: true }, past, '2026-05-31')).toEqual([])
     expect(after({ ...past, default: true }, past, '2026-06-01')).toEqual(['flag.frozen /body/default'])
   })
-  it('may arrive already expired', () => {
+  it('can be added when already expired', () => {
     expect(findingsOf(flag({ ...past, default: true })).map(({ severity }) => severity)).toEqual(['warning'])
   })
 })

@@ -1,4 +1,4 @@
-// What a flag must keep: an owner, an expiry, and its value once expired (specification 2.5, 3.1, 7).
+// Rules for flags: an owner, an expiry, and no change of the value after expiry (specification 2.5, 3.1, 7).
 import { compareDates, formatLongDate } from '../../dates/civil-date.ts'
 import { idOf } from '../component.ts'
 import { missingOrg } from '../config-set/rules.ts'
@@ -13,7 +13,7 @@ type FlagRule = Rule<'feature_flag'>
 const keySpace: FlagRule = (flag, { view }) => {
   const set = view.get('config_set', flag.key)
   if (set === undefined) return []
-  const message = `The configuration set and the flag "${flag.key}" share one key, and sets and flags share one key space. Rename one of them.`
+  const message = `A configuration set and a flag both have the key "${flag.key}", but sets and flags share one key space. Rename one of them.`
   return [
     fault(flag, '/key', 'key.shared_space', message, { related: [{ component: idOf(set), path: '/key' }] }),
   ]
@@ -27,9 +27,7 @@ const ownerIsLive: FlagRule = (flag, { principals }) => {
   const reason = isUser ? explainUser(owner.user, principals) : explainGroup(owner.group, principals)
   if (reason === null) return []
   const path = isUser ? '/body/owner/user' : '/body/owner/group'
-  return [
-    fault(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is no live principal. ${reason}`),
-  ]
+  return [fault(flag, path, 'flag.owner', `The owner of the flag ${flag.key} is not valid. ${reason}`)]
 }
 
 const chainHasOrg: FlagRule = (flag) =>
@@ -50,10 +48,10 @@ const freshRationale: FlagRule = (flag, { base, formerRationales }) => {
   const rationale = flag.body.rationale?.trim() ?? ''
   const former = [before.body.rationale ?? '', ...formerRationales(flag.key)].map((each) => each.trim())
   if (rationale !== '' && !former.includes(rationale)) return []
-  const cause = rationale === '' || rationale === former[0] ? '' : ': it had this one before'
+  const cause = rationale === '' || rationale === former[0] ? '' : ': the flag had this one before'
   const message =
     `The expiry of the flag ${flag.key} moves from ${formatLongDate(before.body.expiresOn)} to ${formatLongDate(flag.body.expiresOn)} ` +
-    `without a fresh rationale${cause}. Write in its rationale why the switch is still needed; a rollback or a revert passes on the rationale that you give it.`
+    `without a new rationale${cause}. Explain in its rationale why the switch is still needed; a rollback or a revert uses the rationale that you enter for it.`
   return [fault(flag, '/body/rationale', 'flag.rationale', message)]
 }
 

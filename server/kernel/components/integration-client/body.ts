@@ -1,4 +1,4 @@
-// Body of a registered integration client: how it proves itself, who it is, how fast it may go (specification 2.10, 5.1).
+// Body of a registered integration client: authentication, identity and rate limit (specification 2.10, 5.1).
 import { z } from 'zod'
 import { whole, words } from '../shapes.ts'
 

@@ -2,10 +2,10 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const integrationClientDoc: ComponentDoc = {
-  summary: 'An integration client is a registered system that may use the APIs as one user.',
-  text: `Every integration authenticates through a registered client and acts as its user: the same permission sets, field rights and sharing as a person.
+  summary: 'An integration client is a registered system that can use the APIs as one user.',
+  text: `Every integration authenticates through a registered client and acts as its user: the same permission sets, field rights and sharing apply as for a person.
 
-Its secret is made by the server, shown once, and is never part of the component. What the client reads and writes is remembered, so that a deploy cannot take away a field that it used lately.
+The server creates its secret and shows it once; the secret is never part of the component. The server records the fields that the client reads and writes, so a deploy cannot remove a field that the client used recently.
 
 Its rate limit is stored with the component. The server does not enforce it yet.`,
   example: {

@@ -8,8 +8,8 @@ export const integrationClientForm: FormDescriptor = {
       fields: [
         {
           path: 'authScheme',
-          label: 'Proves itself by',
-          help: 'How the client shows who it is.',
+          label: 'Authentication',
+          help: 'How the client authenticates.',
           widget: 'select',
           required: true,
           options: [
@@ -21,14 +21,14 @@ export const integrationClientForm: FormDescriptor = {
         {
           path: 'runAs',
           label: 'Runs as',
-          help: 'The user whose permission sets decide what it may do.',
+          help: 'The user whose permission sets decide what the client can do.',
           widget: 'text',
           required: true,
         },
         {
           path: 'jwks',
           label: 'Public keys',
-          help: 'The keys that its assertions are signed with, public parts only.',
+          help: 'The keys that verify its assertions. Public parts only.',
           widget: 'json',
           fields: [{ path: 'keys', label: 'Keys', help: 'A list of JSON Web Keys.', widget: 'json' }],
           when: { path: 'authScheme', in: ['oauth2_jwt_bearer'] },
@@ -41,20 +41,25 @@ export const integrationClientForm: FormDescriptor = {
         {
           path: 'rateLimit',
           label: 'Rate limit',
-          help: 'Numbers, or shares of the org’s ceiling such as 10%. The limits are stored and not enforced yet.',
+          help: 'Numbers, or shares of the ceiling of the org, such as 10%. The limits are stored but not enforced yet.',
           widget: 'group',
           fields: [
-            { path: 'sustained', label: 'Each second', help: 'Requests in the long run.', widget: 'text' },
+            {
+              path: 'sustained',
+              label: 'Per second',
+              help: 'The sustained number of requests per second.',
+              widget: 'text',
+            },
             {
               path: 'burst',
               label: 'Burst',
-              help: 'Requests that may come at once after a pause.',
+              help: 'The number of requests that are allowed at once after a pause.',
               widget: 'text',
             },
             {
               path: 'concurrency',
-              label: 'At once',
-              help: 'Requests under way at the same time.',
+              label: 'Concurrent',
+              help: 'The maximum number of requests at the same time.',
               widget: 'text',
             },
           ],
@@ -62,7 +67,7 @@ export const integrationClientForm: FormDescriptor = {
         {
           path: 'deprecationWindowDays',
           label: 'Deprecation window (days)',
-          help: 'A field that the client used within so many days cannot be removed unasked.',
+          help: 'A field that the client used within this many days cannot be removed without confirmation.',
           widget: 'number',
         },
       ],

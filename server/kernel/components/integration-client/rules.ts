@@ -1,4 +1,4 @@
-// What a registered client must keep (specification 5.1; completions 5).
+// Rules for integration clients (specification 5.1; completions 5).
 import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'
@@ -29,7 +29,7 @@ const publicKeysOnly: ClientRule = (client) =>
     privateMembers
       .filter((member) => Object.hasOwn(key, member))
       .map((member): Finding => {
-        const message = `Key ${at + 1} holds the private member "${member}". A component holds public keys only: remove it, and treat this key as leaked.`
+        const message = `Key ${at + 1} contains the private member "${member}". A component can contain only public keys. Remove it, and treat this key as leaked.`
         return fault(client, pointer('body', 'jwks', 'keys', at, member), 'client.jwks', message)
       }),
   )
@@ -37,11 +37,11 @@ const publicKeysOnly: ClientRule = (client) =>
 const keysFitScheme: ClientRule = (client) => {
   const { authScheme, jwks } = client.body
   if (authScheme === 'oauth2_jwt_bearer' && (jwks?.keys.length ?? 0) === 0) {
-    const message = `A client with oauth2_jwt_bearer proves itself by a signature. Add its public keys (jwks).`
+    const message = `A client with oauth2_jwt_bearer authenticates with a signature. Add its public keys (jwks).`
     return [fault(client, '/body', 'client.jwks', message)]
   }
   if (authScheme !== 'oauth2_jwt_bearer' && jwks !== undefined) {
-    const message = `Public keys are used by oauth2_jwt_bearer only, and the client uses ${authScheme}. Remove "jwks".`
+    const message = `Only oauth2_jwt_bearer uses public keys, but the client uses ${authScheme}. Remove "jwks".`
     return [fault(client, '/body/jwks', 'client.jwks', message)]
   }
   return []

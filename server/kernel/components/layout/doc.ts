@@ -3,9 +3,9 @@ import type { ComponentDoc } from '../define.ts'
 
 export const layoutDoc: ComponentDoc = {
   summary: 'A layout arranges the record page of an object in sections.',
-  text: `Each section holds fields of the object, and elements such as **lookup_field**, which shows a reference and re-points it through a search.
+  text: `Each section contains fields of the object, and elements such as **lookup_field**, which shows a reference and changes it through a search.
 
-An element’s inputs are the values of its attributes; functions come from the page that surrounds it.`,
+The inputs of an element are the values of its attributes. The page provides functions.`,
   example: {
     object: 'invoice',
     sections: [

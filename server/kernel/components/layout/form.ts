@@ -10,7 +10,7 @@ export const layoutForm: FormDescriptor = {
         {
           path: 'object',
           label: 'Object',
-          help: 'Whose records the page shows.',
+          help: 'The object whose records the page shows.',
           widget: 'reference',
           required: true,
           refTypes: ['object'],
@@ -18,7 +18,7 @@ export const layoutForm: FormDescriptor = {
         {
           path: 'sections',
           label: 'Sections',
-          help: 'The parts of the page, from top to bottom.',
+          help: 'The sections of the page, from top to bottom.',
           widget: 'grid',
           fields: sectionColumns,
         },

@@ -1,4 +1,4 @@
-// What a layout must keep (specification 2.9).
+// Rules for layouts (specification 2.9).
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { edge, placementEdges } from '../edges.ts'

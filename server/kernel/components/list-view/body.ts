@@ -6,7 +6,7 @@ export const orderBy = z.strictObject({ field: words, dir: z.enum(['asc', 'desc'
 
 export const listViewBody = z.strictObject({
   object: key,
-  /** Fields, which may traverse a reference: `customer.name`. */
+  /** Fields, which can follow a reference: `customer.name`. */
   columns: z.array(words),
   filter: expression.optional(),
   orderBy: z.array(orderBy).default([]),

@@ -2,10 +2,10 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const listViewDoc: ComponentDoc = {
-  summary: 'A list view shows records of one object as a table.',
-  text: `It names the columns, a filter and an order. People see only the records and fields that they may read, whatever the list names.
+  summary: 'A list view shows the records of one object as a table.',
+  text: `It defines the columns, a filter and an order. People see only the records and fields that they can read.
 
-Over a virtual object, the filter must be one that the source can apply.`,
+If the object is virtual, the source must be able to apply the filter.`,
   example: {
     object: 'invoice',
     columns: ['number', 'tax_date', 'amount'],

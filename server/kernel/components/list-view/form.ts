@@ -9,7 +9,7 @@ export const listViewForm: FormDescriptor = {
         {
           path: 'object',
           label: 'Object',
-          help: 'Whose records are listed.',
+          help: 'The object whose records are listed.',
           widget: 'reference',
           required: true,
           refTypes: ['object'],
@@ -17,34 +17,34 @@ export const listViewForm: FormDescriptor = {
         {
           path: 'columns',
           label: 'Columns',
-          help: 'Fields, from left to right. A point follows a reference, as in customer.name.',
+          help: 'Fields, from left to right. Use a point to follow a reference, as in customer.name.',
           widget: 'object_field',
           required: true,
         },
         {
           path: 'filter',
-          label: 'Only where',
-          help: 'A condition on the record; empty lists all.',
+          label: 'Filter',
+          help: 'A condition on the record. If empty, all records are listed.',
           widget: 'expression',
           expression: 'list_filter',
         },
         {
           path: 'orderBy',
           label: 'Order',
-          help: 'The first decides, the next among equals.',
+          help: 'Records are ordered by the first field, then by the next.',
           widget: 'grid',
           fields: [
             {
               path: 'field',
               label: 'Field',
-              help: 'What to order by.',
+              help: 'The field to order by.',
               widget: 'object_field',
               required: true,
             },
             {
               path: 'dir',
               label: 'Direction',
-              help: 'Smallest or largest first.',
+              help: 'Ascending has the smallest first, descending the largest.',
               widget: 'select',
               options: [
                 { value: 'asc', label: 'Ascending' },

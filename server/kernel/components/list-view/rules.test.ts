@@ -30,13 +30,13 @@ const told = (columns: string[], orderBy: { field: string }[] = []) =>
   findingsOf(list(columns, orderBy), { others }).map(({ code, path, message }) => ({ code, path, message }))
 
 describe('a list view', () => {
-  it('may follow references as far as they lead, by keys and by aliases', () => {
+  it('can follow references to any depth, by keys and by aliases', () => {
     expect(told(['amount', 'customer.name', 'customer.country.name', 'customer.title', 'customer'])).toEqual(
       [],
     )
   })
 
-  it('names the step that leads nowhere, and what may be meant', () => {
+  it('names the step that does not exist, and suggests a name', () => {
     expect(told(['amount', 'customer.nam', 'customer.country.nmae'])).toEqual([
       {
         code: 'reference.unknown_field',
@@ -53,21 +53,21 @@ describe('a list view', () => {
     ])
   })
 
-  it('says that a value is followed by nothing', () => {
+  it('reports a field that follows a value', () => {
     expect(told(['amount.cents'])).toMatchObject([
       {
         path: '/body/columns/0',
         message:
-          '"amount.cents": amount of invoice is of type number, so that no field "cents" follows it. Only a reference is followed.',
+          '"amount.cents": amount of invoice is of type number, so "cents" cannot follow it. Only references can be followed.',
       },
     ])
   })
 
-  it('judges its order in the same way', () => {
+  it('checks its order in the same way', () => {
     expect(told([], [{ field: 'customer.nam' }])).toMatchObject([{ path: '/body/orderBy/0/field' }])
   })
 
-  it('is judged again when what it leads to changes', () => {
+  it('is checked again when a referenced object changes', () => {
     const base = new MemoryView([
       ...others.filter(({ key }) => key !== 'invoice'),
       bill,
@@ -81,7 +81,7 @@ describe('a list view', () => {
     )
   })
 
-  it('is the rule of a layout too', () => {
+  it('has the same rule as a layout', () => {
     const placed = { id: 'a', type: 'field', key: 'customer.nam' }
     const layout = component('layout/invoice', {
       object: 'invoice',
@@ -92,7 +92,7 @@ describe('a list view', () => {
     ])
   })
 
-  it('says of the first step only once that it is unknown, and of an unknown object nothing', () => {
+  it('reports an unknown first step only once, and an unknown object not at all', () => {
     expect(told(['custmer.name'])).toMatchObject([
       { message: expect.stringContaining('"custmer"') as string },
     ])

@@ -1,4 +1,4 @@
-// What a list view must keep (completions 1).
+// Rules for list views (completions 1).
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { duplicateItems } from '../duplicates.ts'

@@ -1,15 +1,15 @@
-// Body of a named credential: an endpoint, who calls it, and how patiently (specification 2.10, 8.3).
+// Body of a named credential: an endpoint, the identity of its calls, timeouts and retries (specification 2.10, 8.3).
 import { z } from 'zod'
 import { key, whole, words } from '../shapes.ts'
 
 export const retryTriggers = ['timeout', 'connection', 'http_429', 'http_5xx'] as const
 
-/** 300 s is the most that a post-commit worker may wait; a synchronous invocable waits 60 s. */
+/** A post-commit worker can wait at most 300 s; a synchronous invocable waits 60 s. */
 export const maxTimeoutMs = 300_000
 export const maxSynchronousTimeoutMs = 60_000
 
 export const retry = z.strictObject({
-  /** Attempts in all, the first included. */
+  /** The total number of attempts, including the first. */
   attempts: whole(1, 20).default(4),
   backoff: z.enum(['exponential', 'fixed']).default('exponential'),
   baseMs: whole(1, 3_600_000).default(200),

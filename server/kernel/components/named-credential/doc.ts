@@ -2,10 +2,10 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const namedCredentialDoc: ComponentDoc = {
-  summary: 'A named credential is an endpoint that the platform may call, with its identity and its limits.',
-  text: `Calls name its key, never an address. It says where calls go, as which principal of which external credential, how long an attempt may take, how failures are repeated, and when the circuit breaker stops calling.
+  summary: 'A named credential is an endpoint that the platform can call, with its identity and its limits.',
+  text: `Calls use its key, never an address. It defines the address, the principal of an external credential, the timeout of an attempt, the retries, and when the circuit breaker stops calling.
 
-By default an attempt takes at most 5 seconds and there are four of them, with doubling pauses and jitter.`,
+By default, there are four attempts of at most 5 seconds each, with doubling pauses and jitter.`,
   example: {
     url: 'https://ledger.example.com/api',
     externalCredential: 'ledger_login',

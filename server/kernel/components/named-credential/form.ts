@@ -9,7 +9,7 @@ export const namedCredentialForm: FormDescriptor = {
         {
           path: 'url',
           label: 'Address',
-          help: 'Where calls go. It deploys; the token behind it does not.',
+          help: 'Where calls go. The address is deployed with the component; secrets are not.',
           widget: 'text',
           required: true,
           placeholder: 'https://api.example.com/v1',
@@ -17,7 +17,7 @@ export const namedCredentialForm: FormDescriptor = {
         {
           path: 'externalCredential',
           label: 'Credential',
-          help: 'How a call proves who it comes from.',
+          help: 'How calls authenticate.',
           widget: 'reference',
           required: true,
           refTypes: ['external_credential'],
@@ -25,32 +25,37 @@ export const namedCredentialForm: FormDescriptor = {
         {
           path: 'principal',
           label: 'Principal',
-          help: 'As whom it calls: one of the credential’s principals.',
+          help: 'The identity of the calls: one of the principals of the credential.',
           widget: 'text',
           required: true,
         },
       ],
     },
     {
-      title: 'Patience',
+      title: 'Timeout and retries',
       fields: [
         {
           path: 'timeoutMs',
           label: 'Timeout (ms)',
-          help: 'How long one attempt may take: 60 000 for a synchronous call, 300 000 after a commit.',
+          help: 'The maximum duration of one attempt: at most 60,000 for a synchronous call, 300,000 after a commit.',
           widget: 'number',
         },
         {
           path: 'retry',
           label: 'Retry',
-          help: 'What happens when an attempt fails. POST is repeated only with an idempotency key.',
+          help: 'What happens when an attempt fails. POST is retried only with an idempotency key.',
           widget: 'group',
           fields: [
-            { path: 'attempts', label: 'Attempts', help: 'In all, the first included.', widget: 'number' },
+            {
+              path: 'attempts',
+              label: 'Attempts',
+              help: 'The total number, including the first.',
+              widget: 'number',
+            },
             {
               path: 'backoff',
               label: 'Pause',
-              help: 'Doubled each time, or always the same.',
+              help: 'Doubled after each attempt, or always the same.',
               widget: 'select',
               options: [
                 { value: 'exponential', label: 'Doubling' },
@@ -66,19 +71,19 @@ export const namedCredentialForm: FormDescriptor = {
             {
               path: 'jitter',
               label: 'Jitter',
-              help: 'Pauses vary at random, so that callers do not return all at once.',
+              help: 'Pauses vary at random, so that callers do not all retry at the same time.',
               widget: 'switch',
             },
             {
               path: 'retryOn',
-              label: 'Repeat after',
-              help: 'Which failures are tried again.',
+              label: 'Retry after',
+              help: 'The failures that are retried.',
               widget: 'multiselect',
               options: [
-                { value: 'timeout', label: 'No answer in time' },
+                { value: 'timeout', label: 'Timeout' },
                 { value: 'connection', label: 'No connection' },
                 { value: 'http_429', label: 'Too many requests (429)' },
-                { value: 'http_5xx', label: 'Failure of the server (5xx)' },
+                { value: 'http_5xx', label: 'Server error (5xx)' },
               ],
             },
           ],
@@ -97,19 +102,19 @@ export const namedCredentialForm: FormDescriptor = {
             {
               path: 'failureThreshold',
               label: 'Failures',
-              help: 'So many open the breaker.',
+              help: 'The number of failures that opens the breaker.',
               widget: 'number',
             },
             {
               path: 'windowSec',
               label: 'Within (s)',
-              help: 'The time in which they are counted.',
+              help: 'The time window in which failures are counted.',
               widget: 'number',
             },
             {
               path: 'openSec',
               label: 'Open for (s)',
-              help: 'How long no call is made before one is tried.',
+              help: 'How long calls are blocked before one is tried again.',
               widget: 'number',
             },
           ],
@@ -117,19 +122,19 @@ export const namedCredentialForm: FormDescriptor = {
         {
           path: 'budget',
           label: 'Budget',
-          help: 'How much the endpoint is asked to bear.',
+          help: 'Limits on the load of the endpoint.',
           widget: 'group',
           fields: [
             {
               path: 'concurrency',
-              label: 'At once',
-              help: 'Calls under way at the same time.',
+              label: 'Concurrent calls',
+              help: 'The maximum number of calls at the same time.',
               widget: 'number',
             },
             {
               path: 'requestsPerMinute',
-              label: 'Each minute',
-              help: 'Calls begun in one minute.',
+              label: 'Calls per minute',
+              help: 'The maximum number of calls in one minute.',
               widget: 'number',
             },
           ],

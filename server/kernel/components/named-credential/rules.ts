@@ -1,4 +1,4 @@
-// What a named credential must keep (specification 2.10, 8.3).
+// Rules for named credentials (specification 2.10, 8.3).
 import { didYouMean } from '../../errors/suggest.ts'
 import { explainAddress } from '../address.ts'
 import { idOf } from '../component.ts'
@@ -31,7 +31,7 @@ const principalExists: CredentialRule = (credential, { view }) => {
 const longTimeout: CredentialRule = (credential) => {
   const { timeoutMs } = credential.body
   if (timeoutMs <= maxSynchronousTimeoutMs) return []
-  const message = `Only a post-commit worker waits ${timeoutMs} ms; a synchronous call ends after ${maxSynchronousTimeoutMs} ms.`
+  const message = `Only a post-commit worker waits ${timeoutMs} ms; a synchronous call times out after ${maxSynchronousTimeoutMs} ms.`
   return [warning(credential, '/body/timeoutMs', 'credential.timeout', message)]
 }
 

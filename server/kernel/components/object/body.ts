@@ -1,4 +1,4 @@
-// Body of an object: local with rows of its own, or virtual over a remote source (specification 2.10; completions 1).
+// Body of an object: local with its own rows, or virtual over a remote source (specification 2.10; completions 1).
 import { z } from 'zod'
 import { expression, key, objectFieldType, precision, scale, unordered, words } from '../shapes.ts'
 
@@ -8,10 +8,10 @@ export const formula = z.strictObject({ expression, stored: z.boolean().default(
 
 export const rollup = z.strictObject({
   child: key,
-  /** The child's reference field that points here. */
+  /** The reference field of the child that refers to this object. */
   via: key,
   op: z.enum(rollupOps),
-  /** The child's field; left out for count. */
+  /** The field of the child; omitted for count. */
   of: key.optional(),
   filter: expression.optional(),
 })
@@ -25,19 +25,19 @@ export const objectField = z.strictObject({
   precision: precision.optional(),
   scale: scale.optional(),
   valueSet: key.optional(),
-  /** For a reference: the object pointed at. */
+  /** For a reference: the object that it refers to. */
   references: key.optional(),
   aliases: unordered(key).default([]),
   formula: formula.optional(),
   rollup: rollup.optional(),
   sensitive: z.boolean().default(false),
-  /** For a virtual object: the remote property; the field's key where left out. */
+  /** For a virtual object: the remote property. If omitted, the key of the field. */
   remoteField: words.optional(),
 })
 
 export const validationRule = z.strictObject({
   key,
-  /** The rule refuses the record where this is true. */
+  /** The rule refuses the record if this is true. */
   when: expression,
   message: words,
   field: key.optional(),
@@ -82,7 +82,7 @@ export const virtualObjectBody = z.strictObject({
   remoteEntity: words,
   /** The remote property that identifies a row. */
   externalId: words,
-  /** The remote property that holds the owner; without it the object permission alone decides. */
+  /** The remote property that contains the owner. If omitted, only the object permission decides. */
   ownerColumn: words.optional(),
 })
 
@@ -91,7 +91,7 @@ export const objectBody = z.preprocess(
   z.discriminatedUnion('storage', [localObjectBody, virtualObjectBody]),
 )
 
-/** `storage` may be left out of a local object. */
+/** Fills in `storage`, which a local object can omit. */
 function withStorage(body: unknown): unknown {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   return isObject && !('storage' in body) ? { storage: 'local', ...body } : body

@@ -3,11 +3,11 @@ import type { ComponentDoc } from '../define.ts'
 
 export const objectDoc: ComponentDoc = {
   summary: 'An object is a kind of record: its fields, formulas, rules and sharing.',
-  text: `A **local** object keeps its rows here. Its formulas may read configuration; a stored formula keeps its value with a binding that proves it later. A roll-up takes the records together that point at it.
+  text: `A **local** object keeps its rows here. Its formulas can read configuration; a stored formula keeps its value with a binding that proves it later. A roll-up aggregates the records that refer to it.
 
 A **virtual** object (storage external) reads its rows from a remote source without a copy. It has no roll-ups, no stored formulas and no unique fields.
 
-Rename a field by changing its key and keeping the old one among its former names: reads, writes and filters keep working. A sensitive text is masked wherever it leaves the record.`,
+To rename a field, change its key and add the old key to its former names: reads, writes and filters keep working. A sensitive text is masked everywhere outside the record.`,
   example: {
     fields: [
       { key: 'number', type: 'text', label: 'Number', required: true, unique: true },

@@ -1,4 +1,4 @@
-// What one field of an object must keep (completions 1).
+// Rules for a single field of an object (completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import type { Rule } from '../define.ts'
 import { fieldShapeFindings } from '../field-shape.ts'
@@ -13,7 +13,7 @@ const shapes: ObjectRule = (object) =>
     fieldShapeFindings(object, ['body', 'fields', at], field, 'object.field_shape'),
   )
 
-/** A computed field is never entered, so it is neither required nor unique, and computed in one way only. */
+/** A computed field is never entered: it cannot be required or unique, and is computed in only one way. */
 const computed: ObjectRule = (object) =>
   object.body.fields.flatMap((field, at) => {
     const findings: Finding[] = []
@@ -22,8 +22,7 @@ const computed: ObjectRule = (object) =>
     if (field.formula === undefined && field.rollup === undefined) return findings
     if (field.formula !== undefined && field.rollup !== undefined)
       say('rollup', `${field.key} has a formula and a roll-up. Keep one of the two.`)
-    if (field.required)
-      say('required', `${field.key} is computed, so nobody could enter it. Remove "required".`)
+    if (field.required) say('required', `${field.key} is computed and cannot be entered. Remove "required".`)
     if (field.unique) say('unique', `${field.key} is computed, so it cannot be unique. Remove "unique".`)
     return findings
   })
@@ -44,7 +43,7 @@ const fieldAliases: ObjectRule = (object) => {
         holders.set(alias, field.key)
         return []
       }
-      const message = `The alias "${alias}" of ${field.key} is taken by the field ${holder}. Remove it here or there.`
+      const message = `The field ${holder} already uses the alias "${alias}" of ${field.key}. Remove it from one of the two fields.`
       return [fault(object, pointer('body', 'fields', at, 'aliases', index), 'object.alias', message)]
     }),
   )
@@ -53,7 +52,7 @@ const fieldAliases: ObjectRule = (object) => {
 const readable: ObjectRule = (object) =>
   object.body.fields.flatMap(({ key }, at) => {
     if (!unreadableBare.has(key)) return []
-    const message = `"${key}" has a meaning of its own in expressions, so no expression could read a field of that name. Choose another, such as "${key}_value".`
+    const message = `"${key}" is reserved in expressions, so they cannot read a field with this name. Choose a different name, such as "${key}_value".`
     return [fault(object, pointer('body', 'fields', at, 'key'), 'key.unreadable', message)]
   })
 

@@ -12,7 +12,7 @@ export const objectFieldTypeOptions = [
   { value: 'reference', label: 'Reference to a record' },
 ] as const
 
-/** What fields of objects and of events have in common. */
+/** The form fields that objects and events share. */
 export const typedFieldColumns: readonly FieldDescriptor[] = [
   {
     path: 'key',
@@ -24,18 +24,18 @@ export const typedFieldColumns: readonly FieldDescriptor[] = [
   {
     path: 'type',
     label: 'Type',
-    help: 'No type holds a secret.',
+    help: 'No type can contain a secret.',
     widget: 'select',
     required: true,
     options: objectFieldTypeOptions,
   },
-  { path: 'label', label: 'Label', help: 'What people see beside the value.', widget: 'text' },
-  { path: 'required', label: 'Required', help: 'No record without a value.', widget: 'switch' },
+  { path: 'label', label: 'Label', help: 'The name that is shown next to the value.', widget: 'text' },
+  { path: 'required', label: 'Required', help: 'Every record must have a value.', widget: 'switch' },
   ...valueShapeColumns,
   {
     path: 'references',
-    label: 'Points at',
-    help: 'The object whose records it points at.',
+    label: 'Target',
+    help: 'The object that the field refers to.',
     widget: 'reference',
     refTypes: ['object'],
     when: { path: 'type', in: ['reference'] },
@@ -45,13 +45,13 @@ export const typedFieldColumns: readonly FieldDescriptor[] = [
 const formula: FieldDescriptor = {
   path: 'formula',
   label: 'Formula',
-  help: 'Computes the value instead of having it entered.',
+  help: 'Computes the value, so that it is not entered.',
   widget: 'group',
   fields: [
     {
       path: 'expression',
       label: 'Expression',
-      help: 'How the value follows from the record and from configuration.',
+      help: 'Computes the value from the record and from configuration.',
       widget: 'expression',
       expression: 'formula',
       required: true,
@@ -59,7 +59,7 @@ const formula: FieldDescriptor = {
     {
       path: 'stored',
       label: 'Stored',
-      help: 'Kept with the record and provable later, or computed anew at every read.',
+      help: 'The value is stored with the record and can be proved later. If off, it is computed at every read.',
       widget: 'switch',
     },
   ],
@@ -68,28 +68,28 @@ const formula: FieldDescriptor = {
 const rollup: FieldDescriptor = {
   path: 'rollup',
   label: 'Roll-up',
-  help: 'Adds up the records of another object that point at this one.',
+  help: 'Aggregates the records of a different object that refer to this one.',
   widget: 'group',
   fields: [
     {
       path: 'child',
       label: 'Child object',
-      help: 'Whose records are taken together.',
+      help: 'The object whose records are aggregated.',
       widget: 'reference',
       required: true,
       refTypes: ['object'],
     },
     {
       path: 'via',
-      label: 'Its reference',
-      help: 'The field of the child that points here.',
+      label: 'Reference field',
+      help: 'The field of the child that refers to this object.',
       widget: 'object_field',
       required: true,
     },
     {
       path: 'op',
       label: 'Operation',
-      help: 'How the records are taken together.',
+      help: 'How the records are aggregated.',
       widget: 'select',
       required: true,
       options: [
@@ -102,15 +102,15 @@ const rollup: FieldDescriptor = {
     },
     {
       path: 'of',
-      label: 'Of',
-      help: 'The field of the child that is taken. Not for a count.',
+      label: 'Operand',
+      help: 'The field of the child that is aggregated. Not used for a count.',
       widget: 'object_field',
       when: { path: 'op', in: ['sum', 'min', 'max', 'avg'] },
     },
     {
       path: 'filter',
-      label: 'Only where',
-      help: 'A condition on the child; empty takes all.',
+      label: 'Filter',
+      help: 'A condition on the child. If empty, all records are included.',
       widget: 'expression',
       expression: 'rollup_filter',
     },
@@ -127,8 +127,8 @@ export const objectForm: FormDescriptor = {
       fields: [
         {
           path: 'storage',
-          label: 'Rows are kept',
-          help: 'Here, or in a remote system that is read without a copy.',
+          label: 'Storage',
+          help: 'Where the rows are stored: here, or in a remote system that is read without a copy.',
           widget: 'select',
           options: [
             { value: 'local', label: 'Here' },
@@ -151,7 +151,7 @@ export const objectForm: FormDescriptor = {
         {
           path: 'remoteEntity',
           label: 'Remote entity',
-          help: 'What the source calls it, for example SalesOrders.',
+          help: 'The name of the entity in the source, for example SalesOrders.',
           widget: 'text',
           required: true,
           when: external,
@@ -167,7 +167,7 @@ export const objectForm: FormDescriptor = {
         {
           path: 'ownerColumn',
           label: 'Remote owner',
-          help: 'The remote property that holds the owner. Without it, the object permission alone decides who sees a row.',
+          help: 'The remote property that contains the owner. If omitted, only the object permission decides who sees a row.',
           widget: 'text',
           when: external,
         },
@@ -179,7 +179,7 @@ export const objectForm: FormDescriptor = {
         {
           path: 'fields',
           label: 'Fields',
-          help: 'What a record holds.',
+          help: 'The fields of a record.',
           widget: 'grid',
           required: true,
           fields: [
@@ -187,13 +187,13 @@ export const objectForm: FormDescriptor = {
             {
               path: 'unique',
               label: 'Unique',
-              help: 'No two records have the same value.',
+              help: 'No two records can have the same value.',
               widget: 'switch',
             },
             {
               path: 'sensitive',
               label: 'Sensitive',
-              help: 'Masked in traces and in what is sent out.',
+              help: 'The value is masked in traces and in outgoing data.',
               widget: 'switch',
               when: { path: 'type', in: ['text'] },
             },
@@ -208,7 +208,7 @@ export const objectForm: FormDescriptor = {
             {
               path: 'remoteField',
               label: 'Remote property',
-              help: 'What the source calls it, where it differs from the key. Only for a virtual object.',
+              help: 'The name of the property in the source, if it differs from the key. Only for a virtual object.',
               widget: 'text',
             },
           ],
@@ -216,7 +216,7 @@ export const objectForm: FormDescriptor = {
         {
           path: 'nameField',
           label: 'Name field',
-          help: 'The text that stands for a record in links and lists.',
+          help: 'The text field that names a record in links and lists.',
           widget: 'object_field',
         },
         {
@@ -233,14 +233,14 @@ export const objectForm: FormDescriptor = {
         {
           path: 'validationRules',
           label: 'Validation rules',
-          help: 'Each refuses a record where its condition is true.',
+          help: 'Each rule refuses a record if its condition is true.',
           widget: 'grid',
           when: local,
           fields: [
             { path: 'key', label: 'Key', help: 'The name of the rule.', widget: 'text', required: true },
             {
               path: 'when',
-              label: 'Refuse where',
+              label: 'Refuse if',
               help: 'The condition.',
               widget: 'expression',
               expression: 'validation_rule',
@@ -249,14 +249,14 @@ export const objectForm: FormDescriptor = {
             {
               path: 'message',
               label: 'Message',
-              help: 'What the person reads: what is wrong, and the way out.',
+              help: 'The message to the user: what is wrong, and how to fix it.',
               widget: 'text',
               required: true,
             },
             {
               path: 'field',
-              label: 'Beside field',
-              help: 'Where the message is shown.',
+              label: 'Field',
+              help: 'The field next to which the message is shown.',
               widget: 'object_field',
             },
           ],
@@ -269,14 +269,14 @@ export const objectForm: FormDescriptor = {
         {
           path: 'sharing',
           label: 'Sharing',
-          help: 'Which records a person sees whom a permission set lets read the object.',
+          help: 'Which records a user sees if a permission set allows them to read the object.',
           widget: 'group',
           when: local,
           fields: [
             {
               path: 'default',
-              label: 'By default',
-              help: 'What everyone may do with records that are not theirs.',
+              label: 'Default',
+              help: 'What everyone can do with the records of other users.',
               widget: 'select',
               options: [
                 { value: 'private', label: 'Nothing' },
@@ -287,28 +287,28 @@ export const objectForm: FormDescriptor = {
             {
               path: 'ownerField',
               label: 'Owner field',
-              help: 'The text field that holds the key of the user who owns a record.',
+              help: 'The text field with the key of the user who owns a record.',
               widget: 'object_field',
             },
             {
               path: 'rules',
               label: 'Sharing rules',
-              help: 'Each opens the records that meet its condition to the holders of a permission set.',
+              help: 'Each rule shares the records that meet its condition with the holders of a permission set.',
               widget: 'grid',
               fields: [
                 { path: 'key', label: 'Key', help: 'The name of the rule.', widget: 'text', required: true },
                 {
                   path: 'when',
-                  label: 'Where',
-                  help: 'Which records it opens.',
+                  label: 'Condition',
+                  help: 'The records that are shared.',
                   widget: 'expression',
                   expression: 'sharing_rule',
                   required: true,
                 },
                 {
                   path: 'permissionSet',
-                  label: 'To holders of',
-                  help: 'The permission set.',
+                  label: 'Permission set',
+                  help: 'The permission set whose holders get access.',
                   widget: 'reference',
                   required: true,
                   refTypes: ['permission_set'],
@@ -316,7 +316,7 @@ export const objectForm: FormDescriptor = {
                 {
                   path: 'access',
                   label: 'Access',
-                  help: 'What they may do.',
+                  help: 'What the holders can do.',
                   widget: 'select',
                   required: true,
                   options: [
@@ -340,11 +340,11 @@ export const objectForm: FormDescriptor = {
           widget: 'group',
           when: local,
           fields: [
-            { path: 'enabled', label: 'On', help: 'Off unless it is asked for.', widget: 'switch' },
+            { path: 'enabled', label: 'On', help: 'Off by default.', widget: 'switch' },
             {
               path: 'fields',
               label: 'Fields',
-              help: 'Which fields the events carry; all of them unless some are named.',
+              help: 'The fields in the events. If omitted, all fields.',
               widget: 'object_field',
             },
           ],

@@ -1,4 +1,4 @@
-// Outgoing edges of an object. Edges to its own fields are edges too, so that where-used of a field is whole.
+// Outgoing edges of an object. Edges to its own fields are included, so that where-used of a field is complete.
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference } from '../define.ts'
 import { edge } from '../edges.ts'

@@ -1,4 +1,4 @@
-// What a roll-up must keep: a local child that points here, and an operand that its operation can work on (completions 1).
+// Rules for roll-ups: a local child that refers to this object, and an operand that the operation supports (completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
@@ -31,17 +31,17 @@ function rollupFindings(
   const said: Said[] = []
   const { op, of } = rollup
   if (op === 'count' && of !== undefined)
-    said.push([['rollup', 'of'], `${field.key} counts rows, so it has no operand. Remove "of".`])
+    said.push([['rollup', 'of'], `${field.key} counts rows and does not need an operand. Remove "of".`])
   if (op !== 'count' && of === undefined)
-    said.push([['rollup'], `${field.key} takes the ${op} of nothing. Name the child's field in "of".`])
+    said.push([['rollup'], `${field.key} has no operand for ${op}. Add "of" with a field of the child.`])
   if (child === undefined) return [...said, ...resultType(field, rollup, undefined)]
   if (child.body.storage === 'external') {
-    const message = `${field.key} rolls up ${child.key}, which is virtual; no roll-up can stand over remote rows. Ingest them into a local object first.`
+    const message = `${field.key} rolls up ${child.key}, which is virtual. A roll-up cannot use remote rows. Import them into a local object first.`
     said.push([['rollup', 'child'], message])
   }
   const via = objectFieldOf(child, rollup.via)
   if (via !== undefined && (via.type !== 'reference' || via.references !== object.key)) {
-    const message = `${child.key}.${via.key} does not point at ${object.key}. Name the reference field of ${child.key} that does.`
+    const message = `${child.key}.${via.key} does not refer to ${object.key}. Choose the reference field of ${child.key} that does.`
     said.push([['rollup', 'via'], message])
   }
   const operand = of === undefined ? undefined : objectFieldOf(child, of)
@@ -55,7 +55,7 @@ function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | u
       return [
         [
           ['rollup', 'of'],
-          `${op} works on numbers and dates, and ${operand.key} is of type ${operand.type}.`,
+          `${op} works on numbers and dates, but ${operand.key} is of type ${operand.type}.`,
         ],
       ]
     if (operand.type === field.type) return []
@@ -68,7 +68,7 @@ function resultType(field: ObjectField, { op }: Rollup, operand: ObjectField | u
   }
   const said: Said[] = []
   if (op !== 'count' && operand !== undefined && operand.type !== 'number')
-    said.push([['rollup', 'of'], `${op} works on numbers, and ${operand.key} is of type ${operand.type}.`])
+    said.push([['rollup', 'of'], `${op} works on numbers, but ${operand.key} is of type ${operand.type}.`])
   if (field.type !== 'number')
     said.push([['type'], `A ${op} is a number, but ${field.key} is of type ${field.type}. Make it number.`])
   return said

@@ -64,7 +64,7 @@ describe('an object', () => {
       ['object.alias /body/fields/1/aliases/0'],
     ],
     [
-      'with an alias that is another object',
+      'with an alias that is the key of an object',
       { ...fields(text), aliases: ['row'] },
       ['object.alias /body/aliases/0'],
     ],
@@ -162,7 +162,7 @@ describe('a roll-up', () => {
       ['reference.unknown_field /body/fields/0/rollup/via'],
     ],
     [
-      'stands over a virtual object',
+      'uses a virtual object',
       total({ child: 'order', op: 'count' }),
       ['object.rollup /body/fields/0/rollup/child'],
     ],

@@ -1,4 +1,4 @@
-// What an object must keep, local or virtual (specification 2.10, 8.4; completions 1).
+// Rules for objects, local or virtual (specification 2.10, 8.4; completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import { componentId } from '../component.ts'
 import type { Rule } from '../define.ts'
@@ -12,13 +12,13 @@ import { rollupRules } from './rollup-rules.ts'
 
 type ObjectRule = Rule<'object'>
 
-/** Paths of the data API that stand where an object's name stands (completions 5). */
+/** Paths of the data API at the place of an object's name (completions 5). */
 const reservedKeys = ['query', 'jobs']
 
 const keyIsFree: ObjectRule = (object) => {
   const findings: Finding[] = []
   const say = (path: string, name: string) => {
-    const message = `"${name}" is reserved: /data/v3/${name} is a path of the data API. Choose another name.`
+    const message = `"${name}" is reserved: /data/v3/${name} is a path of the data API. Choose a different name.`
     findings.push(fault(object, path, 'object.reserved_key', message))
   }
   if (reservedKeys.includes(object.key)) say('/key', object.key)
@@ -32,7 +32,7 @@ const aliasesAreFree: ObjectRule = (object, { view }) =>
   object.body.aliases.flatMap((alias, at) => {
     const holder = holderOf(alias)
     if (holder === null) return []
-    const message = `The alias "${alias}" is taken by the object ${holder}. Remove it here or there.`
+    const message = `The object ${holder} already uses the alias "${alias}". Remove it from one of the two objects.`
     const related = [{ component: componentId('object', holder), path: '' }]
     return [fault(object, pointer('body', 'aliases', at), 'object.alias', message, { related })]
 
@@ -48,7 +48,7 @@ const aliasesAreFree: ObjectRule = (object, { view }) =>
 const keyIsNotAnAlias: ObjectRule = (object, { view }) =>
   [...view.list('object')].flatMap((other) => {
     if (other.key === object.key || !other.body.aliases.includes(object.key)) return []
-    const message = `"${object.key}" is an alias of the object ${other.key}, which requests reach by it. Choose a different key, or remove the alias from ${other.key}.`
+    const message = `"${object.key}" is an alias of the object ${other.key}, and requests use it. Choose a different key, or remove the alias from ${other.key}.`
     const related = [{ component: componentId('object', other.key), path: '/body/aliases' }]
     return [fault(object, '/key', 'object.alias', message, { related })]
   })
@@ -61,23 +61,23 @@ const virtualLimits: ObjectRule = (object) => {
     const refuse = (property: string, message: string) =>
       findings.push(fault(object, path(property), 'object.virtual', `${object.key} is virtual: ${message}`))
     if (field.rollup !== undefined)
-      refuse(
-        'rollup',
-        'no roll-up can stand over remote rows. Ingest them into a local object to add them up.',
-      )
+      refuse('rollup', 'a roll-up cannot use remote rows. Import them into a local object first.')
     if (field.formula?.stored)
       refuse(
         'formula',
-        `the formula of ${field.key} cannot be stored, as its rows are not. Set "stored" to false.`,
+        `the formula of ${field.key} cannot be stored, because its rows are not stored here. Set "stored" to false.`,
       )
     if (field.unique)
-      refuse('unique', `${field.key} cannot be unique, because the rows are the source's. Remove "unique".`)
+      refuse(
+        'unique',
+        `${field.key} cannot be unique, because the rows belong to the source. Remove "unique".`,
+      )
     return findings
   })
 
   function remoteOnly(field: { key: string; remoteField?: string }, at: number): Finding[] {
     if (field.remoteField === undefined) return []
-    const message = `${field.key} maps a remote field, but ${object.key} stores its own rows. Remove "remoteField", or make the storage external.`
+    const message = `${field.key} maps a remote field, but ${object.key} stores its rows here. Remove "remoteField", or make the storage external.`
     return [fault(object, pointer('body', 'fields', at, 'remoteField'), 'object.virtual', message)]
   }
 }
@@ -86,7 +86,7 @@ const nameField: ObjectRule = (object) => {
   const { nameField: name, fields } = object.body
   const field = fields.find((candidate) => candidate.key === name)
   if (field === undefined || field.type === 'text') return []
-  const message = `The name field ${field.key} is of type ${field.type}, and a name is text. Choose a text field.`
+  const message = `The name field ${field.key} is of type ${field.type}, but a name must be text. Choose a text field.`
   return [fault(object, '/body/nameField', 'object.name_field', message)]
 }
 
@@ -95,7 +95,7 @@ const ownerField: ObjectRule = (object) => {
   const { ownerField: name } = object.body.sharing
   const field = object.body.fields.find((candidate) => candidate.key === name)
   if (field === undefined || field.type === 'text') return []
-  const message = `The owner field ${field.key} is of type ${field.type}; it holds the key of a user, so it is text. Choose a text field.`
+  const message = `The owner field ${field.key} is of type ${field.type}, but it contains the key of a user, so it must be text. Choose a text field.`
   return [fault(object, '/body/sharing/ownerField', 'object.owner_field', message)]
 }
 

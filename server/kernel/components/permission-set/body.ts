@@ -14,7 +14,7 @@ export const systemPermissions = [
 ] as const
 export type SystemPermission = (typeof systemPermissions)[number]
 
-/** With one of these a user may keep drafts; what an apply of them needs, each change says. */
+/** A user with one of these can save drafts. The permission that an apply needs depends on each change. */
 export const authorPermissions = [
   'metadata.author',
   'config.author',

@@ -2,12 +2,12 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const permissionSetDoc: ComponentDoc = {
-  summary: 'A permission set is a bundle of rights that is given to people and to integrations.',
-  text: `Nothing is allowed unless a permission set allows it; rights of several sets add up, and none takes away.
+  summary: 'A permission set is a bundle of rights that is assigned to people and to integrations.',
+  text: `Everything is denied unless a permission set allows it. The rights of several sets add up; a set never takes rights away.
 
-The rights on one configuration set stand **on that set** (read, edit), and the right to use a credential's principal stands on the credential. Who holds a permission set is not part of it: that is given to users and groups and never travels with a deploy.
+The rights on a configuration set are stored **in that set** (read, edit), and the right to use a principal of a credential is stored in the credential. Assignments are not part of a permission set: they belong to users and groups, and are never deployed.
 
-Changing a permission set needs access.manage.`,
+Changing a permission set requires access.manage.`,
   example: {
     systemPermissions: ['config.author'],
     objects: { invoice: { create: true, read: true, update: true } },

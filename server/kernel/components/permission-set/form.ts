@@ -9,19 +9,22 @@ const systemPermissionHelp: Record<SystemPermission, { label: string; help: stri
   },
   'config.author': {
     label: 'Author configuration',
-    help: 'Change entries and flags, where a set also grants edit.',
+    help: 'Change entries and flags, if the set also grants edit.',
   },
-  'access.manage': { label: 'Manage access', help: 'Users, groups, permission sets and every grant.' },
+  'access.manage': { label: 'Manage access', help: 'Change users, groups, permission sets and all grants.' },
   'deploy.approve': { label: 'Approve deploys', help: 'Approve the change requests of others.' },
   'audit.read': { label: 'Read the audit', help: 'See who changed what, and why.' },
-  'operations.manage': { label: 'Manage operations', help: 'Outbox, jobs, breakers and subscriptions.' },
+  'operations.manage': {
+    label: 'Manage operations',
+    help: 'Manage the outbox, jobs, breakers and subscriptions.',
+  },
   'integration.manage_credentials': {
     label: 'Write credentials',
-    help: 'Put secrets into the store. Nobody reads them back.',
+    help: 'Write secrets to the store. They cannot be read back.',
   },
   'platform.root': {
     label: 'Bypass every check',
-    help: 'Every access check is skipped. The audit records that it is held.',
+    help: 'Skips every access check. The audit records who has it.',
   },
 }
 
@@ -40,7 +43,7 @@ export const permissionSetForm: FormDescriptor = {
         {
           path: 'systemPermissions',
           label: 'System permissions',
-          help: 'Rights over the platform itself. Each is off unless it is given.',
+          help: 'Rights on the platform itself. Each is off by default.',
           widget: 'multiselect',
           options: systemPermissions.map((value) => ({ value, ...systemPermissionHelp[value] })),
         },
@@ -52,22 +55,22 @@ export const permissionSetForm: FormDescriptor = {
         {
           path: 'objects',
           label: 'Objects',
-          help: 'What holders may do with the records of each object.',
+          help: 'What holders can do with the records of each object.',
           widget: 'map',
           refTypes: ['object'],
           fields: [
-            right('create', 'Create', 'Make new records.'),
-            right('read', 'Read', 'See the records that sharing opens.'),
-            right('update', 'Change', 'Change the records that sharing opens for writing.'),
-            right('delete', 'Delete', 'Delete such records.'),
-            right('viewAll', 'View all', 'See every record, whatever sharing says.'),
-            right('modifyAll', 'Modify all', 'Change every record, whatever sharing says.'),
+            right('create', 'Create', 'Create records.'),
+            right('read', 'Read', 'See the records that are shared with them.'),
+            right('update', 'Change', 'Change the records that are shared with them for writing.'),
+            right('delete', 'Delete', 'Delete the records that are shared with them for writing.'),
+            right('viewAll', 'View all', 'See every record, regardless of sharing.'),
+            right('modifyAll', 'Modify all', 'Change every record, regardless of sharing.'),
           ],
         },
         {
           path: 'fields',
           label: 'Fields',
-          help: 'What holders may do with single fields, written <object>.<field>.',
+          help: 'What holders can do with single fields, written as <object>.<field>.',
           widget: 'map',
           fields: [right('read', 'Read', 'See the field.'), right('edit', 'Edit', 'Change the field.')],
         },

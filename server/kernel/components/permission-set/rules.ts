@@ -1,4 +1,4 @@
-// What a permission set must keep (specification 5.4; completions 1).
+// Rules for permission sets (specification 5.4; completions 1).
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
@@ -7,7 +7,7 @@ import { membersExist } from '../members.ts'
 import { pointer } from '../pointer.ts'
 import { fault, warning } from '../report.ts'
 
-/** Edges to the objects and fields on which rights are given. */
+/** Returns edges to the objects and fields on which rights are granted. */
 export function permissionReferences({ body }: ComponentOf<'permission_set'>): Reference[] {
   return [
     ...Object.keys(body.objects).flatMap((object) => edge('object', object, ['objects', object])),
@@ -37,7 +37,7 @@ const editImpliesRead: Rule<'permission_set'> = (set): Finding[] => {
     )
     .map(([object]) => ['objects', object] as const)
   return [...blindObjects, ...blindFields].map(([group, name]) => {
-    const message = `${set.key} lets its holders change ${name} without reading it. Give "read" too, unless another permission set does.`
+    const message = `${set.key} allows its holders to change ${name} but not to read it. Add "read" too, unless a different permission set grants it.`
     return warning(set, pointer('body', group, name), 'permission.edit_without_read', message)
   })
 }

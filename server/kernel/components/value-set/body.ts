@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { words } from '../shapes.ts'
 
-/** A value's key is data (`EUR`, `DE-BY`), so its alphabet is free; it has no space at either end. */
-const valueKey = words.refine((text) => text === text.trim(), { error: 'Leave out the spaces at the ends.' })
+/** The key of a value is data (`EUR`, `DE-BY`), so any characters are allowed, but no spaces at the ends. */
+const valueKey = words.refine((text) => text === text.trim(), {
+  error: 'Remove the spaces at the start and the end.',
+})
 
 export const setValue = z.strictObject({
   key: valueKey,

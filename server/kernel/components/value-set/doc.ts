@@ -3,9 +3,9 @@ import type { ComponentDoc } from '../define.ts'
 
 export const valueSetDoc: ComponentDoc = {
   summary: 'A value set is a short, fixed list of values that enum fields draw from.',
-  text: `Use a value set where a field may hold only one of a few known values: kinds of rates, currencies, states.
+  text: `Use a value set if a field can only have one of a few known values: kinds of rates, currencies, states.
 
-To retire a value, make it **inactive**: what holds it keeps it, and nobody can choose it any more. Removing it from the list makes every entry that holds it invalid.`,
+To retire a value, make it **inactive**: existing entries keep it, but it can no longer be chosen. If you remove it from the list, every entry with this value becomes invalid.`,
   example: {
     values: [
       { key: 'standard', label: 'Standard rate' },

@@ -9,22 +9,22 @@ export const valueSetForm: FormDescriptor = {
         {
           path: 'values',
           label: 'Values',
-          help: 'The values to choose from, in the order in which they are shown.',
+          help: 'The values to choose from, in display order.',
           widget: 'grid',
           required: true,
           fields: [
             {
               path: 'key',
               label: 'Key',
-              help: 'What is stored and what expressions compare with, for example reduced or EUR.',
+              help: 'The stored value, which expressions compare with, for example reduced or EUR.',
               widget: 'text',
               required: true,
             },
-            { path: 'label', label: 'Label', help: 'What people read.', widget: 'text', required: true },
+            { path: 'label', label: 'Label', help: 'The display name.', widget: 'text', required: true },
             {
               path: 'active',
               label: 'Active',
-              help: 'An inactive value stays where it is used and is no longer offered.',
+              help: 'Existing entries keep an inactive value, but it is no longer offered.',
               widget: 'switch',
             },
           ],

@@ -1,4 +1,4 @@
-// Looking a value up in a value set; the index is made once a version of the set.
+// Looks up values in a value set. The index is built once per version of the set.
 import type { ComponentOf } from '../body-types.ts'
 import type { ValueSetBody } from './body.ts'
 
@@ -6,7 +6,7 @@ type SetValue = ValueSetBody['values'][number]
 
 const indexes = new WeakMap<ValueSetBody, ReadonlyMap<string, SetValue>>()
 
-/** The values of a set by key. */
+/** Returns the values of a set by key. */
 export function valuesByKey(set: ComponentOf<'value_set'>): ReadonlyMap<string, SetValue> {
   let index = indexes.get(set.body)
   if (index === undefined) {

@@ -1,4 +1,4 @@
-// What a value set must keep (completions 1).
+// Rules for value sets (completions 1).
 import type { Rule } from '../define.ts'
 import { duplicateItems } from '../duplicates.ts'
 

@@ -1,4 +1,4 @@
-// Body of a webhook endpoint: verify, recognise repeats, acknowledge, dispatch (specification 2.10, 4.2).
+// Body of a webhook endpoint: verify, deduplicate, acknowledge, dispatch (specification 2.10, 4.2).
 import { z } from 'zod'
 import { key, whole, words } from '../shapes.ts'
 
@@ -6,9 +6,9 @@ export const verification = z.strictObject({
   scheme: z.literal('hmac_sha256'),
   externalCredential: key,
   signatureHeader: words,
-  /** `{timestamp}` and `{body}` stand for the header's value and the raw body. */
+  /** `{timestamp}` and `{body}` are replaced with the value of the header and the raw body. */
   signedPayload: words.default('{timestamp}.{body}'),
-  /** May name a part of the signature header, as in `Stripe-Signature#t`. */
+  /** Can be a part of the signature header, as in `Stripe-Signature#t`. */
   timestampHeader: words.optional(),
   toleranceSec: whole(1, 86_400).default(300),
 })
@@ -27,7 +27,7 @@ export const upsertMapping = z.strictObject({
   values: z.record(z.string(), words),
 })
 
-/** Exactly one of the three; a rule says so in words. */
+/** Exactly one of the three; a rule reports it. */
 export const dispatch = z.strictObject({
   publishTo: key.optional(),
   automation: key.optional(),

@@ -2,11 +2,10 @@
 import type { ComponentDoc } from '../define.ts'
 
 export const webhookEndpointDoc: ComponentDoc = {
-  summary:
-    'A webhook endpoint takes deliveries from another system, once each and only when they are genuine.',
-  text: `Each delivery is verified by its signature over the raw body, recognised if it was here before, acknowledged, and only then dispatched: to a channel, an invocable automation, or a record.
+  summary: 'A webhook endpoint accepts genuine deliveries from an external system, each only once.',
+  text: `Each delivery is verified by its signature over the raw body, checked for duplicates, acknowledged, and then dispatched to a channel, an invocable automation, or a record.
 
-The dispatch runs as a user, whose permission sets decide what it may write. The shared secret lies in the store of an external credential.`,
+The dispatch runs as a user, whose permission sets decide what it can write. The shared secret is in the store of an external credential.`,
   example: {
     path: '/hooks/payments',
     runAs: 'admin',

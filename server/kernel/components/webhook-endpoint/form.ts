@@ -9,7 +9,7 @@ export const webhookEndpointForm: FormDescriptor = {
         {
           path: 'path',
           label: 'Path',
-          help: 'Where deliveries arrive.',
+          help: 'The path that receives deliveries.',
           widget: 'text',
           required: true,
           placeholder: '/hooks/payments',
@@ -17,7 +17,7 @@ export const webhookEndpointForm: FormDescriptor = {
         {
           path: 'runAs',
           label: 'Runs as',
-          help: 'The user whose permission sets decide what a delivery may write.',
+          help: 'The user whose permission sets decide what a delivery can write.',
           widget: 'text',
           required: true,
         },
@@ -29,14 +29,14 @@ export const webhookEndpointForm: FormDescriptor = {
         {
           path: 'verification',
           label: 'Signature',
-          help: 'How a delivery proves that it is genuine.',
+          help: 'How deliveries are verified.',
           widget: 'group',
           required: true,
           fields: [
             {
               path: 'scheme',
               label: 'Scheme',
-              help: 'A keyed hash of the delivery.',
+              help: 'The algorithm of the signature.',
               widget: 'select',
               required: true,
               options: [{ value: 'hmac_sha256', label: 'HMAC with SHA-256' }],
@@ -44,7 +44,7 @@ export const webhookEndpointForm: FormDescriptor = {
             {
               path: 'externalCredential',
               label: 'Secret',
-              help: 'The credential whose store holds the shared secret.',
+              help: 'The credential with the shared secret in its store.',
               widget: 'reference',
               required: true,
               refTypes: ['external_credential'],
@@ -52,27 +52,27 @@ export const webhookEndpointForm: FormDescriptor = {
             {
               path: 'signatureHeader',
               label: 'Signature header',
-              help: 'Which header carries the signature.',
+              help: 'The header with the signature.',
               widget: 'text',
               required: true,
             },
             {
               path: 'signedPayload',
               label: 'Signed text',
-              help: 'What was signed: {timestamp}, {id} and {body} stand for the parts.',
+              help: 'The text that is signed, with {timestamp}, {id} and {body} for its parts.',
               widget: 'text',
               placeholder: '{timestamp}.{body}',
             },
             {
               path: 'timestampHeader',
               label: 'Time header',
-              help: 'Which header carries the time; a part of another header as in Stripe-Signature#t.',
+              help: 'The header with the time, or a part of a different header, as in Stripe-Signature#t.',
               widget: 'text',
             },
             {
               path: 'toleranceSec',
               label: 'Tolerance (s)',
-              help: 'How far the time may be from ours.',
+              help: 'The maximum difference between the time of the delivery and the time of the server.',
               widget: 'number',
             },
           ],
@@ -80,24 +80,24 @@ export const webhookEndpointForm: FormDescriptor = {
       ],
     },
     {
-      title: 'Repeats',
+      title: 'Duplicates',
       fields: [
         {
           path: 'dedupe',
-          label: 'Repeats',
-          help: 'How a delivery that comes twice is recognised.',
+          label: 'Duplicates',
+          help: 'How duplicate deliveries are detected.',
           widget: 'group',
           fields: [
             {
               path: 'idHeader',
               label: 'Id header',
-              help: 'Which header carries the delivery’s id; or a place in the body as in body:/id.',
+              help: 'The header with the id of the delivery, or a place in the body, as in body:/id.',
               widget: 'text',
             },
             {
               path: 'windowHours',
-              label: 'Remembered for (h)',
-              help: 'How long ids are kept.',
+              label: 'Window (h)',
+              help: 'How long the ids of deliveries are kept.',
               widget: 'number',
             },
           ],
@@ -109,43 +109,43 @@ export const webhookEndpointForm: FormDescriptor = {
       fields: [
         {
           path: 'dispatch',
-          label: 'Where it goes',
-          help: 'Exactly one of the three.',
+          label: 'Target',
+          help: 'Exactly one of a channel, an automation and a record.',
           widget: 'group',
           required: true,
           fields: [
             {
               path: 'publishTo',
               label: 'Channel',
-              help: 'Publish it as an event.',
+              help: 'Publishes the delivery as an event.',
               widget: 'reference',
               refTypes: ['event_channel'],
             },
             {
               path: 'automation',
               label: 'Automation',
-              help: 'Call an invocable automation.',
+              help: 'Calls an invocable automation.',
               widget: 'reference',
               refTypes: ['automation'],
             },
             {
               path: 'upsert',
               label: 'Record',
-              help: 'Create or change a record.',
+              help: 'Creates or changes a record.',
               widget: 'group',
               fields: [
                 {
                   path: 'object',
                   label: 'Object',
-                  help: 'Whose record is written.',
+                  help: 'The object whose record is written.',
                   widget: 'reference',
                   required: true,
                   refTypes: ['object'],
                 },
                 {
                   path: 'externalId',
-                  label: 'Found by',
-                  help: 'The unique field that finds an existing record.',
+                  label: 'Matched by',
+                  help: 'The unique field that identifies an existing record.',
                   widget: 'object_field',
                   required: true,
                 },

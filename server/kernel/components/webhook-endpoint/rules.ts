@@ -1,4 +1,4 @@
-// What a webhook endpoint must keep (specification 2.10, 4.2; completions 5).
+// Rules for webhook endpoints (specification 2.10, 4.2; completions 5).
 import type { Finding } from '../../errors/finding.ts'
 import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
@@ -30,7 +30,7 @@ export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Re
   ]
 }
 
-/** First segments that the server's own surfaces stand at (completions 5). */
+/** The first path segments of the server's own surfaces (completions 5). */
 const surfaces = [
   'data',
   'events',
@@ -54,15 +54,19 @@ const pathIsFree: WebhookRule = (webhook, { view }) => {
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path))
     return [
       say(
-        `"${path}" is not a path. Write one such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`,
+        `"${path}" is not a valid path. Write a path such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`,
       ),
     ]
   if (surfaces.includes(path.split('/')[1] ?? ''))
-    return [say(`"${path}" stands below a surface of the platform. Choose another, such as "/hooks${path}".`)]
+    return [
+      say(
+        `"${path}" is below a path that the platform uses. Choose a different path, such as "/hooks${path}".`,
+      ),
+    ]
   const findings: Finding[] = []
   for (const other of view.list('webhook_endpoint')) {
     if (other.key !== webhook.key && other.body.path === path)
-      findings.push(say(`The path "${path}" is taken by ${other.key}. Choose another.`, other))
+      findings.push(say(`${other.key} already uses the path "${path}". Choose a different path.`, other))
   }
   return findings
 }
@@ -86,8 +90,8 @@ const oneTarget: WebhookRule = (webhook) => {
   if (given.length === 1) return []
   const message =
     given.length === 0
-      ? `${webhook.key} does not say where deliveries go. Give one of "publishTo", "automation" or "upsert".`
-      : `${webhook.key} dispatches to ${given.join(' and ')}. Keep exactly one.`
+      ? `${webhook.key} has no target for deliveries. Add one of "publishTo", "automation" or "upsert".`
+      : `${webhook.key} has more than one target: ${given.join(' and ')}. Keep exactly one.`
   return [fault(webhook, '/body/dispatch', 'webhook.dispatch', message)]
 }
 
@@ -98,28 +102,25 @@ const targetFits: WebhookRule = (webhook, { view }) => {
     findings.push(fault(webhook, pointer('body', 'dispatch', ...steps), 'webhook.dispatch', message))
   const channel = publishTo === undefined ? undefined : view.get('event_channel', publishTo)
   if (channel !== undefined && channel.body.schema === undefined)
-    say(
-      ['publishTo'],
-      `${publishTo} carries the changes of an object; only a channel with a schema can be published to.`,
-    )
+    say(['publishTo'], `${publishTo} carries the changes of an object. Choose a channel with a schema.`)
   const automation = key === undefined ? undefined : view.get('automation', key)
   if (automation !== undefined && automation.body.phase !== 'invocable')
     say(
       ['automation'],
-      `${key} runs at ${automation.body.phase}; a webhook calls only an invocable automation.`,
+      `${key} runs at ${automation.body.phase}, but a webhook can only call an invocable automation.`,
     )
   const object = upsert === undefined ? undefined : view.get('object', upsert.object)
   const id = object?.body.fields.find((field) => field.key === upsert?.externalId)
   if (id !== undefined && !id.unique)
     say(
       ['upsert', 'externalId'],
-      `${upsert?.object}.${id.key} is not unique, so it cannot find one record. Make it unique, or name another field.`,
+      `${upsert?.object}.${id.key} is not unique, so it cannot identify one record. Make it unique, or choose a different field.`,
     )
   for (const [field, source] of Object.entries(upsert?.values ?? {})) {
     if (!source.startsWith('/'))
       say(
         ['upsert', 'values', field],
-        `"${source}" is not a pointer into the body. Write one such as "/data/id".`,
+        `"${source}" is not a pointer into the body. Write a pointer such as "/data/id".`,
       )
   }
   return findings
@@ -134,7 +135,7 @@ const templateFits: WebhookRule = (webhook) => {
     findings.push(
       say(
         'signedPayload',
-        'The signed payload leaves the body out, so anyone could change it. Write {body} where the raw body stands.',
+        'The signed payload does not contain the body, so anyone could change it. Add {body} in the place of the raw body.',
       ),
     )
   const unknown =
@@ -142,13 +143,13 @@ const templateFits: WebhookRule = (webhook) => {
     []
   for (const name of unknown)
     findings.push(
-      say('signedPayload', `${name} is not known in a signed payload. Use {timestamp}, {id} and {body}.`),
+      say('signedPayload', `${name} is not a part of a signed payload. Use {timestamp}, {id} and {body}.`),
     )
   if (signedPayload.includes('{timestamp}') && timestampHeader === undefined)
     findings.push(
       say(
         'signedPayload',
-        'The signed payload holds {timestamp}, but there is no timestampHeader. Add it, or leave {timestamp} out.',
+        'The signed payload contains {timestamp}, but timestampHeader is missing. Add it, or remove {timestamp}.',
       ),
     )
   return findings
