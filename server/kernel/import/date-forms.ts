@@ -1,4 +1,4 @@
-// The forms in which files write dates: each a pattern and its parts. docs/import.md lists them.
+// The forms in which files write dates: each a pattern and its parts. docs/how-to/import-a-table.md lists them.
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { monthOf } from './month-names.ts'
 import type { Read } from './cell.ts'

@@ -1,4 +1,4 @@
-// Which row of a table names its columns: the first wide one, below any title. docs/import.md describes the steps.
+// Which row of a table names its columns: the first wide one, below any title. docs/how-to/import-a-table.md describes the steps.
 import { columnFacts, type ColumnType } from './columns.ts'
 import type { TableRow } from './table.ts'
 
