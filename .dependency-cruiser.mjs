@@ -1,4 +1,4 @@
-// The house rules of the import graph (docs/decisions.md). test/house/dependency-rules.test.ts plants a breach of each.
+// The house rules of the import graph (docs/architecture.md). test/house/dependency-rules.test.ts plants a breach of each.
 
 const tests = '\\.test\\.ts$'
 const kernelLibraries = ['zod', 'decimal\\.js', '@noble/hashes', '@noble/curves', '@marcbachmann/cel-js']

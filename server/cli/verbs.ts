@@ -387,7 +387,10 @@ export const verbs: readonly Verb[] = [
     usage: '<set> <file>',
     summary: 'a CSV file or a spreadsheet as dated entries, kept as drafts for review',
     options: [
-      ['--map <map>', 'which column is what: a JSON file, or JSON itself; docs/import.md describes it'],
+      [
+        '--map <map>',
+        'which column is what: a JSON file, or JSON itself; docs/how-to/import-a-table.md describes it',
+      ],
       ['--inspect', 'show what the file holds, what it leaves open and a map to begin with; import nothing'],
       ['--apply', 'apply at once instead of keeping drafts'],
       ['--out <dir>', 'write component files instead of keeping drafts'],

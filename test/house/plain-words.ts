@@ -1,4 +1,4 @@
-// The words that a native engineer would not write (docs/decisions.md, "Language"), found in comments, texts and pages.
+// The words that a native engineer would not write (CONTRIBUTING.md, "Language"), found in comments, texts and pages.
 // "node test/house/plain-words.ts [path …]" lists them.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The date forms that files use, each with a pattern and its parts. docs/import.md lists them.
+// The date forms that files use, each with a pattern and its parts. docs/how-to/import-a-table.md lists them.
 import { explainCivilDate, parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { monthOf } from './month-names.ts'
 import type { Read } from './cell.ts'

@@ -1,4 +1,4 @@
-// Guesses the header row of a table: the first wide row below any title. docs/import.md describes the steps.
+// Guesses the header row of a table: the first wide row below any title. docs/how-to/import-a-table.md describes the steps.
 import { columnFacts, type ColumnType } from './columns.ts'
 import type { TableRow } from './table.ts'
 

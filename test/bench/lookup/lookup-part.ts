@@ -33,7 +33,7 @@ export const lookupPart: Part = {
   name: 'lookup',
   title: 'The lookup field',
   async run(context) {
-    const busy = `The machine did other work meanwhile where this is more than its ${availableParallelism()} cores: a load of ${loadavg()[0]!.toFixed(1)} when the run began.`
+    const busy = `The load was ${loadavg()[0]!.toFixed(1)} when the run began; above its ${availableParallelism()} cores, the machine did other work meanwhile.`
     const sides = await allSides()
     const browser = await chromium.launch({
       executablePath: findChromium(),
@@ -55,9 +55,9 @@ export const lookupPart: Part = {
 }
 
 const notes = [
-  'Each side is bundled by the same build, with all that it needs to be drawn and a few lines of the test; what it loads later on demand is not counted. Ours is the published module with its source over rows; that module, with both sources, is within the same bound by a test.',
-  'The same rows, of which a sixth do not match. The time is the page’s own, from the key’s event to the end of the first frame in which the right option stands first; frames of a display of 60 Hz begin every 16.7 ms, so that up to one of them is waiting. After each turn the number of results and the first five options are compared.',
-  'Peers filter by themselves, as ours does by its array source without a delay. Rows in the document are counted once the options are painted. A side that needs more than five seconds for one key was pressed once, and not with more rows; one whose page ends under the rows is left out.',
+  'Each side is bundled by the same build, with everything that it needs to render and a few lines of the test; what it loads later on demand is not counted. Ours is the published module with its source over rows. A test keeps that module, with both sources, within the same bound.',
+  'All sides have the same rows, of which a sixth do not match. The time is measured in the page, from the key’s event to the end of the first frame in which the right option is first. Frames of a 60 Hz display begin every 16.7 ms, so up to one frame of it is waiting. After each turn the number of results and the first five options are compared.',
+  'Peers use their own filter; ours uses its array source without a delay. Rows in the document are counted once the options are painted. A side that needs more than five seconds for one key is measured once, and not with more rows; a side whose page crashes is omitted.',
 ]
 
 async function allSides(): Promise<Side[]> {

@@ -45,7 +45,7 @@ export const largeOrgPart: Part = {
     return {
       lines,
       notes: [
-        'The first apply is the command line on a directory of 100,002 files, process start included; its peak memory is the high-water mark of the resident set that the kernel keeps (Linux).',
+        'The first apply is the command line on a directory of 100,002 files, process start included; its peak memory is the high-water mark of the resident set that the operating system reports (Linux).',
         'One change is an apply in a running engine with its worker, through to readers that resolve the new value; every turn resolves it.',
       ],
     }

@@ -30,8 +30,8 @@ export const peersPart: Part = {
     return {
       lines: [...(await resolving(all, keys)), ...(await preparing(all, keys))],
       notes: [
-        'Each peer is asked in its own idiom, offline: the context holds the environment and the day as a number, which is the cheapest comparison each of them has; contexts are made before the clock starts. Ours is the whole `resolve`, with an ISO date that it reads. Every answer of every turn is compared with the oracle.',
-        'From text means: parse the JSON of every component, check it, normalise it, materialise; flagd-core parses its JSON, checks it and compiles its rules.',
+        'Each peer is called in its own idiom, offline. The context contains the environment and the day as a number, which is the cheapest comparison that each peer has; contexts are made before the clock starts. Ours is the whole `resolve`, with an ISO date that it parses. Every result of every turn is compared with the oracle.',
+        '"From text" means that ours parses the JSON of every component, checks it, normalises it and materialises it; flagd-core parses its JSON, checks it and compiles its rules.',
       ],
     }
   },

@@ -25,7 +25,7 @@ export const preparePart: Part = {
     return {
       lines: await largeSet(),
       notes: [
-        'After each turn the slice answers questions, compared with the oracle. Activation of a whole org stands under "One hundred thousand entries".',
+        'After each turn, results from the slice are compared with the oracle. Activation of a whole org is under "One hundred thousand entries".',
       ],
     }
   },

@@ -52,9 +52,9 @@ export const readersPart: Part = {
         ...linesOf('while one of 100,000 entries changes, and the flip', small),
       ],
       notes: [
-        'The slices are kept materialised and the worker applies. A reader comes every millisecond, whether or not the one before has been answered, and resolves; a wait is the time from when the reader was due to the answer, timer included. The figure is the median of the longest waits of seven applies; the longest of all stands beside it.',
-        'The bystander is another process that holds nothing and does nothing but wake every millisecond during the same applies: how late it is at worst is what the machine, with its cores busy, makes anybody wait.',
-        'The own work is the processor time of the readers’ thread between one look at the clock and the next, its share of the collector included: what an apply itself can make a reader wait. Where the longest wait is far above it, the thread was ready or asleep and the machine (its scheduler, or the host of a virtual machine) did not run it.',
+        'The slices are kept materialised and the worker applies. A reader starts every millisecond, even if the one before is not finished, and resolves. A wait is the time from when the reader was due to its result, timer included. The figure is the median of the longest waits of seven applies; the longest of all is beside it.',
+        'The bystander is a separate process that only wakes every millisecond during the same applies. Its worst delay is what the machine, with its cores busy, causes for any process.',
+        'The own work is the processor time of the readers’ thread between two readings of the clock, its share of garbage collection included: the delay that an apply itself can cause. If the longest wait is far above it, the thread was ready or asleep and the machine (its scheduler, or the host of a virtual machine) did not run it.',
       ],
     }
   },

@@ -60,7 +60,7 @@ export const replayPart: Part = {
         },
       ],
       notes: [
-        'Every generation changes a value of a key that the bindings read. Values were compared with an oracle of each generation when they were made; a replay that is not byte-identical, or names a difference, ends the run. Bindings come in the order of their storing; older generations are pinned through the org.',
+        'Every generation changes a value of a key that the bindings read. Values are compared with an oracle of each generation when they are made. A replay that is not byte-identical, or reports a difference, ends the run. Bindings are replayed in the order in which they were stored; older generations are pinned through the org.',
       ],
     }
   },

@@ -28,8 +28,8 @@ export const resolvePart: Part = {
     return {
       lines,
       notes: [
-        'Every side answers all questions and is compared with an oracle that reads all rows of the key, on every turn.',
-        'The limit is a `Map` look-up by key, one by environment and a binary search on day numbers; it checks nothing and answers a row of fields. `resolveFast` is what expressions call; `resolve` takes a question with an ISO date, checks it, and answers set, scope, entry and values.',
+        'On every turn, all results of each side are compared with an oracle that reads all rows of the key.',
+        'The limit is a `Map` look-up by key, one by environment and a binary search on day numbers; it checks nothing and returns a row of fields. Expressions call `resolveFast`. `resolve` takes a question with an ISO date, checks it, and returns set, scope, entry and values.',
       ],
     }
   },

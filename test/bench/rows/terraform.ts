@@ -31,9 +31,9 @@ export const terraformPart: Part = {
     return {
       lines,
       notes: [
-        'Each side is a process from start to exit: `almanac diff` and `almanac apply` with `--json` on a directory of entry files, `terraform plan` and `terraform apply -auto-approve` on `terraform_data` resources with the same content, local state, no provider to download. What each says it would do or did is checked.',
-        'An apply of 10,000 new resources by Terraform is stopped once it has taken 1.2 times as long as the aim allows, and is then given as more than that; it is run once.',
-        'What many resources would already be is written as a Terraform state file, and Terraform itself confirms that it matches ("No changes").',
+        'Each side is a process from start to exit: `almanac diff` and `almanac apply` with `--json` on a directory of entry files, `terraform plan` and `terraform apply -auto-approve` on `terraform_data` resources with the same content, local state, no provider to download. The reported plan and result of each side are checked.',
+        'An apply of 10,000 new resources by Terraform runs once. It is stopped when it has taken 1.2 times as long as the aim allows, and the figure is then "more than" that time.',
+        'For existing resources, a Terraform state file is written, and Terraform itself confirms that it matches ("No changes").',
       ],
     }
   },

@@ -43,10 +43,10 @@ export const studioPart: Part = {
 }
 
 const notes = [
-  'Chromium without a window, 1440 × 900, the page and its server on one machine; every time is taken by the page’s own clock up to the frame that shows it. The production build is served.',
-  'The first useful paint is that of the home page with its days and the explorer’s types, in a fresh browser profile. The set and the change list are opened by a click in a page that has just been loaded, from a server that has answered it before.',
-  `A key press is from the event’s own time stamp to the frame that follows it, which on a display of 60 Hz takes up to 16.7 ms even where nothing is done; ${keys} keys each and as many again that take them away. Beside it stands the same in a page that holds one bare text field.`,
-  'Memory is taken once, at the end, with the set, the JSON of a component and the change list open in one page: the resident set of the whole process of the page, and what JavaScript holds of it after a collection.',
+  'Chromium without a window, 1440 × 900, the page and its server on one machine; every time is measured by the page’s own clock up to the frame that shows the result. The production build is served.',
+  'The first useful paint is of the home page with its days and the explorer’s types, in a fresh browser profile. The set and the change list are opened by a click in a page that has just been loaded, from a server that has served it before.',
+  `A key press is from the event’s own time stamp to the frame that follows it, which on a display of 60 Hz takes up to 16.7 ms even if nothing is done; ${keys} keys are typed and as many deleted. The same measurement in a page with one bare text field is beside it.`,
+  'Memory is taken once, at the end, with the set, the JSON of a component and the change list open in one page: the resident set of the whole process of the page, and the JavaScript part of it after a garbage collection.',
 ]
 
 async function measured(studio: Studio, large: LargeOrg, { say }: PartContext): Promise<Line[]> {

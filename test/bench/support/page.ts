@@ -9,8 +9,8 @@ const page = new URL('../../../docs/benchmarks.md', import.meta.url)
 
 const heading = `# Benchmarks
 
-Written by \`npm run bench\` and \`npm run bench:studio\`; do not edit. Every figure is the median of at least 7 turns, the sides of a
-comparison taking turns in one run on one machine, after the answers of each were compared with an oracle. A part that a run did not
+Written by \`npm run bench\` and \`npm run bench:studio\`; do not edit. Every figure is the median of at least 7 turns. The sides of
+a comparison take turns in one run on one machine, and the results of each are compared with an oracle first. A part that a run did not
 measure keeps the figures, the date and the machine of the run that did.
 `
 
@@ -26,7 +26,7 @@ export function printed({ lines, notes }: PartReport): string {
   return [table.toString(), ...notes.map((note) => pc.dim(note))].join('\n')
 }
 
-/** Puts a part's report in the place of its older one; parts stand in the order of `parts`. */
+/** Puts a part's report in the place of its older one; in the order of `parts`. */
 export async function writePage(
   parts: readonly Part[],
   part: Part,
