@@ -10,15 +10,18 @@ export const boundResults = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/bound-results',
   name: 'countBoundResults',
-  summary: 'How many stored results bind the values of a set or flag',
+  summary: 'Count the stored results that are bound to the values of a set or flag',
   effect: 'reads',
   budget: { lane: 'quick' },
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
-  reply: z.object({ bound: z.int().meta({ description: 'Results that are not archived.' }) }),
+  reply: z.object({ bound: z.int().meta({ description: 'Number of results that are not archived.' }) }),
   errors: ['config.unknown_set'],
   handle: ({ services, params: { type, key }, world, visibility, access }) => {
     if (!world.view.has(type, key) || !visibility.definition(key))
-      throw new AlmanacError('config.unknown_set', `The active generation has no ${type} "${key}".`)
+      throw new AlmanacError(
+        'config.unknown_set',
+        `The ${type} "${key}" does not exist in the active generation.`,
+      )
     demandValues(visibility, key, access.user)
     return services.store.read((reader) => {
       const identity = reader.identityOf(reader.activeGeneration(), componentId(type, key))

@@ -7,7 +7,7 @@ export const clientSecrets = defineRoute({
   method: 'post',
   path: '/setup/v3/clients/{key}/secrets',
   name: 'makeClientSecret',
-  summary: 'Make a client secret; it is shown once, and the one before stays valid',
+  summary: 'Create a client secret; it is shown once, and the previous one stays valid',
   effect: 'writes',
   permission: 'integration.manage_credentials',
   params: z.strictObject({ key: componentKey }),

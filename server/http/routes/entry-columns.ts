@@ -20,7 +20,8 @@ export const entryColumnsOf = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/entries',
   name: 'listEntryColumns',
-  summary: 'Every entry of a set or flag, a column a list; ETag is its digest, so that the same rows are 304',
+  summary:
+    'Get all entries of a set or flag as columns; the ETag is the digest, so unchanged rows return 304',
   effect: 'reads',
   params,
   query,
@@ -32,7 +33,7 @@ export const entryColumnsOf = defineRoute({
     keyOf: z.array(z.int()).optional(),
     scopes: z.array(z.unknown()),
     scopeOf: z.array(z.int()),
-    from: z.array(z.int()).optional().meta({ description: 'First days, counted from 1970-01-01.' }),
+    from: z.array(z.int()).optional().meta({ description: 'First days, in days since 1970-01-01.' }),
     to: z.array(z.int().nullable()).optional(),
     priority: z.array(z.int().nullable()).optional(),
     values: z.record(z.string(), z.array(value)),
@@ -45,7 +46,7 @@ export const entryLabelsOf = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/entry-labels',
   name: 'listEntryLabels',
-  summary: 'The labels of the entries of a set or flag, by slug',
+  summary: 'Get the labels of the entries of a set or flag by slug',
   effect: 'reads',
   params,
   query,
@@ -104,7 +105,7 @@ async function rowsAt(asked: Asked): Promise<RowsAt> {
   if (slice === undefined)
     throw new AlmanacError(
       'config.unknown_set',
-      `There is no ${type} "${key}" in generation ${at.generation}.`,
+      `The ${type} "${key}" does not exist in generation ${at.generation}.`,
     )
   demandValues(visibility, key, access.user)
   return { slice, view: at.view }

@@ -13,7 +13,7 @@ export const entryDrafts = defineRoute({
   path: '/metadata/v3/components/{type}/{key}/entry-drafts',
   name: 'listEntryDrafts',
   summary:
-    'Every draft of an entry of a set or flag; ETag tells their versions, so that the same drafts are 304',
+    'List the drafts of entries of a set or flag; the ETag covers their versions, so unchanged drafts return 304',
   effect: 'reads',
   params: z.strictObject({ type: z.enum(['config_set', 'feature_flag']), key: componentKey }),
   reply: z.object({ drafts: z.array(draftRow) }),

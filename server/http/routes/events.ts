@@ -19,7 +19,7 @@ export const events = defineRoute({
   path: '/setup/v3/events',
   name: 'followEvents',
   summary:
-    'Server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
+    'Stream server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
   effect: 'reads',
   media: 'text/event-stream',
   errors: ['limit.busy'],

@@ -11,7 +11,7 @@ export const acceptInvitation = definePublicRoute({
   method: 'post',
   path: '/session/invitation',
   name: 'acceptInvitation',
-  summary: 'Choose a password by a one-time link; the session is an HttpOnly cookie',
+  summary: 'Set a password through a one-time link; the session is an HttpOnly cookie',
   body: z.strictObject({ secret: z.string().min(1).max(200), password: newPassword }),
   budget: { bytes: 16 * 1024 },
   reply: z.object({

@@ -21,7 +21,7 @@ const form = z.object({
 /** RFC 6749, 5.2. */
 const oauthError = z
   .object({ error: z.string(), error_description: z.string() })
-  .meta({ id: 'OAuthError', description: 'An error of the token endpoint, in the body of its own standard.' })
+  .meta({ id: 'OAuthError', description: 'An error of the token endpoint, in the format of OAuth 2.0.' })
 
 class OAuthError extends Error {
   readonly status: number
@@ -38,7 +38,7 @@ export const oauthToken = definePublicRoute({
   method: 'post',
   path: '/oauth2/token',
   name: 'issueToken',
-  summary: 'A bearer token for a registered client (grant_type=client_credentials)',
+  summary: 'Create a bearer token for a registered client (grant_type=client_credentials)',
   body: form,
   bodyMedia: 'application/x-www-form-urlencoded',
   budget: { bytes: 16 * 1024 },
@@ -53,7 +53,7 @@ export const oauthToken = definePublicRoute({
       throw new OAuthError(
         400,
         'unsupported_grant_type',
-        `The grant type is client_credentials, not ${body.grant_type}.`,
+        `The grant type must be client_credentials, not ${body.grant_type}.`,
       )
     const { client, secret } = credentialsOf(raw.request, body)
     const token = await tokenFor(services, client, secret, correlationId)
@@ -95,7 +95,7 @@ function credentialsOf(request: Request, body: z.output<typeof form>): { client:
     throw new OAuthError(
       400,
       'invalid_request',
-      'Send the client secret in the header or in the form, not in both.',
+      'Send the client secret in the header or in the form, not both.',
     )
   if (basic !== undefined) {
     const [client = '', secret = ''] = splitOnce(Buffer.from(basic, 'base64').toString('utf8')).map(

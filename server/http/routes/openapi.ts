@@ -13,7 +13,7 @@ export function openapiRoute(all: () => readonly Route[]): Route {
     method: 'get',
     path: '/openapi.json',
     name: 'describeSurface',
-    summary: 'This document',
+    summary: 'Get this document',
     reply: z.looseObject({ openapi: z.literal('3.1.0') }),
     errors: [],
     handle: ({ services }) => {

@@ -11,7 +11,7 @@ export const org = defineRoute({
   method: 'get',
   path: '/setup/v3/org',
   name: 'describeOrg',
-  summary: 'Name, lineage, environment, active generation and who is asking',
+  summary: 'Get the name, lineage, environment and active generation of the org, and the current user',
   effect: 'reads',
   reply: z.object({
     name: z.string(),

@@ -8,21 +8,24 @@ export const principals = defineRoute({
   method: 'get',
   path: '/setup/v3/principals',
   name: 'listPrincipals',
-  summary: 'Users and groups by key and name, all of them or those that a text begins',
+  summary: 'List users and groups by key and name, all or those that begin with a text',
   effect: 'reads',
   query: z.strictObject({
     q: z
       .string()
       .max(200)
       .optional()
-      .meta({ description: 'The beginning of a key, or of a word of a name; best matches first.' }),
-    live: z.enum(['true', 'false']).optional().meta({ description: 'Only those who can own a flag.' }),
+      .meta({ description: 'The beginning of a key or of a word in a name; best matches first.' }),
+    live: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'Only users and groups that can own a flag.' }),
     limit: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, { error: 'limit is 1 to 9999.' })
       .transform(Number)
       .optional()
-      .meta({ description: 'Most users and most groups; all where left out.' }),
+      .meta({ description: 'Maximum number of users, and of groups; default all.' }),
   }),
   reply: z.object({
     users: z.array(z.object({ ...principal, active: z.boolean() })),

@@ -9,7 +9,7 @@ export const purge = defineRoute({
   path: '/setup/v3/purge',
   name: 'purgeGenerations',
   summary:
-    'Let the content of the generations before one go; refused where a stored result binds one of them',
+    'Delete the content of the generations before one; refused if a stored result is bound to one of them',
   effect: 'writes',
   permission: 'operations.manage',
   budget: historyBudget,

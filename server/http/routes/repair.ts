@@ -20,20 +20,20 @@ const body = z.strictObject({
     component: componentId.optional(),
     set: z.string().optional(),
     key: z.string().nullable().optional(),
-    day: z.string().optional().meta({ description: 'First day of the gap, where a key has several.' }),
+    day: z.string().optional().meta({ description: 'First day of the gap, if a key has several.' }),
   }),
   choice: z.string(),
   value: z
     .union([z.string(), z.record(z.string(), z.string())])
     .optional()
-    .meta({ description: 'For set_value: field → value, or the value alone where the set has one field.' }),
+    .meta({ description: 'For set_value: field → value, or only the value if the set has one field.' }),
 })
 
 export const repair = defineRoute({
   method: 'post',
   path: '/setup/v3/repair',
   name: 'repair',
-  summary: 'Repair findings by a choice that they offer; makes drafts, and reports what is still wrong',
+  summary: 'Repair findings with a choice that they offer; creates drafts and returns the remaining findings',
   effect: 'writes',
   body,
   author: true,
@@ -54,7 +54,7 @@ export const repair = defineRoute({
     if (repaired.repaired === 0)
       throw new AlmanacError(
         'request.invalid',
-        repaired.findings[0]?.message ?? 'No finding asked for this repair.',
+        repaired.findings[0]?.message ?? 'No finding offers this repair.',
         {
           details: repaired.findings,
         },
@@ -127,6 +127,6 @@ function valuesOf(
   if (required.length === 1) return { [required[0]!.key]: value.trim() }
   throw new AlmanacError(
     'request.invalid',
-    `Say which field the value is for, as in ${fields.map(({ key }) => `${key}=…`).join(', ') || 'rate=0.19'}.`,
+    `Name the field of the value, such as ${fields.map(({ key }) => `${key}=…`).join(', ') || 'rate=0.19'}.`,
   )
 }

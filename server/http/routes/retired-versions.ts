@@ -15,7 +15,7 @@ export const retiredVersions: RequestHandler = (request, response, next) => {
   response.setHeader('Link', `</data/v3>; rel="successor-version", <${guidePath}>; rel="deprecation"`)
   throw new AlmanacError(
     'protocol.retired_version',
-    `/data/${version} is retired. Use /data/v3; ${guidePath} says what changed.`,
+    `/data/${version} is retired. Use /data/v3; ${guidePath} describes the changes.`,
     { details: [{ successor: '/data/v3', guide: guidePath }] },
   )
 }
@@ -24,7 +24,7 @@ export const guide = definePublicRoute({
   method: 'get',
   path: guidePath,
   name: 'migrationGuide',
-  summary: 'How to move from the retired protocol versions to v3',
+  summary: 'Get the guide for migrating from the retired protocol versions to v3',
   media: 'text/markdown',
   errors: [],
   handle: () => textReply(migrationGuide, 'text/markdown; charset=utf-8'),

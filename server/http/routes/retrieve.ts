@@ -14,7 +14,8 @@ export const retrieve = defineRoute({
   method: 'get',
   path: '/metadata/v3/retrieve',
   name: 'retrieve',
-  summary: 'Component files of a generation; as a stream of lines with Accept: application/x-ndjson',
+  summary:
+    'Retrieve the component files of a generation; as a stream of lines with Accept: application/x-ndjson',
   effect: 'reads',
   query: z.strictObject({ generation: wholeNumber.optional() }),
   reply: z.object({ lineage: z.string(), generation: z.int(), files: z.record(z.string(), z.string()) }),

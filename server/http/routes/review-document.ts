@@ -17,7 +17,7 @@ export const reviewDocument = defineRoute({
   path: '/metadata/v3/review-document',
   name: 'reviewDocument',
   summary:
-    'The review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
+    'Export the review of a change list as one HTML file: changes in words, findings, impact, rationale, digest',
   effect: 'reads',
   body: z.strictObject({ ...judgedListFields, base: generationNumber.optional() }),
   author: true,

@@ -19,7 +19,7 @@ export const rooms = defineRoute({
   method: 'get',
   path: '/setup/v3/rooms',
   name: 'listRooms',
-  summary: 'The component types: form, help, JSON Schema of the envelope',
+  summary: 'List the component types: form, help, JSON Schema of the envelope',
   effect: 'reads',
   reply: z.object({ rooms: z.array(room) }),
   errors: [],

@@ -11,7 +11,7 @@ export const whereUsed = defineRoute({
   method: 'get',
   path: '/metadata/v3/components/{type}/{key}/where-used',
   name: 'whereUsed',
-  summary: 'Every place that refers to a component',
+  summary: 'List all references to a component',
   effect: 'reads',
   params: z.strictObject({ type: componentType, key: componentKey }),
   query: z.strictObject({

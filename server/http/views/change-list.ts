@@ -78,11 +78,11 @@ function sourceOf(list: SentChangeList): ChangeSource | null {
   const { components, removals, prune, unread, drafts, dependencies, generation, revert } = list
   const sent = [components, removals, prune, unread].some((each) => each !== undefined)
   if (drafts !== undefined && sent)
-    throw new AlmanacError('request.malformed', 'Send drafts, or components and removals; not both.')
+    throw new AlmanacError('request.malformed', 'Send either drafts, or components and removals, not both.')
   if (generation !== undefined && (sent || drafts !== undefined))
-    throw new AlmanacError('request.malformed', 'Send a generation, or a change list; not both.')
+    throw new AlmanacError('request.malformed', 'Send either a generation or a change list, not both.')
   if (revert !== undefined && (sent || drafts !== undefined || generation !== undefined))
-    throw new AlmanacError('request.malformed', 'Send a revert, or a different change list; not both.')
+    throw new AlmanacError('request.malformed', 'Send either a revert or a different change list, not both.')
   if (revert !== undefined) return { kind: 'revert', ...revert } as RevertSource
   if (generation !== undefined) return { kind: 'generation', generation }
   if (drafts !== undefined)

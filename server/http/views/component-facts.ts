@@ -17,7 +17,7 @@ export function shownComponent(shown: ComponentView, type: ComponentType, key: s
   const component = shown.get(type, key) as Component | undefined
   if (component !== undefined) return component
   const near = type === 'config_entry' ? '' : didYouMean(key, shown.keys(type))
-  throw new AlmanacError('component.not_found', `There is no ${type} "${key}" in this org.${near}`)
+  throw new AlmanacError('component.not_found', `The ${type} "${key}" does not exist in this org.${near}`)
 }
 
 /**

@@ -121,7 +121,7 @@ async function ofDrafts(org: Org, actor: string, ids: readonly ComponentId[]): P
 }
 
 function overtakenFinding(id: ComponentId): Finding {
-  const message = `The active generation changed ${id} after this draft began. Compare the two, then drop the draft; save its text again afterwards where yours is to count.`
+  const message = `The active generation changed ${id} after this draft began. Compare the two, then discard the draft. To keep your version, save its text again afterwards.`
   return { severity: 'error', code: 'draft.overtaken', component: id, path: '', message, related: [] }
 }
 
