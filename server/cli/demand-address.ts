@@ -11,7 +11,7 @@ export function demandAddress(given: string): void {
 
 const example = 'Write it as https://almanac.example.org.'
 
-/** Never repeats an address, which may contain a password. */
+/** Returns what is wrong with the address; never repeats an address that contains a password. */
 function reasonAgainst(url: URL): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return `The address of an org uses https or http, not ${url.protocol.slice(0, -1)}. ${example}`

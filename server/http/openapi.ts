@@ -110,7 +110,7 @@ function success(route: Route, schemas: Json): Json {
   return { [String(status)]: answer }
 }
 
-/** The schema of a response: a string for text, a binary for bytes. */
+/** Returns the media type object of a response: a string for text; bytes and JSON need no schema. */
 function mediaSchema(media: string): Json {
   return media.startsWith('text/') ? { schema: { type: 'string' } } : {}
 }

@@ -1,4 +1,4 @@
-// A secret for a registered client, shown once (completions 5).
+// Creates a secret for a registered client and shows it once (completions 5).
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'

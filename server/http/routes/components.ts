@@ -69,12 +69,9 @@ export const components = defineRoute({
       .max(80)
       .optional()
       .meta({ description: 'Only components that belong to this app; without entries if no type is named.' }),
-    outside: z
-      .literal('true')
-      .optional()
-      .meta({
-        description: 'Only components that do not belong to an app; without entries if no type is named.',
-      }),
+    outside: z.literal('true').optional().meta({
+      description: 'Only components that do not belong to an app; without entries if no type is named.',
+    }),
     ...pageQuery,
   }),
   budget: wholeOrgBudget,
@@ -146,7 +143,7 @@ export const component = defineRoute({
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const draft = shownDraft(reader, id, sight) ?? null
-      // What is only a draft yet has a page too.
+      // A component that exists only as a draft has a page too.
       if (draft !== null && !shown.has(type, key))
         return { component: null, text: '', digest: null, generation, draft, usages: 0, entries: 0 }
       const component = shownComponent(shown, type, key)
@@ -178,7 +175,7 @@ export const componentHistory = defineRoute({
     const id = componentId(type, key)
     return services.store.read((reader) => {
       const versions = componentVersionsOf(reader, id, sight)
-      // A component that is gone has a history still, for those who could see it.
+      // A removed component still has a history, for users who could see it.
       if (versions.length === 0) shownComponent(shown, type, key)
       const audit = holds(access, 'audit.read') ? componentAuditOf(reader, id, { sight, limit: 200 }) : []
       const history = componentHistoryOf(reader, id, { ...query, sight })

@@ -1,4 +1,4 @@
-// Drafts are discarded, one or many, and restored exactly (studio: "Nothing lost").
+// Discards drafts, one or many, and restores them exactly (studio: "Nothing lost").
 import { z } from 'zod'
 import type { DiscardedDrafts } from '#kernel/wire/index.ts'
 import { demandAuthor } from '../../access/index.ts'

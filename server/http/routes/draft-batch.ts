@@ -1,4 +1,4 @@
-// Many drafts in one request, as a sheet keeps them: all or none (HTTP surface; studio: "Entries").
+// Saves many drafts in one request, as a sheet does: all or none (HTTP surface; studio: "Entries").
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { keepDraftBatch, type BatchedDraft } from '../../pipeline/index.ts'

@@ -1,4 +1,4 @@
-// Drafts: text as typed, kept the moment it is typed (completions 4; HTTP surface).
+// Drafts: text as typed, saved while typing (completions 4; HTTP surface).
 import { z } from 'zod'
 import { componentId } from '#kernel/components/component.ts'
 import { demandAuthor } from '../../access/index.ts'
@@ -23,7 +23,7 @@ import {
 } from '../schemas/common.ts'
 import { draftPieces } from '../views/draft-pieces.ts'
 
-/** The author of a draft that the user did not write alone, or who else wrote it. */
+/** Returns the author of a draft that the user did not write alone, or another writer. */
 function otherWriter({ author, writers }: DraftBrief, user: string): string {
   if (author !== user) return author
   return writers.find((writer) => writer.user !== user)?.user ?? author
@@ -131,7 +131,7 @@ export const discardDraft = defineRoute({
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'access' | 'by'>
 
-/** The findings of the text, and what the drafts together say of this component. */
+/** Adds the findings of the text, or if it has no errors, those of all drafts together for this component. */
 async function savedView(
   { services, access }: Asker,
   { draft, findings, unchanged }: SavedDraft,

@@ -1,4 +1,4 @@
-// The rows of a set as columns, for a grid of all of them (HTTP surface; studio: "Entries").
+// The rows of a set as columns, for a grid with all of them (HTTP surface; studio: "Entries").
 import { z } from 'zod'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
@@ -61,7 +61,7 @@ interface RowsAt {
   view: ComponentView
 }
 
-/** What depends on the digest of a set alone is not sent twice. */
+/** Responses that depend only on the digest of a set are not sent twice. */
 async function columnsReply(
   asked: Asked,
   what: string,
@@ -75,7 +75,7 @@ async function columnsReply(
   return new Reply({ headers, pieces: await pieces(at), media: 'application/json; charset=utf-8' })
 }
 
-/** What a set has that is only a draft: entries of it are drafts too. */
+/** The empty columns of a set that exists only as a draft; its entries are drafts too. */
 const noRows = { digest: '', rows: 0, slugs: [], labels: [], scopes: [], scopeOf: [], values: {} }
 
 function noRowsReply({ raw }: Asked): Reply {
@@ -84,7 +84,7 @@ function noRowsReply({ raw }: Asked): Reply {
   return new Reply({ headers, json: noRows })
 }
 
-/** Whether the set or flag is not active, and the caller may see its draft. */
+/** Returns whether the set or flag is not active and the caller can see its draft. */
 function isDrafted({ services, params: { type, key }, query, world, sight }: Asked): boolean {
   if (query.generation !== undefined || world.view.has(type, key)) return false
   const draft = services.store.read((reader) => shownDraft(reader, `${type}/${key}`, sight))

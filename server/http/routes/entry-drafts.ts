@@ -1,4 +1,4 @@
-// The drafts of one set's or flag's entries, for a grid that lays them over its rows (HTTP surface; studio: "Entries").
+// The drafts of the entries of a set or flag, for a grid with them over its rows (HTTP surface; studio: "Entries").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { shownDraftBriefsInPieces } from '../../pipeline/index.ts'

@@ -1,4 +1,4 @@
-// Expressions: checked and completed as typed, evaluated with a binding (completions 3; HTTP surface).
+// Expressions: checks and completes them while typing, evaluates them with a binding (completions 3; HTTP surface).
 import { z } from 'zod'
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -20,7 +20,7 @@ import { asAsked } from '../views/as-asked.ts'
 
 const inputTypes = z.record(z.string(), paramType).optional()
 
-/** Where an expression stands, as the rooms name it; the playground where left out. */
+/** The place of an expression, as the rooms name it; default the playground. */
 const params = z.array(z.strictObject({ key: z.string(), type: paramType }))
 const ofField = { object: z.string(), field: z.string() }
 const site = z
@@ -56,7 +56,7 @@ const place = z
 
 const sourceText = z.string().max(100_000)
 
-/** What the editor of an expression says of it. */
+/** What the editor of an expression shows. */
 const written = {
   expression: sourceText,
   inputs: inputTypes,
@@ -166,7 +166,7 @@ export const recomputeResult = defineRoute({
   },
 })
 
-/** Writing is never done under the name of somebody who is only looked through. */
+/** Refuses writes while the caller views as another user. */
 function demandOwnName(
   { access, by }: Pick<SignedInRequest<unknown, unknown, unknown>, 'access' | 'by'>,
   purpose: string,

@@ -1,4 +1,4 @@
-// Some entries of a set or flag as a file, as they are drafted; the same file as of the whole set (studio: export).
+// Exports some entries of a set or flag as drafted, in the format of an export of the whole set (studio: export).
 import { z } from 'zod'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { componentId } from '#kernel/components/component.ts'
@@ -43,7 +43,7 @@ export const exportedRows = defineRoute({
 
 type Asker = Pick<SignedInRequest<unknown, unknown, unknown>, 'services' | 'sight'> & { shown: ComponentView }
 
-/** @throws AlmanacError component.not_found; request.invalid where its draft cannot be read, or removes it */
+/** @throws AlmanacError component.not_found; request.invalid if its draft cannot be read or removes it */
 function drafted({ services, sight, shown }: Asker, key: string): ComponentOf<'config_entry'> {
   const id = componentId('config_entry', key)
   const draft = services.store.read((reader) => shownDraft(reader, id, sight))

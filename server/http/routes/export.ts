@@ -27,7 +27,7 @@ export const exportedSet = defineRoute({
     const { world, visibility: seen } = seenAt(request, asked)
     const { generation, view } = world
     const owner = view.get('config_set', set) ?? view.get('feature_flag', set)
-    // A set that is hidden and one that is not there are refused alike.
+    // A hidden set and one that does not exist are refused with the same error.
     if (owner === undefined || !seen.definition(set)) throw unknownSet(set, view, seen)
     demandValues(seen, set, request.access.user)
     const name = `${set}-generation-${generation}.${format}`

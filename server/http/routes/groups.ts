@@ -1,4 +1,4 @@
-// Groups of users: their names, and the permission sets that each member holds.
+// Groups of users: their names, and the permission sets that all members have.
 import { z } from 'zod'
 import { groupView } from '../../access/index.ts'
 import { defineRoute } from '../route.ts'

@@ -1,4 +1,4 @@
-// Alive, and ready: for whoever keeps the server running (completions 5).
+// Liveness and readiness, for operators (completions 5).
 import { z } from 'zod'
 import { definePublicRoute } from '../route.ts'
 

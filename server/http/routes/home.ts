@@ -1,4 +1,4 @@
-// The home page as its viewer sees it.
+// The home page of the viewer.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { homeSchema } from '../schemas/home.ts'

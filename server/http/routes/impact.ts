@@ -1,4 +1,4 @@
-// What a change list does beyond itself, before anybody applies it (studio: Review, impact).
+// The impact of a change list before its apply (studio: Review, impact).
 import { z } from 'zod'
 import { demandAuthor } from '../../access/index.ts'
 import { listBudget } from '../budget.ts'
@@ -12,11 +12,11 @@ import { requestId } from '../schemas/change-requests.ts'
 import { asAsked } from '../views/as-asked.ts'
 import { applyRequestOf } from '../views/change-list.ts'
 
-/** Items of one list that an answer shows. */
+/** Default number of items in each list. */
 const mostShown = 200
-/** Keys that one answer looks at where nobody says. */
+/** Default number of keys to check. */
 const mostKeys = 20_000
-/** Stored results that one answer looks at where nobody says. */
+/** Default number of stored results to check. */
 const mostResults = 5000
 
 const partFields = {
@@ -68,7 +68,7 @@ export const impact = defineRoute({
   reply: impactShape,
   errors: ['draft.not_found', 'conflict.stale_generation', 'generation.not_found', 'access.denied'],
   handle: ({ body: { limit, keys, results, ...sent }, ...request }) => {
-    // It names users and what they are answered.
+    // It names users and the values that they get.
     demandAuthor(request.access)
     const list = applyRequestOf(request, sent)
     return request.services.longReads.impact(impactRequest(list, { limit, keys, results }))

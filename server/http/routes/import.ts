@@ -1,4 +1,4 @@
-// A table as a change list: looked at, previewed, or kept as drafts; never applied by itself (completions 7).
+// Imports a table: inspects it, previews its changes, or saves them as drafts; never applies them (completions 7).
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -70,7 +70,7 @@ export const inspectTable = defineRoute({
         sheet: z.string().optional(),
       })
       .optional()
-      .meta({ description: 'Answers to the questions about the format of the file.' }),
+      .meta({ description: 'Choices for the open questions about the format of the file.' }),
   }),
   author: true,
   budget: fileBudget,
@@ -190,7 +190,7 @@ function nameOf({ name, options: given }: Pick<Sent, 'name' | 'options'>): strin
   return name ?? given?.name ?? 'the file'
 }
 
-/** @throws AlmanacError request.malformed where it gives both forms, or neither */
+/** @throws AlmanacError request.malformed if the request has both forms, or neither */
 function bytesOf({ csv, bytes }: Pick<Sent, 'csv' | 'bytes'>): Uint8Array {
   if ((csv === undefined) === (bytes === undefined))
     throw new AlmanacError('request.malformed', 'Send the file as either "csv" (text) or "bytes" (base64).')

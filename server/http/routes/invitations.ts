@@ -1,4 +1,4 @@
-// A one-time link is followed: the user chooses a password and is signed in.
+// Accepts a one-time link: sets the chosen password and signs the user in.
 import { z } from 'zod'
 import type { OpenedSession } from '#kernel/session/wire.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'

@@ -1,4 +1,4 @@
-// Counts for Prometheus; off loopback only for those who operate (completions 5, 6).
+// Metrics for Prometheus; off loopback only for operators (completions 5, 6).
 import { mebibyte } from '../budget.ts'
 import { askingOf } from '../caller.ts'
 import { textReply } from '../reply.ts'
@@ -18,7 +18,7 @@ export const metrics = definePublicRoute({
     const { generation, slice } = services.org.pin()
     const text = services.metrics.text({
       almanac_active_generation: { help: 'The active generation.', value: generation },
-      // It is read without signing in, so that the exact number would tell how long hidden values are.
+      // It is read without authentication, and the exact number would reveal the length of hidden values.
       almanac_slice_bytes: {
         help: 'Bytes of its materialised slices, rounded up to a mebibyte.',
         value: Math.ceil(slice.bytes / mebibyte) * mebibyte,

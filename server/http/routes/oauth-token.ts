@@ -1,4 +1,4 @@
-// The token endpoint: client credentials for an opaque bearer token of one hour (completions 5; RFC 6749).
+// The token endpoint: exchanges client credentials for an opaque bearer token of one hour (completions 5; RFC 6749).
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -10,7 +10,7 @@ import { addressOf } from '../site.ts'
 
 const lifetimeSeconds = 3600
 
-// Parameters that it does not know a token endpoint passes over (RFC 6749, 3.2).
+// A token endpoint ignores unknown parameters (RFC 6749, 3.2).
 const form = z.object({
   grant_type: z.string(),
   client_id: z.string().optional(),
@@ -69,7 +69,7 @@ export const oauthToken = definePublicRoute({
   },
 })
 
-/** Null where the client has not proved itself, or may not have a token; one answer for every cause. */
+/** Returns null if the client is not authenticated or cannot get a token; the same for all causes. */
 async function tokenFor(
   services: Services,
   client: string,
@@ -87,7 +87,7 @@ async function tokenFor(
   }
 }
 
-/** By header or by form, never by both (RFC 6749, 2.3.1). */
+/** Reads the credentials from the header or the form, never from both (RFC 6749, 2.3.1). */
 function credentialsOf(request: Request, body: z.output<typeof form>): { client: string; secret: string } {
   const basic = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const inForm = body.client_secret !== undefined
@@ -121,7 +121,7 @@ function formDecoded(text: string): string {
   }
 }
 
-/** Errors in OAuth's own body (RFC 6749, 5.2); what is not the client's fault keeps the platform's envelope. */
+/** Sends errors in the format of OAuth (RFC 6749, 5.2); errors of the server keep the envelope of the platform. */
 function refuseAsOAuth(error: unknown, response: Response): boolean {
   const { status, code, detail } = problemOf(error, '')
   if (error instanceof OAuthError) {
@@ -135,7 +135,7 @@ function refuseAsOAuth(error: unknown, response: Response): boolean {
     return true
   }
   if (knownError(error) === null) return false
-  // A body of the wrong type or form is an invalid request too; its size and the method keep their own status.
+  // A body of the wrong type or form is an invalid request too; errors of size and method keep their status.
   send(response, status === 405 || status === 413 ? status : 400, 'invalid_request', detail)
   return true
 }

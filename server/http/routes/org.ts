@@ -1,4 +1,4 @@
-// The org at a glance, and who is asking (HTTP surface).
+// An overview of the org, and the current user (HTTP surface).
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import type { OrgView } from '#kernel/wire/index.ts'

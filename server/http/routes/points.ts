@@ -1,4 +1,4 @@
-// Two points of time compared, and what one key said when, about when (studio: Time machine).
+// Compares two points of time, and lists the values of one key by generation and day (studio: Time machine).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { cursorPlace, cursorText } from '../cursor.ts'
@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { askedScopePath } from '../schemas/evaluation.ts'
 import { comparedPoints, keyMap as keyMapShape, point } from '../schemas/points.ts'
 
-/** Keys that one answer looks at. */
+/** Maximum number of keys in one response. */
 const mostLooked = 5000
 
 const errors: readonly ErrorCode[] = [

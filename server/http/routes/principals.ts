@@ -49,7 +49,7 @@ export const principals = defineRoute({
     }),
 })
 
-/** Those that the text begins: the key first, then the name, then another word of the name. */
+/** Returns those that begin with the text: by key first, then by name, then by another word of the name. */
 function found<P extends { key: string; name: string }>(all: readonly P[], q: string | undefined): P[] {
   if (q === undefined || q.trim() === '') return [...all]
   const wanted = plain(q.trim())
@@ -69,7 +69,7 @@ function found<P extends { key: string; name: string }>(all: readonly P[], q: st
     .map(({ each }) => each)
 }
 
-/** Without case and marks: "Zoë" begins with "zo". */
+/** Ignores case and diacritics: "Zoë" begins with "zo". */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,4 +1,4 @@
-// Old generations' content is let go, unless a stored result binds it (completions 3: archive policy).
+// Deletes the content of old generations, unless a stored result is bound to it (completions 3: archive policy).
 import { z } from 'zod'
 import { purgeBefore } from '../../pipeline/index.ts'
 import { historyBudget } from '../budget.ts'

@@ -1,4 +1,4 @@
-// Long work with a remote: started with 202, told of as it goes, looked at, resumed, proceeded with (studio: Deploy).
+// Jobs of a remote: started with 202, reported by events, listed, resumed, continued (studio: Deploy).
 import { z } from 'zod'
 import { mebibyte } from '../budget.ts'
 import { defineRoute } from '../route.ts'

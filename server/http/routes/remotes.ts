@@ -1,4 +1,4 @@
-// Remote orgs: kept, reached, pinned, compared three ways, and what others did there (completions 4; studio: Deploy).
+// Remote orgs: stored, tested, pinned, compared, and changes by others (completions 4; studio: Deploy).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
@@ -29,10 +29,10 @@ const path = '/setup/v3/remotes'
 const params = z.strictObject({ key: remoteKey })
 const permission = 'integration.manage_credentials'
 
-/** A few drafts are saved here. */
+/** A small number of drafts is saved on the main thread. */
 const takenBudget: Partial<Budget> = { lane: 'long', hereUpTo: 1024, deadlineMs: 120_000 }
 
-/** What any question to a remote may come to. */
+/** Error codes of all calls to a remote. */
 const asking: readonly ErrorCode[] = [
   'remote.not_found',
   'secret.absent',
@@ -254,7 +254,7 @@ export const takeFromRemote = defineRoute({
   reply: z.object({ drafts: z.array(z.string()) }),
   budget: takenBudget,
   errors: ['component.not_found', 'remote.job_state', 'org.busy', ...asking],
-  // A worker has no secrets.
+  // Workers have no access to secrets.
   prepare: ({ services, params, body, ...request }) =>
     services.remotes.fetchToTake(asAsked(request), params.key, body.ids),
   handle: async ({ services, params, body, ...request }) => ({

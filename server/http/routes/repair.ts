@@ -1,4 +1,4 @@
-// Repairs of findings by explicit choice, as drafts; nothing is repaired unasked.
+// Repairs findings by explicit choice, as drafts; never without a choice.
 import { z } from 'zod'
 import { splitId } from '#kernel/components/component.ts'
 import { demandOffered, type RepairChoice } from '#kernel/change/index.ts'
@@ -83,7 +83,7 @@ export const repair = defineRoute({
   },
 })
 
-/** Whether a finding is about the set and the key that a choice names; one that names none is about all. */
+/** Returns whether a choice applies to a finding: same set and key; a choice without them applies to all. */
 function concerns({ set, key }: RepairChoice, facts: NonNullable<Finding['facts']>): boolean {
   return (set === undefined || facts['set'] === set) && (key === undefined || facts['key'] === key)
 }
@@ -112,7 +112,7 @@ function setOf(component: string): string | undefined {
       : undefined
 }
 
-/** `{ rate: "0.19" }`, `rate=0.19, currency=EUR`, or a value alone where there is one field that it can be. */
+/** Accepts `{ rate: "0.19" }`, `rate=0.19, currency=EUR`, or only a value if just one field can have it. */
 function valuesOf(
   value: string | Record<string, string>,
   set: string | undefined,

@@ -1,4 +1,4 @@
-// What a set says for a key, a scope path and a date (specification 2.7; HTTP surface).
+// Resolves a set for a key, a scope path and a date (specification 2.7; HTTP surface).
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -73,7 +73,7 @@ interface Sent {
   generation?: number | undefined
 }
 
-/** Over the generation that the request is pinned to, and as whoever asks, where it names no other. */
+/** Defaults to the generation that the request is pinned to, and to the caller as viewer. */
 function questionOf({ scopePath, world }: Pick<Asking, 'scopePath' | 'world'>, sent: Sent): ResolveRequest {
   return {
     set: sent.set,

@@ -1,4 +1,4 @@
-// Protocol versions that are no more: they answer 410 with the successor and the guide (specification 7, 9.3).
+// Retired protocol versions: they return 410 with the successor and the guide (specification 7, 9.3).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { migrationGuide } from '../migration-guide.ts'
 import { textReply } from '../reply.ts'
@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express'
 
 export const guidePath = '/docs/migrate-to-v3'
 
-/** Everything below `/data/v1` and `/data/v2`, whatever the method. */
+/** All addresses below `/data/v1` and `/data/v2`, with any method. */
 export const retiredVersions: RequestHandler = (request, response, next) => {
   const version = /^\/data\/(v[12])(\/|$)/.exec(request.path)?.[1]
   if (version === undefined) return next()

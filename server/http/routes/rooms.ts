@@ -1,4 +1,4 @@
-// What there is to author: every component type with its form, help and JSON Schema (HTTP surface).
+// The component types with their forms, help and JSON Schemas (HTTP surface).
 import { z } from 'zod'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'

@@ -1,4 +1,4 @@
-// The one-time link that hands the studio its cookie (completions 6).
+// The one-time link, which sets the cookie of the studio (completions 6).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { Reply } from '../reply.ts'
@@ -19,12 +19,12 @@ export const session = definePublicRoute({
   async handle({ query, services, raw, correlationId }) {
     const { access, link, site } = services
     const address = addressOf(site, raw.request)
-    // A link that was followed twice by the same browser still leads home, whoever else guesses at links.
+    // A link that the same browser follows twice still opens the studio, even while others guess links.
     if (linkSessionOf(services, raw.request) !== null) return home()
     services.throttle.check(address)
     if (link?.redeem(query.once) !== true) {
       services.throttle.failed(address)
-      // A person in a browser reads a page, not an envelope.
+      // Browsers get a page instead of an error envelope.
       if (raw.request.accepts('json', 'html') === 'html') return usedPage()
       throw new AlmanacError(
         'auth.invalid',

@@ -1,4 +1,4 @@
-// Who is asking; the sign-ins of people, listed and ended; their tokens and their passwords (completions 6).
+// The current user; sign-ins of people, listed and ended; their tokens and passwords (completions 6).
 import { z } from 'zod'
 import { systemPermissions } from '#kernel/components/permission-set/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -125,7 +125,7 @@ export const changePassword = defineRoute({
   status: 204,
   errors: ['auth.throttled', 'request.invalid'],
   handle: async ({ services, body, by, identity, raw }) => {
-    // Where none is set yet, only the administrator of this machine can be asking.
+    // If no password is set yet, the caller can only be the administrator of this machine.
     const has = services.store.read((reader) => reader.user(by.actor)?.passwordHash) != null
     if (has) await demandPassword(services, raw.request, by.actor, body.current)
     await services.access.setPassword(by, by.actor, body.password, identity.signIn ?? undefined)

@@ -1,5 +1,5 @@
-// Users: who there is, what they hold, their passwords and one-time links. Rights are assigned here, and nowhere in a
-// component (specification 5.4).
+// Users: their permission sets, passwords and one-time links. Rights are assigned here and never in a component
+// (specification 5.4).
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { UserView } from '#kernel/people/wire.ts'
@@ -175,7 +175,7 @@ export const withdrawInvitation = defineRoute({
   },
 })
 
-/** A stolen token or session must not become a password: one's own asks for the present one. @throws AlmanacError */
+/** A stolen token or session must not set a password: changing your own needs the current one. @throws AlmanacError */
 function demandOther(key: string, actor: string, { through }: Identity): void {
   if (key !== actor || through === 'link') return
   throw new AlmanacError(
